@@ -1,0 +1,142 @@
+//! Limits of one run: asked once a step, obeyed by everybody.
+//!
+//! A [`Budget`] is shared by all threads of a run. It only *holds* the decision to stop: a watchdog (in `driver`) measures
+//! time and memory and calls [`Budget::stop`], so that [`Budget::check`] costs one atomic load.
+
+use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+/// Why a run has to end.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum Stop {
+    /// The time limit was reached.
+    Timeout,
+    /// The memory limit was reached.
+    Memory,
+    /// The user asked to stop (Ctrl-C), or another analysis has answered.
+    Interrupted,
+}
+
+/// What is interrupted when the run stops, such as a solver in the middle of a query.
+type Hook = Box<dyn Fn() + Send>;
+
+struct Shared {
+    /// 0: go on; otherwise a `Stop` plus one.
+    state: AtomicU8,
+    hooks: Mutex<Vec<(u64, Hook)>>,
+}
+
+/// Handle to the limits of a run; clones share them.
+#[derive(Clone)]
+pub struct Budget {
+    shared: Arc<Shared>,
+    start: Instant,
+    deadline: Option<Instant>,
+    /// Bytes of resident memory.
+    memory: Option<u64>,
+}
+
+impl Budget {
+    /// A budget that starts now. `memory` is in bytes.
+    pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
+        let start = Instant::now();
+        let shared = Arc::new(Shared { state: AtomicU8::new(0), hooks: Mutex::new(Vec::new()) });
+        Self { shared, start, deadline: time.and_then(|t| start.checked_add(t)), memory }
+    }
+
+    /// A budget without limits.
+    pub fn unlimited() -> Self {
+        Self::new(None, None)
+    }
+
+    /// `Err` when the run has to end.
+    #[inline]
+    pub fn check(&self) -> Result<(), Stop> {
+        match self.shared.state.load(Ordering::Relaxed) {
+            0 => Ok(()),
+            state => Err(decode(state)),
+        }
+    }
+
+    /// Asks everybody to stop; the first reason stays.
+    pub fn stop(&self, reason: Stop) {
+        let code = match reason {
+            Stop::Timeout => 1,
+            Stop::Memory => 2,
+            Stop::Interrupted => 3,
+        };
+        let _ = self.shared.state.compare_exchange(0, code, Ordering::Relaxed, Ordering::Relaxed);
+        for (_, hook) in self.shared.hooks.lock().unwrap_or_else(PoisonError::into_inner).iter() {
+            hook();
+        }
+    }
+
+    /// Calls `hook` when the run is stopped, until the returned guard is dropped.
+    pub fn on_stop(&self, hook: Hook) -> StopHook {
+        let mut hooks = self.shared.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        let id = hooks.last().map_or(0, |(id, _)| id + 1);
+        hooks.push((id, hook));
+        StopHook { shared: self.shared.clone(), id }
+    }
+
+    /// Time since the budget was made.
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// When the run has to end.
+    pub fn deadline(&self) -> Option<Instant> {
+        self.deadline
+    }
+
+    /// Limit of resident memory in bytes.
+    pub fn memory_limit(&self) -> Option<u64> {
+        self.memory
+    }
+
+    /// Time left; `None` without a limit.
+    pub fn remaining(&self) -> Option<Duration> {
+        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+    }
+}
+
+fn decode(state: u8) -> Stop {
+    match state {
+        1 => Stop::Timeout,
+        2 => Stop::Memory,
+        _ => Stop::Interrupted,
+    }
+}
+
+/// Keeps a hook of [`Budget::on_stop`] registered.
+#[must_use = "the hook is removed when the guard is dropped"]
+pub struct StopHook {
+    shared: Arc<Shared>,
+    id: u64,
+}
+
+impl Drop for StopHook {
+    fn drop(&mut self) {
+        self.shared.hooks.lock().unwrap_or_else(PoisonError::into_inner).retain(|(id, _)| *id != self.id);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn first_reason_stays_and_hooks_run() {
+        let budget = Budget::unlimited();
+        let ran = Arc::new(AtomicU8::new(0));
+        let seen = ran.clone();
+        let guard = budget.on_stop(Box::new(move || drop(seen.fetch_add(1, Ordering::Relaxed))));
+        assert_eq!(budget.check(), Ok(()));
+        budget.clone().stop(Stop::Memory);
+        drop(guard);
+        budget.stop(Stop::Timeout);
+        assert_eq!(budget.check(), Err(Stop::Memory));
+        assert_eq!(ran.load(Ordering::Relaxed), 1);
+    }
+}

@@ -1,0 +1,16 @@
+//! What every crate of Hone uses: typed ids, source positions, diagnostics and budgets.
+//!
+//! Invariant: nothing here knows C, automata or solvers, and nothing prints. The list of modules is closed.
+
+pub mod budget;
+pub mod diagnostic;
+pub mod idx;
+pub mod source;
+
+pub use budget::{Budget, Stop};
+pub use diagnostic::{Diagnostic, Severity};
+pub use idx::{Id, IdVec};
+pub use source::{Place, SourceMap, Span};
+
+/// A name of the analysed program; cheap to clone.
+pub type Name = std::sync::Arc<str>;

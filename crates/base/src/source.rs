@@ -1,0 +1,142 @@
+//! Source text and the places in it that a user knows.
+//!
+//! A [`Span`] is a pair of byte offsets into one *translation unit text*: the input after preprocessing. The
+//! [`SourceMap`] turns offsets into the file, line and column that `# line` markers give.
+
+use crate::Name;
+
+/// A half-open range of byte offsets into the translation unit text.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default, PartialOrd, Ord)]
+pub struct Span {
+    /// Offset of the first byte.
+    pub lo: u32,
+    /// Offset after the last byte.
+    pub hi: u32,
+}
+
+impl Span {
+    /// The span of nothing, for what has no source: `lo == hi == u32::MAX`.
+    pub const NONE: Span = Span { lo: u32::MAX, hi: u32::MAX };
+
+    /// A span from `lo` to `hi`.
+    pub const fn new(lo: u32, hi: u32) -> Self {
+        Self { lo, hi }
+    }
+
+    /// The smallest span that holds both.
+    pub fn to(self, other: Span) -> Span {
+        if self == Span::NONE {
+            other
+        } else if other == Span::NONE {
+            self
+        } else {
+            Span { lo: self.lo.min(other.lo), hi: self.hi.max(other.hi) }
+        }
+    }
+}
+
+/// A position as the user knows it.
+#[derive(Clone, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub struct Place {
+    /// File name as the line marker or the command line gives it.
+    pub file: Name,
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in bytes, from 1.
+    pub column: u32,
+}
+
+impl std::fmt::Display for Place {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}:{}:{}", self.file, self.line, self.column)
+    }
+}
+
+/// A line marker: from the physical line `at` on, lines count from `line` in `file`.
+#[derive(Clone, Debug)]
+pub struct LineMarker {
+    /// Index of the first physical line that the marker governs, from 0.
+    pub at: u32,
+    /// File name that the marker names.
+    pub file: Name,
+    /// Line number that the marker gives to the physical line `at`.
+    pub line: u32,
+}
+
+/// The translation unit text with its line table and line markers.
+#[derive(Clone, Debug)]
+pub struct SourceMap {
+    text: String,
+    /// Offset of the first byte of each physical line.
+    starts: Vec<u32>,
+    /// Sorted by `at`.
+    markers: Vec<LineMarker>,
+    main_file: Name,
+}
+
+impl SourceMap {
+    /// A map of `text`; `main_file` names the lines before the first marker. `text` is shorter than 4 GiB.
+    pub fn new(main_file: Name, text: String, markers: Vec<LineMarker>) -> Self {
+        let mut starts = vec![0];
+        starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
+        Self { text, starts, markers, main_file }
+    }
+
+    /// The whole text.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The file that was given by the user.
+    pub fn main_file(&self) -> &Name {
+        &self.main_file
+    }
+
+    /// Text of a span; empty for [`Span::NONE`].
+    pub fn snippet(&self, span: Span) -> &str {
+        self.text.get(span.lo as usize..span.hi as usize).unwrap_or("")
+    }
+
+    /// Index of the physical line of `offset`, from 0.
+    pub fn physical_line(&self, offset: u32) -> usize {
+        self.starts.partition_point(|s| *s <= offset).saturating_sub(1)
+    }
+
+    /// Offset of the first byte and text, without line end, of the physical line of `offset`.
+    pub fn line_at(&self, offset: u32) -> (u32, &str) {
+        let line = self.physical_line(offset);
+        let lo = self.starts[line];
+        let hi = self.starts.get(line + 1).map_or(self.text.len(), |s| *s as usize);
+        (lo, self.text[lo as usize..hi].trim_end_matches(['\n', '\r']))
+    }
+
+    /// The place of `offset` by the line markers; `None` for [`Span::NONE`].
+    pub fn place(&self, offset: u32) -> Option<Place> {
+        if offset as usize > self.text.len() {
+            return None;
+        }
+        let line = self.physical_line(offset) as u32;
+        let column = offset - self.starts[line as usize] + 1;
+        let next = self.markers.partition_point(|m| m.at <= line);
+        Some(match next.checked_sub(1).map(|i| &self.markers[i]) {
+            Some(m) => Place { file: m.file.clone(), line: m.line.saturating_add(line - m.at), column },
+            None => Place { file: self.main_file.clone(), line: line + 1, column },
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn markers_move_lines() {
+        let marker = LineMarker { at: 1, file: "b.c".into(), line: 10 };
+        let map = SourceMap::new("a.i".into(), "x\nyy\nz\n".into(), vec![marker]);
+        assert_eq!(map.place(0).map(|p| p.to_string()).as_deref(), Some("a.i:1:1"));
+        assert_eq!(map.place(3).map(|p| p.to_string()).as_deref(), Some("b.c:10:2"));
+        assert_eq!(map.place(5).map(|p| p.to_string()).as_deref(), Some("b.c:11:1"));
+        assert_eq!(map.line_at(3), (2, "yy"));
+        assert_eq!(map.place(Span::NONE.lo), None);
+    }
+}
