@@ -1,0 +1,179 @@
+//! Side-effect-free expressions, hash-consed in one pool per program.
+//!
+//! Semantics: integers wrap around (two's complement) in every operation; `Shl`/`Shr` with an amount of at least the width
+//! and `Div`/`Rem` by zero do not occur in a run, because lowering guards them with an edge to [`crate::Op::Undefined`];
+//! an evaluator may return any value for them. `Load` outside of a live object ends the path as undefined behaviour.
+
+use crate::program::{FuncId, VarId};
+use crate::value::{Scalar, Value};
+use base::{Id, IdVec, new_id};
+use rustc_hash::FxHashMap;
+
+new_id! {
+    /// An expression of an [`ExprPool`]; equal ids mean equal expressions.
+    pub struct ExprId;
+}
+
+/// Unary operators; the operand has the type of the result.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+pub enum UnOp {
+    /// Arithmetic negation of integers and floats.
+    Neg,
+    /// Complement of all bits of an integer.
+    BitNot,
+    /// Logical negation of a `Bool`.
+    Not,
+}
+
+/// Binary operators. Arithmetic: both operands have the type of the result. Shifts: the right operand may have any integer
+/// type and is unsigned or non-negative. Comparisons: operands of one type, result `Bool`. Logical: all `Bool`.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
+#[allow(missing_docs)]
+pub enum BinOp {
+    Add,
+    Sub,
+    Mul,
+    /// Truncates towards zero for integers; IEEE for floats.
+    Div,
+    /// Integers only; has the sign of the dividend.
+    Rem,
+    Shl,
+    /// Arithmetic for signed types, logical for unsigned ones.
+    Shr,
+    BitAnd,
+    BitOr,
+    BitXor,
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+    /// Logical and of two `Bool`s; both are evaluated (they have no effects).
+    And,
+    /// Logical or of two `Bool`s.
+    Or,
+}
+
+impl BinOp {
+    /// Whether the result is `Bool` and the operands are of another type.
+    pub const fn is_comparison(self) -> bool {
+        matches!(self, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)
+    }
+}
+
+/// What an expression is; `ty` of [`Expr`] is its type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum ExprKind {
+    /// Integer, float, pointer (null or an address) or truth value.
+    Const(Value),
+    /// Value of a register variable.
+    Var(VarId),
+    /// Address of the current instance of a memory variable; type `Ptr`.
+    AddrOf(VarId),
+    /// Address of a function; type `Ptr`.
+    FuncAddr(FuncId),
+    /// Scalar of the expression's type read at an address.
+    Load(ExprId),
+    /// Unary operation.
+    Unary(UnOp, ExprId),
+    /// Binary operation.
+    Binary(BinOp, ExprId, ExprId),
+    /// Pointer moved by a number of bytes: the base has type `Ptr`, the offset an integer type of the pointer's width
+    /// (negative offsets wrap around).
+    PtrAdd(ExprId, ExprId),
+    /// Conversion of the operand to the expression's type with C's semantics: truncation, sign or zero extension by the
+    /// operand's signedness, int↔float (towards zero; out of range: any value), float↔float, pointer↔integer (bits,
+    /// zero-extended), `Bool` to 0/1. Conversions *to* `Bool` are written as comparisons instead.
+    Cast(ExprId),
+    /// `Bool` ? a : b, both of the expression's type; both are evaluated.
+    Ite(ExprId, ExprId, ExprId),
+}
+
+/// An expression with its type.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Expr {
+    /// What it is.
+    pub kind: ExprKind,
+    /// Its type.
+    pub ty: Scalar,
+}
+
+/// The hash-consed expressions of a program. Operands have smaller ids than what is made of them.
+#[derive(Clone, Default, Debug)]
+pub struct ExprPool {
+    exprs: IdVec<ExprId, Expr>,
+    ids: FxHashMap<Expr, ExprId>,
+}
+
+impl ExprPool {
+    /// The id of this expression, new or known.
+    pub fn add(&mut self, kind: ExprKind, ty: Scalar) -> ExprId {
+        let expr = Expr { kind, ty };
+        *self.ids.entry(expr).or_insert_with(|| self.exprs.push(expr))
+    }
+
+    /// The expression.
+    #[inline]
+    pub fn get(&self, id: ExprId) -> Expr {
+        self.exprs[id]
+    }
+
+    /// Its kind.
+    #[inline]
+    pub fn kind(&self, id: ExprId) -> ExprKind {
+        self.exprs[id].kind
+    }
+
+    /// Its type.
+    #[inline]
+    pub fn ty(&self, id: ExprId) -> Scalar {
+        self.exprs[id].ty
+    }
+
+    /// Number of expressions.
+    pub fn len(&self) -> usize {
+        self.exprs.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.exprs.is_empty()
+    }
+
+    /// The constant that the expression is.
+    pub fn as_const(&self, id: ExprId) -> Option<Value> {
+        match self.kind(id) {
+            ExprKind::Const(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// The operands, in order.
+    pub fn operands(&self, id: ExprId) -> impl Iterator<Item = ExprId> + use<> {
+        let (a, b, c) = match self.kind(id) {
+            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => (None, None, None),
+            ExprKind::Load(a) | ExprKind::Unary(_, a) | ExprKind::Cast(a) => (Some(a), None, None),
+            ExprKind::Binary(_, a, b) | ExprKind::PtrAdd(a, b) => (Some(a), Some(b), None),
+            ExprKind::Ite(a, b, c) => (Some(a), Some(b), Some(c)),
+        };
+        a.into_iter().chain(b).chain(c)
+    }
+
+    /// Calls `f` for the expression and all below it, each once, operands after what uses them.
+    pub fn walk(&self, root: ExprId, mut f: impl FnMut(ExprId, Expr)) {
+        let mut seen = rustc_hash::FxHashSet::default();
+        let mut stack = vec![root];
+        while let Some(id) = stack.pop() {
+            if seen.insert(id) {
+                f(id, self.get(id));
+                stack.extend(self.operands(id));
+            }
+        }
+    }
+
+    /// Ids in order.
+    pub fn ids(&self) -> impl Iterator<Item = ExprId> + use<> {
+        (0..self.exprs.len()).map(ExprId::from_index)
+    }
+}

@@ -1,0 +1,23 @@
+//! Control-flow automata (CFAs): the form of a program that every analysis of Hone reads.
+//!
+//! A [`Program`] has one automaton per function. All ids are program-wide. Edges carry side-effect-free operations
+//! ([`Op`]) over hash-consed expressions ([`ExprPool`]).
+//!
+//! Invariant: nothing here knows C syntax or solvers.
+
+pub mod ctype;
+pub mod expr;
+pub mod observer;
+pub mod op;
+pub mod program;
+pub mod value;
+
+pub use ctype::{CType, CTypeId, CTypes};
+pub use expr::{BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
+pub use observer::{Observer, Pattern};
+pub use op::{AllocKind, HavocSource, Op, Undefined, Unsupported, UnsupportedId};
+pub use program::{
+    Edge, EdgeId, FuncId, Function, Init, InitValue, LocId, Location, MachineModel, Program, Storage, Var, VarId,
+    VarKind,
+};
+pub use value::{FloatFormat, Scalar, Value};

@@ -1,0 +1,70 @@
+//! Observer automata: what a property forbids, as an automaton that reads edges.
+
+use crate::op::Op;
+use crate::program::{EdgeId, Program};
+use base::Name;
+
+/// State of an observer; 0 is the initial one.
+pub type ObserverState = u8;
+
+/// What a transition reacts to.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Pattern {
+    /// A call of the function with this name, with or without a body.
+    Call(Name),
+    /// Entering a location that carries this label.
+    Label(Name),
+}
+
+/// A transition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Transition {
+    /// Source state.
+    pub from: ObserverState,
+    /// What is observed.
+    pub on: Pattern,
+    /// Target state.
+    pub to: ObserverState,
+}
+
+/// A deterministic automaton over the edges of a run; where no transition fits, it stays.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Observer {
+    /// The property in the user's words, such as `G ! call(reach_error())`.
+    pub property: Name,
+    /// Transitions; the first that fits is taken.
+    pub transitions: Vec<Transition>,
+    /// State whose entry violates the property.
+    pub error: ObserverState,
+}
+
+impl Observer {
+    /// Initial state.
+    pub const INITIAL: ObserverState = 0;
+
+    /// The observer that forbids each of the patterns.
+    pub fn never(property: impl Into<Name>, patterns: impl IntoIterator<Item = Pattern>) -> Self {
+        let transitions = patterns.into_iter().map(|on| Transition { from: 0, on, to: 1 }).collect();
+        Self { property: property.into(), transitions, error: 1 }
+    }
+
+    /// The state after taking `edge` in `state`. Calls count when they are made, labels when their location is entered.
+    pub fn step(&self, program: &Program, state: ObserverState, edge: EdgeId) -> ObserverState {
+        let edge = &program.edges[edge];
+        let called = match &edge.op {
+            Op::Call { func, .. } | Op::CallExtern { func, .. } => Some(&program.functions[*func].name),
+            _ => None,
+        };
+        let labels = if edge.op.ends_path() { &[][..] } else { &program.locs[edge.dst].labels[..] };
+        self.transitions
+            .iter()
+            .find(|t| {
+                t.from == state
+                    && match &t.on {
+                        Pattern::Call(name) => called == Some(name),
+                        Pattern::Label(name) => labels.contains(name),
+                    }
+            })
+            .map_or(state, |t| t.to)
+    }
+}

@@ -1,0 +1,161 @@
+//! Operations on edges.
+
+use crate::expr::ExprId;
+use crate::program::{FuncId, VarId};
+use base::{Name, Span, new_id};
+
+new_id! {
+    /// A construct that is not modelled; index into [`crate::Program::unsupported`].
+    pub struct UnsupportedId;
+}
+
+/// A construct of the source that is not modelled soundly. Reaching it makes the verdict `unknown`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Unsupported {
+    /// Kind of construct, such as `setjmp`: at most a few dozen different ones.
+    pub construct: Name,
+    /// What exactly, for the user.
+    pub detail: String,
+    /// Where.
+    pub span: Span,
+}
+
+/// Where an arbitrary value comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum HavocSource {
+    /// A local variable that was declared without a value, or a padding byte.
+    Uninitialised,
+    /// Output of inline assembler.
+    Asm,
+    /// Anything else that the model leaves open (arguments of `main`, …).
+    Environment,
+}
+
+/// Undefined behaviour that ends a path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash, PartialOrd, Ord)]
+pub enum Undefined {
+    /// Integer division or remainder by zero.
+    DivisionByZero,
+    /// Shift by a negative amount or by at least the width.
+    ShiftOutOfRange,
+    /// Access outside of every live object, through null included.
+    InvalidAccess,
+    /// `free` of what was not allocated or was freed before.
+    InvalidFree,
+    /// Call through a pointer that is not the address of a function of a fitting type.
+    InvalidCall,
+    /// `__builtin_unreachable` or the end of a non-void function whose value is used.
+    Unreachable,
+    /// Size of a variable-length array or an allocation out of range.
+    InvalidSize,
+}
+
+/// What kind of storage `Alloc` makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Hash)]
+pub enum AllocKind {
+    /// `malloc` and friends: lives until freed. The content is arbitrary.
+    Heap,
+    /// `calloc`: as `Heap`, all bytes zero.
+    HeapZeroed,
+    /// `alloca` and variable-length arrays: lives until the function returns. The content is arbitrary.
+    Stack,
+}
+
+/// A side-effect-free operation, except for what it says it assigns. Registers are scalar variables whose address is not taken;
+/// everything else lives in memory objects.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Op {
+    /// Nothing.
+    Skip,
+    /// Register := expression of the same type.
+    Assign { dst: VarId, src: ExprId },
+    /// Register := any value of its type.
+    Havoc { dst: VarId, source: HavocSource },
+    /// Blocks unless the `Bool` expression has the truth value. A branch is a location with two complementary assumes.
+    Assume { cond: ExprId, truth: bool },
+    /// Writes the scalar `value` (with its expression's type) to memory.
+    Store { addr: ExprId, value: ExprId },
+    /// Copies `len` bytes; the ranges may overlap (`memmove`).
+    MemCopy { dst: ExprId, src: ExprId, len: u64 },
+    /// Sets `len` bytes to the low byte of `byte` (an integer expression).
+    MemSet { dst: ExprId, byte: ExprId, len: u64 },
+    /// Sets `len` bytes to arbitrary values.
+    MemHavoc { dst: ExprId, len: u64, source: HavocSource },
+    /// `dst` := address of a new object of `size` bytes (an unsigned integer expression of pointer width). Never null.
+    Alloc { dst: VarId, size: ExprId, kind: AllocKind },
+    /// `dst` := `realloc(ptr, size)`; new bytes are arbitrary, the old object is freed.
+    Realloc { dst: VarId, ptr: ExprId, size: ExprId },
+    /// Ends the life of a heap object; null is allowed and does nothing.
+    Free { ptr: ExprId },
+    /// A new, uninitialised instance of a local memory variable begins; the last one of this frame ends.
+    Declare { var: VarId },
+    /// The instance of a local memory variable ends.
+    EndScope { var: VarId },
+    /// Calls a function that has a body; `args` are assigned to its parameter registers (same number, same types).
+    Call { func: FuncId, args: Box<[ExprId]>, dst: Option<VarId> },
+    /// Calls through a pointer. `ty_key` is equal for call sites and functions of compatible prototypes
+    /// (see [`crate::Function::ty_key`]). Call resolution replaces it by branches over the possible functions.
+    CallPtr { callee: ExprId, args: Box<[ExprId]>, dst: Option<VarId>, ty_key: u32 },
+    /// Calls a function without a body: `dst` gets any value (a pointer: null, external memory, or an object that
+    /// escaped to external code), nothing else changes. Inputs (`__VERIFIER_nondet_*`) are such calls; the interpreter
+    /// carries out the output functions of C's library.
+    CallExtern { func: FuncId, args: Box<[ExprId]>, dst: Option<VarId> },
+    /// Undefined behaviour: the path ends, and a note is kept. The edge's target is the function's exit and is never reached.
+    Undefined(Undefined),
+    /// `abort`, `exit`, a failed assumption: the program ends; the target as for `Undefined`.
+    Halt,
+    /// Not modelled; the path ends and the verdict can't be `true`. The target as for `Undefined`.
+    Unsupported(UnsupportedId),
+}
+
+impl Op {
+    /// Whether the path ends here.
+    pub fn ends_path(&self) -> bool {
+        matches!(self, Op::Undefined(_) | Op::Halt | Op::Unsupported(_))
+    }
+
+    /// The register that is assigned, if any.
+    pub fn assigned(&self) -> Option<VarId> {
+        match self {
+            Op::Assign { dst, .. } | Op::Havoc { dst, .. } | Op::Alloc { dst, .. } | Op::Realloc { dst, .. } => {
+                Some(*dst)
+            }
+            Op::Call { dst, .. } | Op::CallPtr { dst, .. } | Op::CallExtern { dst, .. } => *dst,
+            _ => None,
+        }
+    }
+
+    /// Calls `f` for each expression that the operation evaluates directly, in order.
+    pub fn for_each_expr(&self, mut f: impl FnMut(ExprId)) {
+        match self {
+            Op::Skip | Op::Havoc { .. } | Op::Declare { .. } | Op::EndScope { .. } => {}
+            Op::Undefined(_) | Op::Halt | Op::Unsupported(_) => {}
+            Op::Assign { src, .. } => f(*src),
+            Op::Assume { cond, .. } => f(*cond),
+            Op::Store { addr, value } => {
+                f(*addr);
+                f(*value);
+            }
+            Op::MemCopy { dst, src, .. } => {
+                f(*dst);
+                f(*src);
+            }
+            Op::MemSet { dst, byte, .. } => {
+                f(*dst);
+                f(*byte);
+            }
+            Op::MemHavoc { dst, .. } => f(*dst),
+            Op::Alloc { size, .. } => f(*size),
+            Op::Realloc { ptr, size, .. } => {
+                f(*ptr);
+                f(*size);
+            }
+            Op::Free { ptr } => f(*ptr),
+            Op::Call { args, .. } | Op::CallExtern { args, .. } => args.iter().copied().for_each(f),
+            Op::CallPtr { callee, args, .. } => {
+                f(*callee);
+                args.iter().copied().for_each(f);
+            }
+        }
+    }
+}

@@ -1,0 +1,249 @@
+//! Programs: functions, variables, locations, edges.
+
+use crate::ctype::{CTypeId, CTypes};
+use crate::expr::ExprPool;
+use crate::op::{Op, Unsupported, UnsupportedId};
+use crate::value::{Scalar, Value};
+use base::{IdVec, Name, SourceMap, Span, new_id};
+
+new_id! {
+    /// A function, with or without a body.
+    pub struct FuncId;
+    /// A control location; belongs to one function.
+    pub struct LocId;
+    /// An edge between two locations of one function.
+    pub struct EdgeId;
+    /// A variable: global, local, parameter or temporary.
+    pub struct VarId;
+}
+
+/// Sizes that depend on the data model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum MachineModel {
+    /// 32-bit `int`, `long` and pointers (i386 System V ABI).
+    Ilp32,
+    /// 64-bit `long` and pointers (x86-64 System V ABI).
+    Lp64,
+}
+
+impl MachineModel {
+    /// Width of a pointer, `long` and `size_t`.
+    pub const fn pointer_bits(self) -> u32 {
+        match self {
+            MachineModel::Ilp32 => 32,
+            MachineModel::Lp64 => 64,
+        }
+    }
+}
+
+/// What a variable is to the user.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum VarKind {
+    /// Global or static variable; `Init` applies.
+    Global,
+    /// Local variable of the source.
+    Local,
+    /// Parameter of the source.
+    Param,
+    /// The value that a function returns.
+    Return,
+    /// Made by lowering; not shown to users.
+    Temp,
+    /// A string literal, or another constant object without a name.
+    Literal,
+}
+
+/// Where a variable lives.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Storage {
+    /// Scalar whose address is never taken; one instance for each stack frame (or one, if global).
+    Register(Scalar),
+    /// Memory object.
+    Memory {
+        /// Size in bytes.
+        size: u64,
+        /// Alignment in bytes, a power of two.
+        align: u32,
+    },
+}
+
+/// A constant in the initialiser of a global.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum InitValue {
+    /// A number.
+    Scalar(Value),
+    /// Address of a global memory variable plus bytes.
+    Address(VarId, i64),
+    /// Address of a function.
+    Function(FuncId),
+}
+
+/// Initial content of a global; what it does not mention is zero.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Init {
+    /// Offset in bytes, type and value; ascending offsets without overlap. A register has at most one cell, at 0.
+    pub cells: Vec<(u64, Scalar, InitValue)>,
+    /// Runs of bytes (string literals, large byte arrays): offset and content.
+    pub bytes: Vec<(u64, Box<[u8]>)>,
+}
+
+/// A variable.
+#[derive(Clone, Debug)]
+pub struct Var {
+    /// Name in the source, or a readable made-up one for temporaries.
+    pub name: Name,
+    /// Owner; `None` for globals. A static local belongs to no function, but its name is `function::name`.
+    pub func: Option<FuncId>,
+    /// Where it lives.
+    pub storage: Storage,
+    /// What it is to the user.
+    pub kind: VarKind,
+    /// Its C type, for printing values.
+    pub ctype: CTypeId,
+    /// Initial content of a global.
+    pub init: Option<Box<Init>>,
+    /// Its declaration.
+    pub span: Span,
+}
+
+impl Var {
+    /// The type of a register.
+    pub fn register(&self) -> Option<Scalar> {
+        match self.storage {
+            Storage::Register(ty) => Some(ty),
+            Storage::Memory { .. } => None,
+        }
+    }
+
+    /// Whether it exists once, for the whole run.
+    pub fn is_global(&self) -> bool {
+        self.func.is_none()
+    }
+}
+
+/// A control location.
+#[derive(Clone, Debug)]
+pub struct Location {
+    /// Function that it belongs to.
+    pub func: FuncId,
+    /// Outgoing edges.
+    pub out: Vec<EdgeId>,
+    /// Incoming edges.
+    pub inc: Vec<EdgeId>,
+    /// Labels of the source at this location.
+    pub labels: Vec<Name>,
+}
+
+/// An edge.
+#[derive(Clone, Debug)]
+pub struct Edge {
+    /// Source.
+    pub src: LocId,
+    /// Target.
+    pub dst: LocId,
+    /// Operation.
+    pub op: Op,
+    /// Statement or expression that it comes from.
+    pub span: Span,
+}
+
+/// A function.
+#[derive(Clone, Debug)]
+pub struct Function {
+    /// Name.
+    pub name: Name,
+    /// Parameter registers, in order (hidden ones of lowering included).
+    pub params: Vec<VarId>,
+    /// Register that holds the result at the exit.
+    pub ret: Option<VarId>,
+    /// Automaton; `None` for functions without a body.
+    pub body: Option<Body>,
+    /// Equal for functions and call sites that fit each other's prototype in the ABI (number and scalar types of parameters
+    /// and result after lowering).
+    pub ty_key: u32,
+    /// Result type in C, for harnesses and reports.
+    pub ret_ctype: CTypeId,
+    /// Parameter types in C.
+    pub param_ctypes: Vec<CTypeId>,
+    /// Whether `...` follows the parameters.
+    pub variadic: bool,
+    /// Whether its address is taken somewhere.
+    pub address_taken: bool,
+    /// Definition or declaration.
+    pub span: Span,
+}
+
+/// Entry and exit of a function's automaton. Every `return` leads to the one exit, which has no outgoing edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Body {
+    /// First location.
+    pub entry: LocId,
+    /// Last location.
+    pub exit: LocId,
+}
+
+/// A program as control-flow automata.
+#[derive(Clone, Debug)]
+pub struct Program {
+    /// Data model.
+    pub machine: MachineModel,
+    /// Functions.
+    pub functions: IdVec<FuncId, Function>,
+    /// Variables of all functions.
+    pub vars: IdVec<VarId, Var>,
+    /// Locations of all functions.
+    pub locs: IdVec<LocId, Location>,
+    /// Edges of all functions.
+    pub edges: IdVec<EdgeId, Edge>,
+    /// Expressions.
+    pub exprs: ExprPool,
+    /// C types for printing.
+    pub ctypes: CTypes,
+    /// Constructs that are not modelled.
+    pub unsupported: IdVec<UnsupportedId, Unsupported>,
+    /// Start function made by lowering: gives arbitrary arguments to the entry function (`main`) and calls it; then `Halt`.
+    pub start: FuncId,
+    /// Source text and positions.
+    pub source: SourceMap,
+}
+
+impl Program {
+    /// A program without functions; the caller sets `start`.
+    pub fn new(machine: MachineModel, source: SourceMap) -> Self {
+        Self {
+            machine,
+            functions: IdVec::new(),
+            vars: IdVec::new(),
+            locs: IdVec::new(),
+            edges: IdVec::new(),
+            exprs: ExprPool::default(),
+            ctypes: CTypes::default(),
+            unsupported: IdVec::new(),
+            start: base::Id::from_index(0),
+            source,
+        }
+    }
+
+    /// Width of pointers in bits.
+    pub fn pointer_bits(&self) -> u32 {
+        self.machine.pointer_bits()
+    }
+
+    /// A new location of `func`.
+    pub fn add_loc(&mut self, func: FuncId) -> LocId {
+        self.locs.push(Location { func, out: Vec::new(), inc: Vec::new(), labels: Vec::new() })
+    }
+
+    /// A new edge; both ends learn of it.
+    pub fn add_edge(&mut self, src: LocId, dst: LocId, op: Op, span: Span) -> EdgeId {
+        let id = self.edges.push(Edge { src, dst, op, span });
+        self.locs[src].out.push(id);
+        self.locs[dst].inc.push(id);
+        id
+    }
+
+    /// The function with this name.
+    pub fn function_named(&self, name: &str) -> Option<FuncId> {
+        self.functions.iter_enumerated().find(|(_, f)| &*f.name == name).map(|(id, _)| id)
+    }
+}
