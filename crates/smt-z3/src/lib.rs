@@ -1,0 +1,1 @@
+//! Z3 as a solver.

@@ -1,0 +1,3 @@
+//! The simplifying constructors.
+
+mod thin;

@@ -1,0 +1,21 @@
+//! Terms: hash-consed formulas over Booleans, bit-vectors, floats, arrays and integers, and what solvers can do with them.
+//!
+//! [`Terms`] owns a DAG; its constructors (`and`, `bv_add`, `select`, ...) simplify while they build, so that symbolic
+//! execution folds constants for free. [`eval`] gives a term's value, [`subst`] rewrites terms, [`smtlib`] prints them;
+//! [`solver`] has the traits that backends implement and [`contract`] the tests that each backend runs.
+
+pub mod eval;
+pub mod solver;
+pub mod sort;
+pub mod term;
+pub mod value;
+
+mod build;
+mod float;
+mod fold;
+
+pub use eval::{Assignment, Evaluator};
+pub use solver::{Model, SatResult, SmtError, Solver, UnknownReason};
+pub use sort::{ElemSort, FloatSort, Sort};
+pub use term::{BinOp, Node, Round, TermId, Terms, UnOp};
+pub use value::{ArrayValue, Value};
