@@ -6,6 +6,7 @@
 //! Invariant: nothing here knows C syntax or solvers.
 
 pub mod ctype;
+pub mod eval;
 pub mod expr;
 pub mod observer;
 pub mod op;
