@@ -1,0 +1,120 @@
+//! A run that violates the property: its steps and its inputs.
+
+use base::{Name, Place};
+use cfa::{CTypeId, EdgeId, Scalar, Value};
+
+/// A violating run, as the interpreter replayed it.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counterexample {
+    /// The property in the user's words, such as `G ! call(reach_error())`.
+    pub property: Name,
+    /// What happened, in order; the last step is the violation.
+    pub steps: Vec<Step>,
+    /// What the program was given, in order.
+    pub inputs: Vec<Input>,
+}
+
+/// Whether a step is shown to users by default.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Visibility {
+    /// In the user's program.
+    User,
+    /// Temporaries of lowering, and code of the C library that Hone adds.
+    Library,
+}
+
+/// A step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Step {
+    /// Edge of the automaton that was taken.
+    pub edge: EdgeId,
+    /// Where in the source.
+    pub place: Option<Place>,
+    /// Function that executes it.
+    pub function: Name,
+    /// Number of callers on the stack; 0 in `main`.
+    pub depth: u32,
+    /// Whom it interests.
+    pub visibility: Visibility,
+    /// What happened.
+    pub kind: StepKind,
+    /// The source text of the step, one line, white space collapsed; may be empty.
+    pub text: String,
+}
+
+/// What happened in a step.
+#[derive(Clone, PartialEq, Debug)]
+pub enum StepKind {
+    /// A variable or a part of the memory got a value.
+    Assign {
+        /// What was assigned, in C (`x`, `p->next`, `a[3]`).
+        target: String,
+        /// Its value, in C.
+        value: String,
+    },
+    /// A condition was decided.
+    Branch {
+        /// The condition, in C.
+        condition: String,
+        /// How.
+        taken: bool,
+    },
+    /// A function with a body was called.
+    Call {
+        /// Its name.
+        function: Name,
+        /// Its arguments as `name = value`.
+        arguments: Vec<String>,
+    },
+    /// A function with a body returned to its caller.
+    Return {
+        /// Its name.
+        function: Name,
+        /// Its result, if it has one.
+        value: Option<String>,
+    },
+    /// The program got a value from outside; index into [`Counterexample::inputs`].
+    Input(usize),
+    /// A function without a body was called for its effect outside (output).
+    External {
+        /// Its name.
+        function: Name,
+    },
+    /// The violation.
+    Error {
+        /// Which event, such as `reach_error() is called` or `label ERROR is reached`.
+        what: String,
+    },
+}
+
+/// Where an input comes from.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum InputSource {
+    /// A call of a function without a body returned it.
+    Call(Name),
+    /// A variable was declared without a value, or a register holds what was left there.
+    Uninitialised(Name),
+    /// Fresh memory (`malloc`, a local aggregate) held it.
+    Memory,
+    /// An argument of `main`, output of assembler, and so on.
+    Environment(String),
+}
+
+/// A value that the program was given.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Input {
+    /// Where it comes from.
+    pub source: InputSource,
+    /// Its type in C, spelled (`unsigned int`).
+    pub c_type: String,
+    /// The same as an id of the program.
+    pub ctype: CTypeId,
+    /// Its representation.
+    pub scalar: Scalar,
+    /// Its bits.
+    pub value: Value,
+    /// The value in C.
+    pub text: String,
+    /// Where it was asked for.
+    pub place: Option<Place>,
+}

@@ -1,0 +1,50 @@
+//! What a run ends with: a verdict with its evidence, statistics, and the assumptions that it rests on.
+//!
+//! Invariant: plain data. Nothing here computes, prints or knows a format; algorithms make outcomes, reports render them.
+
+pub mod assumption;
+pub mod counterexample;
+pub mod progress;
+pub mod stats;
+pub mod stop_reason;
+pub mod verdict;
+
+pub use assumption::{Assumption, AssumptionKind};
+pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
+pub use progress::{Event, Progress, Silent};
+pub use stats::{Iteration, StatValue, Statistics};
+pub use stop_reason::StopReason;
+pub use verdict::{Evidence, Property, Verdict};
+
+/// The result of checking one program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Outcome {
+    /// The answer.
+    pub verdict: Verdict,
+    /// Why it is right.
+    pub evidence: Evidence,
+    /// What was measured and counted.
+    pub stats: Statistics,
+    /// What the answer rests on, beyond the semantics of C.
+    pub assumptions: Vec<Assumption>,
+    /// Further remarks for the user, one sentence each, such as where the run stopped.
+    pub notes: Vec<String>,
+}
+
+impl Outcome {
+    /// An outcome with this verdict and nothing else.
+    pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
+        Self { verdict, evidence, stats: Statistics::default(), assumptions: Vec::new(), notes: Vec::new() }
+    }
+
+    /// An `unknown` without further information.
+    pub fn unknown(reason: StopReason) -> Self {
+        Self::new(Verdict::Unknown(reason), Evidence::None)
+    }
+
+    /// Adds a note.
+    pub fn note(mut self, text: impl Into<String>) -> Self {
+        self.notes.push(text.into());
+        self
+    }
+}

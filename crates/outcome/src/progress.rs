@@ -1,0 +1,26 @@
+//! What an algorithm tells about its progress while it runs.
+
+/// An event of a run; the receiver adds time and memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A phase began (`parse`, `unwind`, `solve`, `replay`).
+    Phase(&'static str),
+    /// The algorithm works on this bound.
+    Bound(u32),
+    /// A sub-result worth a line of a log, such as `unwind 4: no error`.
+    Info(String),
+}
+
+/// Receives events, from any thread; must return at once.
+pub trait Progress: Send + Sync {
+    /// Takes an event.
+    fn event(&self, event: Event);
+}
+
+/// Nobody listens.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Silent;
+
+impl Progress for Silent {
+    fn event(&self, _: Event) {}
+}

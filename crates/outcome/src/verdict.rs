@@ -1,0 +1,80 @@
+//! Verdicts and the evidence that comes with them.
+
+use crate::counterexample::Counterexample;
+use crate::stop_reason::StopReason;
+use std::fmt;
+
+/// What is checked, by the name that SV-COMP gives to its violation.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Property {
+    /// An error function is never called and an error label never reached.
+    UnreachCall,
+}
+
+impl fmt::Display for Property {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Property::UnreachCall => "unreach-call",
+        })
+    }
+}
+
+/// The answer; `Display` is what stands after `verdict: `.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// No run violates the property.
+    True,
+    /// A replayed run violates it.
+    False(Property),
+    /// Neither was shown.
+    Unknown(StopReason),
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Verdict::True => f.write_str("true"),
+            Verdict::False(property) => write!(f, "false({property})"),
+            Verdict::Unknown(reason) => write!(f, "unknown ({reason})"),
+        }
+    }
+}
+
+/// What a checker needs to see that the verdict is right.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Evidence {
+    /// Nothing (for `unknown`).
+    None,
+    /// All runs were covered: with every loop and recursion unwound this often, none goes on, and none violates the property.
+    UnwindingComplete {
+        /// Largest number of iterations of a loop, or frames of a recursive function, that a run can make.
+        bound: u32,
+    },
+    /// A run that violates the property.
+    Counterexample(Box<Counterexample>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(verdict: Verdict, expected: &str) {
+        assert_eq!(verdict.to_string(), expected);
+    }
+
+    #[test]
+    fn verdict_lines() {
+        check(Verdict::True, "true");
+        check(Verdict::False(Property::UnreachCall), "false(unreach-call)");
+        check(Verdict::Unknown(StopReason::Timeout { limit: None }), "unknown (timeout)");
+        let place = base::Place { file: "foo.c".into(), line: 12, column: 3 };
+        let reason = StopReason::Unsupported {
+            construct: "inline assembler with jumps".into(),
+            detail: String::new(),
+            place: Some(place),
+        };
+        check(Verdict::Unknown(reason), "unknown (unsupported: inline assembler with jumps, foo.c:12:3)");
+        check(Verdict::Unknown(StopReason::BoundReached { unwind: 8 }), "unknown (unwinding bound 8 reached)");
+    }
+}
