@@ -5,9 +5,12 @@
 //!
 //! Invariant: nothing here knows C syntax or solvers.
 
+pub mod build;
 pub mod ctype;
+pub mod display;
 pub mod eval;
 pub mod expr;
+pub mod layout;
 pub mod observer;
 pub mod op;
 pub mod program;
