@@ -1,0 +1,140 @@
+//! Configurations: what to run with which settings. Presets are TOML files inside the binary.
+//!
+//! This is the only place that knows how configurations are written; everything below gets typed values.
+
+use base::Diagnostic;
+use serde::Deserialize;
+
+/// A configuration.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Config {
+    /// Name of the preset that it began as.
+    pub name: String,
+    /// What to run.
+    pub algorithm: Algorithm,
+}
+
+/// An algorithm with its settings.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Algorithm {
+    /// Bounded model checking.
+    Bmc(Bmc),
+}
+
+/// Settings of bounded model checking.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Bmc {
+    /// How far loops and recursion are unwound.
+    pub unwind: Unwind,
+}
+
+/// How far loops and recursion are unwound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwind {
+    /// 1, 2, 4, … until the program is exhausted or a limit reached.
+    Doubling,
+    /// Up to this bound, and no further.
+    UpTo(u32),
+}
+
+/// A preset inside the binary.
+struct Preset {
+    name: &'static str,
+    text: &'static str,
+}
+
+/// All presets, the default one first.
+const PRESETS: [Preset; 1] = [Preset { name: "bmc", text: include_str!("../presets/bmc.toml") }];
+
+/// The file format of presets.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Document {
+    description: String,
+    algorithm: AlgorithmName,
+    #[serde(default)]
+    bmc: BmcTable,
+}
+
+#[derive(Deserialize)]
+#[serde(rename_all = "kebab-case")]
+enum AlgorithmName {
+    Bmc,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct BmcTable {
+    unwind: Option<u32>,
+}
+
+/// Names and descriptions of the presets, the default one first.
+pub fn presets() -> Vec<(&'static str, String)> {
+    PRESETS
+        .iter()
+        .map(|preset| (preset.name, parse(preset.text).map_or_else(|_| String::new(), |d| d.description)))
+        .collect()
+}
+
+/// The configuration of a preset; `None` is the default one.
+///
+/// # Errors
+/// If there is no preset of this name.
+pub fn preset(name: Option<&str>) -> Result<Config, Diagnostic> {
+    let found = match name {
+        None => PRESETS.first(),
+        Some(name) => PRESETS.iter().find(|preset| preset.name == name),
+    };
+    let Some(found) = found else {
+        let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
+        let message = format!("there is no configuration `{}`", name.unwrap_or_default());
+        return Err(Diagnostic::error("E0031", None, message).help(format!("choose one of: {}", names.join(", "))));
+    };
+    let document = parse(found.text)
+        .map_err(|error| Diagnostic::error("E0032", None, format!("preset `{}`: {error}", found.name)))?;
+    let algorithm = match document.algorithm {
+        AlgorithmName::Bmc => {
+            Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
+        }
+    };
+    Ok(Config { name: found.name.to_owned(), algorithm })
+}
+
+fn parse(text: &str) -> Result<Document, toml::de::Error> {
+    toml::from_str(text)
+}
+
+impl Config {
+    /// Limits unwinding.
+    pub fn set_unwind(&mut self, bound: u32) {
+        match &mut self.algorithm {
+            Algorithm::Bmc(bmc) => bmc.unwind = Unwind::UpTo(bound),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_preset_is_readable_and_described() {
+        for (name, description) in presets() {
+            assert!(!description.is_empty(), "{name}");
+            assert_eq!(preset(Some(name)).map(|config| config.name).as_deref(), Ok(name));
+        }
+    }
+
+    #[test]
+    fn unknown_preset() {
+        let error = preset(Some("magic")).expect_err("no such preset");
+        assert_eq!(error.message, "there is no configuration `magic`");
+        assert!(error.help.is_some_and(|help| help.contains("bmc")));
+    }
+
+    #[test]
+    fn default_unwinds_without_bound() {
+        let config = preset(None).expect("the default");
+        assert_eq!(config.algorithm, Algorithm::Bmc(Bmc { unwind: Unwind::Doubling }));
+    }
+}

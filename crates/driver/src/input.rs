@@ -1,0 +1,121 @@
+//! Reads files. Nothing else in Hone does, so that every way to fail has one message.
+
+use crate::failure::Failure;
+use base::Diagnostic;
+use std::fs;
+use std::io::{ErrorKind, Read};
+use std::path::{Path, PathBuf};
+
+/// Largest file that is read, in bytes.
+pub const MAX_BYTES: u64 = 1 << 30;
+
+/// What a file is, by its name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Kind {
+    /// C source, preprocessed or not.
+    C,
+    /// SV-COMP task definition.
+    Task,
+}
+
+/// The content of a file.
+#[derive(Clone, Debug)]
+pub struct Input {
+    /// Where it lies.
+    pub path: PathBuf,
+    /// The path as the user gave it.
+    pub name: String,
+    /// Content; not empty.
+    pub bytes: Vec<u8>,
+}
+
+impl Input {
+    /// What the file is, by its name.
+    pub fn kind(&self) -> Kind {
+        kind_of(&self.path)
+    }
+}
+
+/// What the file with this name is.
+pub fn kind_of(path: &Path) -> Kind {
+    match path.extension().and_then(|e| e.to_str()) {
+        Some("yml" | "yaml") => Kind::Task,
+        _ => Kind::C,
+    }
+}
+
+/// Reads a file that the user named.
+///
+/// # Errors
+/// If it is missing, no regular file, unreadable, empty, or larger than [`MAX_BYTES`].
+pub fn read(path: &Path) -> Result<Input, Failure> {
+    let name = path.display().to_string();
+    let fail = |message: String, help: &str| Failure::new(Diagnostic::error("E0001", None, message).help(help));
+    let unreadable = |error: std::io::Error| match error.kind() {
+        ErrorKind::NotFound => fail(format!("{name}: no such file"), "check the path; FILE is a .c, .i or .yml file"),
+        ErrorKind::PermissionDenied => fail(format!("{name}: permission denied"), "make the file readable"),
+        _ => fail(format!("{name}: {error}"), "check the path"),
+    };
+    let meta = fs::metadata(path).map_err(unreadable)?;
+    if meta.is_dir() {
+        return Err(fail(format!("{name} is a directory"), "give the files in it, such as `hone check DIR/*.c`"));
+    }
+    let too_large =
+        || fail(format!("{name} is larger than {} MiB", MAX_BYTES >> 20), "give the part of the program that matters");
+    if meta.len() > MAX_BYTES {
+        return Err(too_large());
+    }
+    let mut bytes = Vec::with_capacity(meta.len() as usize + 1);
+    let file = fs::File::open(path).map_err(unreadable)?;
+    // A pipe or a device has no length of its own.
+    file.take(MAX_BYTES + 1).read_to_end(&mut bytes).map_err(unreadable)?;
+    if bytes.len() as u64 > MAX_BYTES {
+        return Err(too_large());
+    }
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(fail(format!("{name} is empty"), "give a C program with a function `main`"));
+    }
+    Ok(Input { path: path.to_owned(), name, bytes })
+}
+
+/// Reads a file that must be text, such as a property.
+///
+/// # Errors
+/// As [`read`], and if it is not UTF-8.
+pub fn read_text(path: &Path) -> Result<(Input, String), Failure> {
+    let input = read(path)?;
+    match std::str::from_utf8(&input.bytes) {
+        Ok(text) => {
+            let text = text.to_owned();
+            Ok((input, text))
+        }
+        Err(_) => Err(Failure::new(
+            Diagnostic::error("E0002", None, format!("{} is not a text file", input.name)).help("expected UTF-8 text"),
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(path: &str, expected: &str) {
+        let failure = read(Path::new(path)).expect_err("the file can't be used");
+        assert!(failure.diagnostics[0].message.contains(expected), "{}", failure.diagnostics[0].message);
+        assert!(failure.diagnostics[0].help.is_some());
+    }
+
+    #[test]
+    fn unusable_files() {
+        check("/nonexistent/x.c", "no such file");
+        check("/", "is a directory");
+        check("/dev/null", "is empty");
+    }
+
+    #[test]
+    fn kinds() {
+        assert_eq!(kind_of(Path::new("a/b.yml")), Kind::Task);
+        assert_eq!(kind_of(Path::new("a/b.i")), Kind::C);
+    }
+}

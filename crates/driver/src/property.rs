@@ -1,0 +1,251 @@
+//! Properties: `.prp` files and the default, as observers.
+//!
+//! Grammar of SV-COMP (white space is free): `CHECK( init(main()), LTL(G ! call(f())) )` and `… LTL(G ! label(L)) )`.
+//! Several `CHECK`s in a file are one property each; all must be ones that Hone checks.
+
+use crate::failure::Failure;
+use crate::input;
+use base::{Diagnostic, Name, SourceMap, Span};
+use cfa::{Observer, Pattern};
+use std::path::Path;
+
+/// A property to check.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Property {
+    /// What is forbidden.
+    pub observer: Observer,
+    /// Function at which runs begin.
+    pub entry: Name,
+}
+
+/// Functions whose call is an error by default.
+const ERROR_FUNCTIONS: [&str; 4] = ["reach_error", "__VERIFIER_error", "__assert_fail", "__assert_rtn"];
+
+/// Label that is an error by default.
+const ERROR_LABEL: &str = "ERROR";
+
+/// Properties of SV-COMP that Hone doesn't check, by what identifies them in the formula without white space.
+const KNOWN_UNSUPPORTED: [(&str, &str); 9] = [
+    ("valid-free", "memory safety"),
+    ("valid-deref", "memory safety"),
+    ("valid-memtrack", "memory safety"),
+    ("valid-memcleanup", "memory clean-up"),
+    ("overflow", "absence of overflows"),
+    ("Fend", "termination"),
+    ("data-race", "absence of data races"),
+    ("def-behavior", "defined behaviour"),
+    ("COVEREDGES", "coverage"),
+];
+
+/// What is checked without a `.prp` file: no failed assertion, no call of an error function, no label `ERROR`.
+pub fn default_property(entry: &str) -> Property {
+    let calls = ERROR_FUNCTIONS.iter().map(|name| Pattern::Call(Name::from(*name)));
+    let patterns = calls.chain([Pattern::Label(Name::from(ERROR_LABEL))]);
+    let text = "no assertion fails, no error function is called, and label ERROR is not reached";
+    Property { observer: Observer::never(text, patterns), entry: Name::from(entry) }
+}
+
+/// Reads a `.prp` file.
+///
+/// # Errors
+/// If it can't be read, is no property, or none that Hone checks.
+pub fn read(path: &Path) -> Result<Property, Failure> {
+    let (input, text) = input::read_text(path)?;
+    parse(&text).map_err(|problem| {
+        let span = Span::new(0, text.trim_end().len().min(u32::MAX as usize) as u32);
+        let first_line = Span::new(0, span.hi.min(text.find('\n').unwrap_or(text.len()) as u32));
+        let diagnostic = match problem {
+            Problem::Unsupported(what) => Diagnostic::error("E0012", first_line, format!("Hone does not check {what}"))
+                .help("it checks `G ! call(f())` and `G ! label(L)`"),
+            Problem::Syntax(why) => Diagnostic::error("E0011", first_line, format!("unknown property: {why}"))
+                .help("expected `CHECK( init(main()), LTL(G ! call(reach_error())) )` or the same with `label(ERROR)`"),
+        };
+        Failure::in_source(vec![diagnostic], SourceMap::new(input.name.as_str().into(), text.clone(), Vec::new()))
+    })
+}
+
+/// Why a text is no property that can be checked.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Problem {
+    /// It is one of SV-COMP's that Hone doesn't check.
+    Unsupported(&'static str),
+    /// It is none at all.
+    Syntax(String),
+}
+
+/// Parses the text of a `.prp` file.
+///
+/// # Errors
+/// If the text is no property, or none that Hone checks.
+pub fn parse(text: &str) -> Result<Property, Problem> {
+    let mut patterns = Vec::new();
+    let mut entry: Option<String> = None;
+    let mut formulas = Vec::new();
+    // Whole-line comments are not in the grammar, but some tools write them.
+    let lines = text.lines().filter(|line| !line.trim_start().starts_with("//") && !line.trim_start().starts_with('#'));
+    let compact: String = lines.flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
+    let mut rest = compact.trim_start_matches('\u{feff}');
+    if rest.is_empty() {
+        return Err(Problem::Syntax("the file is empty".to_owned()));
+    }
+    if rest.starts_with("COVER(") {
+        return Err(Problem::Unsupported("coverage"));
+    }
+    if rest.starts_with("CHECK(annotations") {
+        return Err(Problem::Unsupported("annotations"));
+    }
+    while !rest.is_empty() {
+        let mut scanner = Scanner { rest };
+        scanner.expect("CHECK(init(")?;
+        let start = scanner.identifier()?;
+        scanner.expect("()),LTL(")?;
+        match &entry {
+            Some(first) if first != start => {
+                return Err(Problem::Syntax(format!("two entry functions, `{first}` and `{start}`")));
+            }
+            _ => entry = Some(start.to_owned()),
+        }
+        let formula = scanner.balanced()?;
+        scanner.expect("))")?;
+        patterns.push(parse_formula(formula)?);
+        formulas.push(match patterns.last() {
+            Some(Pattern::Call(name)) => format!("G ! call({name}())"),
+            Some(Pattern::Label(name)) => format!("G ! label({name})"),
+            None => String::new(),
+        });
+        rest = scanner.rest;
+    }
+    let entry = Name::from(entry.unwrap_or_default());
+    Ok(Property { observer: Observer::never(formulas.join(" and "), patterns), entry })
+}
+
+fn parse_formula(formula: &str) -> Result<Pattern, Problem> {
+    let mut scanner = Scanner { rest: formula };
+    if scanner.expect("G!call(").is_ok() {
+        let name = scanner.identifier()?.to_owned();
+        scanner.expect("()")?;
+        scanner.expect(")")?;
+        scanner.end()?;
+        return Ok(Pattern::Call(name.into()));
+    }
+    if scanner.expect("G!label(").is_ok() {
+        let name = scanner.identifier()?.to_owned();
+        scanner.expect(")")?;
+        scanner.end()?;
+        return Ok(Pattern::Label(name.into()));
+    }
+    match KNOWN_UNSUPPORTED.iter().find(|(key, _)| formula.contains(key)) {
+        Some((_, what)) => Err(Problem::Unsupported(what)),
+        None => Err(Problem::Syntax(format!("`{formula}` is no formula that Hone knows"))),
+    }
+}
+
+/// Reads text without white space from left to right.
+struct Scanner<'a> {
+    rest: &'a str,
+}
+
+impl<'a> Scanner<'a> {
+    fn expect(&mut self, token: &str) -> Result<(), Problem> {
+        match self.rest.strip_prefix(token) {
+            Some(rest) => {
+                self.rest = rest;
+                Ok(())
+            }
+            None => {
+                let found: String = self.rest.chars().take(20).collect();
+                Err(Problem::Syntax(format!("expected `{token}`, found `{found}`")))
+            }
+        }
+    }
+
+    fn identifier(&mut self) -> Result<&'a str, Problem> {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_' || c == '$';
+        let end = self.rest.find(|c| !is_part(c)).unwrap_or(self.rest.len());
+        let (name, rest) = self.rest.split_at(end);
+        if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
+            let found: String = self.rest.chars().take(20).collect();
+            return Err(Problem::Syntax(format!("expected a name, found `{found}`")));
+        }
+        self.rest = rest;
+        Ok(name)
+    }
+
+    /// Everything up to the parenthesis that closes the one already opened.
+    fn balanced(&mut self) -> Result<&'a str, Problem> {
+        let mut depth = 0_u32;
+        for (at, c) in self.rest.char_indices() {
+            match c {
+                '(' => depth += 1,
+                ')' if depth == 0 => {
+                    let (formula, rest) = self.rest.split_at(at);
+                    self.rest = rest;
+                    return Ok(formula);
+                }
+                ')' => depth -= 1,
+                _ => {}
+            }
+        }
+        Err(Problem::Syntax("a parenthesis is not closed".to_owned()))
+    }
+
+    fn end(&self) -> Result<(), Problem> {
+        if self.rest.is_empty() { Ok(()) } else { Err(Problem::Syntax(format!("`{}` is too much", self.rest))) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, property: &str, entry: &str, pattern: Pattern) {
+        let parsed = parse(text).expect("a property");
+        assert_eq!(&*parsed.observer.property, property);
+        assert_eq!(&*parsed.entry, entry);
+        assert_eq!(parsed.observer.transitions[0].on, pattern);
+    }
+
+    #[track_caller]
+    fn check_error(text: &str, expected: &Problem) {
+        assert_eq!(parse(text).as_ref(), Err(expected));
+    }
+
+    #[test]
+    fn calls_and_labels() {
+        let call = || Pattern::Call("reach_error".into());
+        check("CHECK( init(main()), LTL(G ! call(reach_error())) )\n\n", "G ! call(reach_error())", "main", call());
+        check("CHECK(init(main()),LTL(G!call(reach_error())))", "G ! call(reach_error())", "main", call());
+        check(
+            "\tCHECK ( init( main ( ) ) ,\n LTL( G ! label( ERROR ) ) )",
+            "G ! label(ERROR)",
+            "main",
+            Pattern::Label("ERROR".into()),
+        );
+        check("CHECK( init(entry()), LTL(G ! call(f())) )", "G ! call(f())", "entry", Pattern::Call("f".into()));
+    }
+
+    #[test]
+    fn several_checks() {
+        let text = "CHECK( init(main()), LTL(G ! call(a())) )\nCHECK( init(main()), LTL(G ! label(B)) )";
+        let parsed = parse(text).expect("two properties");
+        assert_eq!(parsed.observer.transitions.len(), 2);
+        assert_eq!(&*parsed.observer.property, "G ! call(a()) and G ! label(B)");
+    }
+
+    #[test]
+    fn known_but_not_checked() {
+        check_error("CHECK( init(main()), LTL(G valid-deref) )", &Problem::Unsupported("memory safety"));
+        check_error("CHECK( init(main()), LTL(F end) )", &Problem::Unsupported("termination"));
+        check_error("CHECK( init(main()), LTL(G ! overflow) )", &Problem::Unsupported("absence of overflows"));
+        check_error("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", &Problem::Unsupported("coverage"));
+    }
+
+    #[test]
+    fn not_a_property() {
+        check_error("", &Problem::Syntax("the file is empty".into()));
+        check_error("hello", &Problem::Syntax("expected `CHECK(init(`, found `hello`".into()));
+        check_error("CHECK( init(main()), LTL(G ! call(f()) )", &Problem::Syntax("expected `))`, found `)`".into()));
+        check_error("CHECK( init(main()), LTL(X y) )", &Problem::Syntax("`Xy` is no formula that Hone knows".into()));
+    }
+}
