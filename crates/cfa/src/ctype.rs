@@ -73,6 +73,11 @@ impl CTypes {
         &self.types[id].0
     }
 
+    /// The type, if there is one with this id (programs made by hand may leave types out).
+    pub fn try_get(&self, id: CTypeId) -> Option<&CType> {
+        self.types.get(id).map(|(ty, _)| ty)
+    }
+
     /// Size in bytes; 0 where there is none.
     pub fn size(&self, id: CTypeId) -> u64 {
         self.types[id].1
