@@ -5,6 +5,7 @@
 //! [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. Operands of arithmetic have already
 //! been promoted and converted to the common type by [`ExprKind::Cast`].
 
+use crate::machine_model::Machine;
 use crate::types::{BitField, TypeId, Types};
 use base::{IdVec, Name, SourceMap, Span, new_id};
 
@@ -36,6 +37,8 @@ pub struct TypedUnit {
     pub strings: IdVec<StringId, StringLiteral>,
     /// Text and positions.
     pub source: SourceMap,
+    /// Data model that types and constants were computed for.
+    pub machine: Machine,
 }
 
 /// A string literal.
@@ -128,7 +131,8 @@ pub struct Label {
     pub span: Span,
 }
 
-/// An initialiser, flattened: items in the order in which they are evaluated, later ones override earlier ones.
+/// An initialiser, flattened: items in the order in which they are evaluated, later ones override earlier ones. Items for a
+/// flexible array member lie behind the size of the type: the object is as large as its last item demands.
 #[derive(Debug, Default)]
 pub struct Initializer {
     /// Whether what no item covers is zero (braced lists; always so for statics).
@@ -264,7 +268,9 @@ pub enum UnaryOp {
 /// Kinds of expressions.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// Integer constant (also enumerators, characters, `sizeof`, null pointers): two's complement bits, sign-extended to 128 bits.
+    /// Integer constant (also enumerators, characters, `sizeof`, null pointers): its value in the range of its type, so that
+    /// `-1` of type `unsigned int` is 4294967295; only large values of `unsigned __int128` come out negative. The type may be
+    /// any integer, enumeration or pointer type or `_Bool`.
     Int(i128),
     /// Floating constant: decimal or hexadecimal text without suffix.
     Float(Name),
@@ -359,7 +365,8 @@ pub enum ExprKind {
         elem_size: Option<Size>,
     },
     /// Call; arguments converted to the parameter types, or promoted where there is no prototype or behind `...`. Record arguments
-    /// are record rvalues.
+    /// are record rvalues. Where the function has no prototype, number and types of arguments may differ from those of the
+    /// definition, and the result may, too (a call before a conflicting definition): the lowering converts.
     Call {
         /// What is called.
         callee: Callee,
@@ -381,7 +388,10 @@ pub enum ExprKind {
 /// What a call calls.
 #[derive(Debug, Clone)]
 pub enum Callee {
-    /// A function by name; builtins (`__builtin_expect`, `__sync_fetch_and_add`, …) too, with their names as written.
+    /// A function by name; builtins (`__builtin_expect`, `__sync_fetch_and_add`, …) too, with their names as written. Their
+    /// [`Function`] is `implicit`, and type-generic ones have an unprototyped type there; the type of the call is its result
+    /// type all the same. `__builtin_va_start(ap, …)`, `__builtin_va_end(ap)` and the first argument of `__builtin_va_copy`
+    /// are passed as `AddrOf` of the lvalue of type `VaList`.
     Direct(FunctionId),
     /// A rvalue of pointer-to-function type.
     Pointer(Box<Expr>),

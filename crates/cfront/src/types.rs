@@ -33,6 +33,40 @@ pub enum IntKind {
     UInt128,
 }
 
+impl IntKind {
+    /// The name in C.
+    pub const fn name(self) -> &'static str {
+        match self {
+            IntKind::Char => "char",
+            IntKind::SChar => "signed char",
+            IntKind::UChar => "unsigned char",
+            IntKind::Short => "short",
+            IntKind::UShort => "unsigned short",
+            IntKind::Int => "int",
+            IntKind::UInt => "unsigned int",
+            IntKind::Long => "long",
+            IntKind::ULong => "unsigned long",
+            IntKind::LongLong => "long long",
+            IntKind::ULongLong => "unsigned long long",
+            IntKind::Int128 => "__int128",
+            IntKind::UInt128 => "unsigned __int128",
+        }
+    }
+}
+
+impl FloatKind {
+    /// The name in C.
+    pub const fn name(self) -> &'static str {
+        match self {
+            FloatKind::Float16 => "_Float16",
+            FloatKind::Float => "float",
+            FloatKind::Double => "double",
+            FloatKind::LongDouble => "long double",
+            FloatKind::Float128 => "_Float128",
+        }
+    }
+}
+
 /// Real floating types.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[allow(missing_docs)]
@@ -139,6 +173,8 @@ pub struct RecordLayout {
     pub size: u64,
     /// Alignment in bytes.
     pub align: u32,
+    /// Whether an attribute had a say in the alignment; it then isn't lowered in records on i386.
+    pub user_aligned: bool,
 }
 
 /// An enumeration.
@@ -157,6 +193,8 @@ pub struct Enum {
 pub struct Types {
     types: IdVec<TypeId, Type>,
     ids: FxHashMap<Type, TypeId>,
+    /// Size and alignment of unsupported types.
+    unsupported: FxHashMap<TypeId, (u64, u32)>,
     /// Structs and unions.
     pub records: IdVec<RecordId, Record>,
     /// Enumerations.
@@ -182,6 +220,102 @@ impl Types {
     /// Ids in order.
     pub fn ids(&self) -> impl Iterator<Item = TypeId> + use<> {
         self.types.ids()
+    }
+
+    /// The id of an unsupported type, with its size and alignment in bytes.
+    pub fn intern_unsupported(&mut self, name: Name, size: u64, align: u32) -> TypeId {
+        let id = self.intern(Type::Unsupported(name));
+        self.unsupported.insert(id, (size, align));
+        id
+    }
+
+    /// Size and alignment of an unsupported type, if known.
+    pub fn unsupported_layout(&self, id: TypeId) -> Option<(u64, u32)> {
+        self.unsupported.get(&id).copied()
+    }
+
+    /// Kind of an integer or enumeration type; `None` for `_Bool` and the rest.
+    pub fn int_kind(&self, id: TypeId) -> Option<IntKind> {
+        match self.get(id) {
+            Type::Int(kind) => Some(*kind),
+            Type::Enum(id) => Some(self.enum_repr(*id)),
+            _ => None,
+        }
+    }
+
+    /// What a pointer type points to.
+    pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
+        match self.get(id) {
+            Type::Pointer(target) => Some(*target),
+            _ => None,
+        }
+    }
+
+    /// Whether the type is an integer type, `_Bool` and enumerations included.
+    pub fn is_integer(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Int(_) | Type::Enum(_) | Type::Bool)
+    }
+
+    /// Whether the type is an integer or floating type.
+    pub fn is_arithmetic(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Int(_) | Type::Enum(_) | Type::Bool | Type::Float(_))
+    }
+
+    /// Whether the type is arithmetic or a pointer.
+    pub fn is_scalar(&self, id: TypeId) -> bool {
+        self.is_arithmetic(id) || matches!(self.get(id), Type::Pointer(_))
+    }
+
+    /// Whether the type is unsupported (also the type of erroneous expressions).
+    pub fn is_unsupported(&self, id: TypeId) -> bool {
+        matches!(self.get(id), Type::Unsupported(_))
+    }
+
+    /// The type in C's notation, for messages.
+    pub fn display(&self, id: TypeId) -> String {
+        self.declaration(id, String::new())
+    }
+
+    /// A declaration of `inner` with this type.
+    fn declaration(&self, id: TypeId, inner: String) -> String {
+        let base = match self.get(id) {
+            Type::Void => "void".to_string(),
+            Type::Bool => "_Bool".to_string(),
+            Type::Int(kind) => kind.name().to_string(),
+            Type::Float(kind) => kind.name().to_string(),
+            Type::Enum(e) => format!("enum {}", self.enums[*e].name.as_deref().unwrap_or("<unnamed>")),
+            Type::Record(r) => {
+                let record = &self.records[*r];
+                let keyword = if record.is_union { "union" } else { "struct" };
+                format!("{keyword} {}", record.name.as_deref().unwrap_or("<unnamed>"))
+            }
+            Type::VaList => "__builtin_va_list".to_string(),
+            Type::Unsupported(name) => name.to_string(),
+            Type::Pointer(target) => {
+                let is_postfix = matches!(self.get(*target), Type::Array(..) | Type::Function(_));
+                let inner = if is_postfix { format!("(*{inner})") } else { format!("*{inner}") };
+                return self.declaration(*target, inner);
+            }
+            Type::Array(elem, len) => {
+                let len = match len {
+                    ArrayLen::Fixed(n) => n.to_string(),
+                    ArrayLen::Incomplete => String::new(),
+                    ArrayLen::Variable(_) => "*".to_string(),
+                };
+                return self.declaration(*elem, format!("{inner}[{len}]"));
+            }
+            Type::Function(f) => {
+                let mut params: Vec<String> = f.params.iter().map(|p| self.display(*p)).collect();
+                if f.variadic {
+                    params.push("...".to_string());
+                }
+                if params.is_empty() && f.prototyped {
+                    params.push("void".to_string());
+                }
+                return self.declaration(f.ret, format!("{inner}({})", params.join(", ")));
+            }
+        };
+        if inner.is_empty() { base } else { format!("{base} {inner}") }
     }
 
     /// Integer type that represents an enumeration.

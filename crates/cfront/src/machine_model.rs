@@ -1,0 +1,165 @@
+//! Sizes and alignments of the scalar types in the two data models, as GCC has them on x86.
+
+use crate::types::{FloatKind, IntKind};
+
+/// A data model.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Machine {
+    /// i386: `int`, `long` and pointers have 32 bits.
+    Ilp32,
+    /// x86-64: `long` and pointers have 64 bits.
+    Lp64,
+}
+
+impl Machine {
+    /// Size of a pointer in bytes; `long` has the same.
+    pub const fn pointer_size(self) -> u64 {
+        match self {
+            Machine::Ilp32 => 4,
+            Machine::Lp64 => 8,
+        }
+    }
+
+    /// Size of an integer type in bytes.
+    pub const fn int_size(self, kind: IntKind) -> u64 {
+        match kind {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 4,
+            IntKind::Long | IntKind::ULong => self.pointer_size(),
+            IntKind::LongLong | IntKind::ULongLong => 8,
+            IntKind::Int128 | IntKind::UInt128 => 16,
+        }
+    }
+
+    /// Width of an integer type in bits.
+    pub const fn int_bits(self, kind: IntKind) -> u32 {
+        self.int_size(kind) as u32 * 8
+    }
+
+    /// Size of a floating type in bytes.
+    pub const fn float_size(self, kind: FloatKind) -> u64 {
+        match (kind, self) {
+            (FloatKind::Float16, _) => 2,
+            (FloatKind::Float, _) => 4,
+            (FloatKind::Double, _) => 8,
+            (FloatKind::LongDouble, Machine::Ilp32) => 12,
+            (FloatKind::LongDouble | FloatKind::Float128, _) => 16,
+        }
+    }
+
+    /// Alignment of a floating type in bytes, outside of records.
+    pub const fn float_align(self, kind: FloatKind) -> u32 {
+        match (kind, self) {
+            (FloatKind::LongDouble, Machine::Ilp32) => 4,
+            _ => self.float_size(kind) as u32,
+        }
+    }
+
+    /// Size and alignment of `__builtin_va_list`.
+    pub const fn va_list_layout(self) -> (u64, u32) {
+        match self {
+            Machine::Ilp32 => (4, 4),
+            Machine::Lp64 => (24, 8),
+        }
+    }
+
+    /// Type of `sizeof`.
+    pub const fn size_kind(self) -> IntKind {
+        match self {
+            Machine::Ilp32 => IntKind::UInt,
+            Machine::Lp64 => IntKind::ULong,
+        }
+    }
+
+    /// Type of the difference of two pointers.
+    pub const fn ptrdiff_kind(self) -> IntKind {
+        match self {
+            Machine::Ilp32 => IntKind::Int,
+            Machine::Lp64 => IntKind::Long,
+        }
+    }
+
+    /// `wchar_t`
+    pub const fn wchar_kind(self) -> IntKind {
+        match self {
+            Machine::Ilp32 => IntKind::Long,
+            Machine::Lp64 => IntKind::Int,
+        }
+    }
+
+    /// Brings `value` into the range of an integer type by wrapping around. Values of `unsigned __int128` above the largest
+    /// `i128` come out negative.
+    pub const fn wrap(self, kind: IntKind, value: i128) -> i128 {
+        wrap_bits(value, self.int_bits(kind), kind.is_signed())
+    }
+}
+
+/// The `bits` low bits of `value`, sign- or zero-extended.
+pub const fn wrap_bits(value: i128, bits: u32, signed: bool) -> i128 {
+    if bits == 0 {
+        0
+    } else if bits >= 128 {
+        value
+    } else if signed {
+        value << (128 - bits) >> (128 - bits)
+    } else {
+        value & ((1 << bits) - 1)
+    }
+}
+
+impl IntKind {
+    /// Whether negative values are in the type; `char` is signed.
+    pub const fn is_signed(self) -> bool {
+        matches!(
+            self,
+            IntKind::Char
+                | IntKind::SChar
+                | IntKind::Short
+                | IntKind::Int
+                | IntKind::Long
+                | IntKind::LongLong
+                | IntKind::Int128
+        )
+    }
+
+    /// The unsigned type of the same rank.
+    pub const fn to_unsigned(self) -> IntKind {
+        match self {
+            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Short => IntKind::UShort,
+            IntKind::Int => IntKind::UInt,
+            IntKind::Long => IntKind::ULong,
+            IntKind::LongLong => IntKind::ULongLong,
+            IntKind::Int128 => IntKind::UInt128,
+            unsigned => unsigned,
+        }
+    }
+
+    /// Conversion rank: a wider type never has a lower one.
+    pub const fn rank(self) -> u8 {
+        match self {
+            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Short | IntKind::UShort => 2,
+            IntKind::Int | IntKind::UInt => 3,
+            IntKind::Long | IntKind::ULong => 4,
+            IntKind::LongLong | IntKind::ULongLong => 5,
+            IntKind::Int128 | IntKind::UInt128 => 6,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn wraps_around() {
+        let check = |kind, value, expected| assert_eq!(Machine::Ilp32.wrap(kind, value), expected, "{kind:?} {value}");
+        check(IntKind::UChar, 256 + 7, 7);
+        check(IntKind::Char, 200, -56);
+        check(IntKind::ULong, -1, 0xffff_ffff);
+        check(IntKind::Long, 1 << 31, -(1 << 31));
+        check(IntKind::UInt128, -1, -1);
+    }
+}
