@@ -8,12 +8,16 @@
 pub mod build;
 pub mod ctype;
 pub mod display;
+pub mod dominators;
 pub mod eval;
 pub mod expr;
 pub mod layout;
+pub mod loops;
 pub mod observer;
 pub mod op;
 pub mod program;
+#[cfg(test)]
+mod testing;
 pub mod value;
 
 pub use ctype::{CType, CTypeId, CTypes};
