@@ -1,0 +1,299 @@
+//! The report for programs: everything that is known of a run, in the versioned schema `hone-result/1`.
+//!
+//! The wire types are this module's own, so that the core types can change without the schema. Within version 1 members
+//! are only added.
+
+use crate::subject::Subject;
+use base::Place;
+use outcome::{
+    AssumptionKind, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step, StepKind,
+    StopReason, Verdict, Visibility,
+};
+use serde::Serialize;
+
+/// Name and version of the schema.
+pub const SCHEMA: &str = "hone-result/1";
+
+/// How the document is laid out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Layout {
+    /// On one line, for streams of several documents.
+    Line,
+    /// Indented.
+    Pretty,
+}
+
+#[derive(Serialize)]
+struct Document<'a> {
+    schema: &'static str,
+    tool: Tool,
+    file: &'a str,
+    property: &'a str,
+    data_model: &'a str,
+    configuration: &'a str,
+    /// `true`, `false` or `unknown`.
+    verdict: &'static str,
+    /// What is violated, if the verdict is `false`.
+    violated: Option<String>,
+    /// Why the verdict is `unknown`.
+    reason: Option<Reason<'a>>,
+    proof: Option<Proof>,
+    counterexample: Option<WireCounterexample<'a>>,
+    assumptions: Vec<WireAssumption<'a>>,
+    notes: &'a [String],
+    statistics: WireStatistics<'a>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    name: &'static str,
+    version: &'static str,
+}
+
+#[derive(Serialize)]
+struct Reason<'a> {
+    kind: &'static str,
+    text: String,
+    detail: Option<&'a str>,
+    place: Option<WirePlace<'a>>,
+    /// Seconds, bytes, iterations or frames, by the kind.
+    limit: Option<f64>,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum Proof {
+    UnwindingComplete { bound: u32 },
+}
+
+#[derive(Serialize)]
+struct WirePlace<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+}
+
+#[derive(Serialize)]
+struct WireCounterexample<'a> {
+    property: &'a str,
+    steps: Vec<WireStep<'a>>,
+    inputs: Vec<WireInput<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireStep<'a> {
+    place: Option<WirePlace<'a>>,
+    function: &'a str,
+    depth: u32,
+    /// Whether it happens in code that Hone adds for the C library.
+    library: bool,
+    #[serde(flatten)]
+    kind: WireStepKind<'a>,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(tag = "kind", rename_all = "kebab-case")]
+enum WireStepKind<'a> {
+    Assign { target: &'a str, value: &'a str },
+    Branch { condition: &'a str, taken: bool },
+    Call { callee: &'a str, arguments: &'a [String] },
+    Return { callee: &'a str, value: Option<&'a str> },
+    Input { input: usize },
+    External { callee: &'a str },
+    Error { what: &'a str },
+}
+
+#[derive(Serialize)]
+struct WireInput<'a> {
+    /// `call`, `uninitialised`, `memory` or `environment`.
+    source: &'static str,
+    /// Function, variable or description.
+    name: &'a str,
+    c_type: &'a str,
+    /// The value in C.
+    value: &'a str,
+    /// The bits in hexadecimal.
+    bits: String,
+    place: Option<WirePlace<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireAssumption<'a> {
+    kind: &'static str,
+    text: &'a str,
+    places: Vec<WirePlace<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireStatistics<'a> {
+    values: serde_json::Map<String, serde_json::Value>,
+    iterations: Vec<WireIteration<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireIteration<'a> {
+    label: &'a str,
+    values: serde_json::Map<String, serde_json::Value>,
+}
+
+/// Renders an outcome, with a line end.
+pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
+    let (verdict, violated, reason) = match &outcome.verdict {
+        Verdict::True => ("true", None, None),
+        Verdict::False(property) => ("false", Some(property.to_string()), None),
+        Verdict::Unknown(reason) => ("unknown", None, Some(wire_reason(reason))),
+    };
+    let (proof, counterexample) = match &outcome.evidence {
+        Evidence::None => (None, None),
+        Evidence::UnwindingComplete { bound } => (Some(Proof::UnwindingComplete { bound: *bound }), None),
+        Evidence::Counterexample(cex) => (None, Some(wire_counterexample(cex))),
+    };
+    let assumptions = outcome
+        .assumptions
+        .iter()
+        .map(|a| WireAssumption {
+            kind: match a.kind {
+                AssumptionKind::ExternalFunction => "external-function",
+                AssumptionKind::Assembler => "assembler",
+                AssumptionKind::UndefinedBehaviour => "undefined-behaviour",
+                AssumptionKind::ExternalMemory => "external-memory",
+                AssumptionKind::Other => "other",
+            },
+            text: &a.text,
+            places: a.places.iter().map(wire_place).collect(),
+        })
+        .collect();
+    let document = Document {
+        schema: SCHEMA,
+        tool: Tool { name: "hone", version: env!("CARGO_PKG_VERSION") },
+        file: &subject.file,
+        property: &subject.property,
+        data_model: subject.data_model,
+        configuration: &subject.config,
+        verdict,
+        violated,
+        reason,
+        proof,
+        counterexample,
+        assumptions,
+        notes: &outcome.notes,
+        statistics: wire_statistics(&outcome.stats),
+    };
+    let text = match layout {
+        Layout::Line => serde_json::to_string(&document),
+        Layout::Pretty => serde_json::to_string_pretty(&document),
+    };
+    // Strings, numbers and maps with string keys always have a form in JSON.
+    text.unwrap_or_default() + "\n"
+}
+
+fn wire_place(place: &Place) -> WirePlace<'_> {
+    WirePlace { file: &place.file, line: place.line, column: place.column }
+}
+
+fn wire_reason(reason: &StopReason) -> Reason<'_> {
+    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None };
+    match reason {
+        StopReason::Timeout { limit } => Reason { limit: limit.map(|l| l.as_secs_f64()), ..plain("timeout") },
+        StopReason::Memory { limit } => Reason { limit: limit.map(|l| l as f64), ..plain("memory") },
+        StopReason::Interrupted => plain("interrupted"),
+        StopReason::Unsupported { detail, place, .. } => {
+            Reason { detail: Some(detail), place: place.as_ref().map(wire_place), ..plain("unsupported") }
+        }
+        StopReason::BoundReached { unwind } => Reason { limit: Some(f64::from(*unwind)), ..plain("bound-reached") },
+        StopReason::ReplayFailed { why } => Reason { detail: Some(why), ..plain("replay-failed") },
+        StopReason::SolverUnknown { why } => Reason { detail: Some(why), ..plain("solver-unknown") },
+        StopReason::StackDepth { limit } => Reason { limit: Some(f64::from(*limit)), ..plain("stack-depth") },
+        StopReason::TooLarge { what } => Reason { detail: Some(what), ..plain("too-large") },
+        StopReason::NotApplicable { why } => Reason { detail: Some(why), ..plain("not-applicable") },
+        StopReason::Internal { detail } => Reason { detail: Some(detail), ..plain("internal-error") },
+    }
+}
+
+fn wire_counterexample(cex: &Counterexample) -> WireCounterexample<'_> {
+    WireCounterexample {
+        property: &cex.property,
+        steps: cex.steps.iter().map(wire_step).collect(),
+        inputs: cex.inputs.iter().map(wire_input).collect(),
+    }
+}
+
+fn wire_step(step: &Step) -> WireStep<'_> {
+    let kind = match &step.kind {
+        StepKind::Assign { target, value } => WireStepKind::Assign { target, value },
+        StepKind::Branch { condition, taken } => WireStepKind::Branch { condition, taken: *taken },
+        StepKind::Call { function, arguments } => WireStepKind::Call { callee: function, arguments },
+        StepKind::Return { function, value } => WireStepKind::Return { callee: function, value: value.as_deref() },
+        StepKind::Input(input) => WireStepKind::Input { input: *input },
+        StepKind::External { function } => WireStepKind::External { callee: function },
+        StepKind::Error { what } => WireStepKind::Error { what },
+    };
+    WireStep {
+        place: step.place.as_ref().map(wire_place),
+        function: &step.function,
+        depth: step.depth,
+        library: step.visibility == Visibility::Library,
+        kind,
+        text: &step.text,
+    }
+}
+
+fn wire_input(input: &Input) -> WireInput<'_> {
+    let (source, name) = match &input.source {
+        InputSource::Call(function) => ("call", &**function),
+        InputSource::Uninitialised(variable) => ("uninitialised", &**variable),
+        InputSource::Memory => ("memory", ""),
+        InputSource::Environment(what) => ("environment", what.as_str()),
+    };
+    WireInput {
+        source,
+        name,
+        c_type: &input.c_type,
+        value: &input.text,
+        bits: format!("{:#x}", input.value.0),
+        place: input.place.as_ref().map(wire_place),
+    }
+}
+
+fn wire_statistics(stats: &Statistics) -> WireStatistics<'_> {
+    let iterations =
+        stats.iterations.iter().map(|i| WireIteration { label: &i.label, values: wire_values(&i.values) }).collect();
+    WireStatistics { values: wire_values(&stats.values), iterations }
+}
+
+/// Durations are in seconds, sizes in bytes.
+fn wire_values(values: &[(&'static str, StatValue)]) -> serde_json::Map<String, serde_json::Value> {
+    let wire = |value: &StatValue| match value {
+        StatValue::Count(n) | StatValue::Bytes(n) => serde_json::Value::from(*n),
+        StatValue::Time(time) => serde_json::Value::from(time.as_secs_f64()),
+        StatValue::Text(text) => serde_json::Value::from(text.as_str()),
+    };
+    values.iter().map(|(name, value)| ((*name).to_owned(), wire(value))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::specimen;
+
+    #[test]
+    fn proof() {
+        insta::assert_snapshot!(render(&specimen::subject(), &specimen::proof(), Layout::Pretty));
+    }
+
+    #[test]
+    fn violation() {
+        insta::assert_snapshot!(render(&specimen::subject(), &specimen::violation(1), Layout::Pretty));
+    }
+
+    #[test]
+    fn a_line_is_one_document() {
+        let reason = StopReason::Unsupported { construct: "setjmp".into(), detail: "a \"call\"\n".into(), place: None };
+        let text = render(&specimen::subject(), &Outcome::unknown(reason), Layout::Line);
+        assert_eq!(text.lines().count(), 1);
+        let value: serde_json::Value = serde_json::from_str(&text).expect("JSON");
+        assert_eq!(value["reason"]["kind"], "unsupported");
+        assert_eq!(value["reason"]["detail"], "a \"call\"\n");
+    }
+}

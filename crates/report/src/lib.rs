@@ -1,0 +1,12 @@
+//! Renders what Hone knows: outcomes for people and programs, harnesses that reproduce errors.
+//!
+//! Invariant: pure functions from data to text; nothing here decides, measures or does I/O.
+
+pub mod json;
+pub mod subject;
+pub mod text;
+
+#[cfg(test)]
+mod specimen;
+
+pub use subject::Subject;

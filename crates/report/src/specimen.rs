@@ -1,0 +1,69 @@
+//! Outcomes for the tests of this crate.
+
+use crate::subject::Subject;
+use base::{Id, Place};
+use cfa::{CTypeId, EdgeId, Scalar, Value};
+use outcome::{
+    Assumption, AssumptionKind, Counterexample, Evidence, Input, InputSource, Outcome, Property, Step, StepKind,
+    Verdict, Visibility,
+};
+use std::time::Duration;
+
+pub fn subject() -> Subject {
+    Subject {
+        file: "dir/prog.c".into(),
+        property: "G ! call(reach_error())".into(),
+        data_model: "LP64",
+        config: "bmc".into(),
+    }
+}
+
+fn place(line: u32) -> Option<Place> {
+    Some(Place { file: "dir/prog.c".into(), line, column: 5 })
+}
+
+pub fn proof() -> Outcome {
+    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound: 10 });
+    outcome.stats.time("parse.time", Duration::from_micros(1234));
+    outcome.stats.count("bmc.queries", 17_u64);
+    outcome.stats.bytes("memory.peak", 5 << 20);
+    outcome.assumptions.push(Assumption {
+        kind: AssumptionKind::ExternalFunction,
+        text: "printk has no body: it returns any value and changes nothing else".into(),
+        places: vec![place(3).expect("a place"), place(9).expect("a place")],
+    });
+    outcome
+}
+
+/// A violation whose loop made `n` rounds.
+pub fn violation(n: u32) -> Outcome {
+    let step = |line, function: &str, depth, kind, text: &str| Step {
+        edge: EdgeId::from_index(line as usize),
+        place: place(line),
+        function: function.into(),
+        depth,
+        visibility: Visibility::User,
+        kind,
+        text: text.into(),
+    };
+    let mut steps = vec![step(4, "main", 0, StepKind::Input(0), "int n = __VERIFIER_nondet_int()")];
+    for i in 0..n {
+        steps.push(step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: true }, "i < n"));
+        steps.push(step(6, "main", 0, StepKind::Assign { target: "i".into(), value: (i + 1).to_string() }, "i++"));
+    }
+    steps.push(step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: false }, "i < n"));
+    let arguments = vec!["c = 0".to_owned()];
+    steps.push(step(8, "main", 0, StepKind::Call { function: "check".into(), arguments }, "check(i != n)"));
+    steps.push(step(2, "check", 1, StepKind::Error { what: "reach_error() is called".into() }, "reach_error()"));
+    let input = Input {
+        source: InputSource::Call("__VERIFIER_nondet_int".into()),
+        c_type: "int".into(),
+        ctype: CTypeId::from_index(0),
+        scalar: Scalar::INT,
+        value: Value(u128::from(n)),
+        text: n.to_string(),
+        place: place(4),
+    };
+    let cex = Counterexample { property: "G ! call(reach_error())".into(), steps, inputs: vec![input] };
+    Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(Box::new(cex)))
+}

@@ -1,0 +1,14 @@
+//! What was checked: the part of a report that does not depend on the answer.
+
+/// What was checked and how.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Subject {
+    /// The program's file, as the user knows it.
+    pub file: String,
+    /// The property in words or as a formula.
+    pub property: String,
+    /// `ILP32` or `LP64`.
+    pub data_model: &'static str,
+    /// Name of the configuration.
+    pub config: String,
+}

@@ -1,0 +1,333 @@
+//! The report for people: what was found, the path to it in their variables and lines, what it rests on, the verdict.
+//!
+//! The last line is always `verdict: …`; scripts read it.
+
+use crate::subject::Subject;
+use base::Place;
+use outcome::{
+    Assumption, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step, StepKind,
+    StopReason, Verdict, Visibility,
+};
+use std::fmt::Write;
+use std::time::Duration;
+
+/// How much of an error path is shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Detail {
+    /// A screenful: the beginning and the end, without steps inside the C library.
+    Screenful,
+    /// Every step.
+    Full,
+}
+
+/// Whether statistics are shown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Stats {
+    /// No.
+    Hide,
+    /// As a table before the verdict.
+    Show,
+}
+
+/// Lines of an error path at the beginning and at the end of a [`Detail::Screenful`].
+const HEAD_LINES: usize = 14;
+const TAIL_LINES: usize = 22;
+/// Inputs that a [`Detail::Screenful`] lists at most.
+const MAX_INPUTS: usize = 30;
+/// Assumptions that a [`Detail::Screenful`] lists at most.
+const MAX_ASSUMPTIONS: usize = 12;
+/// Characters of a step at most.
+const MAX_STEP_CHARS: usize = 160;
+
+/// Renders an outcome, ending with the verdict line.
+pub fn render(subject: &Subject, outcome: &Outcome, detail: Detail, stats: Stats) -> String {
+    let mut out = String::new();
+    render_head(&mut out, subject, outcome);
+    if let Evidence::Counterexample(cex) = &outcome.evidence {
+        render_counterexample(&mut out, cex, detail);
+    }
+    render_assumptions(&mut out, &outcome.assumptions, detail);
+    for note in &outcome.notes {
+        line(&mut out, format_args!("note: {note}"));
+    }
+    if stats == Stats::Show {
+        render_statistics(&mut out, &outcome.stats);
+    }
+    line(&mut out, format_args!("verdict: {}", outcome.verdict));
+    out
+}
+
+/// Appends a line. Formatting into a string can't fail.
+fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = out.write_fmt(text);
+    out.push('\n');
+}
+
+fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
+    let Subject { file, property, data_model, config } = subject;
+    match &outcome.verdict {
+        Verdict::True => {
+            line(out, format_args!("{file}: proved: {property}"));
+            if let Evidence::UnwindingComplete { bound } = outcome.evidence {
+                let times = if bound == 1 { "once" } else { &format!("{bound} times") };
+                line(
+                    out,
+                    format_args!("  every run was covered: no loop or recursion goes on after it was unwound {times}"),
+                );
+            }
+        }
+        Verdict::False(_) => line(out, format_args!("{file}: violated: {property}")),
+        Verdict::Unknown(reason) => {
+            line(out, format_args!("{file}: not decided: {property}"));
+            line(out, format_args!("  stopped: {}", explain(reason)));
+            if let Some(advice) = advise(reason) {
+                line(out, format_args!("  try: {advice}"));
+            }
+        }
+    }
+    line(out, format_args!("  data model {data_model}, configuration {config}"));
+}
+
+/// What stopped the run, with numbers.
+fn explain(reason: &StopReason) -> String {
+    match reason {
+        StopReason::Timeout { limit: Some(limit) } => format!("the time limit of {} was reached", duration(*limit)),
+        StopReason::Timeout { limit: None } => "the time limit was reached".to_owned(),
+        StopReason::Memory { limit: Some(limit) } => format!("the memory limit of {} was reached", bytes(*limit)),
+        StopReason::Memory { limit: None } => "the memory limit was reached".to_owned(),
+        StopReason::Interrupted => "interrupted".to_owned(),
+        StopReason::Unsupported { construct, detail, place } => {
+            let at = place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+            let what = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+            format!("{construct}{what}{at} is not modelled and may be reached")
+        }
+        StopReason::BoundReached { unwind } => {
+            format!("no violation with at most {unwind} unwindings, but runs go on after them")
+        }
+        StopReason::ReplayFailed { why } => format!("a counterexample was found, but replaying it failed: {why}"),
+        StopReason::SolverUnknown { why } => format!("the solver gave up: {why}"),
+        StopReason::StackDepth { limit } => format!("calls are nested more than {limit} deep"),
+        StopReason::TooLarge { what } => format!("too large: {what}"),
+        StopReason::NotApplicable { why } => why.clone(),
+        StopReason::Internal { detail } => format!("internal error: {detail}"),
+    }
+}
+
+/// What the user could try next.
+fn advise(reason: &StopReason) -> Option<&'static str> {
+    match reason {
+        StopReason::Timeout { .. } => Some("a longer --timeout, or --unwind N to look for shallow errors only"),
+        StopReason::Memory { .. } => Some("a larger --memory, or --unwind N to look for shallow errors only"),
+        StopReason::BoundReached { .. } => Some("a larger --unwind, or none"),
+        StopReason::Unsupported { .. } => Some("replacing the construct by code with the same effect"),
+        StopReason::SolverUnknown { .. } => Some("a longer --timeout"),
+        StopReason::Internal { .. } => Some("reporting this as a defect of Hone, with the program"),
+        StopReason::Interrupted
+        | StopReason::ReplayFailed { .. }
+        | StopReason::StackDepth { .. }
+        | StopReason::TooLarge { .. }
+        | StopReason::NotApplicable { .. } => None,
+    }
+}
+
+fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail) {
+    let steps: Vec<&Step> = match detail {
+        Detail::Full => cex.steps.iter().collect(),
+        Detail::Screenful => cex
+            .steps
+            .iter()
+            .filter(|s| s.visibility == Visibility::User || matches!(s.kind, StepKind::Error { .. }))
+            .collect(),
+    };
+    let rows: Vec<(String, String)> = steps.iter().map(|step| row(step, cex)).collect();
+    let shown: Vec<usize> = match detail {
+        Detail::Screenful if rows.len() > HEAD_LINES + TAIL_LINES + 1 => {
+            (0..HEAD_LINES).chain(rows.len() - TAIL_LINES..rows.len()).collect()
+        }
+        _ => (0..rows.len()).collect(),
+    };
+    let width = shown.iter().map(|i| rows[*i].0.chars().count()).max().unwrap_or(0);
+    line(out, format_args!("error path:"));
+    let mut previous = None;
+    for i in shown {
+        let skipped = i - previous.map_or(0, |p: usize| p + 1);
+        if skipped > 0 {
+            line(out, format_args!("  ... {skipped} more steps (-v shows all)"));
+        }
+        line(out, format_args!("  {:width$}  {}", rows[i].0, cut(&rows[i].1)));
+        previous = Some(i);
+    }
+    render_inputs(out, &cex.inputs, detail);
+}
+
+/// Where a step happens, and what happens.
+fn row(step: &Step, cex: &Counterexample) -> (String, String) {
+    let place = step.place.as_ref().map_or_else(|| "-".to_owned(), short_place);
+    let indent = "  ".repeat(step.depth.min(12) as usize);
+    let what = match &step.kind {
+        StepKind::Assign { target, value } => format!("{target} = {value}"),
+        StepKind::Branch { condition, taken: true } => format!("[{condition}]"),
+        StepKind::Branch { condition, taken: false } => format!("[!({condition})]"),
+        StepKind::Call { function, arguments } => format!("{function}({})", arguments.join(", ")),
+        StepKind::Return { function, value: Some(value) } => format!("{function} returns {value}"),
+        StepKind::Return { function, value: None } => format!("{function} returns"),
+        StepKind::Input(index) => cex.inputs.get(*index).map_or_else(String::new, input),
+        StepKind::External { function } => format!("{function}(...)"),
+        StepKind::Error { what } => format!("ERROR: {what}"),
+    };
+    (format!("{place}  {indent}{}", step.function), what)
+}
+
+/// `file:line`, the file without its folders.
+fn short_place(place: &Place) -> String {
+    let file = place.file.rsplit('/').next().unwrap_or(&place.file);
+    format!("{file}:{}", place.line)
+}
+
+fn cut(text: &str) -> String {
+    if text.chars().count() <= MAX_STEP_CHARS {
+        return text.to_owned();
+    }
+    text.chars().take(MAX_STEP_CHARS).chain("...".chars()).collect()
+}
+
+fn input(input: &Input) -> String {
+    match &input.source {
+        InputSource::Call(function) => format!("{function}() = {}", input.text),
+        InputSource::Uninitialised(name) => format!("{name} = {} (uninitialised)", input.text),
+        InputSource::Memory => format!("uninitialised memory = {}", input.text),
+        InputSource::Environment(what) => format!("{what} = {}", input.text),
+    }
+}
+
+fn render_inputs(out: &mut String, inputs: &[Input], detail: Detail) {
+    if inputs.is_empty() {
+        line(out, format_args!("inputs: none"));
+        return;
+    }
+    line(out, format_args!("inputs, in the order of the calls:"));
+    let limit = if detail == Detail::Full { usize::MAX } else { MAX_INPUTS };
+    for (index, one) in inputs.iter().enumerate().take(limit) {
+        let place = one.place.as_ref().map_or(String::new(), |place| format!("  {}", short_place(place)));
+        line(out, format_args!("  {}. {}{place}", index + 1, cut(&input(one))));
+    }
+    if inputs.len() > limit {
+        line(out, format_args!("  ... {} more (-v shows all)", inputs.len() - limit));
+    }
+}
+
+fn render_assumptions(out: &mut String, assumptions: &[Assumption], detail: Detail) {
+    if assumptions.is_empty() {
+        return;
+    }
+    line(out, format_args!("assumptions:"));
+    let limit = if detail == Detail::Full { usize::MAX } else { MAX_ASSUMPTIONS };
+    for assumption in assumptions.iter().take(limit) {
+        let places = match assumption.places.as_slice() {
+            [] => String::new(),
+            [one] => format!(" ({})", short_place(one)),
+            [first, rest @ ..] => format!(" ({} and {} more)", short_place(first), rest.len()),
+        };
+        line(out, format_args!("  - {}{places}", assumption.text));
+    }
+    if assumptions.len() > limit {
+        line(out, format_args!("  ... {} more (-v shows all)", assumptions.len() - limit));
+    }
+}
+
+fn render_statistics(out: &mut String, stats: &Statistics) {
+    line(out, format_args!("statistics:"));
+    let width = stats.values.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    for (name, value) in &stats.values {
+        line(out, format_args!("  {name:width$}  {}", stat(value)));
+    }
+    for iteration in &stats.iterations {
+        let values: Vec<String> =
+            iteration.values.iter().map(|(name, value)| format!("{name} {}", stat(value))).collect();
+        line(out, format_args!("  {}: {}", iteration.label, values.join(", ")));
+    }
+}
+
+fn stat(value: &StatValue) -> String {
+    match value {
+        StatValue::Count(n) => n.to_string(),
+        StatValue::Time(time) => duration(*time),
+        StatValue::Bytes(n) => bytes(*n),
+        StatValue::Text(text) => text.clone(),
+    }
+}
+
+/// A duration as people write it.
+pub fn duration(time: Duration) -> String {
+    let seconds = time.as_secs_f64();
+    if seconds >= 100.0 {
+        format!("{seconds:.0} s")
+    } else if seconds >= 1.0 {
+        let text = format!("{seconds:.1}");
+        format!("{} s", text.strip_suffix(".0").unwrap_or(&text))
+    } else {
+        format!("{:.1} ms", seconds * 1000.0)
+    }
+}
+
+/// A size as people write it.
+pub fn bytes(n: u64) -> String {
+    const UNITS: [(&str, u32); 3] = [("GiB", 30), ("MiB", 20), ("KiB", 10)];
+    for (unit, shift) in UNITS {
+        if n >= 1 << shift {
+            let text = format!("{:.1}", n as f64 / (1_u64 << shift) as f64);
+            return format!("{} {unit}", text.strip_suffix(".0").unwrap_or(&text));
+        }
+    }
+    format!("{n} bytes")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::specimen;
+
+    #[test]
+    fn proof() {
+        insta::assert_snapshot!(render(&specimen::subject(), &specimen::proof(), Detail::Screenful, Stats::Show));
+    }
+
+    #[test]
+    fn violation() {
+        insta::assert_snapshot!(render(&specimen::subject(), &specimen::violation(3), Detail::Screenful, Stats::Hide));
+    }
+
+    #[test]
+    fn long_violation_is_a_screenful() {
+        let text = render(&specimen::subject(), &specimen::violation(500), Detail::Screenful, Stats::Hide);
+        assert!(text.lines().count() < 60);
+        assert!(text.contains("more steps (-v shows all)"));
+        let full = render(&specimen::subject(), &specimen::violation(500), Detail::Full, Stats::Hide);
+        assert!(full.lines().count() > 500);
+    }
+
+    #[track_caller]
+    fn check_unknown(reason: StopReason, expected: &[&str]) {
+        let text = render(&specimen::subject(), &Outcome::unknown(reason), Detail::Screenful, Stats::Hide);
+        for part in expected {
+            assert!(text.contains(part), "{part:?} is not in:\n{text}");
+        }
+        assert!(text.lines().last().is_some_and(|last| last.starts_with("verdict: unknown (")));
+    }
+
+    #[test]
+    fn unknowns() {
+        let limit = Some(Duration::from_secs(5));
+        check_unknown(StopReason::Timeout { limit }, &["time limit of 5 s", "--timeout", "unknown (timeout)"]);
+        check_unknown(StopReason::Memory { limit: Some(512 << 20) }, &["512 MiB", "--memory", "unknown (memory)"]);
+        check_unknown(StopReason::BoundReached { unwind: 3 }, &["at most 3 unwindings", "--unwind"]);
+    }
+
+    #[test]
+    fn numbers() {
+        assert_eq!(duration(Duration::from_micros(1500)), "1.5 ms");
+        assert_eq!(duration(Duration::from_secs(5)), "5 s");
+        assert_eq!(bytes(1536 << 20), "1.5 GiB");
+        assert_eq!(bytes(12), "12 bytes");
+    }
+}
