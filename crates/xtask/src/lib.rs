@@ -1,0 +1,3 @@
+//! Checks of the workspace that the compiler doesn't make.
+
+pub mod tidy;

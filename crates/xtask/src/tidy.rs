@@ -1,0 +1,187 @@
+//! Layers, module docs, file lengths and manifests.
+//!
+//! The mechanism is that of rust-analyzer's `xtask/src/tidy.rs`: plain reading of sources, run as a test.
+#![allow(clippy::disallowed_methods)]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Lines of a file above which the module doc must give a reason (a warning here).
+const LONG: usize = 500;
+/// Lines of a file at most.
+const TOO_LONG: usize = 1000;
+
+/// The layer of each crate. A crate may depend on crates of lower layers only; see docs/architecture.md.
+const LAYERS: [(&str, u32); 23] = [
+    ("base", 0),
+    ("z3-static", 0),
+    ("cfront", 1),
+    ("cfa", 1),
+    ("smt", 1),
+    ("c2cfa", 2),
+    ("encode", 2),
+    ("outcome", 2),
+    ("smt-z3", 2),
+    ("smt-process", 2),
+    ("interp", 3),
+    ("analysis", 3),
+    ("domains", 4),
+    ("refine", 4),
+    ("replay", 4),
+    ("witness", 4),
+    ("report", 4),
+    ("algorithms", 5),
+    ("driver", 6),
+    ("cli", 7),
+    ("testkit", 8),
+    ("xtask", 8),
+    ("fuzz", 8),
+];
+
+/// Edges that the layers allow but the architecture does not: from, to, reason.
+const FORBIDDEN: [(&str, &str, &str); 5] = [
+    ("algorithms", "smt-z3", "algorithms never see a solver backend"),
+    ("algorithms", "cfront", "only c2cfa and driver see C syntax"),
+    ("report", "interp", "reports render data"),
+    ("interp", "cfront", "only c2cfa and driver see C syntax"),
+    ("encode", "cfront", "only c2cfa and driver see C syntax"),
+];
+
+/// What is untidy.
+#[derive(Debug, Default)]
+pub struct Report {
+    /// Must be repaired.
+    pub errors: Vec<String>,
+    /// Should be looked at.
+    pub warnings: Vec<String>,
+}
+
+/// The root of this workspace.
+pub fn workspace_root() -> PathBuf {
+    let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
+    manifest.ancestors().nth(2).unwrap_or(manifest).to_owned()
+}
+
+/// Checks the workspace at `root`.
+pub fn check(root: &Path) -> Report {
+    let mut report = Report::default();
+    let crates = root.join("crates");
+    for folder in sorted_entries(&crates) {
+        if folder.join("Cargo.toml").is_file() {
+            check_manifest(&folder, &mut report);
+            check_sources(&folder, root, &mut report);
+        }
+    }
+    report
+}
+
+fn sorted_entries(folder: &Path) -> Vec<PathBuf> {
+    let mut entries: Vec<PathBuf> =
+        fs::read_dir(folder).into_iter().flatten().filter_map(Result::ok).map(|entry| entry.path()).collect();
+    entries.sort();
+    entries
+}
+
+fn check_manifest(folder: &Path, report: &mut Report) {
+    let layers: BTreeMap<&str, u32> = LAYERS.into_iter().collect();
+    let text = fs::read_to_string(folder.join("Cargo.toml")).unwrap_or_default();
+    let Ok(manifest) = toml::from_str::<toml::Table>(&text) else {
+        report.errors.push(format!("{}: Cargo.toml is not TOML", folder.display()));
+        return;
+    };
+    let package = manifest.get("package").and_then(|p| p.as_table());
+    let name = package.and_then(|p| p.get("name")).and_then(|n| n.as_str()).unwrap_or_default();
+    let Some(layer) = layers.get(name) else {
+        report
+            .errors
+            .push(format!("crate {name}: give it a layer in crates/xtask/src/tidy.rs and docs/architecture.md"));
+        return;
+    };
+    for key in ["description", "license", "publish"] {
+        if package.is_none_or(|p| !p.contains_key(key)) {
+            report.errors.push(format!("crate {name}: its manifest has no `{key}`"));
+        }
+    }
+    let lints = manifest.get("lints").and_then(|l| l.get("workspace")).and_then(|w| w.as_bool());
+    // These two link C++ and need lints of their own.
+    if lints != Some(true) && !matches!(name, "z3-static" | "smt-z3") {
+        report.errors.push(format!("crate {name}: its manifest has no `[lints] workspace = true`"));
+    }
+    for section in ["dependencies", "build-dependencies"] {
+        let Some(dependencies) = manifest.get(section).and_then(|d| d.as_table()) else { continue };
+        for dependency in dependencies.keys() {
+            let Some(lower) = layers.get(dependency.as_str()) else { continue };
+            if lower >= layer {
+                let message = format!("crate {name} (layer {layer}) must not depend on {dependency} (layer {lower})");
+                report.errors.push(message);
+            }
+            if let Some((_, _, why)) = FORBIDDEN.iter().find(|(from, to, _)| *from == name && to == dependency) {
+                report.errors.push(format!("crate {name} must not depend on {dependency}: {why}"));
+            }
+        }
+    }
+}
+
+fn check_sources(folder: &Path, root: &Path, report: &mut Report) {
+    let mut stack = vec![folder.join("src"), folder.join("tests"), folder.join("examples"), folder.join("benches")];
+    while let Some(path) = stack.pop() {
+        if path.is_dir() {
+            stack.extend(sorted_entries(&path));
+        } else if path.extension().is_some_and(|extension| extension == "rs") {
+            let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
+            check_source(&name, &fs::read_to_string(&path).unwrap_or_default(), report);
+        }
+    }
+}
+
+fn check_source(name: &str, text: &str, report: &mut Report) {
+    if !text.starts_with("//!") {
+        report.errors.push(format!("{name}: the first line must be a module doc (`//! …`)"));
+    }
+    // Inline tests at the end don't count.
+    let lines = text.lines().take_while(|line| *line != "mod tests {").count();
+    if lines > TOO_LONG {
+        report.errors.push(format!("{name}: {lines} lines, more than {TOO_LONG}"));
+    } else if lines > LONG {
+        report.warnings.push(format!("{name}: {lines} lines; over {LONG} needs a reason in the module doc"));
+    }
+    // Assembled here so that this file does not find itself.
+    for (word, instead) in [
+        (["#[should", "_panic"].concat(), "test the returned error"),
+        (["#[igno", "re"].concat(), "repair the test or delete it"),
+        (["to", "do!("].concat(), "return an error"),
+        (["unimple", "mented!("].concat(), "return an error"),
+    ] {
+        if text.contains(&word) {
+            report.errors.push(format!("{name}: `{word}`: {instead}"));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(text: &str, errors: usize, warnings: usize) {
+        let mut report = Report::default();
+        check_source("a.rs", text, &mut report);
+        assert_eq!((report.errors.len(), report.warnings.len()), (errors, warnings), "{report:?}");
+    }
+
+    #[test]
+    fn sources() {
+        check("//! Job.\n", 0, 0);
+        check("use x;\n", 1, 0);
+        check(&format!("//! Job.\n{}", "\n".repeat(600)), 0, 1);
+        check(&format!("//! Job.\n{}", "\n".repeat(1100)), 1, 0);
+        check(&format!("//! Job.\nmod tests {{\n{}", "\n".repeat(1100)), 0, 0);
+    }
+
+    #[test]
+    fn layers_are_unique() {
+        let names: std::collections::BTreeSet<&str> = LAYERS.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names.len(), LAYERS.len());
+    }
+}
