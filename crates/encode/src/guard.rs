@@ -1,0 +1,108 @@
+//! Path guards: under which condition a symbolic state is reached.
+//!
+//! A guard is a conjunction of literals, kept as a tree that grows from the root `true`: states that fork share their past. At a
+//! join only what was added since the lowest common ancestor takes part, so a branch whose sides meet again
+//! leaves no trace: `g ∧ c` joined with `g ∧ ¬c` is `g`, the same node as before the branch.
+
+use base::{IdVec, new_id};
+use smt::{TermId, Terms};
+
+new_id! {
+    /// A guard of a [`Guards`] tree.
+    pub struct GuardId;
+}
+
+struct Node {
+    parent: GuardId,
+    depth: u32,
+    literal: TermId,
+    /// Conjunction of all literals up to here.
+    full: TermId,
+}
+
+/// The tree of guards.
+pub struct Guards {
+    nodes: IdVec<GuardId, Node>,
+}
+
+/// Two guards joined.
+pub struct Join {
+    /// The guard of the join.
+    pub guard: GuardId,
+    /// Holds on the paths of the first state and not on those of the second.
+    pub first: TermId,
+}
+
+impl Guards {
+    /// A tree with the root only.
+    pub fn new(terms: &Terms) -> Self {
+        let mut nodes = IdVec::new();
+        let parent = nodes.next_id();
+        nodes.push(Node { parent, depth: 0, literal: terms.tru(), full: terms.tru() });
+        Self { nodes }
+    }
+
+    /// The guard that always holds.
+    pub fn root(&self) -> GuardId {
+        base::Id::from_index(0)
+    }
+
+    /// The guard as one formula.
+    pub fn formula(&self, guard: GuardId) -> TermId {
+        self.nodes[guard].full
+    }
+
+    /// Length of the chain of literals.
+    pub fn depth(&self, guard: GuardId) -> u32 {
+        self.nodes[guard].depth
+    }
+
+    /// `guard ∧ literal`; `None` when that is false by simplification.
+    pub fn and(&mut self, terms: &mut Terms, guard: GuardId, literal: TermId) -> Option<GuardId> {
+        if terms.is_true(literal) {
+            return Some(guard);
+        }
+        let full = terms.and(self.nodes[guard].full, literal);
+        if terms.is_false(literal) || terms.is_false(full) {
+            return None;
+        }
+        if full == self.nodes[guard].full {
+            return Some(guard);
+        }
+        let depth = self.nodes[guard].depth + 1;
+        Some(self.nodes.push(Node { parent: guard, depth, literal, full }))
+    }
+
+    /// The lowest common ancestor.
+    pub fn ancestor(&self, mut a: GuardId, mut b: GuardId) -> GuardId {
+        while a != b {
+            if self.nodes[a].depth >= self.nodes[b].depth {
+                a = self.nodes[a].parent;
+            } else {
+                b = self.nodes[b].parent;
+            }
+        }
+        a
+    }
+
+    /// Conjunction of the literals below `ancestor`.
+    pub fn since(&self, terms: &mut Terms, ancestor: GuardId, mut guard: GuardId) -> TermId {
+        let mut literals = Vec::new();
+        while guard != ancestor {
+            literals.push(self.nodes[guard].literal);
+            guard = self.nodes[guard].parent;
+        }
+        literals.reverse();
+        terms.and_all(&literals)
+    }
+
+    /// The guard of either; the two must exclude each other.
+    pub fn join(&mut self, terms: &mut Terms, a: GuardId, b: GuardId) -> Join {
+        let ancestor = self.ancestor(a, b);
+        let first = self.since(terms, ancestor, a);
+        let second = self.since(terms, ancestor, b);
+        let either = terms.or(first, second);
+        let guard = self.and(terms, ancestor, either).unwrap_or(ancestor);
+        Join { guard, first }
+    }
+}

@@ -1,0 +1,154 @@
+//! The table of memory objects of one exploration.
+
+use base::{IdVec, new_id};
+use cfa::layout::AddressSpace;
+use cfa::{EdgeId, Program, Storage, VarId};
+use smt::TermId;
+use std::collections::BTreeMap;
+
+new_id! {
+    /// A memory object.
+    pub struct ObjId;
+}
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ObjectKind {
+    /// A global memory variable.
+    Global(VarId),
+    /// An instance of a local memory variable.
+    Local(VarId),
+    /// Made by `malloc` and friends.
+    Heap(EdgeId),
+    /// Made by `alloca`, or a variable-length array.
+    Stack(EdgeId),
+}
+
+/// Size of an object in bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Size {
+    /// Known.
+    Const(u64),
+    /// A term of pointer width, at most [`Object::room`].
+    Term(TermId),
+}
+
+/// What bytes hold that were never written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Rest {
+    /// Zero.
+    Zero,
+    /// Anything; the same each time it is read.
+    Arbitrary,
+}
+
+/// An object.
+#[derive(Clone, Debug)]
+pub struct Object {
+    /// Address of the first byte.
+    pub base: u64,
+    /// Size.
+    pub size: Size,
+    /// Greatest size that it can have.
+    pub room: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Initial content.
+    pub rest: Rest,
+    /// Element size of its representation as an array, fixed when it is first needed.
+    pub elem: Option<u32>,
+}
+
+/// Objects by id and by address.
+pub struct Objects {
+    objects: IdVec<ObjId, Object>,
+    by_base: BTreeMap<u64, ObjId>,
+    space: AddressSpace,
+    globals: IdVec<VarId, Option<ObjId>>,
+}
+
+impl Objects {
+    /// The global memory variables of a program. Fails when they don't fit into the address space.
+    pub fn new(program: &Program) -> Result<Self, &'static str> {
+        let (space, bases) =
+            AddressSpace::with_globals(program).ok_or("global variables that do not fit into the address space")?;
+        let mut this = Self {
+            objects: IdVec::new(),
+            by_base: BTreeMap::new(),
+            space,
+            globals: IdVec::from_elem(None, program.vars.len()),
+        };
+        for (id, var) in program.vars.iter_enumerated() {
+            if let (true, Storage::Memory { size, .. }) = (var.is_global(), var.storage) {
+                let object = this.insert(bases[id], Size::Const(size), size, ObjectKind::Global(id), Rest::Zero);
+                this.globals[id] = Some(object);
+            }
+        }
+        Ok(this)
+    }
+
+    fn insert(&mut self, base: u64, size: Size, room: u64, kind: ObjectKind, rest: Rest) -> ObjId {
+        let id = self.objects.push(Object { base, size, room, kind, rest, elem: None });
+        self.by_base.insert(base, id);
+        id
+    }
+
+    /// A new object; `None` when the address space is full.
+    pub fn allocate(&mut self, size: Size, room: u64, align: u32, kind: ObjectKind, rest: Rest) -> Option<ObjId> {
+        let base = self.space.allocate(room, u64::from(align))?;
+        Some(self.insert(base, size, room, kind, rest))
+    }
+
+    /// The object of a global memory variable.
+    pub fn global(&self, var: VarId) -> Option<ObjId> {
+        self.globals[var]
+    }
+
+    /// The object.
+    pub fn get(&self, id: ObjId) -> &Object {
+        &self.objects[id]
+    }
+
+    /// The object, to be changed.
+    pub fn get_mut(&mut self, id: ObjId) -> &mut Object {
+        &mut self.objects[id]
+    }
+
+    /// All objects in the order of their addresses.
+    pub fn ids(&self) -> impl Iterator<Item = ObjId> + use<> {
+        self.objects.ids()
+    }
+
+    /// Number of objects.
+    pub fn len(&self) -> usize {
+        self.objects.len()
+    }
+
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.objects.is_empty()
+    }
+
+    /// The object that an address belongs to: it holds the address, ends there, or is the nearest one across the gap.
+    /// `None` for addresses far from all objects.
+    pub fn owner(&self, address: u64) -> Option<ObjId> {
+        let below = self.by_base.range(..=address).next_back().map(|(_, id)| *id);
+        let above = self.by_base.range(address..).next().map(|(_, id)| *id);
+        /// Half of what lies between objects at least, where there is room.
+        const REACH: u64 = 2 << 10;
+        if let Some(id) = below {
+            let object = &self.objects[id];
+            let past = address - object.base;
+            if past <= object.room {
+                return Some(id);
+            }
+            let distance = past - object.room;
+            match above.map(|id| (id, self.objects[id].base - address)) {
+                Some((next, before)) if before < distance && before <= REACH => return Some(next),
+                _ if distance <= REACH => return Some(id),
+                _ => return None,
+            }
+        }
+        above.filter(|id| self.objects[*id].base - address <= REACH)
+    }
+}

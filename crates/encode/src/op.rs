@@ -1,0 +1,114 @@
+//! Strongest postconditions of operations that stay in their frame.
+
+use crate::encoder::{Dead, Encoder, EndingKind};
+use crate::memory::object::{ObjectKind, Rest};
+use crate::state::{FrameSlots, State};
+use cfa::{AllocKind, EdgeId, Op, Scalar, Storage, VarId};
+use smt::TermId;
+
+impl Encoder<'_> {
+    /// Sets a register, or the address of a memory variable's current instance.
+    pub fn assign(&mut self, state: &mut State, frame: FrameSlots, var: VarId, value: TermId) {
+        let slot = self.slots.slot(self.program, frame, var);
+        state.slots.insert(slot, value);
+    }
+
+    /// Executes the operation of an edge. Calls of functions with a body are the caller's business: here they
+    /// only leave the state as it is. `Err` means that no run goes on.
+    pub fn execute(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
+        self.edge = edge;
+        let program = self.program;
+        match &program.edges[edge].op {
+            Op::Skip | Op::Call { .. } | Op::EndScope { .. } => Ok(()),
+            Op::Assign { dst, src } => {
+                let value = self.eval(state, frame, *src)?;
+                self.assign(state, frame, *dst, value);
+                Ok(())
+            }
+            Op::Havoc { dst, .. } | Op::CallExtern { dst: Some(dst), .. } => {
+                self.eval_args(state, frame, edge)?;
+                let ty = program.vars[*dst].register().unwrap_or(Scalar::Ptr);
+                let value = self.arbitrary(state, &program.vars[*dst].name, ty);
+                self.assign(state, frame, *dst, value);
+                Ok(())
+            }
+            Op::CallExtern { dst: None, .. } => self.eval_args(state, frame, edge),
+            Op::Assume { cond, truth } => {
+                let mut cond = self.eval(state, frame, *cond)?;
+                if !*truth {
+                    cond = self.terms.not(cond);
+                }
+                self.assume(state, cond)
+            }
+            Op::Store { addr, value } => {
+                let ty = program.exprs.ty(*value);
+                let address = self.eval(state, frame, *addr)?;
+                let value = self.eval(state, frame, *value)?;
+                self.store(state, *addr, address, value, ty)
+            }
+            Op::MemCopy { dst, src, len } => {
+                let to = self.eval(state, frame, *dst)?;
+                let from = self.eval(state, frame, *src)?;
+                self.copy(state, (*dst, to), (*src, from), *len)
+            }
+            Op::MemSet { dst, byte, len } => {
+                let to = self.eval(state, frame, *dst)?;
+                let byte = self.eval(state, frame, *byte)?;
+                self.fill(state, (*dst, to), byte, *len)
+            }
+            Op::MemHavoc { dst, len, .. } => {
+                let to = self.eval(state, frame, *dst)?;
+                self.havoc(state, (*dst, to), *len)
+            }
+            Op::Alloc { dst, size, kind } => {
+                let size = self.eval(state, frame, *size)?;
+                let (object, rest) = match kind {
+                    AllocKind::Heap => (ObjectKind::Heap(edge), Rest::Arbitrary),
+                    AllocKind::HeapZeroed => (ObjectKind::Heap(edge), Rest::Zero),
+                    AllocKind::Stack => (ObjectKind::Stack(edge), Rest::Arbitrary),
+                };
+                let (_, base) = self.allocate(state, size, 16, object, rest)?;
+                self.assign(state, frame, *dst, base);
+                Ok(())
+            }
+            Op::Realloc { dst, ptr, size } => {
+                let address = self.eval(state, frame, *ptr)?;
+                let size = self.eval(state, frame, *size)?;
+                let base = self.reallocate(state, *ptr, address, size)?;
+                self.assign(state, frame, *dst, base);
+                Ok(())
+            }
+            Op::Free { ptr } => {
+                let address = self.eval(state, frame, *ptr)?;
+                self.free(state, *ptr, address)
+            }
+            Op::Declare { var } => {
+                let Storage::Memory { size, align } = program.vars[*var].storage else { return Ok(()) };
+                let size = self.terms.bv(program.pointer_bits(), u128::from(size));
+                let (_, base) = self.allocate(state, size, align, ObjectKind::Local(*var), Rest::Arbitrary)?;
+                self.assign(state, frame, *var, base);
+                Ok(())
+            }
+            Op::CallPtr { .. } => self.end(state, EndingKind::Unsupported("call through an unresolved pointer")),
+            Op::Undefined(what) => self.end(state, EndingKind::Undefined(*what)),
+            Op::Unsupported(what) => self.end(state, EndingKind::Construct(*what)),
+            Op::Halt => Err(Dead),
+        }
+    }
+
+    /// Ends all paths of the state.
+    fn end(&mut self, state: &mut State, kind: EndingKind) -> Result<(), Dead> {
+        let fals = self.terms.fals();
+        self.require(state, fals, kind)
+    }
+
+    /// Evaluates the arguments of a call for the undefined behaviour that they may have.
+    fn eval_args(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
+        if let Op::CallExtern { args, .. } = &self.program.edges[edge].op {
+            for arg in args {
+                self.eval(state, frame, *arg)?;
+            }
+        }
+        Ok(())
+    }
+}
