@@ -276,6 +276,8 @@ pub struct RecordSpec {
     pub members: Option<Vec<Member>>,
     /// Attributes after the keyword and after the closing brace.
     pub attrs: Vec<Attribute>,
+    /// Largest alignment of a member in bytes, where a definition stands in the range of a `#pragma pack`.
+    pub pack: Option<u32>,
 }
 
 /// One line of a structure.

@@ -1,9 +1,7 @@
 //! Interned identifiers: equal names share one [`Symbol`], so that comparing and hashing them costs one `u32`.
 
-use std::collections::HashMap;
-use std::hash::{BuildHasherDefault, Hasher};
-
 use base::{Id, IdVec, Name};
+use rustc_hash::FxHashMap;
 
 base::new_id! {
     /// An identifier of one translation unit, interned in its [`Interner`].
@@ -14,7 +12,7 @@ base::new_id! {
 #[derive(Clone, Default)]
 pub struct Interner {
     names: IdVec<Symbol, Name>,
-    map: HashMap<Name, Symbol, BuildHasherDefault<NameHasher>>,
+    map: FxHashMap<Name, Symbol>,
 }
 
 impl Interner {
@@ -68,51 +66,8 @@ impl std::fmt::Debug for Interner {
     }
 }
 
-/// Multiply-and-rotate over words of eight bytes: identifiers are short and nobody attacks us with collisions.
-#[derive(Clone, Copy, Default)]
-pub struct NameHasher(u64);
-
-const MULTIPLIER: u64 = 0x517c_c1b7_2722_0a95;
-
-impl NameHasher {
-    #[inline]
-    fn add(&mut self, word: u64) {
-        self.0 = (self.0.rotate_left(5) ^ word).wrapping_mul(MULTIPLIER);
-    }
-}
-
-impl Hasher for NameHasher {
-    #[inline]
-    fn write(&mut self, bytes: &[u8]) {
-        let mut chunks = bytes.chunks_exact(8);
-        for chunk in &mut chunks {
-            let mut word = [0; 8];
-            word.copy_from_slice(chunk);
-            self.add(u64::from_le_bytes(word));
-        }
-        let mut last = 0;
-        for byte in chunks.remainder() {
-            last = last << 8 | u64::from(*byte);
-        }
-        self.add(last ^ (bytes.len() as u64) << 56);
-    }
-    #[inline]
-    fn write_u8(&mut self, _: u8) {
-        // The terminator of `str::hash`; the length is already in.
-    }
-    #[inline]
-    fn write_u32(&mut self, value: u32) {
-        self.add(u64::from(value));
-    }
-    #[inline]
-    fn finish(&self) -> u64 {
-        // The table takes its control bytes from the top and the position from the bottom bits.
-        self.0 ^ self.0 >> 32
-    }
-}
-
 /// A hash map keyed by symbols; look-ups only, since its order means nothing.
-pub type SymbolMap<T> = HashMap<Symbol, T, BuildHasherDefault<NameHasher>>;
+pub type SymbolMap<T> = FxHashMap<Symbol, T>;
 
 impl Symbol {
     /// Position in the order of first occurrence; keywords come first.

@@ -2,6 +2,13 @@
 //!
 //! Invariant: nothing here knows control-flow automata or solvers; errors are [`base::Diagnostic`]s, never panics.
 
-pub mod ast;
+pub mod machine_model;
+pub mod preprocess;
+pub mod lex;
 pub mod intern;
+pub mod ast;
 pub mod parse;
+pub mod types;
+pub mod typed;
+pub mod layout;
+pub mod sema;

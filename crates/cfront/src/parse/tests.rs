@@ -1,0 +1,1 @@
+//! Programs for each construct, errors with their places, and depth.

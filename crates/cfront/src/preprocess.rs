@@ -1,0 +1,178 @@
+//! From the bytes of a file to translation unit text.
+//!
+//! Comments, line markers and pragmas are replaced by blanks, so that offsets and columns stay; line markers go to the
+//! [`SourceMap`], `#pragma pack` to [`Source::packs`]. Only where other directives remain, the system's C preprocessor
+//! runs first.
+
+mod cpp;
+mod strip;
+
+use std::path::Path;
+
+use base::{Diagnostic, Name, SourceMap};
+
+use crate::machine_model::Machine;
+use strip::{Strip, strip};
+
+/// How the text represents bytes beyond ASCII.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Encoding {
+    /// The input is valid UTF-8 and unchanged.
+    Utf8,
+    /// The input isn't UTF-8: each byte beyond ASCII became the character with its number (two bytes of text).
+    Latin1,
+}
+
+/// A translation unit ready for the parser.
+#[derive(Clone, Debug)]
+pub struct Source {
+    /// Text and places.
+    pub map: SourceMap,
+    /// How string literals get their bytes.
+    pub encoding: Encoding,
+    /// What `#pragma pack` says from an offset on: the largest alignment of members in bytes; `None` is the default.
+    /// Sorted.
+    pub packs: Vec<(u32, Option<u32>)>,
+}
+
+/// How to preprocess.
+#[derive(Clone, Copy, Debug)]
+pub struct Options<'a> {
+    /// Chooses the macros that the compiler predefines.
+    pub machine: Machine,
+    /// Further arguments for the preprocessor such as `-DX=1` and `-Iinclude`. If there are any, it always runs.
+    pub args: &'a [String],
+    /// Where the file lies, for `#include "…"`; without it the bytes are piped into the preprocessor.
+    pub path: Option<&'a Path>,
+}
+
+/// Prepares the `bytes` of a file that the user knows as `name`.
+///
+/// # Errors
+/// If this is no C source text, or the C preprocessor is needed and missing or fails. The diagnostics have no span,
+/// because there is no [`SourceMap`] then.
+pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Source, Vec<Diagnostic>> {
+    check_text(bytes, name)?;
+    if options.args.is_empty() {
+        let (text, encoding) = decode(bytes);
+        if let Strip::Done { text, markers, packs } = strip(text, name) {
+            return Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs });
+        }
+    }
+    let output = cpp::run(bytes, name, options)?;
+    check_text(&output, name)?;
+    let (text, encoding) = decode(&output);
+    match strip(text, name) {
+        Strip::Done { text, markers, packs } => {
+            Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs })
+        }
+        Strip::Directive(directive) => {
+            let message = format!("the C preprocessor left the directive `#{directive}` in {name}");
+            Err(vec![Diagnostic::error("E0104", None, message).help("give a preprocessed file (`cc -E`)")])
+        }
+    }
+}
+
+/// A source without directives, for tests and for text that Hone makes itself.
+pub fn source_from_text(name: &str, text: &str) -> Source {
+    let (markers, packs, text) = match strip(text.as_bytes().to_vec(), name) {
+        Strip::Done { text, markers, packs } => (markers, packs, text),
+        Strip::Directive(_) => (Vec::new(), Vec::new(), text.to_owned()),
+    };
+    Source { map: SourceMap::new(Name::from(name), text, markers), encoding: Encoding::Utf8, packs }
+}
+
+fn check_text(bytes: &[u8], name: &str) -> Result<(), Vec<Diagnostic>> {
+    let fail = |message: String, help: &str| Err(vec![Diagnostic::error("E0101", None, message).help(help)]);
+    if bytes.contains(&0) {
+        let help = match bytes {
+            [0xff, 0xfe, ..] | [0xfe, 0xff, ..] => "it looks like UTF-16; convert it to UTF-8",
+            [0x7f, b'E', b'L', b'F', ..] => "it is a compiled program or object file; give its source",
+            _ => "it holds zero bytes; give a C file, preprocessed or not",
+        };
+        return fail(format!("{name} is not a C source text"), help);
+    }
+    // Latin-1 text doubles each byte beyond ASCII.
+    if bytes.len() >= (u32::MAX / 2) as usize {
+        return fail(format!("{name} is larger than 2 GiB"), "give a smaller file");
+    }
+    Ok(())
+}
+
+/// Text as UTF-8. A byte order mark becomes blanks.
+fn decode(bytes: &[u8]) -> (Vec<u8>, Encoding) {
+    if std::str::from_utf8(bytes).is_err() {
+        return (bytes.iter().map(|b| char::from(*b)).collect::<String>().into_bytes(), Encoding::Latin1);
+    }
+    let mut text = bytes.to_vec();
+    if text.starts_with(b"\xef\xbb\xbf") {
+        text[..3].fill(b' ');
+    }
+    (text, Encoding::Utf8)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const OPTIONS: Options<'_> = Options { machine: Machine::Lp64, args: &[], path: None };
+
+    #[track_caller]
+    fn check(input: &[u8], expected: &str) -> Source {
+        let source = preprocess(input, "t.c", &OPTIONS).expect("preprocess");
+        assert_eq!(source.map.text(), expected);
+        source
+    }
+
+    #[track_caller]
+    fn check_error(input: &[u8], code: &str) -> String {
+        let errors = preprocess(input, "t.c", &OPTIONS).expect_err("an error");
+        assert_eq!(errors[0].code, code);
+        errors[0].message.clone()
+    }
+
+    #[test]
+    fn text_without_directives_stays() {
+        check(b"int x;\n", "int x;\n");
+        check(b"\xef\xbb\xbfint x;\r\n", "   int x;\r\n");
+        assert_eq!(check(b"char *s = \"\xe9\";", "char *s = \"\u{e9}\";").encoding, Encoding::Latin1);
+        assert_eq!(check("char *s = \"é\";".as_bytes(), "char *s = \"é\";").encoding, Encoding::Utf8);
+    }
+
+    #[test]
+    fn not_c() {
+        check_error(b"\x7fELF\0", "E0101");
+        check_error(b"a\0b", "E0101");
+    }
+
+    #[test]
+    fn directives_run_the_preprocessor() {
+        let source = preprocess(b"#define N 3\nint x = N;\n  int y;", "t.c", &OPTIONS).expect("preprocess");
+        let at = source.map.text().find("int y").expect("y") as u32;
+        assert_eq!(source.map.place(at).expect("place").to_string(), "t.c:3:3");
+        assert!(source.map.text().contains("int x = 3;"));
+    }
+
+    #[test]
+    fn arguments_run_the_preprocessor() {
+        let args = ["-DN=4".to_owned()];
+        let source = preprocess(b"int x = N;", "t.c", &Options { args: &args, ..OPTIONS }).expect("preprocess");
+        assert!(source.map.text().contains("int x = 4;"));
+    }
+
+    #[test]
+    fn machine_chooses_macros() {
+        for (machine, size) in [(Machine::Ilp32, 4), (Machine::Lp64, 8)] {
+            let options = Options { machine, ..OPTIONS };
+            let text = b"#include <stdint.h>\nint x = __SIZEOF_LONG__;";
+            let source = preprocess(text, "t.c", &options).expect("preprocess");
+            assert!(source.map.text().contains(&format!("int x = {size};")));
+        }
+    }
+
+    #[test]
+    fn missing_include() {
+        let message = check_error(b"#include \"no_such_file.h\"\n", "E0103");
+        assert!(message.contains("no_such_file.h"), "{message}");
+    }
+}
