@@ -83,10 +83,7 @@ pub(crate) fn compare(sort: FloatSort, a: u128, b: u128) -> Option<Ordering> {
     Some(key(a).cmp(&key(b)))
 }
 
-fn convert_to<F: Float, T: Float>(a: u128) -> u128
-where
-    F: FloatConvert<T>,
-{
+fn convert_to<F: FloatConvert<T>, T: Float>(a: u128) -> u128 {
     F::from_bits(a).convert(&mut false).value.to_bits()
 }
 
@@ -167,6 +164,42 @@ pub(crate) fn to_unsigned(sort: FloatSort, width: u32, a: u128) -> u128 {
     }
 }
 
+/// Which floats fit an integer type when they are truncated.
+pub struct IntegerBounds {
+    /// Bits of the lower bound.
+    pub low: u128,
+    /// Whether the lower bound itself fits.
+    pub low_included: bool,
+    /// Bits of the upper bound, which does not fit; infinity when all finite floats do.
+    pub high: u128,
+    /// The integer for floats that do not fit.
+    pub otherwise: u128,
+}
+
+/// The bounds of the floats that truncate to a number of `width` bits.
+pub fn integer_bounds(sort: FloatSort, width: u32, signed: bool) -> IntegerBounds {
+    // 2^n is a float, or rounds to infinity; -2^n - 1 may lie between two floats.
+    let power = |n: u32| if n < 128 { from_unsigned(sort, 1 << n) } else { twice(sort, from_unsigned(sort, 1 << 127)) };
+    if !signed {
+        let low = from_signed(sort, -1);
+        return IntegerBounds { low, low_included: false, high: power(width), otherwise: mask(width) };
+    }
+    let least = 1u128 << (width - 1);
+    let high = power(width - 1);
+    let exact = width <= u32::from(sort.sig()) && high != sort.infinity();
+    if exact {
+        let low = arith(BinOp::FpSub, sort, high | sort.sign_bit(), from_unsigned(sort, 1));
+        IntegerBounds { low, low_included: false, high, otherwise: least }
+    } else {
+        let included = high != sort.infinity();
+        IntegerBounds { low: high | sort.sign_bit(), low_included: included, high, otherwise: least }
+    }
+}
+
+fn twice(sort: FloatSort, a: u128) -> u128 {
+    arith(BinOp::FpAdd, sort, a, a)
+}
+
 /// Square root, to the nearest even.
 pub(crate) fn sqrt(sort: FloatSort, a: u128) -> u128 {
     if a & !sort.sign_bit() == 0 || a == sort.infinity() {
@@ -214,9 +247,39 @@ mod tests {
     use super::*;
 
     const SAMPLES: &[f64] = &[
-        0.0, -0.0, 1.0, -1.0, 0.5, 1.5, 2.0, 2.5, 3.0, -3.5, 1e10, 2147483647.0, 2147483648.0, -2147483648.0, -2147483649.0,
-        4294967295.0, 4294967296.0, 9.3e18, 1.9e19, 1e300, -1e300, 1e-300, 5e-324, 1e-310, 2.2250738585072014e-308, f64::MAX,
-        f64::INFINITY, f64::NEG_INFINITY, f64::NAN, 0.1, 123456.789, 1e15, 4503599627370497.5,
+        0.0,
+        -0.0,
+        1.0,
+        -1.0,
+        0.5,
+        1.5,
+        2.0,
+        2.5,
+        3.0,
+        -3.5,
+        1e10,
+        2147483647.0,
+        2147483648.0,
+        -2147483648.0,
+        -2147483649.0,
+        4294967295.0,
+        4294967296.0,
+        9.3e18,
+        1.9e19,
+        1e300,
+        -1e300,
+        1e-300,
+        5e-324,
+        1e-310,
+        2.2250738585072014e-308,
+        f64::MAX,
+        f64::INFINITY,
+        f64::NEG_INFINITY,
+        f64::NAN,
+        0.1,
+        123456.789,
+        1e15,
+        4503599627370497.5,
     ];
 
     fn bits(x: f64) -> u128 {
@@ -243,7 +306,11 @@ mod tests {
             let expected = if fits { x as i32 } else { i32::MIN } as u32;
             assert_eq!(to_signed(sort, 32, bits(x)), u128::from(expected), "{x} as i32");
             let fits = x > -1.0 && x < 18446744073709551616.0;
-            assert_eq!(to_unsigned(sort, 64, bits(x)), u128::from(if fits { x as u64 } else { u64::MAX }), "{x} as u64");
+            assert_eq!(
+                to_unsigned(sort, 64, bits(x)),
+                u128::from(if fits { x as u64 } else { u64::MAX }),
+                "{x} as u64"
+            );
             for &y in SAMPLES {
                 assert_eq!(arith(BinOp::FpAdd, sort, bits(x), bits(y)), bits(x + y), "{x} + {y}");
                 assert_eq!(arith(BinOp::FpSub, sort, bits(x), bits(y)), bits(x - y), "{x} - {y}");
@@ -267,6 +334,33 @@ mod tests {
             // At most two units in the last place of 2.
             let bound = (sort.infinity() / 2 >> (sort.sig() - 1)) - u128::from(sort.sig()) + 3;
             assert!(error >> (sort.sig() - 1) <= bound, "{sort}");
+        }
+    }
+
+    #[test]
+    fn bounds_of_integers_agree_with_truncation() {
+        for sort in [FloatSort::F16, FloatSort::F32, FloatSort::F64] {
+            for width in [1, 8, 16, 17, 24, 25, 32, 53, 54, 64, 128] {
+                for signed in [true, false] {
+                    let bounds = integer_bounds(sort, width, signed);
+                    let samples = (0..=sort.infinity()).step_by((sort.infinity() / 5000 + 1) as usize);
+                    let near = [bounds.low, bounds.high].into_iter().flat_map(|b| [b.saturating_sub(1), b, b + 1]);
+                    for a in samples.flat_map(|a| [a, a | sort.sign_bit()]).chain(near).map(|a| sort.canonical(a)) {
+                        let low = compare(sort, bounds.low, a);
+                        let fits = (low == Some(Ordering::Less) || bounds.low_included && low == Some(Ordering::Equal))
+                            && compare(sort, a, bounds.high) == Some(Ordering::Less);
+                        let value = truncated_magnitude(sort, a);
+                        let negative = a & sort.sign_bit() != 0;
+                        let limit = match (signed, negative) {
+                            (true, true) => 1 << (width - 1),
+                            (true, false) => (1 << (width - 1)) - 1,
+                            (false, true) => 0,
+                            (false, false) => mask(width),
+                        };
+                        assert_eq!(fits, value.is_some_and(|v| v <= limit), "{a:x} of {sort} in {width}, {signed}");
+                    }
+                }
+            }
         }
     }
 

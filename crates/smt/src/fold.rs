@@ -122,7 +122,9 @@ pub(crate) fn bin_value(op: BinOp, a: &Value, b: &Value) -> Value {
         (BinOp::Eq, a, b) => Value::Bool(a == b),
         (BinOp::And, Value::Bool(a), Value::Bool(b)) => Value::Bool(*a && *b),
         (BinOp::Or, Value::Bool(a), Value::Bool(b)) => Value::Bool(*a || *b),
-        (BinOp::Concat, Value::Bv { width: wa, value: a }, Value::Bv { width: wb, value: b }) => bv(wa + wb, a << wb | b),
+        (BinOp::Concat, Value::Bv { width: wa, value: a }, Value::Bv { width: wb, value: b }) => {
+            bv(wa + wb, a << wb | b)
+        }
         (BinOp::Select, Value::Array(array), Value::Bv { value, .. }) => array.get(*value).clone(),
         (_, Value::Bv { width, value: a }, Value::Bv { value: b, .. }) => match bv_bin(op, *width, *a, *b) {
             Some(value) => bv(*width, value),

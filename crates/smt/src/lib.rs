@@ -5,13 +5,15 @@
 //! [`solver`] has the traits that backends implement and [`contract`] the tests that each backend runs.
 
 pub mod eval;
+pub mod random;
+pub mod smtlib;
 pub mod solver;
 pub mod sort;
 pub mod term;
 pub mod value;
 
 mod build;
-mod float;
+pub mod float;
 mod fold;
 
 pub use eval::{Assignment, Evaluator};

@@ -272,6 +272,11 @@ pub struct Terms {
     name_ids: FxHashMap<Name, u32>,
     named_vars: FxHashMap<(u32, Sort), TermId>,
     fresh: u32,
+    /// For each term: 1 for a scalar constant, the number of leaves of a tree of if-then-elses with constant leaves
+    /// (at most 255), 0 for other terms.
+    const_leaves: Vec<u8>,
+    /// How deep simplifications that call other constructors are nested.
+    pub(crate) depth: u32,
 }
 
 const FALSE: TermId = TermId(0);
@@ -295,6 +300,8 @@ impl Terms {
             name_ids: FxHashMap::default(),
             named_vars: FxHashMap::default(),
             fresh: 0,
+            const_leaves: Vec::new(),
+            depth: 0,
         };
         let f = terms.intern(Node::Bool(false), Sort::Bool);
         let t = terms.intern(Node::Bool(true), Sort::Bool);
@@ -389,6 +396,12 @@ impl Terms {
     #[inline]
     pub fn is_const(&self, t: TermId) -> bool {
         self.nodes[t.index()].is_const()
+    }
+
+    /// Number of leaves of a tree of if-then-elses whose leaves are constants (saturating); 0 for other terms.
+    #[inline]
+    pub(crate) fn const_leaves(&self, t: TermId) -> u32 {
+        u32::from(self.const_leaves[t.index()])
     }
 
     /// Whether `t` is a variable.
@@ -543,6 +556,14 @@ impl Terms {
         }
         let id = u32::try_from(nodes.len()).expect("fewer than 2^32 terms");
         self.table.insert_unique(hash, id, |&id| FxBuildHasher.hash_one(nodes[id as usize]));
+        let leaves = match node {
+            Node::Ite(_, a, b) => match (self.const_leaves[a.index()], self.const_leaves[b.index()]) {
+                (0, _) | (_, 0) => 0,
+                (a, b) => a.saturating_add(b),
+            },
+            _ => u8::from(node.is_const()),
+        };
+        self.const_leaves.push(leaves);
         self.nodes.push(node);
         self.sorts.push(sort);
         TermId(id)
