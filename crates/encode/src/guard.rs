@@ -99,8 +99,12 @@ impl Guards {
     /// The guard of either; the two must exclude each other.
     pub fn join(&mut self, terms: &mut Terms, a: GuardId, b: GuardId) -> Join {
         let ancestor = self.ancestor(a, b);
-        let first = self.since(terms, ancestor, a);
+        let mut first = self.since(terms, ancestor, a);
         let second = self.since(terms, ancestor, b);
+        if a == ancestor {
+            // What is left of `a` are the runs that `b` excludes.
+            first = terms.not(second);
+        }
         let either = terms.or(first, second);
         let guard = self.and(terms, ancestor, either).unwrap_or(ancestor);
         Join { guard, first }

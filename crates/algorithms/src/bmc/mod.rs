@@ -1,0 +1,260 @@
+//! Bounded model checking [biere99, clarke04]: unroll, ask the solver for a run to the error, double the bound.
+//!
+//! [`unroll`] turns the program up to a bound into formulas; [`script`] turns a model into a run. A counterexample counts only
+//! when the caller's replay confirms it; `true` only when no run reaches the error *and* none is cut by the bound *and* none
+//! reaches a construct that is not modelled.
+
+pub mod key;
+
+pub mod unroll;
+
+pub mod script;
+
+use base::{Budget, Stop};
+use cfa::loops::Wto;
+use cfa::{Observer, Program};
+use encode::encoder::MayPointTo;
+use encode::{Encoder, EndingKind, GuardId};
+use interp::Scripted;
+use outcome::progress::Event;
+use outcome::{
+    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue, Statistics,
+    StopReason, Verdict,
+};
+use smt::{SatResult, Solver, TermId, UnknownReason};
+use std::time::{Duration, Instant};
+use unroll::{Bound, Unrolled, Unroller};
+
+/// Which bounds are tried.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unwind {
+    /// 1, 2, 4, … until there is an answer.
+    Doubling,
+    /// Only this one.
+    Fixed(u32),
+}
+
+/// Configuration.
+#[derive(Clone, Debug)]
+pub struct BmcConfig {
+    /// Which bounds are tried.
+    pub unwind: Unwind,
+}
+
+/// What a run of the algorithm works with.
+pub struct Task<'a, 'p> {
+    /// The program; its edges have the ids of the program that is replayed.
+    pub program: &'p Program,
+    /// Its loops.
+    pub wto: &'a Wto,
+    /// The property.
+    pub observer: &'a Observer,
+    /// Makes a solver for one query.
+    pub solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Which objects a pointer of unknown origin may point to.
+    pub may_point_to: &'p (dyn Fn(cfa::ExprId, encode::ObjectKind) -> bool + 'p),
+    /// Replays a run with the interpreter; `Err` says what happened instead of the error.
+    pub replay: &'a dyn Fn(Scripted) -> Result<Counterexample, String>,
+}
+
+/// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
+const NOTE_LIMIT: Duration = Duration::from_millis(500);
+
+/// Runs bounded model checking.
+pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
+    let mut stats = Statistics::default();
+    let mut unwind = match config.unwind {
+        Unwind::Doubling => 1,
+        Unwind::Fixed(bound) => bound,
+    };
+    let mut queries = Queries { budget, solver: task.solver, count: 0, time: Duration::ZERO };
+    let mut outcome = loop {
+        progress.event(Event::Bound(unwind));
+        let round = round(task, unwind, budget, progress, &mut queries, &mut stats);
+        match round {
+            Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
+            Ok(Round::Done(outcome)) => break outcome,
+            Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
+                (Unwind::Doubling, Some(next)) => unwind = next,
+                _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
+            },
+        }
+    };
+    outcome.stats.count("bmc.bound", unwind);
+    outcome.stats.count("bmc.queries", queries.count);
+    outcome.stats.time("bmc.solver_time", queries.time);
+    outcome.stats.append(stats);
+    outcome
+}
+
+enum Round {
+    /// There is an answer, or none can come.
+    Done(Outcome),
+    /// Runs go on beyond the bound; why a deeper search may not help, if it may not.
+    Incomplete(Option<StopReason>),
+}
+
+fn round(
+    task: &Task<'_, '_>,
+    unwind: u32,
+    budget: &Budget,
+    progress: &dyn Progress,
+    queries: &mut Queries<'_>,
+    stats: &mut Statistics,
+) -> Result<Round, Stop> {
+    let may_point_to = task.may_point_to;
+    let may_point_to: MayPointTo<'_> = Box::new(may_point_to);
+    let mut enc = match Encoder::new(task.program, may_point_to) {
+        Ok(enc) => enc,
+        Err(what) => return Ok(Round::Done(Outcome::unknown(StopReason::TooLarge { what: what.into() }))),
+    };
+    progress.event(Event::Phase("unwind"));
+    let began = Instant::now();
+    let bound = Bound { unwind, free_steps: 400_000u64.saturating_mul(u64::from(unwind)) };
+    let found = Unroller::new(&mut enc, task.wto, task.observer, bound).run(budget)?;
+    stats.iterations.push(Iteration {
+        label: format!("unwind {unwind}"),
+        values: vec![
+            ("steps", StatValue::Count(found.steps)),
+            ("joins", StatValue::Count(found.joins)),
+            ("terms", StatValue::Count(enc.terms.len() as u64)),
+            ("errors", StatValue::Count(found.errors.len() as u64)),
+            ("cuts", StatValue::Count(found.cuts.len() as u64)),
+            ("time", StatValue::Time(began.elapsed())),
+        ],
+    });
+    progress.event(Event::Phase("solve"));
+    let errors: Vec<GuardId> = found.errors.iter().map(|(guard, _)| *guard).collect();
+    match queries.ask(&mut enc, &errors, None)? {
+        Answer::Never => {}
+        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
+        Answer::Model(model) => {
+            progress.event(Event::Phase("replay"));
+            let script = script::script(&enc, &model);
+            return Ok(Round::Done(match (task.replay)(script) {
+                Ok(counterexample) => {
+                    let verdict = Verdict::False(Property::UnreachCall);
+                    Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
+                }
+                Err(why) => Outcome::unknown(StopReason::ReplayFailed { why: why.clone() })
+                    .note(format!("a run to the error was found, but its replay did not confirm it: {why}")),
+            }));
+        }
+    }
+    match queries.ask(&mut enc, &found.cuts, None)? {
+        Answer::Never => finish(task, &mut enc, &found, unwind, queries).map(Round::Done),
+        Answer::Model(_) => Ok(Round::Incomplete(None)),
+        Answer::Unknown(why) => Ok(Round::Incomplete(Some(StopReason::SolverUnknown { why }))),
+    }
+}
+
+/// All runs end within the bound, and none reaches the error: the answer, unless something was not modelled.
+fn finish(
+    task: &Task<'_, '_>,
+    enc: &mut Encoder<'_>,
+    found: &Unrolled,
+    unwind: u32,
+    queries: &mut Queries<'_>,
+) -> Result<Outcome, Stop> {
+    let program = task.program;
+    let endings = enc.endings.clone();
+    let (undefined, unmodelled): (Vec<_>, Vec<_>) =
+        endings.iter().partition(|ending| matches!(ending.kind, EndingKind::Undefined(_)));
+    let place = |ending: &encode::Ending| program.source.place(program.edges[ending.edge].span.lo);
+    let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
+    match queries.ask(enc, &guards, None)? {
+        Answer::Never => {}
+        Answer::Unknown(why) => return Ok(Outcome::unknown(StopReason::SolverUnknown { why })),
+        Answer::Model(model) => {
+            let reached = unmodelled
+                .iter()
+                .find(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
+                .or(unmodelled.first());
+            let reason = reached.map(|ending| match ending.kind {
+                EndingKind::Construct(id) => {
+                    let unsupported = &program.unsupported[id];
+                    StopReason::Unsupported {
+                        construct: unsupported.construct.clone(),
+                        detail: unsupported.detail.clone(),
+                        place: program.source.place(unsupported.span.lo).or(place(ending)),
+                    }
+                }
+                EndingKind::Unsupported(what) => {
+                    StopReason::Unsupported { construct: what.into(), detail: String::new(), place: place(ending) }
+                }
+                EndingKind::Undefined(_) => StopReason::NotApplicable { why: "undefined behaviour".into() },
+            });
+            let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
+            return Ok(Outcome::unknown(reason));
+        }
+    }
+    let bound = unwind.max(found.deepest);
+    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound });
+    let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
+    let undefined_runs = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
+        Answer::Never => Vec::new(),
+        Answer::Model(model) => undefined
+            .iter()
+            .filter(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
+            .filter_map(|ending| place(ending))
+            .collect(),
+        Answer::Unknown(_) => undefined.iter().filter_map(|ending| place(ending)).take(1).collect(),
+    };
+    if !guards.is_empty() && !undefined_runs.is_empty() {
+        outcome.assumptions.push(Assumption {
+            kind: AssumptionKind::UndefinedBehaviour,
+            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+            places: undefined_runs,
+        });
+    }
+    Ok(outcome)
+}
+
+enum Answer {
+    Model(smt::Model),
+    Never,
+    Unknown(String),
+}
+
+struct Queries<'a> {
+    budget: &'a Budget,
+    solver: &'a dyn Fn() -> Box<dyn Solver>,
+    count: u64,
+    time: Duration,
+}
+
+impl Queries<'_> {
+    /// Whether one of the guards can hold.
+    fn ask(&mut self, enc: &mut Encoder<'_>, guards: &[GuardId], limit: Option<Duration>) -> Result<Answer, Stop> {
+        let formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
+        let goal = enc.terms.or_all(&formulas);
+        match enc.terms.as_bool_const(goal) {
+            Some(false) => return Ok(Answer::Never),
+            Some(true) => return Ok(Answer::Model(smt::Model::default())),
+            None => {}
+        }
+        self.budget.check()?;
+        let began = Instant::now();
+        let mut solver = (self.solver)();
+        solver.set_budget(self.budget);
+        solver.set_query_limit(limit);
+        let result = solver.assert(&enc.terms, goal).and_then(|()| solver.check(&enc.terms, &[]));
+        let answer = match result {
+            Ok(SatResult::Unsat) => Answer::Never,
+            Ok(SatResult::Sat) => match solver.model(&enc.terms) {
+                // A model that does not satisfy the formula is worth nothing.
+                Ok(model) if model.satisfies(&enc.terms, goal) => Answer::Model(model),
+                Ok(_) => Answer::Unknown("the solver's model does not satisfy the formula".into()),
+                Err(error) => Answer::Unknown(error.to_string()),
+            },
+            Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop),
+            Ok(SatResult::Unknown(UnknownReason::QueryLimit)) => Answer::Unknown("limit of the query".into()),
+            Ok(SatResult::Unknown(UnknownReason::Memory)) => return Err(Stop::Memory),
+            Ok(SatResult::Unknown(UnknownReason::Incomplete(why))) => Answer::Unknown(why),
+            Err(error) => Answer::Unknown(error.to_string()),
+        };
+        self.count += 1;
+        self.time += began.elapsed();
+        Ok(answer)
+    }
+}

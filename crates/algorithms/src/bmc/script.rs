@@ -1,0 +1,112 @@
+//! From a model to a script that the interpreter replays.
+
+use encode::memory::object::{ObjId, Size};
+use encode::{Encoder, Logged};
+use interp::Scripted;
+use smt::{Evaluator, FloatSort, Model, TermId, Value};
+use std::collections::BTreeMap;
+
+/// Longest initial content that is written down; the rest is zero.
+const MAX_CONTENT: u64 = 1 << 26;
+
+/// The inputs, contents and addresses that the model gives to everything that was left open on the path that it takes.
+pub fn script(enc: &Encoder<'_>, model: &Model) -> Scripted {
+    let mut eval = Evaluator::new(&enc.terms, model.assignment());
+    let mut script = Scripted::default();
+    let executed: Vec<_> = enc
+        .log
+        .iter()
+        .filter(|entry| eval.eval(enc.guards.formula(entry.guard)) == Value::Bool(true))
+        .collect();
+    let mut contents: BTreeMap<ObjId, Vec<u8>> = BTreeMap::new();
+    for entry in &executed {
+        match &entry.what {
+            Logged::Content { object, offset, var } => {
+                let bytes = bytes_of(&mut eval, *var);
+                put(contents.entry(*object).or_default(), *offset, &bytes);
+            }
+            Logged::ContentArray { object, elem, var } => {
+                let size = match enc.objects.get(*object).size {
+                    Size::Const(size) => size,
+                    Size::Term(term) => bits_of(&eval.eval(term)) as u64,
+                };
+                let Value::Array(array) = eval.eval(*var) else { continue };
+                let elem = u64::from(*elem);
+                let content = contents.entry(*object).or_default();
+                let mut fill = |index: u64, value: &Value| {
+                    let bits = bits_of(value).to_le_bytes();
+                    put(content, index * elem, &bits[..elem as usize]);
+                };
+                if bits_of(&array.default) != 0 {
+                    (0..size.min(MAX_CONTENT) / elem).for_each(|index| fill(index, &array.default));
+                }
+                for (index, value) in &array.elems {
+                    if *index < u128::from(size.min(MAX_CONTENT) / elem) {
+                        fill(*index as u64, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    for entry in &executed {
+        match &entry.what {
+            Logged::Value { var, .. } => {
+                let bits = bits_of(&eval.eval(*var));
+                script.push_value(entry.edge, cfa::Value(bits));
+            }
+            Logged::Bytes { chunks } => {
+                let bytes = chunks.iter().flat_map(|chunk| bytes_of(&mut eval, *chunk)).collect();
+                script.push_bytes(entry.edge, bytes);
+            }
+            Logged::Object { object } => {
+                script.push_allocation(entry.edge, enc.objects.get(*object).base);
+                script.push_bytes(entry.edge, contents.remove(object).unwrap_or_default());
+            }
+            Logged::Content { .. } | Logged::ContentArray { .. } => {}
+        }
+    }
+    if let Value::Array(array) = eval.eval(enc.external) {
+        script.external_rest = bits_of(&array.default) as u8;
+        script.external = array.elems.iter().map(|(at, byte)| (*at as u64, bits_of(byte) as u8)).collect();
+    }
+    script
+}
+
+fn put(content: &mut Vec<u8>, offset: u64, bytes: &[u8]) {
+    if offset + bytes.len() as u64 > MAX_CONTENT {
+        return;
+    }
+    let (offset, end) = (offset as usize, offset as usize + bytes.len());
+    if content.len() < end {
+        content.resize(end, 0);
+    }
+    content[offset..end].copy_from_slice(bytes);
+}
+
+/// The bits of a value as the interpreter keeps them.
+fn bits_of(value: &Value) -> u128 {
+    match value {
+        Value::Bool(b) => u128::from(*b),
+        Value::Bv { value, .. } => *value,
+        Value::Float { sort, bits } if *sort == FloatSort::X87 => {
+            // The explicit integer bit is set unless the exponent is zero.
+            let (top, fraction) = (bits >> 63, bits & ((1 << 63) - 1));
+            let integer = u128::from(top & 0x7fff != 0);
+            top << 64 | integer << 63 | fraction
+        }
+        Value::Float { bits, .. } => *bits,
+        Value::Int(_) | Value::Array(_) => 0,
+    }
+}
+
+fn bytes_of(eval: &mut Evaluator<'_>, term: TermId) -> Vec<u8> {
+    let value = eval.eval(term);
+    let width = match &value {
+        Value::Bv { width, .. } => *width,
+        Value::Float { sort, .. } if *sort == FloatSort::X87 => 80,
+        Value::Float { sort, .. } => sort.width(),
+        _ => 8,
+    };
+    bits_of(&value).to_le_bytes()[..width.div_ceil(8) as usize].to_vec()
+}

@@ -1,0 +1,5 @@
+//! Verification algorithms: each takes a program, an observer and a budget, and ends with an [`outcome::Outcome`].
+//!
+//! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
+
+pub mod bmc;
