@@ -4,20 +4,20 @@
 //! that neither the parser nor a recursive consumer of the tree can overflow a stack that is large enough for
 //! [`MAX_DEPTH`] levels. After an error, parsing goes on behind the external declaration, to find further ones.
 
-mod scope;
-mod error;
+mod assembler;
 mod declaration;
 mod declarator;
-mod specifier;
-mod record;
-mod initializer;
-mod statement;
-mod assembler;
-mod expression;
-mod primary;
-mod literal;
 #[cfg(test)]
 mod dump;
+mod error;
+mod expression;
+mod initializer;
+mod literal;
+mod primary;
+mod record;
+mod scope;
+mod specifier;
+mod statement;
 #[cfg(test)]
 mod tests;
 
@@ -49,11 +49,7 @@ pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
     }
     let mut parser = Parser::new(source, tokens, names);
     let items = parser.translation_unit();
-    if parser.errors.is_empty() {
-        Ok(TranslationUnit { names: parser.names, items })
-    } else {
-        Err(parser.errors)
-    }
+    if parser.errors.is_empty() { Ok(TranslationUnit { names: parser.names, items }) } else { Err(parser.errors) }
 }
 
 /// Parsing can't go on here; the diagnostic is already in [`Parser::errors`].

@@ -1,6 +1,6 @@
 //! Constants and string literals: from their spelling to values.
 
-use base::{Diagnostic, Span};
+use base::Diagnostic;
 
 use super::{Parsed, Parser};
 use crate::ast::{Builtin, CharKind, CharLit, ExprKind, FloatLit, IntLength, IntLit, Radix, StrData, StrLit};
@@ -31,7 +31,7 @@ impl Parser<'_> {
         let span = self.bump().span;
         let (kind, body) = split_prefix(self.snippet(span));
         let mut units = Units::new(kind, self.encoding);
-        units.add(body, span).map_err(|e| self.fail(e))?;
+        units.add(body).map_err(|e| self.fail(Diagnostic::error("E0125", span, e)))?;
         let bad = |message: &str| Diagnostic::error("E0125", span, message);
         let value = match units.data {
             StrData::Bytes(bytes) => match *bytes.as_slice() {
@@ -70,7 +70,7 @@ impl Parser<'_> {
         for index in start..self.pos {
             let span = self.tokens[index].span;
             let (_, body) = split_prefix(self.snippet(span));
-            units.add(body, span).map_err(|e| self.fail(e))?;
+            units.add(body).map_err(|e| self.fail(Diagnostic::error("E0125", span, e)))?;
         }
         Ok(StrLit { span: self.since(lo), kind, data: units.data })
     }
@@ -105,8 +105,8 @@ impl Units {
         Self { kind, encoding, data }
     }
 
-    /// Appends what stands between the quotes of the literal at `span`.
-    fn add(&mut self, body: &str, span: Span) -> Result<(), Diagnostic> {
+    /// Appends what stands between the quotes of a literal. `Err` says what is wrong.
+    fn add(&mut self, body: &str) -> Result<(), String> {
         if let StrData::Bytes(bytes) = &mut self.data {
             bytes.reserve(body.len());
             if !body.contains('\\') && (self.encoding == Encoding::Utf8 || body.is_ascii()) {
@@ -117,7 +117,7 @@ impl Units {
         let mut chars = body.chars();
         while let Some(c) = chars.next() {
             if c == '\\' {
-                self.escape(&mut chars, span)?;
+                self.escape(&mut chars)?;
             } else {
                 self.character(c);
             }
@@ -147,7 +147,7 @@ impl Units {
     }
 
     /// What follows a backslash.
-    fn escape(&mut self, chars: &mut std::str::Chars<'_>, span: Span) -> Result<(), Diagnostic> {
+    fn escape(&mut self, chars: &mut std::str::Chars<'_>) -> Result<(), String> {
         let Some(c) = chars.next() else { return Ok(()) };
         let simple = match c {
             'n' => 10,
@@ -179,7 +179,7 @@ impl Units {
                 let rest = chars.as_str();
                 let len = rest.bytes().take_while(u8::is_ascii_hexdigit).count();
                 if len == 0 {
-                    return Err(Diagnostic::error("E0125", span, "`\\x` is used with no following hex digits"));
+                    return Err("`\\x` is used with no following hex digits".to_owned());
                 }
                 let value = rest[..len].chars().filter_map(|c| c.to_digit(16)).fold(0u32, |n, d| n << 4 | d);
                 *chars = rest[len..].chars();
@@ -192,8 +192,7 @@ impl Units {
                 let digits = rest.get(..len).filter(|d| d.bytes().all(|b| b.is_ascii_hexdigit()));
                 let code = digits.and_then(|d| u32::from_str_radix(d, 16).ok()).and_then(char::from_u32);
                 let Some(code) = code else {
-                    let message = format!("`\\{c}` is not followed by the {len} hex digits of a character");
-                    return Err(Diagnostic::error("E0125", span, message));
+                    return Err(format!("`\\{c}` is not followed by the {len} hex digits of a character"));
                 };
                 *chars = rest[len..].chars();
                 match &mut self.data {

@@ -3,6 +3,7 @@
 use base::{Diagnostic, Span};
 
 use super::declarator::Naming;
+use super::error::spelling;
 use super::scope::Class;
 use super::{Failed, Parsed, Parser};
 use crate::ast::{AttrArg, Attribute, Builtin, DeclSpecs, Expr, ExprKind, Quals, Storage, TypeName, TypeSpec};
@@ -175,6 +176,9 @@ impl Parser<'_> {
                     specs.attrs.push(attr);
                 }
                 kind if is_type_word(kind) => {
+                    if kind != Tok::Complex && !matches!(specs.ty, TypeSpec::Implicit) {
+                        return Err(self.bad_type(type_start));
+                    }
                     if words == Words::default() {
                         type_start = self.pos;
                     }
@@ -249,8 +253,12 @@ impl Parser<'_> {
 
     #[cold]
     fn bad_type(&mut self, type_start: usize) -> Failed {
+        let last = self.pos.checked_sub(1).map(|i| self.tokens[i].kind);
+        if last == Some(Tok::RBrace) {
+            return self.expected(spelling(Tok::Semi));
+        }
         let span = self.tokens[type_start].span.to(self.span());
-        let help = "is a `;` missing after a structure or enumeration, or a type keyword too much?";
+        let help = "is a `;` missing before, or a type keyword too much?";
         self.fail(Diagnostic::error("E0124", span, "these type specifiers can't be combined").help(help))
     }
 

@@ -25,10 +25,10 @@ pub(super) fn run(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Vec
     if options.machine == Machine::Ilp32 {
         // Without 32-bit libraries, the headers that depend on the machine lie only in the 64-bit folder; they serve
         // both machines.
-        if let Some(folder) = multiarch_folder(&compiler) {
-            if let Ok(text) = attempt(&compiler, bytes, name, options, &["-idirafter".into(), folder])? {
-                return Ok(text);
-            }
+        if let Some(folder) = multiarch_folder(&compiler)
+            && let Ok(text) = attempt(&compiler, bytes, name, options, &["-idirafter".into(), folder])?
+        {
+            return Ok(text);
         }
     }
     Err(report(name, &failure, options.machine))

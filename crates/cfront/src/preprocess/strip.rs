@@ -287,7 +287,7 @@ mod tests {
 
     #[test]
     fn markers() {
-        check("# 3 \"a\\\\b.c\" 2\nx", "               \nx", "1=a\\b.c:3");
+        check("# 3 \"a\\\\b.c\" 2\nx", "              \nx", "1=a\\b.c:3");
         check("#line 7\nx\n  # 9 \"y\"", "       \nx\n", "1=t.c:7 3=y:9");
         check("/*\n*/#line 7 \"é\"\nx", "  \n              \nx", "2=é:7");
         check("\"a\\\nb\"\n# 5\n", "\"a\\\nb\"\n   \n", "3=t.c:5");
