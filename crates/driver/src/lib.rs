@@ -2,14 +2,21 @@
 //!
 //! Invariant: the only crate that names concrete algorithms and solvers; nothing here prints.
 
+pub mod assemble;
 pub mod config;
 pub mod failure;
+pub mod frontend;
 pub mod input;
+pub mod job;
 pub mod limits;
 pub mod property;
+pub mod run;
+pub mod stack;
 pub mod task;
 
 pub use config::Config;
 pub use failure::Failure;
+pub use job::{Job, SourceOptions};
 pub use limits::{Interrupts, Limits};
 pub use property::Property;
+pub use stack::is_caught;

@@ -137,6 +137,7 @@ fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: 
 }
 
 /// Resident memory of this process in bytes, where the system tells.
+#[allow(clippy::disallowed_methods)] // It reads the kernel's counters, no input.
 pub fn resident_memory() -> Option<u64> {
     // `status` counts in KiB, whereas `statm` counts in pages of a size that safe code can't ask for.
     let status = std::fs::read_to_string("/proc/self/status").ok()?;

@@ -51,7 +51,8 @@ pub fn render(subject: &Subject, outcome: &Outcome, detail: Detail, stats: Stats
         line(&mut out, format_args!("note: {note}"));
     }
     if stats == Stats::Show {
-        render_statistics(&mut out, &outcome.stats);
+        line(&mut out, format_args!("statistics:"));
+        out.push_str(&statistics(&outcome.stats));
     }
     line(&mut out, format_args!("verdict: {}", outcome.verdict));
     out
@@ -235,17 +236,19 @@ fn render_assumptions(out: &mut String, assumptions: &[Assumption], detail: Deta
     }
 }
 
-fn render_statistics(out: &mut String, stats: &Statistics) {
-    line(out, format_args!("statistics:"));
+/// Renders statistics, one line each, indented.
+pub fn statistics(stats: &Statistics) -> String {
+    let mut out = String::new();
     let width = stats.values.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in &stats.values {
-        line(out, format_args!("  {name:width$}  {}", stat(value)));
+        line(&mut out, format_args!("  {name:width$}  {}", stat(value)));
     }
     for iteration in &stats.iterations {
         let values: Vec<String> =
             iteration.values.iter().map(|(name, value)| format!("{name} {}", stat(value))).collect();
-        line(out, format_args!("  {}: {}", iteration.label, values.join(", ")));
+        line(&mut out, format_args!("  {}: {}", iteration.label, values.join(", ")));
     }
+    out
 }
 
 fn stat(value: &StatValue) -> String {

@@ -1,0 +1,59 @@
+//! Runs work that recurses over the program on a thread with a large stack.
+
+use std::thread;
+
+/// Name of the thread, by which a panic hook knows that somebody waits for it.
+const NAME: &str = "hone-work";
+
+/// Sizes of the stack in bytes, tried in order: only the pages that are used take memory, but a limit of the address space
+/// can forbid the larger ones.
+const SIZES: [usize; 3] = [1 << 30, 1 << 28, 1 << 26];
+
+/// Whether a panic of the thread of this name is caught by [`on_large_stack`].
+pub fn is_caught(thread: Option<&str>) -> bool {
+    thread == Some(NAME)
+}
+
+/// Runs `work` on a thread of its own. `None` if it panicked (the panic hook has told why) or no thread could be made.
+pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
+    let mut work = Some(work);
+    let mut result = None;
+    let (slot, job) = (&mut result, &mut work);
+    thread::scope(|scope| {
+        // A closure that could not be given to a thread is lost, hence the indirection.
+        let job = std::sync::Mutex::new((slot, job));
+        for size in SIZES {
+            let run = || {
+                let Ok(mut job) = job.lock() else { return };
+                if let Some(work) = job.1.take() {
+                    *job.0 = Some(work());
+                }
+            };
+            if let Ok(handle) = thread::Builder::new().name(NAME.to_owned()).stack_size(size).spawn_scoped(scope, run) {
+                // An error is a panic; then the result stays empty.
+                let _ = handle.join();
+                return;
+            }
+        }
+    });
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn depth(n: u64) -> u64 {
+        if n == 0 { 0 } else { std::hint::black_box(depth(n - 1)) + 1 }
+    }
+
+    #[test]
+    fn recursion_fits() {
+        assert_eq!(on_large_stack(|| depth(1_000_000)), Some(1_000_000));
+    }
+
+    #[test]
+    fn a_panic_is_none() {
+        assert_eq!(on_large_stack(|| -> u32 { panic!("on purpose") }), None);
+    }
+}

@@ -1,0 +1,430 @@
+//! A C file that drives the program to the error for real: compiled beside the program, it returns the recorded inputs.
+//!
+//! It defines, weakly, every function that the program calls and does not define itself, so that the program's own
+//! definitions win and those of the C library lose only where a value was recorded. Errors that are no call of an undefined
+//! function (labels, error functions with a body) can't be caught from another file; for these a copy of the program is
+//! made with a call at the place.
+
+use base::Name;
+use cfa::{CType, FloatFormat, FuncId, Observer, Op, Pattern, Program, Scalar, Value};
+use outcome::{Counterexample, Input, InputSource};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// Files that reproduce an error.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Harness {
+    /// `harness.c`.
+    pub harness: String,
+    /// `program.c`, if the program must be changed to see the error.
+    pub program: Option<String>,
+}
+
+/// Called in the changed copy of the program.
+const REACHED: &str = "hone_error_reached";
+
+/// Functions of C's library that programs get from the system, unless a value of them was recorded. Sorted.
+const LIBRARY: [&str; 96] = [
+    "abs",
+    "acos",
+    "asin",
+    "atan",
+    "atan2",
+    "atof",
+    "atoi",
+    "atol",
+    "atoll",
+    "bcmp",
+    "bcopy",
+    "bzero",
+    "ceil",
+    "cos",
+    "difftime",
+    "div",
+    "exp",
+    "fabs",
+    "fclose",
+    "feof",
+    "ferror",
+    "fflush",
+    "fgetc",
+    "fgets",
+    "fileno",
+    "floor",
+    "fmod",
+    "fopen",
+    "fprintf",
+    "fputc",
+    "fputs",
+    "fread",
+    "fscanf",
+    "fseek",
+    "ftell",
+    "fwrite",
+    "getc",
+    "getchar",
+    "getenv",
+    "gets",
+    "index",
+    "isalnum",
+    "isalpha",
+    "isdigit",
+    "isspace",
+    "isupper",
+    "labs",
+    "ldexp",
+    "localtime",
+    "log",
+    "log10",
+    "memchr",
+    "memcmp",
+    "memmove",
+    "mempcpy",
+    "modf",
+    "perror",
+    "pow",
+    "printf",
+    "putc",
+    "putchar",
+    "puts",
+    "qsort",
+    "rand",
+    "random",
+    "read",
+    "rename",
+    "rindex",
+    "scanf",
+    "setbuf",
+    "signal",
+    "sin",
+    "sleep",
+    "snprintf",
+    "sprintf",
+    "sqrt",
+    "srand",
+    "srandom",
+    "sscanf",
+    "strcasecmp",
+    "strcat",
+    "strchr",
+    "strcmp",
+    "strcspn",
+    "strdup",
+    "strerror",
+    "strncasecmp",
+    "strncat",
+    "strncmp",
+    "strpbrk",
+    "strrchr",
+    "strspn",
+    "strstr",
+    "strtok",
+    "strtol",
+    "strtoul",
+];
+
+/// Makes the files for a violation. `file` is the program's name for the instructions.
+pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, file: &str) -> Harness {
+    let mut labels = BTreeSet::new();
+    let mut errors: BTreeSet<&str> = BTreeSet::new();
+    for transition in &observer.transitions {
+        match &transition.on {
+            Pattern::Call(name) => drop(errors.insert(name)),
+            Pattern::Label(name) => drop(labels.insert(&**name)),
+        }
+    }
+    let copy = instrumented(program, &labels, &errors);
+    let mut recorded: BTreeMap<&Name, Vec<&Input>> = BTreeMap::new();
+    let mut others = 0;
+    for input in &cex.inputs {
+        match &input.source {
+            InputSource::Call(function) => recorded.entry(function).or_default().push(input),
+            _ => others += 1,
+        }
+    }
+    let mut out = head(program, cex, file, copy.is_some(), others);
+    let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
+    for edge in &program.edges {
+        if let Op::CallExtern { func, .. } = edge.op {
+            functions.insert(&program.functions[func].name, func);
+        }
+    }
+    // A body that must exist because its address is used.
+    for (id, function) in program.functions.iter_enumerated() {
+        if function.body.is_none() && function.address_taken {
+            functions.insert(&function.name, id);
+        }
+    }
+    let lowest = cex.inputs.iter().filter(|i| i.scalar == Scalar::Ptr && i.value.0 != 0).map(|i| i.value.0).min();
+    if let Some(lowest) = lowest {
+        let _ = write!(
+            out,
+            "\n/* Memory outside of the program, for the pointers that functions return. */\n\
+             static unsigned char hone_memory[1 << 20];\n\
+             static void *hone_pointer(unsigned long long address) {{\n    \
+             return address == 0 ? (void *)0 : (void *)(hone_memory + (address - {lowest}ULL) % sizeof hone_memory);\n}}\n"
+        );
+    }
+    for (name, id) in functions {
+        let values = recorded.get(&program.functions[id].name).map_or(&[][..], Vec::as_slice);
+        let known = LIBRARY.binary_search(&name).is_ok() || HARNESS_OWN.contains(&name);
+        if errors.contains(name) && !HARNESS_OWN.contains(&name) {
+            let _ = write!(out, "\nvoid {name}() {{ {REACHED}(); }}\n");
+        } else if !known || !values.is_empty() {
+            function(&mut out, program, id, values);
+        }
+    }
+    Harness { harness: out, program: copy }
+}
+
+/// Functions that every harness defines.
+const HARNESS_OWN: [&str; 8] = [
+    "reach_error",
+    "__VERIFIER_error",
+    "__assert_fail",
+    "__assert_rtn",
+    "__VERIFIER_assume",
+    "__VERIFIER_atomic_begin",
+    "__VERIFIER_atomic_end",
+    REACHED,
+];
+
+fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, others: usize) -> String {
+    let model = match program.machine {
+        cfa::MachineModel::Ilp32 => "-m32 ",
+        cfa::MachineModel::Lp64 => "",
+    };
+    let source = if copied { "program.c" } else { file };
+    let mut out = String::new();
+    // The property is the user's text; it must not end the comment.
+    let property = cex.property.replace("*/", "* /");
+    let file = file.replace("*/", "* /");
+    let _ = write!(
+        out,
+        "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
+         cc {model}-w -o repro harness.c {} && ./repro\n\n   \
+         prints \"error reached\" and exits with status 1.",
+        source.replace("*/", "* /"),
+    );
+    if copied {
+        out.push_str(
+            "\n   program.c is the program with a call at the place of the error, which can't be seen from outside.",
+        );
+    }
+    if others > 0 {
+        let _ = write!(
+            out,
+            "\n   The run also depends on {others} values that no function returns (uninitialised variables or memory):\n   \
+             these can't be set from here, so the error may not show."
+        );
+    }
+    out.push_str(" */\n\n");
+    let _ = write!(
+        out,
+        "void {REACHED}(void) {{\n    __builtin_puts(\"error reached\");\n    __builtin_exit(1);\n}}\n\n\
+         #define HONE_WEAK __attribute__((weak))\n\
+         HONE_WEAK void reach_error() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __VERIFIER_error() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __assert_fail() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __assert_rtn() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __VERIFIER_assume(int holds) {{\n    if (!holds) {{\n        \
+         __builtin_puts(\"an assumption does not hold\");\n        __builtin_exit(0);\n    }}\n}}\n\
+         HONE_WEAK void __VERIFIER_atomic_begin() {{}}\n\
+         HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
+    );
+    out
+}
+
+/// A function that returns the recorded values in order, then zero.
+fn function(out: &mut String, program: &Program, id: FuncId, values: &[&Input]) {
+    let function = &program.functions[id];
+    let name = &function.name;
+    let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
+        CType::Void | CType::Function(_) | CType::Array(..) => ("void".to_owned(), None),
+        CType::Scalar { name, scalar } if &**name == "_Bool" => ("_Bool".to_owned(), Some(*scalar)),
+        CType::Scalar { scalar, .. } => {
+            (cfa::display::scalar(*scalar, program.pointer_bits()).to_owned(), Some(*scalar))
+        }
+        CType::Pointer(_) => ("void *".to_owned(), Some(Scalar::Ptr)),
+        CType::Record { .. } => {
+            let size = program.ctypes.size(function.ret_ctype);
+            let _ = write!(
+                out,
+                "\nstruct hone_{name} {{ unsigned char bytes[{size}]; }};\n\
+                 HONE_WEAK struct hone_{name} {name}() {{\n    struct hone_{name} result = {{{{0}}}};\n    return result;\n}}\n"
+            );
+            return;
+        }
+    };
+    let Some(scalar) = scalar else {
+        let _ = write!(out, "\nHONE_WEAK void {name}() {{}}\n");
+        return;
+    };
+    if values.is_empty() {
+        let _ = write!(out, "\nHONE_WEAK {ty} {name}() {{ return 0; }}\n");
+        return;
+    }
+    let list = values.iter().map(|input| literal(input.value, scalar)).collect::<Vec<_>>();
+    let mut lines = String::new();
+    for chunk in list.chunks(8) {
+        let _ = write!(lines, "\n        {},", chunk.join(", "));
+    }
+    let (element, result) = match scalar {
+        Scalar::Float(_) => (
+            bits_type(scalar),
+            format!(
+                "union {{ {} bits; {ty} value; }} u;\n    u.bits = next < sizeof values / sizeof *values ? values[next++] : 0;\n    return u.value;",
+                bits_type(scalar)
+            ),
+        ),
+        Scalar::Ptr => (
+            "unsigned long long",
+            "return next < sizeof values / sizeof *values ? hone_pointer(values[next++]) : 0;".to_owned(),
+        ),
+        _ => (ty.as_str(), "return next < sizeof values / sizeof *values ? values[next++] : 0;".to_owned()),
+    };
+    // Pointers that are all null need no memory to point to.
+    let result = if values.iter().all(|input| input.value.0 == 0) { "return 0;".to_owned() } else { result };
+    let _ = write!(
+        out,
+        "\nHONE_WEAK {ty} {name}() {{\n    static const {element} values[] = {{{lines}\n    }};\n    \
+         static unsigned next;\n    {result}\n}}\n"
+    );
+}
+
+/// An unsigned type that holds the bits of a float.
+fn bits_type(scalar: Scalar) -> &'static str {
+    match scalar {
+        Scalar::Float(FloatFormat::F16) => "unsigned short",
+        Scalar::Float(FloatFormat::F32) => "unsigned int",
+        Scalar::Float(FloatFormat::F64) => "unsigned long long",
+        _ => "unsigned __int128",
+    }
+}
+
+/// A constant of this value, also where C has no literal of that size.
+fn literal(value: Value, scalar: Scalar) -> String {
+    match scalar {
+        Scalar::Int { bits, signed: true } if bits <= 32 => value.signed(u32::from(bits)).to_string(),
+        Scalar::Int { bits, .. } if bits <= 32 => format!("{}U", value.0),
+        _ if value.0 >> 64 == 0 => format!("{:#x}ULL", value.0),
+        _ => format!("((unsigned __int128){:#x}ULL << 64 | {:#x}ULL)", value.0 >> 64, value.0 as u64),
+    }
+}
+
+/// The program with a call at each error label and at the beginning of each error function; `None` if there is neither.
+fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&str>) -> Option<String> {
+    let text = program.source.text();
+    let mut places = label_ends(text, labels);
+    for function in &program.functions {
+        if function.body.is_some() && errors.contains(&*function.name) {
+            let from = function.span.lo as usize;
+            // Bodies that Hone adds for library functions have no text here.
+            if let Some(at) = text.get(from..).and_then(|rest| rest.find('{')) {
+                places.push(from + at + 1);
+            }
+        }
+    }
+    if places.is_empty() {
+        return None;
+    }
+    places.sort_unstable();
+    places.dedup();
+    let mut out = format!("extern void {REACHED}(void);\n");
+    let mut last = 0;
+    for place in places {
+        out.push_str(&text[last..place]);
+        out.push_str(&format!(" {REACHED}();"));
+        last = place;
+    }
+    out.push_str(&text[last..]);
+    Some(out)
+}
+
+/// Offsets behind the colons of these labels in a text without comments.
+fn label_ends(text: &str, labels: &BTreeSet<&str>) -> Vec<usize> {
+    let bytes = text.as_bytes();
+    let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'$';
+    let mut ends = Vec::new();
+    // The last byte of the token before; labels stand behind one of `;{}:)` or at a beginning.
+    let mut before = b';';
+    let mut at = 0;
+    while at < bytes.len() {
+        let start = at;
+        match bytes[at] {
+            quote @ (b'"' | b'\'') => {
+                at += 1;
+                while at < bytes.len() && bytes[at] != quote {
+                    at += if bytes[at] == b'\\' { 2 } else { 1 };
+                }
+                at += 1;
+                before = quote;
+            }
+            b if is_word(b) => {
+                while at < bytes.len() && is_word(bytes[at]) {
+                    at += 1;
+                }
+                let colon = at + bytes[at..].iter().take_while(|b| b.is_ascii_whitespace()).count();
+                let is_label = bytes.get(colon) == Some(&b':') && matches!(before, b';' | b'{' | b'}' | b':' | b')');
+                if is_label && labels.contains(&text[start..at]) {
+                    ends.push(colon + 1);
+                }
+                before = b'a';
+            }
+            b if b.is_ascii_whitespace() => at += 1,
+            b => {
+                before = b;
+                at += 1;
+            }
+        }
+    }
+    ends
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check_labels(text: &str, marked: &str) {
+        let labels = BTreeSet::from(["ERROR"]);
+        let mut out = String::new();
+        let mut last = 0;
+        for end in label_ends(text, &labels) {
+            out.push_str(&text[last..end]);
+            out.push('@');
+            last = end;
+        }
+        out.push_str(&text[last..]);
+        assert_eq!(out, marked);
+    }
+
+    #[test]
+    fn labels_are_found_in_text() {
+        check_labels("{ ERROR: goto ERROR; }", "{ ERROR:@ goto ERROR; }");
+        check_labels("if (x) ERROR : ;", "if (x) ERROR :@ ;");
+        check_labels("y = x ? ERROR : 3;", "y = x ? ERROR : 3;");
+        check_labels("case ERROR: ;", "case ERROR: ;");
+        check_labels("s = \"; ERROR: \"; c = '\\''; ERROR:;", "s = \"; ERROR: \"; c = '\\''; ERROR:@;");
+        check_labels("int ERROR : 3;", "int ERROR : 3;");
+        check_labels("l: ERROR: x();", "l: ERROR:@ x();");
+        check_labels("MY_ERROR: ERROR", "MY_ERROR: ERROR");
+        check_labels("\"ERROR", "\"ERROR");
+    }
+
+    #[test]
+    fn library_is_sorted() {
+        assert!(LIBRARY.is_sorted());
+    }
+
+    #[test]
+    fn literals() {
+        assert_eq!(literal(Value(0xffff_ffff), Scalar::INT), "-1");
+        assert_eq!(literal(Value(0x8000_0000), Scalar::INT), "-2147483648");
+        assert_eq!(literal(Value(255), Scalar::Int { bits: 8, signed: false }), "255U");
+        assert_eq!(
+            literal(Value(u128::from(u64::MAX)), Scalar::Int { bits: 64, signed: true }),
+            "0xffffffffffffffffULL"
+        );
+    }
+}
