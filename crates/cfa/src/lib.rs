@@ -15,6 +15,7 @@ pub mod layout;
 pub mod loops;
 pub mod observer;
 pub mod op;
+pub mod points_to;
 pub mod program;
 #[cfg(test)]
 mod testing;

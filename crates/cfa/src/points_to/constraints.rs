@@ -1,0 +1,367 @@
+//! What each operation and each initial value says about pointers.
+
+use super::unify::{EXTERNAL, NONE, Ptr, Solver, Val};
+use super::values::Values;
+use super::{Object, PointsTo, Targets};
+use crate::expr::ExprId;
+use crate::op::{HavocSource, Op};
+use crate::program::{EdgeId, FuncId, InitValue, Program, Storage, VarId};
+use crate::value::Scalar;
+use base::Id;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+/// Library functions that neither keep their arguments nor return pointers, if the program does not define them.
+const QUIET: &[&str] = &[
+    "__assert",
+    "__assert_fail",
+    "abort",
+    "exit",
+    "fprintf",
+    "fputs",
+    "free",
+    "memcmp",
+    "perror",
+    "printf",
+    "printk",
+    "putchar",
+    "puts",
+    "reach_error",
+    "strcmp",
+    "strlen",
+    "strncmp",
+];
+
+/// A call through a pointer.
+struct Site<'a> {
+    callee: ExprId,
+    ty_key: u32,
+    args: &'a [ExprId],
+    dst: Option<VarId>,
+    bound: FxHashSet<FuncId>,
+    /// Whether it was also bound to functions that the program does not have.
+    to_external: bool,
+}
+
+/// Collects the constraints of a program and solves them.
+pub(super) struct Constraints<'a> {
+    values: Values<'a>,
+    sites: Vec<Site<'a>>,
+    /// Pointers that functions without a body have seen.
+    escapes: Vec<Val>,
+    /// Whether such a function may give one back.
+    returns_pointers: bool,
+    /// Slot that points to external memory.
+    external: u32,
+    /// Functions whose address is taken, by their type.
+    by_type: FxHashMap<u32, Vec<FuncId>>,
+}
+
+impl<'a> Constraints<'a> {
+    pub(super) fn solve(program: &'a Program) -> PointsTo {
+        let mut solver = Solver::new();
+        for (id, var) in program.vars.iter_enumerated() {
+            let slot = solver.slot();
+            if matches!(var.storage, Storage::Memory { .. }) {
+                let node = solver.node(Some(Object::Var(id)));
+                solver.set(slot, Ptr { node, off: 0 });
+            }
+        }
+        let mut by_type: FxHashMap<u32, Vec<FuncId>> = FxHashMap::default();
+        for (id, function) in program.functions.iter_enumerated() {
+            let slot = solver.slot();
+            let node = solver.node(Some(Object::Function(id)));
+            solver.set(slot, Ptr { node, off: 0 });
+            if function.address_taken {
+                by_type.entry(function.ty_key).or_default().push(id);
+            }
+        }
+        let external = solver.slot();
+        solver.set(external, Ptr { node: EXTERNAL, off: 0 });
+        let vals = vec![Val::NOTHING; program.exprs.len()];
+        let values = Values { program, solver, vals };
+        let mut all =
+            Self { values, sites: Vec::new(), escapes: Vec::new(), returns_pointers: false, external, by_type };
+        all.evaluate_used();
+        all.initial_values();
+        for loc in &program.locs {
+            for edge in &loc.out {
+                all.operation(*edge);
+            }
+        }
+        all.resolve_calls();
+        all.finish()
+    }
+
+    /// Computes the values of the expressions that operations use, operands first.
+    fn evaluate_used(&mut self) {
+        let program = self.values.program;
+        let mut used = vec![false; program.exprs.len()];
+        let mut stack = Vec::new();
+        for edge in program.locs.iter().flat_map(|l| &l.out) {
+            program.edges[*edge].op.for_each_expr(|e| stack.push(e));
+            while let Some(e) = stack.pop() {
+                if !std::mem::replace(&mut used[e.index()], true) {
+                    stack.extend(program.exprs.operands(e));
+                }
+            }
+        }
+        for e in program.exprs.ids().filter(|e| used[e.index()]) {
+            self.values.evaluate(e);
+        }
+    }
+
+    fn initial_values(&mut self) {
+        let program = self.values.program;
+        for (id, var) in program.vars.iter_enumerated() {
+            let Some(init) = &var.init else { continue };
+            for (offset, ty, value) in &init.cells {
+                let (target, by) = match value {
+                    InitValue::Scalar(_) => continue,
+                    InitValue::Address(target, by) => (target.index(), *by),
+                    InitValue::Function(f) => (program.vars.len() + f.index(), 0),
+                };
+                let bytes = ty.access_bytes(program.pointer_bits());
+                let slot = match var.storage {
+                    Storage::Register(_) => id.index() as u32,
+                    Storage::Memory { .. } => self.cell_at(Val::of(id.index() as u32).moved(*offset as i64, 0), bytes),
+                };
+                self.values.solver.flow(Val::of(target as u32).moved(by, 0), slot);
+            }
+        }
+    }
+
+    fn cell_at(&mut self, addr: Val, bytes: u32) -> u32 {
+        match self.values.solver.force(addr) {
+            Some(at) => self.values.solver.cell(at, bytes, 0),
+            None => NONE,
+        }
+    }
+
+    fn assign(&mut self, dst: VarId, src: ExprId) {
+        let val = self.values.val(src);
+        self.values.solver.flow(val, dst.index() as u32);
+    }
+
+    fn points_to_external(&mut self, dst: VarId) {
+        self.returns_pointers = true;
+        self.values.solver.set(dst.index() as u32, Ptr { node: EXTERNAL, off: 0 });
+    }
+
+    /// Whether a variable can hold a whole pointer.
+    fn holds_pointer(&self, var: VarId) -> bool {
+        let program = self.values.program;
+        match program.vars[var].register() {
+            Some(Scalar::Ptr) => true,
+            Some(Scalar::Int { bits, .. }) => u32::from(bits) >= program.pointer_bits(),
+            _ => false,
+        }
+    }
+
+    fn is_pointer(&self, var: VarId) -> bool {
+        self.values.program.vars[var].register() == Some(Scalar::Ptr)
+    }
+
+    fn operation(&mut self, id: EdgeId) {
+        let program = self.values.program;
+        let edge = &program.edges[id];
+        match &edge.op {
+            Op::Skip | Op::Assume { .. } | Op::Declare { .. } | Op::EndScope { .. } => {}
+            Op::Undefined(_) | Op::Halt | Op::Unsupported(_) => {}
+            Op::Assign { dst, src } => self.assign(*dst, *src),
+            // An uninitialised pointer leads nowhere: to use it is undefined behaviour.
+            Op::Havoc { source: HavocSource::Uninitialised, .. } => {}
+            Op::Havoc { dst, source: HavocSource::Asm } if self.holds_pointer(*dst) => self.points_to_external(*dst),
+            Op::Havoc { dst, source: HavocSource::Environment } if self.is_pointer(*dst) => {
+                self.points_to_external(*dst);
+            }
+            Op::Havoc { .. } => {}
+            Op::Store { addr, value } => {
+                let (addr, val) = (self.values.val(*addr), self.values.val(*value));
+                let ty = program.exprs.ty(*value);
+                if let Some(at) = self.values.solver.force(addr) {
+                    let bytes = ty.access_bytes(program.pointer_bits());
+                    let cell = self.values.solver.cell(at, bytes, super::classes::type_bit(ty));
+                    self.values.solver.flow(val, cell);
+                }
+            }
+            Op::MemCopy { dst, src, len } => {
+                let (dst, src) = (self.values.val(*dst), self.values.val(*src));
+                let solver = &mut self.values.solver;
+                let (dst, src) = (solver.force(dst), solver.force(src));
+                if let (Some(dst), Some(src)) = (dst, src) {
+                    solver.unify(dst, src);
+                }
+                for at in [dst, src].into_iter().flatten() {
+                    solver.cut(at, *len);
+                }
+            }
+            Op::MemSet { dst, len, .. } => self.range(*dst, *len),
+            Op::MemHavoc { dst, len, source } => {
+                self.range(*dst, *len);
+                if *source != HavocSource::Uninitialised {
+                    self.returns_pointers = true;
+                    let dst = self.values.val(*dst);
+                    if let Some(at) = self.values.solver.force(dst) {
+                        self.values.solver.fill(at);
+                    }
+                }
+            }
+            Op::Alloc { dst, .. } => {
+                let node = self.values.solver.node(Some(Object::Alloc(id)));
+                self.values.solver.set(dst.index() as u32, Ptr { node, off: 0 });
+            }
+            Op::Realloc { dst, ptr, .. } => {
+                let ptr = self.values.val(*ptr);
+                let node = self.values.solver.node(Some(Object::Alloc(id)));
+                let new = Ptr { node, off: 0 };
+                if let Some(old) = self.values.solver.force(ptr) {
+                    self.values.solver.unify(old, new);
+                }
+                self.values.solver.set(dst.index() as u32, new);
+            }
+            Op::Free { ptr } => {
+                let ptr = self.values.val(*ptr);
+                self.values.solver.force(ptr);
+            }
+            Op::Call { func, args, dst } => self.call(*func, args, *dst),
+            Op::CallExtern { func, args, dst } => self.call(*func, args, *dst),
+            Op::CallPtr { callee, args, dst, ty_key } => self.sites.push(Site {
+                callee: *callee,
+                ty_key: *ty_key,
+                args,
+                dst: *dst,
+                bound: FxHashSet::default(),
+                to_external: false,
+            }),
+        }
+    }
+
+    fn range(&mut self, addr: ExprId, len: u64) {
+        let addr = self.values.val(addr);
+        if let Some(at) = self.values.solver.force(addr) {
+            self.values.solver.cut(at, len);
+        }
+    }
+
+    fn call(&mut self, func: FuncId, args: &[ExprId], dst: Option<VarId>) {
+        let function = &self.values.program.functions[func];
+        if function.body.is_none() {
+            return self.external_call(Some(&function.name), args, dst);
+        }
+        for (param, arg) in function.params.iter().zip(args) {
+            self.assign(*param, *arg);
+        }
+        if let (Some(dst), Some(ret)) = (dst, function.ret) {
+            self.values.solver.flow(Val::of(ret.index() as u32), dst.index() as u32);
+        }
+    }
+
+    fn external_call(&mut self, name: Option<&str>, args: &[ExprId], dst: Option<VarId>) {
+        let is_input = name.is_some_and(|n| n.starts_with("__VERIFIER_"));
+        let is_quiet = name.is_some_and(|n| QUIET.binary_search(&n).is_ok());
+        if !is_input && !is_quiet {
+            for arg in args {
+                let val = self.values.val(*arg);
+                if !val.is_nothing() {
+                    self.escapes.push(val);
+                }
+            }
+        }
+        if let Some(dst) = dst {
+            // An arbitrary number is not an address, but an unknown function may return one as an integer.
+            let may_return = if is_input || is_quiet { self.is_pointer(dst) } else { self.holds_pointer(dst) };
+            if may_return {
+                self.points_to_external(dst);
+            }
+        }
+    }
+
+    /// Binds calls through pointers to functions until nothing changes.
+    fn resolve_calls(&mut self) {
+        let mut sites = std::mem::take(&mut self.sites);
+        let mut given = 0;
+        // Calls for which no function is known wait until the known ones are done.
+        let mut bind_unknown = false;
+        loop {
+            let mut changed = false;
+            if self.returns_pointers && given < self.escapes.len() {
+                for val in &self.escapes[given..] {
+                    self.values.solver.flow(*val, self.external);
+                }
+                given = self.escapes.len();
+                changed = true;
+            }
+            for site in &mut sites {
+                let at = self.values.solver.pointee(self.values.val(site.callee));
+                let mut targets = targets_at(&self.values.solver, self.values.program, at, site.ty_key);
+                if targets.may_be_unknown && (bind_unknown || !targets.functions.is_empty()) {
+                    targets.functions.extend(self.by_type.get(&site.ty_key).into_iter().flatten());
+                    if !std::mem::replace(&mut site.to_external, true) {
+                        changed = true;
+                        self.external_call(None, site.args, site.dst);
+                    }
+                }
+                for f in targets.functions {
+                    if site.bound.insert(f) {
+                        changed = true;
+                        self.call(f, site.args, site.dst);
+                    }
+                }
+            }
+            if !changed && bind_unknown {
+                return;
+            }
+            bind_unknown |= !changed;
+        }
+    }
+
+    fn finish(self) -> PointsTo {
+        let Self { values, escapes, by_type, .. } = self;
+        let Values { program, mut solver, vals } = values;
+        solver.compress();
+        let numbering = super::classes::number(&solver, program.pointer_bits());
+        let escaped = reachable(&solver, &escapes);
+        let objects = solver
+            .nodes
+            .iter()
+            .map(|node| {
+                let mut objects: Vec<Object> = node.objects.iter().map(|(o, _)| *o).collect();
+                objects.sort_unstable();
+                objects.dedup();
+                objects
+            })
+            .collect();
+        PointsTo { solver, vals, numbering, objects, escaped, by_type }
+    }
+}
+
+/// The functions of a type that a pointer may lead to, sorted, and whether it may lead to unknown ones.
+pub(super) fn targets_at(solver: &Solver, program: &Program, at: Option<Ptr>, ty_key: u32) -> Targets {
+    let Some(at) = at else { return Targets { functions: Vec::new(), may_be_unknown: true } };
+    let mut functions = Vec::new();
+    let mut external = false;
+    for (object, _) in &solver.nodes[at.node as usize].objects {
+        match object {
+            Object::Function(f) if program.functions[*f].ty_key == ty_key => functions.push(*f),
+            Object::External => external = true,
+            _ => {}
+        }
+    }
+    functions.sort_unstable();
+    let may_be_unknown = external || functions.is_empty();
+    Targets { functions, may_be_unknown }
+}
+
+/// Nodes that can be reached from these pointers through the contents of cells.
+fn reachable(solver: &Solver, from: &[Val]) -> Vec<bool> {
+    let mut seen = vec![false; solver.nodes.len()];
+    let mut stack: Vec<u32> = from.iter().filter_map(|v| solver.pointee(*v)).map(|p| p.node).collect();
+    stack.push(solver.located(Ptr { node: EXTERNAL, off: 0 }).node);
+    while let Some(node) = stack.pop() {
+        if !std::mem::replace(&mut seen[node as usize], true) {
+            let cells = solver.nodes[node as usize].cells.values();
+            stack.extend(cells.filter_map(|c| solver.pointee(Val::of(*c))).map(|p| p.node));
+        }
+    }
+    seen
+}

@@ -1,0 +1,193 @@
+//! Points-to analysis by unification: which memory objects an address can designate.
+//!
+//! Flow- and context-insensitive over all functions [steensgaard96], with fields told apart by their offsets and arrays by
+//! offsets modulo the element size, as in data structure analysis [lattner07, kuderski19]. Almost linear time.
+//!
+//! What it relies on, all of it C's rules for defined behaviour: a pointer to an object is made from a pointer to the same
+//! object (by moving it, by casts to and from integers, by arithmetic on integers that hold it, or byte by byte through
+//! memory). Differences of pointers, integer arithmetic in types narrower than a pointer, floats, arbitrary numbers and
+//! uninitialised values carry no pointers. Functions without a body get what is passed to them and may give it back later,
+//! with everything that can be reached from it ([`Object::External`]).
+//!
+//! The result is about the program as it was: expressions that were added later, or that no operation used, have no class.
+
+mod classes;
+mod constraints;
+mod unify;
+mod values;
+
+pub use classes::{CellRange, ClassId, RegionKind};
+
+use crate::expr::ExprId;
+use crate::program::{EdgeId, FuncId, Program, VarId};
+use base::Id;
+use rustc_hash::FxHashMap;
+use unify::{Ptr, Solver, Val};
+
+/// What a pointer may lead to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Object {
+    /// A memory variable, all of its instances.
+    Var(VarId),
+    /// What an `Alloc` or `Realloc` edge makes.
+    Alloc(EdgeId),
+    /// A function.
+    Function(FuncId),
+    /// Memory and functions that are not the program's.
+    External,
+}
+
+/// The functions that a call through a pointer may reach.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Targets {
+    /// Functions of the type of the call, sorted.
+    pub functions: Vec<FuncId>,
+    /// Whether the pointer may come from outside, or nothing is known about it. Then each function of the type whose address
+    /// is taken is among `functions`, and unknown functions may be called, too.
+    pub may_be_unknown: bool,
+}
+
+/// The result of the analysis.
+pub struct PointsTo {
+    solver: Solver,
+    /// By expression.
+    vals: Vec<Val>,
+    numbering: classes::Numbering,
+    /// Objects of each node, sorted.
+    objects: Vec<Vec<Object>>,
+    /// Nodes that external code may know.
+    escaped: Vec<bool>,
+    by_type: FxHashMap<u32, Vec<FuncId>>,
+}
+
+impl PointsTo {
+    /// The class of addresses that lead to no object.
+    pub fn nowhere() -> ClassId {
+        ClassId::from_index(0)
+    }
+
+    /// Analyses a program.
+    pub fn new(program: &Program) -> Self {
+        constraints::Constraints::solve(program)
+    }
+
+    /// Number of classes; their ids are dense.
+    pub fn class_count(&self) -> usize {
+        self.numbering.classes.len()
+    }
+
+    /// The class of the cells that an address designates; [`PointsTo::nowhere`] if it can't be one.
+    pub fn class_of_address(&self, addr: ExprId) -> ClassId {
+        self.pointee(addr).map_or(Self::nowhere(), |at| self.class_at(at))
+    }
+
+    /// The classes of cells in the range of `len` bytes at an address, in the order of their offsets.
+    pub fn cells(&self, addr: ExprId, len: u64) -> Vec<CellRange> {
+        let Some(at) = self.pointee(addr) else { return Vec::new() };
+        let node = &self.solver.nodes[at.node as usize];
+        let first = self.numbering.first[at.node as usize] as usize + 1;
+        let stride = node.stride as i64;
+        let len = i64::try_from(len).unwrap_or(i64::MAX);
+        let mut ranges = Vec::new();
+        for (i, (off, cell)) in node.cells.iter().enumerate() {
+            let size = self.solver.slots[*cell as usize].size;
+            let mut offset = off.saturating_sub(at.off);
+            if stride != 0 {
+                // The first cell of the class that ends after the start of the range.
+                offset = (offset + i64::from(size) - 1).rem_euclid(stride) - i64::from(size) + 1;
+            }
+            if offset < len && offset + i64::from(size) > 0 {
+                ranges.push(CellRange { class: ClassId::from_index(first + i), offset, size, stride: node.stride });
+            }
+        }
+        ranges.sort_by_key(|r| (r.offset, r.class));
+        ranges
+    }
+
+    /// All classes of the objects that an address may lead to, whatever the offset; empty if it leads nowhere.
+    pub fn classes_of_objects(&self, addr: ExprId) -> Vec<ClassId> {
+        self.pointee(addr).map_or(Vec::new(), |at| self.classes_of_node(at.node))
+    }
+
+    /// All classes of a memory variable; empty for registers.
+    pub fn classes_of_var(&self, var: VarId) -> Vec<ClassId> {
+        match self.pointee_of_var(var) {
+            Some(at) => self.classes_of_node(at.node),
+            None => Vec::new(),
+        }
+    }
+
+    /// All classes of what an `Alloc` or `Realloc` to this register makes (and of what else the register may point to).
+    pub fn classes_of_register(&self, register: VarId) -> Vec<ClassId> {
+        let at = self.solver.pointee(Val::of(register.index() as u32));
+        at.map_or(Vec::new(), |at| self.classes_of_node(at.node))
+    }
+
+    fn classes_of_node(&self, node: u32) -> Vec<ClassId> {
+        let first = self.numbering.first[node as usize] as usize;
+        (first..=first + self.solver.nodes[node as usize].cells.len()).map(ClassId::from_index).collect()
+    }
+
+    /// The objects that may hold cells of the class, sorted.
+    pub fn objects(&self, class: ClassId) -> &[Object] {
+        self.objects.get(self.numbering.classes[class].node as usize).map_or(&[], |o| &o[..])
+    }
+
+    /// How the memory of the class can be modelled.
+    pub fn kind(&self, class: ClassId) -> RegionKind {
+        self.numbering.classes[class].kind
+    }
+
+    /// Offset in the objects and size of the class's cells, for dumps; size 0 for bytes outside of all cells.
+    pub fn position(&self, class: ClassId) -> (i64, u32) {
+        (self.numbering.classes[class].offset, self.numbering.classes[class].size)
+    }
+
+    /// Whether accesses through the two addresses may touch the same memory.
+    pub fn may_alias(&self, a: ExprId, b: ExprId) -> bool {
+        let (a, b) = (self.class_of_address(a), self.class_of_address(b));
+        a == b && a != Self::nowhere()
+    }
+
+    /// The functions that a pointer may lead to, of any type, sorted.
+    pub fn functions_of(&self, callee: ExprId) -> Vec<FuncId> {
+        let Some(at) = self.pointee(callee) else { return Vec::new() };
+        let functions = self.objects[at.node as usize].iter();
+        functions.filter_map(|o| if let Object::Function(f) = o { Some(*f) } else { None }).collect()
+    }
+
+    /// The functions of one type that a call through a pointer may reach.
+    pub fn targets(&self, program: &Program, callee: ExprId, ty_key: u32) -> Targets {
+        let mut targets = constraints::targets_at(&self.solver, program, self.pointee(callee), ty_key);
+        if targets.may_be_unknown {
+            targets.functions.extend(self.by_type.get(&ty_key).into_iter().flatten());
+            targets.functions.sort_unstable();
+            targets.functions.dedup();
+        }
+        targets
+    }
+
+    /// Whether code that is not the program's may know the address of the memory variable.
+    pub fn escapes(&self, var: VarId) -> bool {
+        self.pointee_of_var(var).is_some_and(|at| self.escaped[at.node as usize])
+    }
+
+    /// The node of a memory variable; `None` for registers, whose slots hold what they point to.
+    fn pointee_of_var(&self, var: VarId) -> Option<Ptr> {
+        let at = self.solver.pointee(Val::of(var.index() as u32))?;
+        self.objects[at.node as usize].binary_search(&Object::Var(var)).is_ok().then_some(at)
+    }
+
+    fn pointee(&self, e: ExprId) -> Option<Ptr> {
+        self.solver.pointee(self.vals[e.index()])
+    }
+
+    fn class_at(&self, at: Ptr) -> ClassId {
+        let untouched = self.numbering.first[at.node as usize];
+        let class = classes::cell_at(&self.solver, at).map_or(untouched, |c| self.numbering.of_cell[c as usize]);
+        ClassId::from_index(class as usize)
+    }
+}
+
+#[cfg(test)]
+mod tests;
