@@ -108,7 +108,8 @@ impl Parser<'_> {
                 Tok::Eof => format!("expected {what}, but the file ends"),
                 _ => format!("expected {what} after {after}"),
             };
-            let end = Span::new(last.hi.saturating_sub(1).max(last.lo), last.hi);
+            let width = self.snippet(last).chars().next_back().map_or(0, char::len_utf8);
+            let end = Span::new(last.hi - width as u32, last.hi);
             Diagnostic::error("E0120", end, message).label(format!("{what} is missing after this"))
         } else {
             Diagnostic::error("E0120", token.span, format!("expected {what}, found {found}"))

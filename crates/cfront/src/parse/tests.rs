@@ -295,6 +295,7 @@ fn statements() {
 #[test]
 fn errors() {
     check_errors("int x\nint y;", &["t.c:1:5: expected `;` after `x`"]);
+    check_errors("int é\nint y;", &["t.c:1:5: expected `;` after `é`"]);
     check_errors("void f(void) {\n  x = 1\n  y = 2;\n}", &["t.c:2:7: expected `;` after `1`"]);
     check_errors("void f(void) { x = ; }", &["t.c:1:20: expected an expression, found `;`"]);
     check_errors(
