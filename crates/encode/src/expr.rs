@@ -14,9 +14,7 @@ impl Encoder<'_> {
             ExprKind::Const(value) => self.constant(ty, value),
             ExprKind::Var(var) => self.register(state, frame, var),
             ExprKind::AddrOf(var) => self.address_of(state, frame, var),
-            ExprKind::FuncAddr(func) => {
-                self.terms.bv(width, u128::from(cfa::layout::function_address(func)))
-            }
+            ExprKind::FuncAddr(func) => self.terms.bv(width, u128::from(cfa::layout::function_address(func))),
             ExprKind::Load(address) => {
                 let term = self.eval(state, frame, address)?;
                 self.load(state, address, term, ty)?

@@ -18,8 +18,8 @@ use encode::{Encoder, EndingKind, GuardId};
 use interp::Scripted;
 use outcome::progress::Event;
 use outcome::{
-    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue, Statistics,
-    StopReason, Verdict,
+    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
+    Statistics, StopReason, Verdict,
 };
 use smt::{SatResult, Solver, TermId, UnknownReason};
 use std::time::{Duration, Instant};

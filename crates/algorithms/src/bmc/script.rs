@@ -13,11 +13,8 @@ const MAX_CONTENT: u64 = 1 << 26;
 pub fn script(enc: &Encoder<'_>, model: &Model) -> Scripted {
     let mut eval = Evaluator::new(&enc.terms, model.assignment());
     let mut script = Scripted::default();
-    let executed: Vec<_> = enc
-        .log
-        .iter()
-        .filter(|entry| eval.eval(enc.guards.formula(entry.guard)) == Value::Bool(true))
-        .collect();
+    let executed: Vec<_> =
+        enc.log.iter().filter(|entry| eval.eval(enc.guards.formula(entry.guard)) == Value::Bool(true)).collect();
     let mut contents: BTreeMap<ObjId, Vec<u8>> = BTreeMap::new();
     for entry in &executed {
         match &entry.what {

@@ -135,7 +135,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
             let b = pending.remove(i + 1);
             near.remove(i);
             let slot = &mut pending[i];
-            let a = std::mem::replace(slot, Pending { state: b.state.clone(), observer: b.observer, loops: Vec::new() });
+            let a =
+                std::mem::replace(slot, Pending { state: b.state.clone(), observer: b.observer, loops: Vec::new() });
             slot.state = self.enc.join(a.state, b.state);
             slot.loops = join_loops(a.loops, &b.loops);
             self.found.joins += 1;
@@ -240,8 +241,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             pending.loops.truncate(i + 1);
             let l = &mut pending.loops[i];
             l.iteration += 1;
-            let free =
-                l.exit_excluded && l.start == pending.state.guard && self.found.steps < self.bound.free_steps;
+            let free = l.exit_excluded && l.start == pending.state.guard && self.found.steps < self.bound.free_steps;
             if !free {
                 l.counted += 1;
             }

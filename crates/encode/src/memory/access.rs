@@ -127,7 +127,8 @@ impl Encoder<'_> {
     fn read(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, ty: Scalar) -> TermId {
         let mut contents = self.contents(state, object);
         let guard = state.guard;
-        let value = if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes)) {
+        let value = if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes))
+        {
             self.read_cells(guard, object, Rc::make_mut(&mut contents), at, bytes, ty)
         } else if let Some(candidates) = self.candidates(&contents, object, offset, bytes) {
             let target = Rc::make_mut(&mut contents);
@@ -397,7 +398,10 @@ impl Encoder<'_> {
         at: Congruence,
         bytes: u32,
     ) -> (TermId, u32) {
-        let fits = bytes.is_power_of_two() && bytes <= 8 && at.zeros >= bytes.trailing_zeros() && at.rest % u64::from(bytes) == 0;
+        let fits = bytes.is_power_of_two()
+            && bytes <= 8
+            && at.zeros >= bytes.trailing_zeros()
+            && at.rest % u64::from(bytes) == 0;
         let wanted = if fits { bytes } else { 1 };
         let elem = *self.objects.get_mut(object).elem.get_or_insert(wanted);
         (self.to_array(guard, object, contents, elem), elem)
@@ -433,7 +437,10 @@ impl Encoder<'_> {
         for element in elements {
             let index = self.terms.bv(width, u128::from(element));
             let (lo, hi) = (u64::from(element * elem), u64::from((element + 1) * elem));
-            let whole: u32 = overlapping(&cells, lo, hi).iter().map(|(o, c)| ((o + u64::from(c.bytes)).min(hi) - (*o).max(lo)) as u32).sum();
+            let whole: u32 = overlapping(&cells, lo, hi)
+                .iter()
+                .map(|(o, c)| ((o + u64::from(c.bytes)).min(hi) - (*o).max(lo)) as u32)
+                .sum();
             let value = if whole == elem {
                 self.read_cells(guard, object, contents, lo, elem, ty)
             } else {

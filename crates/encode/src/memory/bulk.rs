@@ -84,8 +84,7 @@ impl Encoder<'_> {
             return known.clone();
         }
         let rest = self.objects.get(object).rest;
-        let mut contents =
-            Contents { bytes: Bytes::Cells(Default::default()), rest, dead: self.terms.fals() };
+        let mut contents = Contents { bytes: Bytes::Cells(Default::default()), rest, dead: self.terms.fals() };
         if let ObjectKind::Global(var) = self.objects.get(object).kind {
             if let Some(init) = &self.program.vars[var].init {
                 for (offset, bytes) in &init.bytes {
@@ -202,7 +201,9 @@ impl Encoder<'_> {
         let resolution = self.resolve(state, expr, address);
         let source = match resolution.targets.as_slice() {
             [target] => match target.place {
-                Place::Object { object, .. } if matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) => Some(object),
+                Place::Object { object, .. } if matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) => {
+                    Some(object)
+                }
                 _ => None,
             },
             _ => None,

@@ -166,9 +166,7 @@ impl Encoder<'_> {
             return;
         }
         let merged = match found.objects.get(&object) {
-            Some((old_cond, old_offset)) => {
-                (self.terms.or(*old_cond, cond), self.terms.ite(cond, offset, *old_offset))
-            }
+            Some((old_cond, old_offset)) => (self.terms.or(*old_cond, cond), self.terms.ite(cond, offset, *old_offset)),
             None => (cond, offset),
         };
         found.objects.insert(object, merged);
