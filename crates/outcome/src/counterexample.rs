@@ -80,6 +80,8 @@ pub enum StepKind {
         /// Its name.
         function: Name,
     },
+    /// So many steps are left out here, because the run is very long.
+    Omitted(u64),
     /// The violation.
     Error {
         /// Which event, such as `reach_error() is called` or `label ERROR is reached`.

@@ -101,6 +101,7 @@ enum WireStepKind<'a> {
     Return { callee: &'a str, value: Option<&'a str> },
     Input { input: usize },
     External { callee: &'a str },
+    Omitted { steps: u64 },
     Error { what: &'a str },
 }
 
@@ -227,6 +228,7 @@ fn wire_step(step: &Step) -> WireStep<'_> {
         StepKind::Return { function, value } => WireStepKind::Return { callee: function, value: value.as_deref() },
         StepKind::Input(input) => WireStepKind::Input { input: *input },
         StepKind::External { function } => WireStepKind::External { callee: function },
+        StepKind::Omitted(steps) => WireStepKind::Omitted { steps: *steps },
         StepKind::Error { what } => WireStepKind::Error { what },
     };
     WireStep {

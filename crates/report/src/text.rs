@@ -174,6 +174,7 @@ fn row(step: &Step, cex: &Counterexample) -> (String, String) {
         StepKind::Return { function, value: None } => format!("{function} returns"),
         StepKind::Input(index) => cex.inputs.get(*index).map_or_else(String::new, input),
         StepKind::External { function } => format!("{function}(...)"),
+        StepKind::Omitted(n) => return (String::new(), format!("... {n} steps were not recorded")),
         StepKind::Error { what } => format!("ERROR: {what}"),
     };
     (format!("{place}  {indent}{}", step.function), what)

@@ -1,0 +1,313 @@
+//! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
+
+use cfa::{EdgeId, FuncId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
+use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Scripted, Source, Step};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Steps that are kept from the beginning and from the end of a run.
+const HEAD: usize = 5_000;
+const TAIL: usize = 20_000;
+/// Inputs that are kept, from the beginning.
+const MAX_INPUTS: usize = 100_000;
+/// Bytes of a write that are kept.
+const MAX_BYTES: usize = 64;
+
+/// A value with what it points to.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct RawValue {
+    /// Bits.
+    pub value: Value,
+    /// The object that a pointer points into, and the offset.
+    pub pointee: Option<(ObjectInfo, u64)>,
+}
+
+/// What happened.
+#[derive(Clone, PartialEq, Debug)]
+pub enum RawKind {
+    /// The condition of the edge was decided.
+    Branch,
+    /// A register got a value.
+    Assign(VarId, RawValue),
+    /// Memory was written: address, object with offset, length, first bytes, and the value if it is as wide as a pointer.
+    Write { object: Option<(ObjectInfo, u64)>, address: u64, len: u64, bytes: Box<[u8]>, value: RawValue },
+    /// A function was called with these arguments.
+    Call(FuncId, Vec<RawValue>),
+    /// A function returned.
+    Return(FuncId, Option<RawValue>),
+    /// A function without a body was called; the input that it gave.
+    Extern(FuncId, Option<usize>),
+    /// An input that is no call.
+    Input(usize),
+}
+
+/// A step.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RawStep {
+    /// The edge.
+    pub edge: EdgeId,
+    /// Frames below.
+    pub depth: u32,
+    /// What happened.
+    pub kind: RawKind,
+}
+
+/// An input.
+#[derive(Clone, PartialEq, Debug)]
+pub struct RawInput {
+    /// The edge that asked.
+    pub edge: EdgeId,
+    /// What for.
+    pub source: Source,
+    /// Its type; `None` for bytes.
+    pub ty: Option<Scalar>,
+    /// The value, or the first bytes.
+    pub value: Value,
+}
+
+/// Inputs that were given so far, shared by those who give and those who listen.
+#[derive(Clone, Default)]
+pub struct Log {
+    inputs: Rc<RefCell<Vec<RawInput>>>,
+}
+
+impl Log {
+    fn push(&self, input: RawInput) {
+        let mut inputs = self.inputs.borrow_mut();
+        if inputs.len() < MAX_INPUTS {
+            inputs.push(input);
+        }
+    }
+
+    /// The last input, if `edge` asked for it.
+    fn last_of(&self, edge: EdgeId) -> Option<usize> {
+        let inputs = self.inputs.borrow();
+        inputs.last().filter(|input| input.edge == edge).map(|_| inputs.len() - 1)
+    }
+
+    /// All inputs.
+    pub fn take(&self) -> Vec<RawInput> {
+        self.inputs.take()
+    }
+}
+
+/// Gives the script's inputs and logs those that users want to know.
+pub struct Inputs {
+    script: Scripted,
+    log: Log,
+}
+
+impl Inputs {
+    /// Inputs from a script.
+    pub fn new(script: Scripted, log: Log) -> Self {
+        Self { script, log }
+    }
+}
+
+impl interp::Inputs for Inputs {
+    fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
+        let given = self.script.value(request, ty);
+        let value = Value::truncated(given.unwrap_or_default().0, ty.bits(request.program.pointer_bits()));
+        let interesting = match request.source {
+            Source::Extern(_) => true,
+            // Variables that are assigned before they are read would be noise; the solver leaves these zero.
+            Source::Havoc(var, _) => value.0 != 0 && request.program.vars[var].kind != VarKind::Temp,
+            _ => value.0 != 0,
+        };
+        if interesting {
+            self.log.push(RawInput { edge: request.edge, source: request.source, ty: Some(ty), value });
+        }
+        given
+    }
+
+    fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        self.script.bytes(request, bytes);
+        if bytes.iter().any(|b| *b != 0) {
+            let mut first = [0; 16];
+            let len = bytes.len().min(first.len());
+            first[..len].copy_from_slice(&bytes[..len]);
+            let value = Value(u128::from_le_bytes(first));
+            self.log.push(RawInput { edge: request.edge, source: request.source, ty: None, value });
+        }
+    }
+
+    fn allocation(&mut self, edge: EdgeId) -> Option<u64> {
+        self.script.allocation(edge)
+    }
+}
+
+/// The steps of a run.
+#[derive(Debug, Default)]
+pub struct Recorded {
+    /// The first steps.
+    pub head: Vec<RawStep>,
+    /// Number of steps between the first and the last that were not kept.
+    pub omitted: u64,
+    /// The last steps.
+    pub tail: VecDeque<RawStep>,
+}
+
+/// Listens to a run.
+pub struct Recorder<'p> {
+    program: &'p Program,
+    log: Log,
+    recorded: Recorded,
+    /// Last value of each register: globals, then one table for each frame.
+    globals: FxHashMap<VarId, Value>,
+    frames: Vec<FxHashMap<VarId, Value>>,
+    /// Last scalar written to each address, with its length.
+    cells: FxHashMap<u64, (u64, Value)>,
+}
+
+impl<'p> Recorder<'p> {
+    /// A listener that has heard nothing.
+    pub fn new(program: &'p Program, log: Log) -> Self {
+        let (globals, frames, cells) = (FxHashMap::default(), Vec::new(), FxHashMap::default());
+        Self { program, log, recorded: Recorded::default(), globals, frames, cells }
+    }
+
+    /// What was heard.
+    pub fn finish(self) -> Recorded {
+        self.recorded
+    }
+
+    fn push(&mut self, edge: EdgeId, depth: usize, kind: RawKind) {
+        let step = RawStep { edge, depth: u32::try_from(depth).unwrap_or(u32::MAX), kind };
+        let Recorded { head, omitted, tail } = &mut self.recorded;
+        if head.len() < HEAD {
+            head.push(step);
+            return;
+        }
+        if tail.len() == TAIL {
+            tail.pop_front();
+            *omitted += 1;
+        }
+        tail.push_back(step);
+    }
+
+    /// Whether the register has this value already; notes it.
+    fn unchanged(&mut self, var: VarId, value: Value, depth: usize) -> bool {
+        let table = if self.program.vars[var].is_global() {
+            &mut self.globals
+        } else {
+            if self.frames.len() <= depth {
+                self.frames.resize_with(depth + 1, FxHashMap::default);
+            }
+            &mut self.frames[depth]
+        };
+        table.insert(var, value) == Some(value)
+    }
+
+    fn raw(&self, value: Value, ty: Option<Scalar>, state: &Interpreter<'_>) -> RawValue {
+        let pointee = match ty {
+            Some(Scalar::Ptr) if value.0 != 0 => {
+                let address = value.0 as u64;
+                state.memory().object_at(address).map(|object| (object, address - object.base))
+            }
+            _ => None,
+        };
+        RawValue { value, pointee }
+    }
+}
+
+impl Observe for Recorder<'_> {
+    fn step(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
+        let Step { edge, depth, effect } = *step;
+        let program = self.program;
+        match effect {
+            Effect::None => match program.edges[edge].op {
+                Op::Assume { cond, .. } if program.exprs.as_const(cond).is_none() => {
+                    self.push(edge, depth, RawKind::Branch)
+                }
+                _ => {}
+            },
+            Effect::Assign { var, value } => {
+                let info = &program.vars[var];
+                if matches!(program.edges[edge].op, Op::Havoc { .. }) {
+                    if let Some(input) = self.log.last_of(edge) {
+                        self.push(edge, depth, RawKind::Input(input));
+                    }
+                    self.unchanged(var, value, depth);
+                } else if matches!(info.kind, VarKind::Global | VarKind::Local | VarKind::Param)
+                    && !self.unchanged(var, value, depth)
+                {
+                    let raw = self.raw(value, info.register(), state);
+                    self.push(edge, depth, RawKind::Assign(var, raw));
+                }
+            }
+            Effect::Write { address, object, bytes } => {
+                let hidden =
+                    object.and_then(|(o, _)| o.kind.var()).is_some_and(|var| program.vars[var].kind == VarKind::Temp);
+                if matches!(program.edges[edge].op, Op::MemHavoc { .. }) || hidden {
+                    return;
+                }
+                let mut first = [0; 16];
+                let kept = bytes.len().min(16);
+                first[..kept].copy_from_slice(&bytes[..kept]);
+                let value = Value(u128::from_le_bytes(first));
+                let len = bytes.len() as u64;
+                if len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value)) {
+                    return;
+                }
+                let ty = match program.edges[edge].op {
+                    Op::Store { value, .. } => Some(program.exprs.ty(value)),
+                    _ => None,
+                };
+                let value = self.raw(value, ty, state);
+                let bytes = bytes[..bytes.len().min(MAX_BYTES)].into();
+                self.push(edge, depth, RawKind::Write { object, address, len, bytes, value });
+            }
+            Effect::Call { func } => {
+                // The callee's frame is new.
+                if let Some(table) = self.frames.get_mut(depth + 1) {
+                    table.clear();
+                }
+                let params = program.functions[func].params.iter();
+                let arguments = params
+                    .map(|param| {
+                        let ty = match program.vars[*param].storage {
+                            Storage::Register(ty) => Some(ty),
+                            Storage::Memory { .. } => None,
+                        };
+                        self.raw(state.register(*param).unwrap_or_default(), ty, state)
+                    })
+                    .collect();
+                self.push(edge, depth, RawKind::Call(func, arguments));
+            }
+            Effect::Return { func, result } => {
+                let value = result.map(|(var, value)| {
+                    self.unchanged(var, value, depth);
+                    self.raw(value, program.vars[var].register(), state)
+                });
+                self.push(edge, depth, RawKind::Return(func, value));
+                if let Some((var, _)) = result
+                    && matches!(program.vars[var].kind, VarKind::Global | VarKind::Local | VarKind::Param)
+                    && let Some(raw) = value
+                {
+                    self.push(edge, depth, RawKind::Assign(var, raw));
+                }
+            }
+            Effect::Extern { func, result, .. } => {
+                let input = self.log.last_of(edge);
+                self.push(edge, depth, RawKind::Extern(func, input));
+                if let Some((var, value)) = result
+                    && matches!(program.vars[var].kind, VarKind::Global | VarKind::Local | VarKind::Param)
+                    && !self.unchanged(var, value, depth)
+                {
+                    let raw = self.raw(value, program.vars[var].register(), state);
+                    self.push(edge, depth, RawKind::Assign(var, raw));
+                }
+            }
+            Effect::Allocate { object, .. } => {
+                if object.kind.var().is_none()
+                    && let Some(input) = self.log.last_of(edge)
+                {
+                    self.push(edge, depth, RawKind::Input(input));
+                }
+            }
+            Effect::Free { .. } => {}
+        }
+    }
+}
