@@ -4,6 +4,7 @@
 //! execution folds constants for free. [`eval`] gives a term's value, [`subst`] rewrites terms, [`smtlib`] prints them;
 //! [`solver`] has the traits that backends implement and [`contract`] the tests that each backend runs.
 
+pub mod contract;
 pub mod eval;
 pub mod random;
 pub mod smtlib;

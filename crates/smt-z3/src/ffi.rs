@@ -1,0 +1,600 @@
+//! Z3's C interface, as far as it is needed, with errors as values.
+//!
+//! Every term is kept for the life of its context: the cache of the translation refers to it anyway, and deleting the context
+//! frees all. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
+#![allow(unsafe_code)]
+
+use smt::{FloatSort, SmtError};
+use std::ffi::{CStr, CString, c_char};
+use std::ptr::NonNull;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::time::Duration;
+use z3_sys::*;
+
+/// A term of Z3.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(crate) struct Ast(Z3_ast);
+
+/// A sort of Z3.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct SortRef(Z3_sort);
+
+/// A function of one argument.
+pub(crate) type Unary = unsafe extern "C" fn(Z3_context, Z3_ast) -> Option<Z3_ast>;
+/// A function of two arguments.
+pub(crate) type Binary = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+/// A function of three arguments.
+pub(crate) type Ternary = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_ast) -> Option<Z3_ast>;
+/// A function of a number and an argument.
+pub(crate) type Indexed = unsafe extern "C" fn(Z3_context, u32, Z3_ast) -> Option<Z3_ast>;
+/// A function of a rounding mode, an argument and a sort.
+pub(crate) type ToFloat = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_sort) -> Option<Z3_ast>;
+/// A function of a rounding mode, an argument and a width.
+pub(crate) type FromFloat = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, u32) -> Option<Z3_ast>;
+/// A constant.
+pub(crate) type Nullary = unsafe extern "C" fn(Z3_context) -> Option<Z3_ast>;
+
+/// Answer of a query.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Answer {
+    /// Satisfiable.
+    Sat,
+    /// Unsatisfiable.
+    Unsat,
+    /// Neither; see [`SolverRef::reason_unknown`].
+    Unknown,
+}
+
+/// A context: the owner of all terms.
+pub(crate) struct Context {
+    raw: Z3_context,
+    /// Odd while a query is running.
+    queries: AtomicU64,
+}
+
+// SAFETY: all calls but `Z3_interrupt` are made through the one `Z3Solver` that has the context, so by one thread at a time;
+// Z3 allows `Z3_interrupt` from other threads. The counter is atomic.
+unsafe impl Send for Context {}
+// SAFETY: see `Send`.
+unsafe impl Sync for Context {}
+
+impl Drop for Context {
+    fn drop(&mut self) {
+        // SAFETY: the last reference is gone, so nobody uses the context or its terms any more.
+        unsafe { Z3_del_context(self.raw) }
+    }
+}
+
+/// Keeps Z3 from its default, which is to end the process; we ask for the error code instead.
+unsafe extern "C" fn ignore_error(_: Z3_context, _: Z3_error_code) {}
+
+fn text(raw: Z3_string) -> String {
+    if raw.is_null() {
+        return String::new();
+    }
+    // SAFETY: Z3 returns zero-terminated strings that live until the next call; it is copied at once.
+    unsafe { CStr::from_ptr(raw) }.to_string_lossy().into_owned()
+}
+
+/// A string of ours for Z3; it has no inner zero.
+fn c_string(text: &str) -> CString {
+    CString::new(text.replace('\0', "")).unwrap_or_default()
+}
+
+/// Limits the memory of all contexts of the process.
+pub(crate) fn limit_memory(bytes: u64) {
+    let (key, value) = (c_string("memory_max_size"), c_string(&(bytes >> 20).max(1).to_string()));
+    // SAFETY: both strings live through the call.
+    unsafe { Z3_global_param_set(key.as_ptr(), value.as_ptr()) }
+}
+
+impl Context {
+    pub(crate) fn new() -> Result<Arc<Self>, SmtError> {
+        // SAFETY: the configuration is used for one context and deleted then; the handler is a function without state.
+        let raw = unsafe {
+            let config = Z3_mk_config().ok_or_else(|| SmtError::Backend("no configuration".into()))?;
+            let raw = Z3_mk_context_rc(config);
+            Z3_del_config(config);
+            let raw = raw.ok_or_else(|| SmtError::Backend("no context".into()))?;
+            Z3_set_error_handler(raw, Some(ignore_error));
+            raw
+        };
+        Ok(Arc::new(Self { raw, queries: AtomicU64::new(0) }))
+    }
+
+    /// The last error, if there is one.
+    pub(crate) fn error(&self) -> Option<String> {
+        // SAFETY: the context is alive.
+        unsafe {
+            match Z3_get_error_code(self.raw) {
+                Z3_error_code::Ok => None,
+                code => Some(text(Z3_get_error_msg(self.raw, code))),
+            }
+        }
+    }
+
+    fn failure(&self) -> SmtError {
+        SmtError::Backend(self.error().unwrap_or_else(|| "no result".into()))
+    }
+
+    /// Keeps a new term.
+    fn keep(&self, raw: Option<Z3_ast>) -> Result<Ast, SmtError> {
+        let raw = raw.ok_or_else(|| self.failure())?;
+        // SAFETY: Z3 has just returned the term, which stays valid until the next call.
+        unsafe { Z3_inc_ref(self.raw, raw) };
+        Ok(Ast(raw))
+    }
+
+    fn keep_sort(&self, raw: Option<Z3_sort>) -> Result<SortRef, SmtError> {
+        let raw = raw.ok_or_else(|| self.failure())?;
+        // SAFETY: as for terms; a sort is one.
+        unsafe {
+            if let Some(ast) = Z3_sort_to_ast(self.raw, raw) {
+                Z3_inc_ref(self.raw, ast);
+            }
+        }
+        Ok(SortRef(raw))
+    }
+
+    pub(crate) fn nullary(&self, f: Nullary) -> Result<Ast, SmtError> {
+        // SAFETY: the context is alive.
+        self.keep(unsafe { f(self.raw) })
+    }
+
+    pub(crate) fn unary(&self, f: Unary, a: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: the context is alive and the term is one of its own, which it keeps. So below.
+        self.keep(unsafe { f(self.raw, a.0) })
+    }
+
+    pub(crate) fn binary(&self, f: Binary, a: Ast, b: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { f(self.raw, a.0, b.0) })
+    }
+
+    pub(crate) fn ternary(&self, f: Ternary, a: Ast, b: Ast, c: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { f(self.raw, a.0, b.0, c.0) })
+    }
+
+    pub(crate) fn indexed(&self, f: Indexed, i: u32, a: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { f(self.raw, i, a.0) })
+    }
+
+    pub(crate) fn to_float(&self, f: ToFloat, round: Ast, a: Ast, sort: SortRef) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { f(self.raw, round.0, a.0, sort.0) })
+    }
+
+    pub(crate) fn from_float(&self, f: FromFloat, round: Ast, a: Ast, width: u32) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { f(self.raw, round.0, a.0, width) })
+    }
+
+    pub(crate) fn extract(&self, hi: u32, lo: u32, a: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { Z3_mk_extract(self.raw, hi, lo, a.0) })
+    }
+
+    pub(crate) fn float_from_bits(&self, bits: Ast, sort: SortRef) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { Z3_mk_fpa_to_fp_bv(self.raw, bits.0, sort.0) })
+    }
+
+    pub(crate) fn nan(&self, sort: SortRef) -> Result<Ast, SmtError> {
+        // SAFETY: the sort is one of this context.
+        self.keep(unsafe { Z3_mk_fpa_nan(self.raw, sort.0) })
+    }
+
+    pub(crate) fn const_array(&self, index: SortRef, value: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { Z3_mk_const_array(self.raw, index.0, value.0) })
+    }
+
+    pub(crate) fn bv_to_int(&self, a: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { Z3_mk_bv2int(self.raw, a.0, false) })
+    }
+
+    /// A function of any number of arguments.
+    pub(crate) fn nary(
+        &self,
+        f: unsafe extern "C" fn(Z3_context, u32, *const Z3_ast) -> Option<Z3_ast>,
+        args: &[Ast],
+    ) -> Result<Ast, SmtError> {
+        let args: Vec<Z3_ast> = args.iter().map(|a| a.0).collect();
+        // SAFETY: see `unary`; the array has that many terms.
+        self.keep(unsafe { f(self.raw, args.len() as u32, args.as_ptr()) })
+    }
+
+    /// A number of a bit-vector or integer sort.
+    pub(crate) fn number(&self, value: u128, sort: SortRef) -> Result<Ast, SmtError> {
+        match u64::try_from(value) {
+            // SAFETY: the sort is one of this context.
+            Ok(small) => self.keep(unsafe { Z3_mk_unsigned_int64(self.raw, small, sort.0) }),
+            Err(_) => {
+                let digits = c_string(&value.to_string());
+                // SAFETY: the string lives through the call.
+                self.keep(unsafe { Z3_mk_numeral(self.raw, digits.as_ptr(), sort.0) })
+            }
+        }
+    }
+
+    /// A constant named by a number below 2^30.
+    pub(crate) fn constant(&self, number: u32, sort: SortRef) -> Result<Ast, SmtError> {
+        // SAFETY: the sort is one of this context.
+        unsafe {
+            let symbol = Z3_mk_int_symbol(self.raw, number as i32).ok_or_else(|| self.failure())?;
+            self.keep(Z3_mk_const(self.raw, symbol, sort.0))
+        }
+    }
+
+    /// A Bool constant with that name.
+    pub(crate) fn named_bool(&self, name: &str) -> Result<Ast, SmtError> {
+        let (symbol, sort) = (self.symbol(name)?, self.bool_sort()?);
+        // SAFETY: symbol and sort are of this context.
+        self.keep(unsafe { Z3_mk_const(self.raw, symbol, sort.0) })
+    }
+
+    fn symbol(&self, name: &str) -> Result<Z3_symbol, SmtError> {
+        let name = c_string(name);
+        // SAFETY: the string lives through the call.
+        unsafe { Z3_mk_string_symbol(self.raw, name.as_ptr()) }.ok_or_else(|| self.failure())
+    }
+
+    pub(crate) fn bool_sort(&self) -> Result<SortRef, SmtError> {
+        // SAFETY: the context is alive.
+        self.keep_sort(unsafe { Z3_mk_bool_sort(self.raw) })
+    }
+
+    pub(crate) fn int_sort(&self) -> Result<SortRef, SmtError> {
+        // SAFETY: the context is alive.
+        self.keep_sort(unsafe { Z3_mk_int_sort(self.raw) })
+    }
+
+    pub(crate) fn bv_sort(&self, width: u32) -> Result<SortRef, SmtError> {
+        // SAFETY: the context is alive.
+        self.keep_sort(unsafe { Z3_mk_bv_sort(self.raw, width) })
+    }
+
+    pub(crate) fn float_sort(&self, sort: FloatSort) -> Result<SortRef, SmtError> {
+        // SAFETY: the context is alive.
+        self.keep_sort(unsafe { Z3_mk_fpa_sort(self.raw, sort.exp().into(), sort.sig().into()) })
+    }
+
+    pub(crate) fn array_sort(&self, index: SortRef, elem: SortRef) -> Result<SortRef, SmtError> {
+        // SAFETY: both sorts are of this context.
+        self.keep_sort(unsafe { Z3_mk_array_sort(self.raw, index.0, elem.0) })
+    }
+
+    /// The digits of a number.
+    pub(crate) fn number_value(&self, a: Ast) -> Option<String> {
+        // SAFETY: see `unary`; the string is copied at once.
+        unsafe { Z3_is_numeral_ast(self.raw, a.0).then(|| text(Z3_get_numeral_string(self.raw, a.0))) }
+    }
+
+    /// The value of a Bool constant.
+    pub(crate) fn bool_value(&self, a: Ast) -> Option<bool> {
+        // SAFETY: see `unary`.
+        match unsafe { Z3_get_bool_value(self.raw, a.0) } {
+            Z3_L_TRUE => Some(true),
+            Z3_L_FALSE => Some(false),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn simplify(&self, a: Ast) -> Result<Ast, SmtError> {
+        // SAFETY: see `unary`.
+        self.keep(unsafe { Z3_simplify(self.raw, a.0) })
+    }
+
+    pub(crate) fn is_nan(&self, a: Ast) -> bool {
+        // SAFETY: see `unary`.
+        unsafe { Z3_fpa_is_numeral_nan(self.raw, a.0) }
+    }
+
+    /// The body of an array that is given by a lambda term.
+    pub(crate) fn lambda_body(&self, a: Ast) -> Result<Option<Ast>, SmtError> {
+        // SAFETY: see `unary`.
+        unsafe {
+            if !Z3_is_lambda(self.raw, a.0) {
+                return Ok(None);
+            }
+            self.keep(Z3_get_quantifier_body(self.raw, a.0)).map(Some)
+        }
+    }
+
+    /// Z3's notation of a term.
+    pub(crate) fn show(&self, a: Ast) -> String {
+        // SAFETY: see `unary`; the string is copied at once.
+        text(unsafe { Z3_ast_to_string(self.raw, a.0) })
+    }
+
+    /// The function's name and the arguments of an application.
+    pub(crate) fn application(&self, a: Ast) -> Result<Option<(String, Vec<Ast>)>, SmtError> {
+        // SAFETY: see `unary`; the term is known to be an application when its parts are asked for.
+        unsafe {
+            if !Z3_is_app(self.raw, a.0) {
+                return Ok(None);
+            }
+            let app = Z3_to_app(self.raw, a.0).ok_or_else(|| self.failure())?;
+            let decl = Z3_get_app_decl(self.raw, app).ok_or_else(|| self.failure())?;
+            let name = self.decl_name(decl)?;
+            let args = (0..Z3_get_app_num_args(self.raw, app))
+                .map(|i| self.keep(Z3_get_app_arg(self.raw, app, i)))
+                .collect::<Result<_, _>>()?;
+            let name = match name {
+                Symbol::Text(name) => name,
+                Symbol::Number(number) => format!("k!{number}"),
+            };
+            Ok(Some((name, args)))
+        }
+    }
+
+    fn decl_name(&self, decl: Z3_func_decl) -> Result<Symbol, SmtError> {
+        // SAFETY: the declaration is of this context and alive.
+        unsafe {
+            let symbol = Z3_get_decl_name(self.raw, decl).ok_or_else(|| self.failure())?;
+            Ok(match Z3_get_symbol_kind(self.raw, symbol) {
+                Z3_symbol_kind::Int => Symbol::Number(Z3_get_symbol_int(self.raw, symbol)),
+                _ => Symbol::Text(text(Z3_get_symbol_string(self.raw, symbol))),
+            })
+        }
+    }
+
+    /// Interrupts the running query, again and again until it ends: Z3 forgets an interrupt that comes before the query has
+    /// really begun.
+    pub(crate) fn interrupt(self: &Arc<Self>) {
+        // Pairs with the fence in `begin_query`: the query sees the stop, or we see the query.
+        fence(Ordering::SeqCst);
+        let query = self.queries.load(Ordering::SeqCst);
+        if query % 2 == 0 {
+            return;
+        }
+        let context = self.clone();
+        let spawned = std::thread::Builder::new().name("interrupt".into()).spawn(move || {
+            while context.queries.load(Ordering::SeqCst) == query {
+                // SAFETY: Z3 allows this call from other threads; the reference keeps the context alive.
+                unsafe { Z3_interrupt(context.raw) };
+                std::thread::sleep(Duration::from_millis(2));
+            }
+        });
+        if spawned.is_err() {
+            // SAFETY: as above.
+            unsafe { Z3_interrupt(self.raw) };
+        }
+    }
+
+    /// Marks that a query is about to run; the caller checks its budget afterwards.
+    pub(crate) fn begin_query(&self) -> RunningQuery<'_> {
+        self.queries.fetch_add(1, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        RunningQuery(self)
+    }
+}
+
+/// How a constant is called.
+enum Symbol {
+    Number(i32),
+    Text(String),
+}
+
+/// While this lives, interrupts reach the query.
+pub(crate) struct RunningQuery<'a>(&'a Context);
+
+impl Drop for RunningQuery<'_> {
+    fn drop(&mut self) {
+        self.0.queries.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+/// A solver object.
+pub(crate) struct SolverRef {
+    context: Arc<Context>,
+    raw: Z3_solver,
+}
+
+impl Drop for SolverRef {
+    fn drop(&mut self) {
+        // SAFETY: the reference was taken in `keep_solver`; the context is alive.
+        unsafe { Z3_solver_dec_ref(self.context.raw, self.raw) }
+    }
+}
+
+// SAFETY: see `Context`: the solver belongs to the one `Z3Solver` of its context.
+unsafe impl Send for SolverRef {}
+
+impl SolverRef {
+    /// The solver for a logic, such as `QF_BV`; the general one without.
+    pub(crate) fn new(context: &Arc<Context>, logic: Option<&str>) -> Result<Self, SmtError> {
+        let symbol = logic.map(|logic| context.symbol(logic)).transpose()?;
+        // SAFETY: the context is alive and the symbol its own.
+        let raw = unsafe {
+            match symbol {
+                Some(symbol) => Z3_mk_solver_for_logic(context.raw, symbol),
+                None => Z3_mk_solver(context.raw),
+            }
+        };
+        let raw = raw.ok_or_else(|| context.failure())?;
+        // SAFETY: Z3 has just returned the solver.
+        unsafe { Z3_solver_inc_ref(context.raw, raw) };
+        Ok(Self { context: context.clone(), raw })
+    }
+
+    /// Sets the limit of the next query in milliseconds (`u32::MAX`: none), and that Z3 leaves signals alone.
+    pub(crate) fn set_timeout(&self, milliseconds: u32) -> Result<(), SmtError> {
+        let context = &self.context;
+        let (timeout, ctrl_c) = (context.symbol("timeout")?, context.symbol("ctrl_c")?);
+        // SAFETY: all objects are of this context; the parameters are freed when both references are gone.
+        unsafe {
+            let params = Z3_mk_params(context.raw).ok_or_else(|| context.failure())?;
+            Z3_params_inc_ref(context.raw, params);
+            Z3_params_set_uint(context.raw, params, timeout, milliseconds);
+            Z3_params_set_bool(context.raw, params, ctrl_c, false);
+            Z3_solver_set_params(context.raw, self.raw, params);
+            Z3_params_dec_ref(context.raw, params);
+        }
+        self.result(())
+    }
+
+    fn result<T>(&self, value: T) -> Result<T, SmtError> {
+        match self.context.error() {
+            None => Ok(value),
+            Some(error) => Err(SmtError::Backend(error)),
+        }
+    }
+
+    pub(crate) fn assert(&self, formula: Ast) -> Result<(), SmtError> {
+        // SAFETY: solver and formula are of this context.
+        unsafe { Z3_solver_assert(self.context.raw, self.raw, formula.0) };
+        self.result(())
+    }
+
+    pub(crate) fn push(&self) -> Result<(), SmtError> {
+        // SAFETY: the solver is of this context.
+        unsafe { Z3_solver_push(self.context.raw, self.raw) };
+        self.result(())
+    }
+
+    pub(crate) fn pop(&self, levels: u32) -> Result<(), SmtError> {
+        // SAFETY: the solver is of this context; the caller has pushed that many levels.
+        unsafe { Z3_solver_pop(self.context.raw, self.raw, levels) };
+        self.result(())
+    }
+
+    /// Runs a query; errors are for the caller to ask.
+    pub(crate) fn check(&self, assumptions: &[Ast]) -> Answer {
+        let assumptions: Vec<Z3_ast> = assumptions.iter().map(|a| a.0).collect();
+        // SAFETY: solver and assumptions are of this context; the array has that many terms.
+        let answer = unsafe {
+            if assumptions.is_empty() {
+                Z3_solver_check(self.context.raw, self.raw)
+            } else {
+                let count = assumptions.len() as u32;
+                Z3_solver_check_assumptions(self.context.raw, self.raw, count, assumptions.as_ptr())
+            }
+        };
+        match answer {
+            Z3_L_TRUE => Answer::Sat,
+            Z3_L_FALSE => Answer::Unsat,
+            _ => Answer::Unknown,
+        }
+    }
+
+    pub(crate) fn reason_unknown(&self) -> String {
+        // SAFETY: the solver is of this context; the string is copied at once.
+        text(unsafe { Z3_solver_get_reason_unknown(self.context.raw, self.raw) as *const c_char })
+    }
+
+    /// The assumptions of the last query's core.
+    pub(crate) fn core(&self) -> Result<Vec<Ast>, SmtError> {
+        let context = &self.context;
+        // SAFETY: the vector is kept while it is read.
+        unsafe {
+            let vector = Z3_solver_get_unsat_core(context.raw, self.raw).ok_or_else(|| context.failure())?;
+            Z3_ast_vector_inc_ref(context.raw, vector);
+            let core = (0..Z3_ast_vector_size(context.raw, vector))
+                .map(|i| context.keep(Z3_ast_vector_get(context.raw, vector, i)))
+                .collect();
+            Z3_ast_vector_dec_ref(context.raw, vector);
+            core
+        }
+    }
+
+    /// The last query's model.
+    pub(crate) fn model(&self) -> Result<ModelRef, SmtError> {
+        let context = self.context.clone();
+        // SAFETY: Z3 returns the model; it is kept until the `ModelRef` is dropped.
+        unsafe {
+            let raw = Z3_solver_get_model(context.raw, self.raw).ok_or_else(|| context.failure())?;
+            Z3_model_inc_ref(context.raw, raw);
+            Ok(ModelRef { context, raw })
+        }
+    }
+}
+
+/// A model.
+pub(crate) struct ModelRef {
+    context: Arc<Context>,
+    raw: Z3_model,
+}
+
+impl Drop for ModelRef {
+    fn drop(&mut self) {
+        // SAFETY: the reference was taken when it was made.
+        unsafe { Z3_model_dec_ref(self.context.raw, self.raw) }
+    }
+}
+
+/// A function given by a table.
+pub(crate) struct Table {
+    /// Arguments and values.
+    pub(crate) entries: Vec<(Ast, Ast)>,
+    /// The value of the others.
+    pub(crate) default: Ast,
+}
+
+impl ModelRef {
+    pub(crate) fn context(&self) -> &Context {
+        &self.context
+    }
+
+    /// Numbers and values of the constants that are named by a number.
+    pub(crate) fn constants(&self) -> Result<Vec<(u32, Ast)>, SmtError> {
+        let context = &self.context;
+        let mut constants = Vec::new();
+        // SAFETY: the model is alive, and so are its declarations.
+        unsafe {
+            for i in 0..Z3_model_get_num_consts(context.raw, self.raw) {
+                let decl = Z3_model_get_const_decl(context.raw, self.raw, i).ok_or_else(|| context.failure())?;
+                let Symbol::Number(number) = context.decl_name(decl)? else { continue };
+                if let Some(value) = Z3_model_get_const_interp(context.raw, self.raw, decl) {
+                    constants.push((number as u32, context.keep(Some(value))?));
+                }
+            }
+        }
+        Ok(constants)
+    }
+
+    /// The value of a term.
+    pub(crate) fn eval(&self, a: Ast) -> Result<Ast, SmtError> {
+        let context = &self.context;
+        let mut value: Option<Z3_ast> = None;
+        // SAFETY: model and term are of this context; Z3 writes a term, which has the layout of the option, or nothing.
+        let done = unsafe { Z3_model_eval(context.raw, self.raw, a.0, true, (&raw mut value).cast()) };
+        context.keep(if done { value } else { None })
+    }
+
+    /// The table of an array that is given by a function of the model.
+    pub(crate) fn table(&self, array: Ast) -> Result<Table, SmtError> {
+        let context = &self.context;
+        // SAFETY: the caller knows that the term is `as-array`; the interpretation is kept while it is read.
+        unsafe {
+            let decl = Z3_get_as_array_func_decl(context.raw, array.0).ok_or_else(|| context.failure())?;
+            let function = Z3_model_get_func_interp(context.raw, self.raw, decl).ok_or_else(|| context.failure())?;
+            Z3_func_interp_inc_ref(context.raw, function);
+            let table = self.read_table(function);
+            Z3_func_interp_dec_ref(context.raw, function);
+            table
+        }
+    }
+
+    fn read_table(&self, function: NonNull<_Z3_func_interp>) -> Result<Table, SmtError> {
+        let context = &self.context;
+        // SAFETY: the caller keeps the interpretation, which owns its entries.
+        unsafe {
+            let default = context.keep(Z3_func_interp_get_else(context.raw, function))?;
+            let mut entries = Vec::new();
+            for i in 0..Z3_func_interp_get_num_entries(context.raw, function) {
+                let entry = Z3_func_interp_get_entry(context.raw, function, i).ok_or_else(|| context.failure())?;
+                Z3_func_entry_inc_ref(context.raw, entry);
+                let argument = context.keep(Z3_func_entry_get_arg(context.raw, entry, 0));
+                let value = context.keep(Z3_func_entry_get_value(context.raw, entry));
+                Z3_func_entry_dec_ref(context.raw, entry);
+                entries.push((argument?, value?));
+            }
+            Ok(Table { entries, default })
+        }
+    }
+}

@@ -1,0 +1,379 @@
+//! The solver: scopes, queries, limits.
+//!
+//! Assertions are kept as terms and reach Z3 at the next query, so that a solver that is never asked costs nothing: making a
+//! context takes milliseconds. The logic is chosen by what the formulas use; when a new one no longer fits, a new solver
+//! object gets all assertions again.
+
+use crate::ffi::{self, Answer, Ast, Context, SolverRef};
+use crate::model;
+use crate::translate::{Theories, Translation};
+use base::budget::StopHook;
+use base::{Budget, Stop};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Assignment, BinOp, Model, Node, SatResult, SmtError, Solver, TermId, Terms, UnOp, UnknownReason};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// How a solver is going to be used.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Each query stands alone: the formula is simplified as a whole before it is solved, and nothing is kept for the next.
+    OneShot,
+    /// Many queries with much in common: what was learned is kept.
+    Incremental,
+}
+
+/// Z3.
+pub struct Z3Solver {
+    mode: Mode,
+    assertions: Vec<TermId>,
+    /// For each open scope, the number of assertions before it.
+    scopes: Vec<usize>,
+    last: Last,
+    budget: Budget,
+    query_limit: Option<Duration>,
+    backend: Option<Backend>,
+    /// Interrupts the context; removed before the context goes.
+    hook: Option<StopHook>,
+}
+
+/// The last query, for models and cores.
+enum Last {
+    /// None, or it is outdated.
+    None,
+    /// Satisfiable by every assignment; Z3 was not asked.
+    TriviallySat,
+    Sat,
+    /// Unsatisfiable with this core.
+    Unsat(Vec<TermId>),
+}
+
+/// What exists once Z3 has been asked.
+struct Backend {
+    context: Arc<Context>,
+    translation: Translation,
+    object: Option<Object>,
+    /// Constants that stand for assumptions that are no literals.
+    proxies: FxHashMap<TermId, Ast>,
+}
+
+/// Z3's solver object and what it knows.
+struct Object {
+    solver: SolverRef,
+    theories: Theories,
+    /// Number of assertions that it has.
+    asserted: usize,
+    /// Number of scopes that it has.
+    scopes: usize,
+    /// Assumptions whose proxies are defined, with the number of scopes at that time.
+    defined: Vec<(TermId, usize)>,
+}
+
+impl Z3Solver {
+    /// A solver without assertions; nothing of Z3 is started yet.
+    pub fn new(mode: Mode) -> Self {
+        Self {
+            mode,
+            assertions: Vec::new(),
+            scopes: Vec::new(),
+            last: Last::None,
+            budget: Budget::unlimited(),
+            query_limit: None,
+            backend: None,
+            hook: None,
+        }
+    }
+
+    /// Milliseconds that the next query may take, `u32::MAX` for no limit; the reason if it may take none.
+    fn timeout(&self) -> Result<u32, UnknownReason> {
+        self.budget.check().map_err(UnknownReason::Stopped)?;
+        let remaining = self.budget.remaining();
+        if remaining == Some(Duration::ZERO) {
+            return Err(UnknownReason::Stopped(Stop::Timeout));
+        }
+        let limit = remaining.into_iter().chain(self.query_limit).min();
+        Ok(limit.map_or(u32::MAX, |limit| u32::try_from(limit.as_millis().max(1)).unwrap_or(u32::MAX)))
+    }
+
+    /// Why a query that ended without an answer did so, by Z3's words.
+    fn reason(&self, words: String) -> UnknownReason {
+        if let Err(stop) = self.budget.check() {
+            return UnknownReason::Stopped(stop);
+        }
+        if self.budget.remaining() == Some(Duration::ZERO) {
+            return UnknownReason::Stopped(Stop::Timeout);
+        }
+        if words.contains("memory") || words.contains("memout") {
+            return UnknownReason::Memory;
+        }
+        let interrupted = ["canceled", "cancelled", "timeout", "interrupted", "resource limits"];
+        if self.query_limit.is_some() && interrupted.iter().any(|w| words.contains(w)) {
+            return UnknownReason::QueryLimit;
+        }
+        UnknownReason::Incomplete(words)
+    }
+
+    fn ask(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<SatResult, SmtError> {
+        let timeout = match self.timeout() {
+            Ok(timeout) => timeout,
+            Err(reason) => return Ok(SatResult::Unknown(reason)),
+        };
+        if self.backend.is_none() {
+            let backend = Backend::new()?;
+            let context = backend.context.clone();
+            if let Some(bytes) = self.budget.memory_limit() {
+                ffi::limit_memory(bytes);
+            }
+            self.hook = Some(self.budget.on_stop(Box::new(move || context.interrupt())));
+            self.backend = Some(backend);
+        }
+        let Some(backend) = &mut self.backend else { unreachable!("made above") };
+        let prepared = backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions);
+        let literals = match prepared {
+            Ok(literals) => literals,
+            Err(SmtError::Backend(words)) if is_exhaustion(&words) => {
+                // What was half done must not be used again.
+                backend.object = None;
+                return Ok(SatResult::Unknown(self.reason(words)));
+            }
+            Err(error) => return Err(error),
+        };
+        let Some(object) = &backend.object else { unreachable!("made by `prepare`") };
+        object.solver.set_timeout(timeout)?;
+        let answer = {
+            let _running = backend.context.begin_query();
+            match self.budget.check() {
+                Ok(()) => object.solver.check(&literals),
+                Err(stop) => return Ok(SatResult::Unknown(UnknownReason::Stopped(stop))),
+            }
+        };
+        if let Some(words) = backend.context.error() {
+            backend.object = None;
+            return if is_exhaustion(&words) {
+                Ok(SatResult::Unknown(self.reason(words)))
+            } else {
+                Err(SmtError::Backend(words))
+            };
+        }
+        match answer {
+            Answer::Sat => {
+                self.last = Last::Sat;
+                Ok(SatResult::Sat)
+            }
+            Answer::Unsat => {
+                let core = if literals.is_empty() { Vec::new() } else { object.solver.core()? };
+                let core: FxHashSet<Ast> = core.into_iter().collect();
+                let used = assumptions.iter().zip(&literals).filter(|(_, literal)| core.contains(literal));
+                self.last = Last::Unsat(used.map(|(&t, _)| t).collect());
+                Ok(SatResult::Unsat)
+            }
+            Answer::Unknown => {
+                let words = object.solver.reason_unknown();
+                // After an interrupt, better a new object than one in an odd state.
+                backend.object = None;
+                Ok(SatResult::Unknown(self.reason(words)))
+            }
+        }
+    }
+}
+
+/// Whether Z3's words mean that memory or time ran out, so that an error is only an unanswered query.
+fn is_exhaustion(words: &str) -> bool {
+    ["memory", "memout", "canceled", "cancelled", "timeout", "interrupted", "resource limits"]
+        .iter()
+        .any(|w| words.contains(w))
+}
+
+impl Backend {
+    fn new() -> Result<Self, SmtError> {
+        Ok(Self {
+            context: Context::new()?,
+            translation: Translation::default(),
+            object: None,
+            proxies: FxHashMap::default(),
+        })
+    }
+
+    /// Brings Z3 to the state of the assertions, and returns the literals for the assumptions.
+    fn prepare(
+        &mut self,
+        terms: &Terms,
+        mode: Mode,
+        assertions: &[TermId],
+        scopes: &[usize],
+        assumptions: &[TermId],
+    ) -> Result<Vec<Ast>, SmtError> {
+        let known = self.object.as_ref().map_or(0, |object| object.asserted);
+        for &t in assertions.iter().skip(known).chain(assumptions) {
+            self.translation.translate(&self.context, terms, t)?;
+        }
+        let theories = self.translation.theories;
+        if mode == Mode::OneShot || self.object.as_ref().is_none_or(|object| object.theories != theories) {
+            let solver = SolverRef::new(&self.context, theories.logic())?;
+            self.object = Some(Object { solver, theories, asserted: 0, scopes: 0, defined: Vec::new() });
+        }
+        let Some(object) = &mut self.object else { unreachable!("made above") };
+        if mode == Mode::Incremental {
+            while object.scopes < scopes.len() {
+                let end = scopes[object.scopes];
+                object.assert(&self.context, &mut self.translation, terms, &assertions[object.asserted..end])?;
+                object.solver.push()?;
+                object.scopes += 1;
+            }
+        }
+        object.assert(&self.context, &mut self.translation, terms, &assertions[object.asserted..])?;
+        let mut literals = Vec::with_capacity(assumptions.len());
+        for &t in assumptions {
+            let formula = self.translation.translate(&self.context, terms, t)?;
+            if is_literal(terms, t) {
+                literals.push(formula);
+                continue;
+            }
+            let proxy = match self.proxies.get(&t) {
+                Some(&proxy) => proxy,
+                None => {
+                    let proxy = self.context.named_bool(&format!("assume!{}", t.index()))?;
+                    self.proxies.insert(t, proxy);
+                    proxy
+                }
+            };
+            if !object.defined.iter().any(|(defined, _)| *defined == t) {
+                let definition = self.context.binary(z3_sys::Z3_mk_implies, proxy, formula)?;
+                object.solver.assert(definition)?;
+                object.defined.push((t, object.scopes));
+            }
+            literals.push(proxy);
+        }
+        Ok(literals)
+    }
+}
+
+impl Object {
+    fn assert(
+        &mut self,
+        context: &Context,
+        translation: &mut Translation,
+        terms: &Terms,
+        assertions: &[TermId],
+    ) -> Result<(), SmtError> {
+        for &assertion in assertions {
+            // Conjuncts one by one, which Z3's preprocessing likes best.
+            let mut stack = vec![assertion];
+            while let Some(t) = stack.pop() {
+                if let Node::Bin(BinOp::And, a, b) = terms.node(t) {
+                    stack.push(b);
+                    stack.push(a);
+                } else {
+                    let formula = translation.translate(context, terms, t)?;
+                    self.solver.assert(formula)?;
+                }
+            }
+            self.asserted += 1;
+        }
+        Ok(())
+    }
+}
+
+/// Whether Z3 takes the formula as an assumption as it is.
+fn is_literal(terms: &Terms, t: TermId) -> bool {
+    match terms.node(t) {
+        Node::Un(UnOp::Not, inner) => terms.is_var(inner),
+        _ => terms.is_var(t),
+    }
+}
+
+impl Solver for Z3Solver {
+    fn assert(&mut self, _: &Terms, formula: TermId) -> Result<(), SmtError> {
+        self.last = Last::None;
+        self.assertions.push(formula);
+        Ok(())
+    }
+
+    fn check(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<SatResult, SmtError> {
+        self.last = Last::None;
+        if self.assertions.iter().any(|&t| terms.is_false(t)) {
+            self.last = Last::Unsat(Vec::new());
+            return Ok(SatResult::Unsat);
+        }
+        if let Some(&t) = assumptions.iter().find(|&&t| terms.is_false(t)) {
+            self.last = Last::Unsat(vec![t]);
+            return Ok(SatResult::Unsat);
+        }
+        let assumptions: Vec<TermId> = assumptions.iter().copied().filter(|&t| !terms.is_true(t)).collect();
+        if assumptions.is_empty() && self.assertions.iter().all(|&t| terms.is_true(t)) {
+            self.last = Last::TriviallySat;
+            return Ok(SatResult::Sat);
+        }
+        self.ask(terms, &assumptions)
+    }
+
+    fn push(&mut self) -> Result<(), SmtError> {
+        self.last = Last::None;
+        self.scopes.push(self.assertions.len());
+        Ok(())
+    }
+
+    fn pop(&mut self) -> Result<(), SmtError> {
+        self.last = Last::None;
+        let start = self.scopes.pop().ok_or(SmtError::NotAvailable("open scope"))?;
+        self.assertions.truncate(start);
+        if let Some(backend) = &mut self.backend
+            && let Some(object) = &mut backend.object
+        {
+            if object.scopes > self.scopes.len() {
+                object.solver.pop((object.scopes - self.scopes.len()) as u32)?;
+                object.scopes = self.scopes.len();
+                object.defined.retain(|(_, scopes)| *scopes <= self.scopes.len());
+            }
+            object.asserted = object.asserted.min(start);
+        }
+        Ok(())
+    }
+
+    fn model(&mut self, terms: &Terms) -> Result<Model, SmtError> {
+        match (&self.last, &self.backend) {
+            (Last::TriviallySat, _) => Ok(Model::new(Assignment::default())),
+            (Last::Sat, Some(Backend { object: Some(object), .. })) => {
+                Ok(Model::new(model::assignment(&object.solver.model()?, terms)?))
+            }
+            _ => Err(SmtError::NotAvailable("model")),
+        }
+    }
+
+    fn unsat_core(&mut self) -> Result<Vec<TermId>, SmtError> {
+        match &self.last {
+            Last::Unsat(core) => Ok(core.clone()),
+            _ => Err(SmtError::NotAvailable("unsat core")),
+        }
+    }
+
+    fn set_budget(&mut self, budget: &Budget) {
+        self.budget = budget.clone();
+        if let Some(backend) = &self.backend {
+            let context = backend.context.clone();
+            if let Some(bytes) = budget.memory_limit() {
+                ffi::limit_memory(bytes);
+            }
+            self.hook = Some(budget.on_stop(Box::new(move || context.interrupt())));
+        }
+    }
+
+    fn set_query_limit(&mut self, limit: Option<Duration>) {
+        self.query_limit = limit;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_shot_keeps_the_contract() {
+        smt::contract::run(&|| Box::new(Z3Solver::new(Mode::OneShot)));
+    }
+
+    #[test]
+    fn incremental_keeps_the_contract() {
+        smt::contract::run(&|| Box::new(Z3Solver::new(Mode::Incremental)));
+    }
+}
