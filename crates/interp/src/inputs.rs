@@ -1,0 +1,227 @@
+//! Where everything comes from that the semantics leaves open.
+//!
+//! [`Scripted`] replays what a counterexample says, [`ListInputs`] what a user gave, [`RandomInputs`] makes things up.
+
+use cfa::{AllocKind, EdgeId, FuncId, HavocSource, Program, Scalar, Value, VarId, layout};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, VecDeque};
+
+/// What a value or bytes are wanted for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// Result of a function without a body.
+    Extern(FuncId),
+    /// New value of a register.
+    Havoc(VarId, HavocSource),
+    /// New bytes at an address.
+    MemHavoc(u64, HavocSource),
+    /// Content of a new local memory variable.
+    Declared(VarId),
+    /// Content of a new object.
+    Allocated(AllocKind),
+    /// New bytes of a reallocated object.
+    Reallocated,
+    /// Bytes of external memory at an address, never written before.
+    External(u64),
+}
+
+/// A request for a value or for bytes.
+#[derive(Clone, Copy, Debug)]
+pub struct Request<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// The edge that asks.
+    pub edge: EdgeId,
+    /// What for.
+    pub source: Source,
+}
+
+/// Source of values, bytes and addresses.
+pub trait Inputs {
+    /// A value of type `ty`; `None` means zero. What doesn't fit the type is cut.
+    fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value>;
+
+    /// Fills in `bytes`, which are zero before.
+    fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]);
+
+    /// Address for the object that the edge makes; `None`, or one that is not free, means the next one of the layout.
+    fn allocation(&mut self, edge: EdgeId) -> Option<u64> {
+        let _ = edge;
+        None
+    }
+}
+
+/// Values for each edge in the order in which they are asked for; zero where nothing is left.
+#[derive(Clone, Default, Debug)]
+pub struct Scripted {
+    /// Results of extern calls and havocs.
+    pub values: FxHashMap<EdgeId, VecDeque<Value>>,
+    /// Content of new objects and of havocked memory. Too short ones are filled up with zeros.
+    pub bytes: FxHashMap<EdgeId, VecDeque<Vec<u8>>>,
+    /// Addresses of new objects.
+    pub allocations: FxHashMap<EdgeId, VecDeque<u64>>,
+    /// Content of external memory.
+    pub external: BTreeMap<u64, u8>,
+    /// Content of external memory where `external` has none.
+    pub external_rest: u8,
+}
+
+impl Scripted {
+    /// Appends a value for `edge`.
+    pub fn push_value(&mut self, edge: EdgeId, value: Value) {
+        self.values.entry(edge).or_default().push_back(value);
+    }
+
+    /// Appends bytes for `edge`.
+    pub fn push_bytes(&mut self, edge: EdgeId, bytes: Vec<u8>) {
+        self.bytes.entry(edge).or_default().push_back(bytes);
+    }
+
+    /// Appends an address for the object that `edge` makes.
+    pub fn push_allocation(&mut self, edge: EdgeId, address: u64) {
+        self.allocations.entry(edge).or_default().push_back(address);
+    }
+}
+
+impl Inputs for Scripted {
+    fn value(&mut self, request: &Request<'_>, _: Scalar) -> Option<Value> {
+        self.values.get_mut(&request.edge)?.pop_front()
+    }
+
+    fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        if let Source::External(address) = request.source {
+            let end = address.saturating_add(bytes.len() as u64);
+            bytes.fill(self.external_rest);
+            for (at, byte) in self.external.range(address..end) {
+                bytes[(at - address) as usize] = *byte;
+            }
+        } else if let Some(script) = self.bytes.get_mut(&request.edge).and_then(VecDeque::pop_front) {
+            let len = script.len().min(bytes.len());
+            bytes[..len].copy_from_slice(&script[..len]);
+        }
+    }
+
+    fn allocation(&mut self, edge: EdgeId) -> Option<u64> {
+        self.allocations.get_mut(&edge)?.pop_front()
+    }
+}
+
+/// Results of extern calls in the order of the calls; everything else, and what is missing, is zero.
+#[derive(Clone, Default, Debug)]
+pub struct ListInputs {
+    /// Values that are still to be given.
+    pub values: VecDeque<Value>,
+}
+
+impl ListInputs {
+    /// Inputs that give these values.
+    pub fn new(values: impl IntoIterator<Item = Value>) -> Self {
+        Self { values: values.into_iter().collect() }
+    }
+}
+
+impl Inputs for ListInputs {
+    fn value(&mut self, request: &Request<'_>, _: Scalar) -> Option<Value> {
+        match request.source {
+            Source::Extern(_) => self.values.pop_front(),
+            _ => None,
+        }
+    }
+
+    fn bytes(&mut self, _: &Request<'_>, _: &mut [u8]) {}
+}
+
+/// Random values, the same for the same seed: mostly small numbers, sometimes the limits of the type, sometimes anything.
+#[derive(Clone, Debug)]
+pub struct RandomInputs {
+    state: u64,
+}
+
+/// Larger objects than this start as zeros rather than with random bytes.
+const MAX_RANDOM_BYTES: usize = 1 << 16;
+
+impl RandomInputs {
+    /// Inputs for this seed.
+    pub const fn new(seed: u64) -> Self {
+        Self { state: seed }
+    }
+
+    /// The next number of the splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
+    pub fn next(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `n`.
+    fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+
+    fn int(&mut self, bits: u32) -> Value {
+        let wide = u128::from(self.next()) << 64 | u128::from(self.next());
+        let v = match self.below(16) {
+            0..=5 => wide % 4,
+            6..=9 => wide % 100,
+            10 => (wide % 4).wrapping_neg(),
+            11 => (wide % 100).wrapping_neg(),
+            // Near the limits: 0x7f.., 0x80.., 0xff.. of this or a smaller width.
+            12 | 13 => (1u128 << (bits - 1)).wrapping_add(wide % 3).wrapping_sub(1),
+            14 => (1u128 << (wide % u128::from(bits))).wrapping_add((wide >> 64) % 3).wrapping_sub(1),
+            _ => wide,
+        };
+        Value::truncated(v, bits)
+    }
+}
+
+impl Inputs for RandomInputs {
+    fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
+        let program = request.program;
+        let ctype = match request.source {
+            Source::Extern(func) => program.functions[func].ret_ctype,
+            Source::Havoc(var, _) => program.vars[var].ctype,
+            _ => return Some(self.int(ty.bits(program.pointer_bits()))),
+        };
+        // A result type that lowering didn't record has an id out of range only in tests.
+        let is_c_bool = ty == Scalar::Int { bits: 8, signed: false }
+            && matches!(program.ctypes.get(ctype), cfa::CType::Scalar { name, .. } if &**name == "_Bool");
+        Some(match ty {
+            Scalar::Bool => Value::from(self.below(2) == 1),
+            Scalar::Int { .. } if is_c_bool => Value::from(self.below(2) == 1),
+            Scalar::Int { bits, .. } => self.int(u32::from(bits)),
+            Scalar::Float(format) => match self.below(4) {
+                0 => Value::truncated(u128::from(self.next()) << 64 | u128::from(self.next()), format.bits()),
+                1 => cfa::eval::float_from_f64(format, self.below(2001) as f64 / 100.0 - 10.0),
+                _ => cfa::eval::float_from_f64(format, self.below(21) as f64 - 10.0),
+            },
+            Scalar::Ptr if self.below(2) == 0 => Value(0),
+            Scalar::Ptr => {
+                Value(u128::from(layout::external_range(program.machine).start + 4096 * (1 + self.below(64))))
+            }
+        })
+    }
+
+    fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        // Half of the objects stay zero: programs that read uninitialised memory mostly hope for that.
+        if bytes.len() <= MAX_RANDOM_BYTES && (matches!(request.source, Source::External(_)) || self.below(2) == 0) {
+            for chunk in bytes.chunks_mut(8) {
+                let random = self.next().to_le_bytes();
+                let len = chunk.len();
+                chunk.copy_from_slice(&random[..len]);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_are_splitmix64() {
+        let mut random = RandomInputs::new(1_234_567);
+        let expected: [u64; 3] = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
+        assert_eq!([random.next(), random.next(), random.next()], expected);
+    }
+}

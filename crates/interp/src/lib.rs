@@ -1,0 +1,35 @@
+//! The concrete interpreter: carries out a program over its CFA, to the bit.
+//!
+//! It serves three users: running a program, replaying a counterexample (the last word on whether `false` may be printed), and
+//! tests that compare abstract transfers with what really happens. Undefined behaviour ends a run, nothing is guessed: whatever
+//! the semantics leaves open comes from [`Inputs`].
+//!
+//! Modules, in reading order: [`machine`] runs (state, [`step`](machine) and calls), on the compact code of `code`/`compile`,
+//! evaluated by `eval`, over the objects of [`memory`]; [`library`] carries out C's output functions; [`describe`] says what
+//! values and addresses are in the user's words.
+
+pub mod describe;
+pub mod inputs;
+pub mod library;
+pub mod machine;
+pub mod memory;
+pub mod observe;
+pub mod outcome;
+
+mod code;
+mod compile;
+mod decimal;
+mod eval;
+mod ops;
+mod printf;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+
+pub use inputs::{Inputs, ListInputs, RandomInputs, Request, Scripted, Source};
+pub use library::Library;
+pub use machine::{Config, Env, Interpreter, run};
+pub use memory::{ObjectInfo, ObjectKind};
+pub use observe::{Effect, Observe, Step};
+pub use outcome::{Outcome, Run};

@@ -1,0 +1,393 @@
+//! Formatted output of C: everything that C17 7.21.6.1 has but `%n`, wide characters and numbered arguments.
+
+use crate::decimal::{Decimal, hexadecimal};
+use cfa::eval::{decompose_float, is_nan};
+use cfa::{FloatFormat, Scalar, Value};
+
+/// A conversion specification.
+#[derive(Clone, Default, Debug)]
+struct Spec {
+    left: bool,
+    plus: bool,
+    space: bool,
+    alternate: bool,
+    zero: bool,
+    width: usize,
+    precision: Option<usize>,
+    /// Width of an integer argument in bits.
+    bits: u32,
+}
+
+/// Widest field and longest precision; the rest is cut, so that no format string takes all memory.
+const MAX_FIELD: usize = 1 << 20;
+
+/// Reads strings: the bytes before the null, at most as many as given.
+pub(crate) type ReadString<'r, E> = &'r mut dyn FnMut(u64, Option<usize>) -> Result<Vec<u8>, E>;
+
+/// What `printf` writes for the format and the (promoted) arguments; missing arguments are zero.
+pub(crate) fn format<E>(
+    format: &[u8],
+    args: &[(Scalar, Value)],
+    pointer_bits: u32,
+    read: ReadString<'_, E>,
+) -> Result<Vec<u8>, E> {
+    let mut out = Vec::new();
+    let mut args = args.iter().copied();
+    let mut rest = format;
+    while let Some(at) = rest.iter().position(|b| *b == b'%') {
+        out.extend(&rest[..at]);
+        let spec_text = &rest[at..];
+        rest = &rest[at + 1..];
+        let mut spec = flags(&mut rest);
+        if let Some(width) = number(&mut rest, &mut args) {
+            spec.left |= width < 0;
+            spec.width = (width.unsigned_abs() as usize).min(MAX_FIELD);
+        }
+        if rest.first() == Some(&b'.') {
+            rest = &rest[1..];
+            let precision = number(&mut rest, &mut args).unwrap_or(0);
+            spec.precision = usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD));
+        }
+        spec.bits = length(&mut rest, pointer_bits);
+        let Some((&conversion, after)) = rest.split_first() else {
+            out.extend(spec_text);
+            return Ok(out);
+        };
+        rest = after;
+        match conversion {
+            b'%' => out.push(b'%'),
+            b'd' | b'i' => {
+                let v = integer(args.next()).signed(spec.bits.min(128));
+                let sign = sign(&spec, v < 0);
+                spec.digits(&mut out, sign, v.unsigned_abs().to_string());
+            }
+            b'u' | b'o' | b'x' | b'X' => {
+                let v = Value::truncated(integer(args.next()).0, spec.bits).0;
+                let (prefix, text) = match conversion {
+                    b'u' => ("", v.to_string()),
+                    b'o' => ("", format!("{v:o}")),
+                    b'x' => (if spec.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
+                    _ => (if spec.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
+                };
+                if conversion == b'o' && spec.alternate && v != 0 {
+                    spec.precision = Some(spec.precision.unwrap_or(1).max(text.len() + 1));
+                } else if conversion == b'o' && spec.alternate {
+                    spec.precision = Some(spec.precision.unwrap_or(1).max(1));
+                }
+                spec.digits(&mut out, prefix, text);
+            }
+            b'c' => {
+                let byte = integer(args.next()).0 as u8;
+                spec.pad(&mut out, "", &[byte]);
+            }
+            b's' => {
+                let address = integer(args.next()).0 as u64;
+                let text = match address {
+                    0 if spec.precision.is_none_or(|p| p >= 6) => b"(null)".to_vec(),
+                    0 => Vec::new(),
+                    _ => read(address, spec.precision)?,
+                };
+                spec.zero = false;
+                spec.pad(&mut out, "", &text);
+            }
+            b'p' => match integer(args.next()).0 {
+                0 => {
+                    spec.zero = false;
+                    spec.pad(&mut out, "", b"(nil)");
+                }
+                v => spec.digits(&mut out, "0x", format!("{v:x}")),
+            },
+            b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
+                let (format, v) = match args.next() {
+                    Some((Scalar::Float(format), v)) => (format, v),
+                    _ => (FloatFormat::F64, Value(0)),
+                };
+                spec.float(&mut out, conversion, format, v);
+            }
+            // glibc shows what it doesn't know.
+            _ => out.extend(&spec_text[..spec_text.len() - rest.len()]),
+        }
+    }
+    out.extend(rest);
+    Ok(out)
+}
+
+fn flags(rest: &mut &[u8]) -> Spec {
+    let mut spec = Spec::default();
+    while let Some((&flag, after)) = rest.split_first() {
+        match flag {
+            b'-' => spec.left = true,
+            b'+' => spec.plus = true,
+            b' ' => spec.space = true,
+            b'#' => spec.alternate = true,
+            b'0' => spec.zero = true,
+            b'\'' => {}
+            _ => break,
+        }
+        *rest = after;
+    }
+    spec
+}
+
+/// A number or `*`.
+fn number(rest: &mut &[u8], args: &mut impl Iterator<Item = (Scalar, Value)>) -> Option<i64> {
+    if rest.first() == Some(&b'*') {
+        *rest = &rest[1..];
+        return Some(integer(args.next()).signed(32) as i64);
+    }
+    let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
+    let value = rest[..digits].iter().fold(0i64, |n, d| n.saturating_mul(10).saturating_add(i64::from(d - b'0')));
+    *rest = &rest[digits..];
+    (digits > 0).then_some(value)
+}
+
+/// Bits of the integer type that a length modifier names.
+fn length(rest: &mut &[u8], pointer_bits: u32) -> u32 {
+    let (bits, len) = match rest {
+        [b'h', b'h', ..] => (8, 2),
+        [b'h', ..] => (16, 1),
+        [b'l', b'l', ..] => (64, 2),
+        [b'l' | b'z' | b't' | b'Z', ..] => (pointer_bits, 1),
+        [b'j' | b'q' | b'L', ..] => (64, 1),
+        _ => (32, 0),
+    };
+    *rest = &rest[len..];
+    bits
+}
+
+/// An integer or pointer argument, sign-extended to 128 bits by its own type.
+fn integer(arg: Option<(Scalar, Value)>) -> Value {
+    match arg {
+        Some((Scalar::Int { bits, signed: true }, v)) => Value(v.signed(u32::from(bits)) as u128),
+        Some((_, v)) => v,
+        None => Value(0),
+    }
+}
+
+fn sign(spec: &Spec, negative: bool) -> &'static str {
+    match () {
+        () if negative => "-",
+        () if spec.plus => "+",
+        () if spec.space => " ",
+        () => "",
+    }
+}
+
+impl Spec {
+    /// An integer with its precision: least number of digits.
+    fn digits(&mut self, out: &mut Vec<u8>, prefix: &str, text: String) {
+        let text = match self.precision {
+            Some(0) if text == "0" => String::new(),
+            Some(p) => format!("{text:0>p$}"),
+            None => text,
+        };
+        self.zero &= self.precision.is_none();
+        self.pad(out, prefix, text.as_bytes());
+    }
+
+    /// Fills up to the width: behind, between prefix and text, or in front.
+    fn pad(&self, out: &mut Vec<u8>, prefix: &str, text: &[u8]) {
+        let fill = self.width.saturating_sub(prefix.len() + text.len());
+        let (before, zeros, behind) = match () {
+            () if self.left => (0, 0, fill),
+            () if self.zero => (0, fill, 0),
+            () => (fill, 0, 0),
+        };
+        out.extend(std::iter::repeat_n(b' ', before));
+        out.extend(prefix.as_bytes());
+        out.extend(std::iter::repeat_n(b'0', zeros));
+        out.extend(text);
+        out.extend(std::iter::repeat_n(b' ', behind));
+    }
+
+    fn float(&mut self, out: &mut Vec<u8>, conversion: u8, format: FloatFormat, v: Value) {
+        let negative = (v.0 >> (format.bits() - 1)) & 1 == 1;
+        let mut prefix = sign(self, negative).to_string();
+        let mut text = match decompose_float(format, v) {
+            None => {
+                self.zero = false;
+                if is_nan(format, v.0) { "nan".into() } else { "inf".into() }
+            }
+            Some((_, m, e)) => match conversion.to_ascii_lowercase() {
+                b'a' => {
+                    // The zeros of a padded field stand behind the `0x`.
+                    prefix.push_str(if conversion == b'A' { "0X" } else { "0x" });
+                    let text = hexadecimal(format, v, self.precision, self.alternate).unwrap_or_default();
+                    text[2..].into()
+                }
+                b'f' => self.pointed(Decimal::exact(m, e).fixed(self.precision.unwrap_or(6))),
+                b'e' => {
+                    let (digits, exponent) = Decimal::exact(m, e).scientific(self.precision.unwrap_or(6));
+                    self.scientific(&digits, exponent)
+                }
+                _ => self.general(&Decimal::exact(m, e)),
+            },
+        };
+        if conversion.is_ascii_uppercase() {
+            text.make_ascii_uppercase();
+        }
+        self.pad(out, &prefix, text.as_bytes());
+    }
+
+    /// With a point at the end if `#` asks for one.
+    fn pointed(&self, mut text: String) -> String {
+        if self.alternate && !text.contains('.') {
+            text.push('.');
+        }
+        text
+    }
+
+    fn scientific(&self, digits: &[u8], exponent: i32) -> String {
+        let mut text: String = digits.iter().map(|d| char::from(b'0' + d)).collect();
+        if digits.len() > 1 || self.alternate {
+            text.insert(1, '.');
+        }
+        let sign = if exponent < 0 { '-' } else { '+' };
+        format!("{text}e{sign}{:02}", exponent.unsigned_abs())
+    }
+
+    /// `%g`: the shorter notation, without zeros at the end.
+    fn general(&self, decimal: &Decimal) -> String {
+        let places = self.precision.unwrap_or(6).max(1);
+        let (mut digits, exponent) = decimal.scientific(places - 1);
+        if exponent < -4 || exponent >= places as i32 {
+            while !self.alternate && digits.len() > 1 && digits.last() == Some(&0) {
+                digits.pop();
+            }
+            return self.scientific(&digits, exponent);
+        }
+        let mut text = self.pointed(decimal.fixed((places as i32 - 1 - exponent) as usize));
+        if !self.alternate && text.contains('.') {
+            text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use cfa::eval::float_from_f64;
+
+    fn int(v: i64) -> (Scalar, Value) {
+        (Scalar::INT, Value::truncated(v as u128, 32))
+    }
+
+    fn long(v: i64) -> (Scalar, Value) {
+        (Scalar::Int { bits: 64, signed: true }, Value::truncated(v as u128, 64))
+    }
+
+    fn double(v: f64) -> (Scalar, Value) {
+        (Scalar::Float(FloatFormat::F64), Value(v.to_bits().into()))
+    }
+
+    fn long_double(v: f64) -> (Scalar, Value) {
+        (Scalar::Float(FloatFormat::F80), float_from_f64(FloatFormat::F80, v))
+    }
+
+    /// The expected texts are what glibc prints.
+    #[track_caller]
+    fn check(text: &str, args: &[(Scalar, Value)], expected: &str) {
+        let mut read = |address: u64, max: Option<usize>| {
+            let text: &[u8] = if address == 1 { b"hello" } else { return Err(address) };
+            Ok(text[..max.unwrap_or(text.len()).min(text.len())].to_vec())
+        };
+        let got = format(text.as_bytes(), args, 64, &mut read).map(|b| String::from_utf8_lossy(&b).into_owned());
+        assert_eq!(got.as_deref(), Ok(expected), "{text}");
+    }
+
+    #[test]
+    fn integers() {
+        check("%d|%i|%u", &[int(-5), int(7), int(-1)], "-5|7|4294967295");
+        check("%5d|%-5d|%05d|%+d|% d", &[int(42), int(42), int(-42), int(42), int(42)], "   42|42   |-0042|+42| 42");
+        check(
+            "%.3d|%6.3d|%-6.3d|%06.3d|%.0d|",
+            &[int(7), int(-7), int(7), int(7), int(0)],
+            "007|  -007|007   |   007||",
+        );
+        check("%x|%X|%#x|%#X|%#x", &[int(255), int(255), int(255), int(255), int(0)], "ff|FF|0xff|0XFF|0");
+        check("%o|%#o|%#o|%#.4o|%#.0o", &[int(8), int(8), int(0), int(8), int(0)], "10|010|0|0010|0");
+        check("%#08x|%#-8x|%08x", &[int(255), int(255), int(255)], "0x0000ff|0xff    |000000ff");
+        check("%hhd|%hd|%hhu|%hu", &[int(300), int(70000), int(-1), int(-1)], "44|4464|255|65535");
+        check(
+            "%ld|%lld|%zu|%jd|%td|%lx",
+            &[long(-1), long(i64::MIN), long(5), long(6), long(-7), long(-1)],
+            "-1|-9223372036854775808|5|6|-7|ffffffffffffffff",
+        );
+        check(
+            "%*d|%-*d|%*d|%.*d",
+            &[int(4), int(1), int(4), int(2), int(-4), int(3), int(3), int(4)],
+            "   1|2   |3   |004",
+        );
+        check("100%% %", &[], "100% %");
+        check("%k %5.2!", &[], "%k %5.2!");
+    }
+
+    #[test]
+    fn characters_strings_and_pointers() {
+        let hello = (Scalar::Ptr, Value(1));
+        check("%c%3c%-3c|", &[int(65), int(66), int(67)], "A  BC  |");
+        check(
+            "%s|%7s|%-7s|%.2s|%5.1s|%.*s",
+            &[hello, hello, hello, hello, hello, int(3), hello],
+            "hello|  hello|hello  |he|    h|hel",
+        );
+        check(
+            "%p|%p|%20p|",
+            &[(Scalar::Ptr, Value(0)), (Scalar::Ptr, Value(0xabc)), (Scalar::Ptr, Value(0x10))],
+            "(nil)|0xabc|                0x10|",
+        );
+        check("%s", &[(Scalar::Ptr, Value(0))], "(null)");
+        assert_eq!(format(b"%s", &[(Scalar::Ptr, Value(9))], 64, &mut |a, _| Err(a)), Err(9));
+    }
+
+    #[test]
+    fn floats() {
+        check(
+            "%f|%.2f|%.0f|%#.0f|%F",
+            &[double(1.5), double(2.675), double(2.5), double(2.5), double(-0.0)],
+            "1.500000|2.67|2|2.|-0.000000",
+        );
+        check(
+            "%e|%.2E|%.0e|%#.0e",
+            &[double(12345.678), double(0.00012345), double(5.5), double(5.5)],
+            "1.234568e+04|1.23E-04|6e+00|6.e+00",
+        );
+        check(
+            "%g|%g|%g|%g|%G",
+            &[double(100000.0), double(1e6), double(0.0001), double(0.00001), double(1e-10)],
+            "100000|1e+06|0.0001|1e-05|1E-10",
+        );
+        check(
+            "%g|%#g|%.3g|%.10g|%g|%.0g",
+            &[double(1.0), double(1.0), double(1234.5), double(0.1), double(0.0), double(25.0)],
+            "1|1.00000|1.23e+03|0.1|0|2e+01",
+        );
+        check(
+            "%10.3f|%-10.3f|%010.3f|%+.1f|% .1f",
+            &[double(3.14159), double(3.14159), double(-3.14159), double(1.0), double(1.0)],
+            "     3.142|3.142     |-00003.142|+1.0| 1.0",
+        );
+        check(
+            "%f|%5F|%05f|%f",
+            &[double(f64::INFINITY), double(f64::NEG_INFINITY), double(f64::NAN), double(-f64::NAN)],
+            "inf| -INF|  nan|-nan",
+        );
+        check(
+            "%a|%A|%.1a|%012a",
+            &[double(1.0), double(10.5), double(1.96875), double(2.0)],
+            "0x1p+0|0X1.5P+3|0x2.0p+0|0x0000001p+1",
+        );
+        check(
+            "%Lf|%Le|%La|%.3Lg",
+            &[long_double(1.1), long_double(-2.5), long_double(1.0), long_double(1e100)],
+            "1.100000|-2.500000e+00|0x8p-3|1e+100",
+        );
+        check(
+            "%.17g|%.1f|%.15f",
+            &[double(0.1), double(0.25), double(1e-7)],
+            "0.10000000000000001|0.2|0.000000100000000",
+        );
+        check("%f", &[double(1e22)], "10000000000000000000000.000000");
+    }
+}
