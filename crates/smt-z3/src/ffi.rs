@@ -162,12 +162,12 @@ impl Context {
         self.keep(unsafe { f(self.raw, i, a.0) })
     }
 
-    pub(crate) fn to_float(&self, f: ToFloat, round: Ast, a: Ast, sort: SortRef) -> Result<Ast, SmtError> {
+    pub(crate) fn float_of(&self, f: ToFloat, round: Ast, a: Ast, sort: SortRef) -> Result<Ast, SmtError> {
         // SAFETY: see `unary`.
         self.keep(unsafe { f(self.raw, round.0, a.0, sort.0) })
     }
 
-    pub(crate) fn from_float(&self, f: FromFloat, round: Ast, a: Ast, width: u32) -> Result<Ast, SmtError> {
+    pub(crate) fn float_to_bv(&self, f: FromFloat, round: Ast, a: Ast, width: u32) -> Result<Ast, SmtError> {
         // SAFETY: see `unary`.
         self.keep(unsafe { f(self.raw, round.0, a.0, width) })
     }
@@ -349,7 +349,7 @@ impl Context {
         // Pairs with the fence in `begin_query`: the query sees the stop, or we see the query.
         fence(Ordering::SeqCst);
         let query = self.queries.load(Ordering::SeqCst);
-        if query % 2 == 0 {
+        if query.is_multiple_of(2) {
             return;
         }
         let context = self.clone();

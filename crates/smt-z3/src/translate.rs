@@ -206,11 +206,11 @@ impl Translation {
                 let round = self.round(context, round)?;
                 context.binary(z3::Z3_mk_fpa_round_to_integral, round, a)
             }
-            UnOp::FpToFp(to) => self.to_float(context, z3::Z3_mk_fpa_to_fp_float, to, a),
-            UnOp::FpFromSbv(to) => self.to_float(context, z3::Z3_mk_fpa_to_fp_signed, to, a),
-            UnOp::FpFromUbv(to) => self.to_float(context, z3::Z3_mk_fpa_to_fp_unsigned, to, a),
-            UnOp::FpToSbv(width) => self.to_integer(context, sort.float(), width.into(), true, a),
-            UnOp::FpToUbv(width) => self.to_integer(context, sort.float(), width.into(), false, a),
+            UnOp::FpToFp(to) => self.float_of(context, z3::Z3_mk_fpa_to_fp_float, to, a),
+            UnOp::FpFromSbv(to) => self.float_of(context, z3::Z3_mk_fpa_to_fp_signed, to, a),
+            UnOp::FpFromUbv(to) => self.float_of(context, z3::Z3_mk_fpa_to_fp_unsigned, to, a),
+            UnOp::FpToSbv(width) => self.integer_of(context, sort.float(), width.into(), true, a),
+            UnOp::FpToUbv(width) => self.integer_of(context, sort.float(), width.into(), false, a),
             UnOp::FpToBits => {
                 // Z3 leaves the bits of a NaN open.
                 let sort = sort.float();
@@ -228,13 +228,13 @@ impl Translation {
         }
     }
 
-    fn to_float(&mut self, context: &Context, f: crate::ffi::ToFloat, to: FloatSort, a: Ast) -> Result<Ast, SmtError> {
+    fn float_of(&mut self, context: &Context, f: crate::ffi::ToFloat, to: FloatSort, a: Ast) -> Result<Ast, SmtError> {
         let (round, sort) = (self.round(context, Round::NearestEven)?, self.sort(context, Sort::Float(to))?);
-        context.to_float(f, round, a, sort)
+        context.float_of(f, round, a, sort)
     }
 
     /// A conversion whose result outside the range is ours; Z3 leaves it open.
-    fn to_integer(
+    fn integer_of(
         &mut self,
         context: &Context,
         from: FloatSort,
@@ -249,7 +249,7 @@ impl Translation {
         let fits = context.nary(z3::Z3_mk_and, &[above_low, below_high])?;
         let round = self.round(context, Round::ToZero)?;
         let convert = if signed { z3::Z3_mk_fpa_to_sbv } else { z3::Z3_mk_fpa_to_ubv };
-        let converted = context.from_float(convert, round, a, width)?;
+        let converted = context.float_to_bv(convert, round, a, width)?;
         let otherwise = self.bv(context, width, bounds.otherwise)?;
         context.ternary(z3::Z3_mk_ite, fits, converted, otherwise)
     }

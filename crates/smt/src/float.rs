@@ -332,7 +332,7 @@ mod tests {
             let root = sqrt(sort, two);
             let error = arith(BinOp::FpSub, sort, arith(BinOp::FpMul, sort, root, root), two) & !sort.sign_bit();
             // At most two units in the last place of 2.
-            let bound = (sort.infinity() / 2 >> (sort.sig() - 1)) - u128::from(sort.sig()) + 3;
+            let bound = ((sort.infinity() / 2) >> (sort.sig() - 1)) - u128::from(sort.sig()) + 3;
             assert!(error >> (sort.sig() - 1) <= bound, "{sort}");
         }
     }

@@ -10,6 +10,7 @@ pub mod random;
 pub mod smtlib;
 pub mod solver;
 pub mod sort;
+pub mod subst;
 pub mod term;
 pub mod value;
 
@@ -20,5 +21,6 @@ mod fold;
 pub use eval::{Assignment, Evaluator};
 pub use solver::{Model, SatResult, SmtError, Solver, UnknownReason};
 pub use sort::{ElemSort, FloatSort, Sort};
-pub use term::{BinOp, Node, Round, TermId, Terms, UnOp};
+pub use subst::{Substitution, vars_of};
+pub use term::{BinOp, Node, Round, TermId, Terms, UnOp, VarId};
 pub use value::{ArrayValue, Value};

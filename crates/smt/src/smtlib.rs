@@ -233,7 +233,7 @@ fn needs_name(node: &Node) -> bool {
 }
 
 fn bv_literal(width: u32, value: u128, out: &mut String) {
-    let _ = if width % 4 == 0 {
+    let _ = if width.is_multiple_of(4) {
         write!(out, "#x{value:0w$x}", w = width as usize / 4)
     } else {
         write!(out, "#b{value:0w$b}", w = width as usize)
