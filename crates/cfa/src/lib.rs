@@ -6,6 +6,7 @@
 //! Invariant: nothing here knows C syntax or solvers.
 
 pub mod build;
+pub mod callgraph;
 pub mod ctype;
 pub mod display;
 pub mod dominators;
@@ -15,8 +16,10 @@ pub mod layout;
 pub mod loops;
 pub mod observer;
 pub mod op;
+pub mod pass;
 pub mod points_to;
 pub mod program;
+pub mod regions;
 #[cfg(test)]
 mod testing;
 pub mod value;
