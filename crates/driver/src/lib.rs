@@ -4,6 +4,7 @@
 
 pub mod assemble;
 pub mod config;
+pub mod execute;
 pub mod failure;
 pub mod frontend;
 pub mod input;

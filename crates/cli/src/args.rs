@@ -1,0 +1,317 @@
+//! What can be typed. No I/O and no decisions here; `resolve` turns it into what `driver` wants.
+
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+use std::time::Duration;
+
+const EXAMPLES: &str = "\
+Examples:
+  hone check prog.c                        prove that no assertion fails, or show the run that breaks one
+  hone check --timeout 60s task.yml        check an SV-COMP task
+  hone check --output out prog.c           also write the report and a C harness that reproduces the error
+  hone run prog.c --inputs 3,-1            execute a program with given inputs
+  hone cfa prog.c --function main --format dot
+
+Exit codes: 0 true, 1 false, 2 wrong usage or unreadable input, 3 unknown";
+
+const CHECK_EXAMPLES: &str = "\
+The last line of the report is `verdict: true`, `verdict: false(unreach-call)` or `verdict: unknown (REASON)`.
+Without --property, an error is a failed assertion, a call of reach_error() or __VERIFIER_error(), or label ERROR.
+
+Examples:
+  hone check prog.c
+  hone check --unwind 10 --timeout 5min prog.c
+  hone check --property no-call.prp --data-model ILP32 prog.i
+  hone check --format json a.c b.c > results.jsonl";
+
+/// Verifies C programs: proves that no error can be reached, or shows the run that reaches it.
+#[derive(Parser, Debug)]
+#[command(name = "hone", version, after_help = EXAMPLES, disable_help_subcommand = true)]
+pub struct Args {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+
+    /// Show every step of an error path; twice: log what Hone does, on stderr
+    #[arg(short, long, action = clap::ArgAction::Count, global = true)]
+    pub verbose: u8,
+}
+
+/// A command.
+#[derive(Subcommand, Debug)]
+pub enum Command {
+    /// Check programs against a property
+    #[command(after_help = CHECK_EXAMPLES)]
+    Check(CheckArgs),
+    /// Execute a program with given or random inputs
+    Run(RunArgs),
+    /// Show the control-flow automata of a program
+    Cfa(CfaArgs),
+}
+
+/// How a source file is read.
+#[derive(clap::Args, Debug)]
+pub struct SourceArgs {
+    /// Sizes of long and pointers [default: LP64; a task definition's own wins]
+    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL")]
+    pub data_model: Option<DataModel>,
+
+    /// Function at which runs begin [default: main]
+    #[arg(long, value_name = "FUNCTION")]
+    pub entry: Option<String>,
+
+    /// Define a macro for the C preprocessor
+    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
+    pub define: Vec<String>,
+
+    /// Add a folder of header files
+    #[arg(short = 'I', value_name = "DIR")]
+    pub include: Vec<String>,
+}
+
+/// Limits.
+#[derive(clap::Args, Debug)]
+pub struct LimitArgs {
+    /// Time limit for each file, such as 500ms, 60s, 5min
+    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    pub timeout: Option<Duration>,
+
+    /// Memory limit, such as 512MiB, 4GiB
+    #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_bytes)]
+    pub memory: u64,
+}
+
+/// Arguments of `hone check`.
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {
+    /// C programs (.c, .i) or SV-COMP task definitions (.yml)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Configuration [default: bmc]
+    #[arg(long, value_name = "NAME")]
+    pub config: Option<String>,
+
+    /// Property file of SV-COMP
+    #[arg(long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Unwind loops and recursion at most N times [default: 1, 2, 4, ... until decided]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub unwind: Option<u32>,
+
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
+    pub format: ReportFormat,
+
+    /// Write report, result and harness into this folder
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
+
+    /// Show statistics
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Arguments of `hone run`.
+#[derive(clap::Args, Debug)]
+pub struct RunArgs {
+    /// C program (.c, .i) or SV-COMP task definition (.yml)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Inputs in the order of the calls, such as 3,-1,0x10; what is missing is zero
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "seed", value_parser = parse_value)]
+    pub inputs: Vec<InputValue>,
+
+    /// Random inputs with this seed
+    #[arg(long, value_name = "N")]
+    pub seed: Option<u64>,
+}
+
+/// Arguments of `hone cfa`.
+#[derive(clap::Args, Debug)]
+pub struct CfaArgs {
+    /// C program (.c, .i) or SV-COMP task definition (.yml)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    /// Show only this function
+    #[arg(long, value_name = "FUNCTION")]
+    pub function: Option<String>,
+
+    /// Form of the output
+    #[arg(long, value_enum, default_value_t = CfaFormat::Text)]
+    pub format: CfaFormat,
+
+    /// Show sizes and times instead of the automata
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Data models.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum DataModel {
+    /// 32-bit long and pointers
+    #[value(name = "ILP32")]
+    Ilp32,
+    /// 64-bit long and pointers
+    #[value(name = "LP64")]
+    Lp64,
+}
+
+/// Forms of a report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ReportFormat {
+    /// For people
+    Human,
+    /// For programs: one document for each file
+    Json,
+}
+
+/// Forms of automata.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum CfaFormat {
+    /// Graphviz
+    Dot,
+    /// For programs
+    Json,
+    /// For people
+    Text,
+}
+
+/// A number given as input; floats keep their digits until the type is known.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum InputValue {
+    /// Integer, boolean or address; two's complement.
+    Int(i128),
+    /// Floating-point number.
+    Float(f64),
+}
+
+/// `500ms`, `5s`, `2min`, `1h`; a number without unit is in seconds.
+fn parse_duration(text: &str) -> Result<Duration, String> {
+    const UNITS: [(&str, f64); 7] =
+        [("ms", 1e-3), ("min", 60.0), ("sec", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
+    let (number, factor) = split_unit(text, &UNITS).ok_or("expected a time such as 500ms, 60s or 5min")?;
+    Duration::try_from_secs_f64(number * factor).map_err(|_| "the time is too long".to_owned())
+}
+
+/// `512MiB`, `4GiB`, `500MB`; a number without unit is in bytes.
+fn parse_bytes(text: &str) -> Result<u64, String> {
+    const UNITS: [(&str, f64); 11] = [
+        ("KiB", 1024.0),
+        ("MiB", 1_048_576.0),
+        ("GiB", 1_073_741_824.0),
+        ("KB", 1e3),
+        ("MB", 1e6),
+        ("GB", 1e9),
+        ("K", 1024.0),
+        ("M", 1_048_576.0),
+        ("G", 1_073_741_824.0),
+        ("B", 1.0),
+        ("", 1.0),
+    ];
+    let (number, factor) = split_unit(text, &UNITS).ok_or("expected a size such as 512MiB or 4GiB")?;
+    let bytes = number * factor;
+    if (1.0..1e18).contains(&bytes) {
+        Ok(bytes as u64)
+    } else {
+        Err("the size must be between 1 byte and 1 EB".to_owned())
+    }
+}
+
+fn split_unit(text: &str, units: &[(&str, f64)]) -> Option<(f64, f64)> {
+    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
+    let (number, unit) = text.split_at(at);
+    let (_, factor) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
+    let number: f64 = number.trim().parse().ok()?;
+    (number.is_finite() && number >= 0.0).then_some((number, *factor))
+}
+
+fn parse_value(text: &str) -> Result<InputValue, String> {
+    let text = text.trim();
+    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+    let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+        Some(hex) => u128::from_str_radix(hex, 16).ok(),
+        None => digits.parse::<u128>().ok(),
+    };
+    match (parsed, text) {
+        // The bits of unsigned 128-bit numbers are kept.
+        (Some(number), _) => {
+            Ok(InputValue::Int(if negative { (number as i128).wrapping_neg() } else { number as i128 }))
+        }
+        (None, "true") => Ok(InputValue::Int(1)),
+        (None, "false" | "null" | "NULL") => Ok(InputValue::Int(0)),
+        (None, _) => text.parse().map(InputValue::Float).map_err(|_| "expected a number".to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::CommandFactory;
+
+    #[test]
+    fn arguments_are_consistent() {
+        Args::command().debug_assert();
+    }
+
+    #[test]
+    fn help_is_short_and_options_are_few() {
+        let mut command = Args::command();
+        assert!(command.render_help().to_string().lines().count() <= 30);
+        let options: std::collections::BTreeSet<String> =
+            command.get_subcommands().flat_map(|c| c.get_arguments()).map(|a| a.get_id().to_string()).collect();
+        assert!(options.len() <= 40);
+    }
+
+    #[track_caller]
+    fn check_duration(text: &str, expected: Option<u64>) {
+        assert_eq!(parse_duration(text).ok(), expected.map(Duration::from_millis), "{text}");
+    }
+
+    #[test]
+    fn durations() {
+        check_duration("5s", Some(5000));
+        check_duration("500ms", Some(500));
+        check_duration("2min", Some(120_000));
+        check_duration("0.5", Some(500));
+        check_duration("5 parsecs", None);
+        check_duration("-1s", None);
+        check_duration("", None);
+    }
+
+    #[test]
+    fn sizes() {
+        assert_eq!(parse_bytes("512MiB"), Ok(512 << 20));
+        assert_eq!(parse_bytes("4GiB"), Ok(4 << 30));
+        assert_eq!(parse_bytes("1.5gib"), Ok(3 << 29));
+        assert_eq!(parse_bytes("1000"), Ok(1000));
+        assert!(parse_bytes("0").is_err());
+        assert!(parse_bytes("many").is_err());
+    }
+
+    #[test]
+    fn input_values() {
+        assert_eq!(parse_value("-1"), Ok(InputValue::Int(-1)));
+        assert_eq!(parse_value("0xff"), Ok(InputValue::Int(255)));
+        assert_eq!(parse_value("1.5"), Ok(InputValue::Float(1.5)));
+        assert!(parse_value("x").is_err());
+    }
+}

@@ -1,0 +1,46 @@
+//! `hone cfa`: shows automata.
+
+use crate::args::{CfaArgs, CfaFormat};
+use crate::exit_code::ExitCode;
+use crate::output;
+use crate::resolve;
+use base::Diagnostic;
+use driver::frontend::Loaded;
+use driver::{Failure, Job};
+use outcome::Silent;
+
+/// Shows the automata of a program.
+///
+/// # Errors
+/// If the program can't be read, or has no such function.
+pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
+    let job = Job::read(&args.file, None, &resolve::source(&args.source))?;
+    let Loaded { program, stats, .. } = driver::run::load(&job, &Silent)?;
+    let function = match &args.function {
+        None => None,
+        Some(name) => match program.function_named(name) {
+            Some(id) => Some(id),
+            None => {
+                let message = format!("{} has no function `{name}`", job.input.name);
+                return Err(Failure::new(Diagnostic::error("E0051", None, message).help(candidates(&program))));
+            }
+        },
+    };
+    if args.stats {
+        output::stdout(&report::text::statistics(&stats));
+        return Ok(ExitCode::True);
+    }
+    output::stdout(&match args.format {
+        CfaFormat::Dot => report::cfa::dot::render(&program, function),
+        CfaFormat::Json => report::cfa::json::render(&program, function),
+        CfaFormat::Text => report::cfa::text::render(&program, function),
+    });
+    Ok(ExitCode::True)
+}
+
+fn candidates(program: &cfa::Program) -> String {
+    const SHOWN: usize = 10;
+    let names: Vec<&str> = program.functions.iter().filter(|f| f.body.is_some()).map(|f| &*f.name).collect();
+    let more = if names.len() > SHOWN { ", ..." } else { "" };
+    format!("functions that can be reached: {}{more}", names[..names.len().min(SHOWN)].join(", "))
+}

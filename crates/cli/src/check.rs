@@ -1,0 +1,122 @@
+//! `hone check`: one file after the other, a report for each.
+
+use crate::args::{CheckArgs, ReportFormat};
+use crate::diagnostics::{self, Style};
+use crate::exit_code::ExitCode;
+use crate::files;
+use crate::output;
+use crate::progress::ProgressLine;
+use crate::resolve;
+use cfa::Program;
+use driver::run::Checked;
+use driver::{Config, Failure, Interrupts, Job, limits};
+use outcome::Outcome;
+use report::Subject;
+use report::json::{self, Layout};
+use report::text::{self, Detail, Stats};
+use std::path::{Path, PathBuf};
+
+/// Checks every file.
+///
+/// # Errors
+/// If the options don't fit. What is wrong with a file is shown here, and the next file's turn comes.
+pub fn run(args: &CheckArgs, verbose: u8) -> Result<ExitCode, Failure> {
+    let config = resolve::config(args)?;
+    let interrupts = Interrupts::install();
+    let mut code = ExitCode::True;
+    for (index, file) in args.files.iter().enumerate() {
+        let reporter = Reporter::new(args, verbose, index);
+        let result = check(args, &config, file, &interrupts, reporter).unwrap_or_else(|failure| {
+            output::failure(&failure);
+            ExitCode::Usage
+        });
+        code = code.join(result);
+        if interrupts.seen() {
+            break;
+        }
+    }
+    Ok(code)
+}
+
+fn check(
+    args: &CheckArgs,
+    config: &Config,
+    file: &Path,
+    interrupts: &Interrupts,
+    reporter: Reporter,
+) -> Result<ExitCode, Failure> {
+    let job = Job::read(file, args.property.as_deref(), &resolve::source(&args.source))?;
+    let subject = Subject {
+        file: job.input.name.clone(),
+        property: job.property.observer.property.to_string(),
+        data_model: job.data_model(),
+        config: config.name.clone(),
+    };
+    let progress = ProgressLine::start(&subject.file);
+    let last_words = {
+        let (subject, reporter) = (subject.clone(), reporter.clone());
+        move |outcome: Outcome| {
+            // The progress line is left as it is: its thread may hold locks.
+            output::stderr("\n");
+            let code = reporter.report(&subject, &outcome, None).unwrap_or(ExitCode::Usage);
+            limits::exit_now(i32::from(code.number()));
+        }
+    };
+    let limits = resolve::limits(&args.limits);
+    let result = driver::run::check(&job, config, limits, interrupts, &progress, Box::new(last_words));
+    progress.clear();
+    let Checked { program, notes, outcome } = result?;
+    if reporter.detail == Detail::Full {
+        output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
+    }
+    reporter.report(&subject, &outcome, program.as_ref().map(|program| (program, &job)))
+}
+
+/// Knows how and where outcomes are shown.
+#[derive(Clone)]
+struct Reporter {
+    format: ReportFormat,
+    layout: Layout,
+    detail: Detail,
+    stats: Stats,
+    folder: Option<PathBuf>,
+}
+
+impl Reporter {
+    fn new(args: &CheckArgs, verbose: u8, index: usize) -> Self {
+        let several = args.files.len() > 1;
+        Self {
+            format: args.format,
+            layout: if several { Layout::Line } else { Layout::Pretty },
+            detail: if verbose > 0 { Detail::Full } else { Detail::Screenful },
+            stats: if args.stats { Stats::Show } else { Stats::Hide },
+            folder: args
+                .output
+                .as_ref()
+                .map(|folder| if several { folder.join((index + 1).to_string()) } else { folder.clone() }),
+        }
+    }
+
+    /// Writes the files first, so that they are complete when the verdict is read.
+    fn report(
+        &self,
+        subject: &Subject,
+        outcome: &Outcome,
+        program: Option<(&Program, &Job)>,
+    ) -> Result<ExitCode, Failure> {
+        let mut trouble = None;
+        if let Some(folder) = &self.folder {
+            trouble = files::write_all(folder, subject, outcome, program).err();
+        }
+        output::stdout(&match self.format {
+            ReportFormat::Human => text::render(subject, outcome, self.detail, self.stats),
+            ReportFormat::Json => json::render(subject, outcome, self.layout),
+        });
+        if let Some(failure) = trouble {
+            for diagnostic in &failure.diagnostics {
+                output::stderr(&diagnostics::render(diagnostic, None, Style::of_stderr()));
+            }
+        }
+        Ok(ExitCode::from(&outcome.verdict))
+    }
+}

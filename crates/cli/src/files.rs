@@ -1,0 +1,47 @@
+//! Writes the files of `--output`, each complete or not at all.
+
+use base::Diagnostic;
+use cfa::Program;
+use driver::{Failure, Job};
+use outcome::{Evidence, Outcome};
+use report::Subject;
+use report::harness::{self, Harness};
+use report::json::{self, Layout};
+use report::text::{self, Detail, Stats};
+use std::path::Path;
+
+/// Writes report, result and, for a violation, what reproduces it.
+///
+/// # Errors
+/// If the folder can't be written.
+pub fn write_all(
+    folder: &Path,
+    subject: &Subject,
+    outcome: &Outcome,
+    program: Option<(&Program, &Job)>,
+) -> Result<(), Failure> {
+    let fail = |error: std::io::Error| {
+        let message = format!("{}: {error}", folder.display());
+        Failure::new(Diagnostic::error("E0041", None, message).help("--output names a folder that can be written"))
+    };
+    std::fs::create_dir_all(folder).map_err(fail)?;
+    let write = |name: &str, content: &str| write(folder, name, content).map_err(fail);
+    write("report.txt", &text::render(subject, outcome, Detail::Full, Stats::Show))?;
+    write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
+    if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
+        let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &subject.file);
+        write("harness.c", &harness)?;
+        if let Some(program) = program {
+            write("program.c", &program)?;
+        }
+    }
+    Ok(())
+}
+
+/// Writes beside the target and renames, so that readers never see half a file.
+#[allow(clippy::disallowed_methods)] // This is where writing happens.
+fn write(folder: &Path, name: &str, content: &str) -> std::io::Result<()> {
+    let unfinished = folder.join(format!(".{name}.unfinished"));
+    std::fs::write(&unfinished, content)?;
+    std::fs::rename(&unfinished, folder.join(name))
+}

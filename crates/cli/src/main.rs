@@ -1,0 +1,33 @@
+//! `hone`: parses the arguments, runs a command, prints what it returns. The only crate that writes to stdout and stderr.
+
+mod args;
+mod automata;
+mod check;
+mod diagnostics;
+mod execute;
+mod exit_code;
+mod files;
+mod log;
+mod output;
+mod panics;
+mod progress;
+mod resolve;
+
+use clap::Parser;
+use exit_code::ExitCode;
+
+fn main() -> std::process::ExitCode {
+    panics::install();
+    let args = args::Args::parse();
+    log::install(args.verbose);
+    let code = match &args.command {
+        args::Command::Check(check) => check::run(check, args.verbose),
+        args::Command::Run(run) => execute::run(run),
+        args::Command::Cfa(cfa) => automata::run(cfa),
+    };
+    code.unwrap_or_else(|failure| {
+        output::failure(&failure);
+        ExitCode::Usage
+    })
+    .into()
+}

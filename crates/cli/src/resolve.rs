@@ -1,0 +1,36 @@
+//! From what was typed to what `driver` wants.
+
+use crate::args::{CheckArgs, DataModel, LimitArgs, SourceArgs};
+use cfa::MachineModel;
+use driver::{Config, Failure, Limits, SourceOptions, config};
+
+/// How sources are read.
+pub fn source(args: &SourceArgs) -> SourceOptions {
+    let defines = args.define.iter().map(|define| format!("-D{define}"));
+    let includes = args.include.iter().map(|folder| format!("-I{folder}"));
+    SourceOptions {
+        machine: args.data_model.map(|model| match model {
+            DataModel::Ilp32 => MachineModel::Ilp32,
+            DataModel::Lp64 => MachineModel::Lp64,
+        }),
+        entry: args.entry.clone(),
+        preprocessor_args: defines.chain(includes).collect(),
+    }
+}
+
+/// Limits of a run.
+pub fn limits(args: &LimitArgs) -> Limits {
+    Limits { time: args.timeout, memory: Some(args.memory) }
+}
+
+/// The configuration.
+///
+/// # Errors
+/// If there is none of this name.
+pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
+    let mut config = config::preset(args.config.as_deref()).map_err(Failure::new)?;
+    if let Some(bound) = args.unwind {
+        config.set_unwind(bound);
+    }
+    Ok(config)
+}

@@ -1,0 +1,112 @@
+//! Checks every program of `tests/data` and compares the verdict with the expectation in its first lines.
+//!
+//! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
+//! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
+//! with the system's compiler, unless it depends on values that no function returns.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// What the first lines of a program say.
+#[derive(Default)]
+struct Header {
+    expect: String,
+    property: Option<String>,
+    data_model: Option<String>,
+    args: Vec<String>,
+}
+
+fn header(text: &str) -> Result<Header, String> {
+    let mut header = Header::default();
+    for line in text.lines() {
+        let Some((key, value)) = line.strip_prefix("// ").and_then(|line| line.split_once(": ")) else { break };
+        let value = value.trim();
+        match key {
+            "expect" => header.expect = value.to_owned(),
+            "property" => header.property = Some(value.to_owned()),
+            "data-model" => header.data_model = Some(value.to_owned()),
+            "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            _ => break,
+        }
+    }
+    if header.expect.is_empty() { Err("the first line must be `// expect: …`".to_owned()) } else { Ok(header) }
+}
+
+fn fits(expect: &str, verdict: &str) -> bool {
+    match expect {
+        "true" => verdict == "true",
+        "false" => verdict.starts_with("false("),
+        _ => {
+            let reason = expect.strip_prefix("unknown(").and_then(|rest| rest.strip_suffix(')')).unwrap_or_default();
+            verdict.starts_with("unknown (") && verdict.contains(reason)
+        }
+    }
+}
+
+fn both(output: &Output) -> String {
+    format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
+}
+
+#[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
+fn check(path: &Path) -> datatest_stable::Result<()> {
+    let text = std::fs::read_to_string(path)?;
+    let header = header(&text)?;
+    let folder = tempfile::tempdir()?;
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
+    command.args(["check", "--timeout", "30s", "--output"]).arg(folder.path()).args(&header.args);
+    if let Some(property) = &header.property {
+        let file = folder.path().join("property.prp");
+        std::fs::write(&file, property)?;
+        command.arg("--property").arg(file);
+    }
+    if let Some(model) = &header.data_model {
+        command.args(["--data-model", model]);
+    }
+    let output = command.arg(path).output()?;
+    let stdout = String::from_utf8_lossy(&output.stdout);
+    let verdict = stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default();
+    if !fits(&header.expect, verdict) {
+        return Err(format!("expected {}\n{}", header.expect, both(&output)).into());
+    }
+    let code = match verdict.split([' ', '(']).next() {
+        Some("true") => 0,
+        Some("false") => 1,
+        _ => 3,
+    };
+    if output.status.code() != Some(code) {
+        return Err(format!("exit status {} with verdict {verdict}", output.status).into());
+    }
+    if code == 1 { reproduce(path, folder.path(), header.data_model.as_deref()) } else { Ok(()) }
+}
+
+/// Compiles the harness with the program and runs it.
+#[allow(clippy::disallowed_methods)]
+fn reproduce(path: &Path, folder: &Path, model: Option<&str>) -> datatest_stable::Result<()> {
+    let harness = folder.join("harness.c");
+    if std::fs::read_to_string(&harness)?.contains("can't be set from here") {
+        return Ok(());
+    }
+    let copy = folder.join("program.c");
+    let program = if copy.exists() { copy.as_path() } else { path };
+    let binary = folder.join("repro");
+    let mut cc = Command::new("cc");
+    if model == Some("ILP32") {
+        cc.arg("-m32");
+    }
+    let Ok(compiled) = cc.args(["-w", "-o"]).arg(&binary).arg(&harness).arg(program).output() else {
+        return Ok(()); // No compiler here.
+    };
+    if !compiled.status.success() {
+        return Err(format!("the harness does not compile:\n{}", both(&compiled)).into());
+    }
+    let run = Command::new(&binary).output()?;
+    if run.status.code() == Some(1) && String::from_utf8_lossy(&run.stdout).contains("error reached") {
+        Ok(())
+    } else {
+        Err(format!("the harness does not reach the error: {}\n{}", run.status, both(&run)).into())
+    }
+}
+
+datatest_stable::harness! {
+    { test = check, root = "../../tests/data", pattern = r".*\.c$" },
+}

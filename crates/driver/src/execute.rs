@@ -1,0 +1,157 @@
+//! Executes a program with the concrete interpreter.
+
+use crate::failure::Failure;
+use crate::job::Job;
+use crate::limits::{Interrupts, Limits, Watchdog, exit_now};
+use crate::run;
+use crate::stack::on_large_stack;
+use base::{Diagnostic, Stop};
+use cfa::{FloatFormat, Program, Scalar, Value};
+use interp::{Config, Env, Library, RandomInputs, Request, Source};
+use outcome::Silent;
+use std::collections::VecDeque;
+use std::io::Write;
+
+/// A number that the user gives as input.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Number {
+    /// Integer, truth value or address.
+    Int(i128),
+    /// Floating-point number.
+    Float(f64),
+}
+
+/// Where inputs come from.
+#[derive(Clone, PartialEq, Debug)]
+pub enum InputChoice {
+    /// These, in the order of the calls; then zeros.
+    List(Vec<Number>),
+    /// Random ones, the same for the same seed.
+    Random(u64),
+}
+
+/// How a run ended, as far as the exit code needs it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Ending {
+    /// The program ended.
+    Normal,
+    /// The property is violated.
+    Violation,
+    /// Undefined behaviour, something that is not modelled, or a limit.
+    Other,
+}
+
+/// How a run ended.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Executed {
+    /// In short.
+    pub ending: Ending,
+    /// In words, without a full stop.
+    pub text: String,
+}
+
+/// Runs a program; what it prints goes to `output` and `errors`.
+///
+/// # Errors
+/// If the program text is no C program with the entry function.
+pub fn execute(
+    job: &Job,
+    choice: &InputChoice,
+    limits: Limits,
+    interrupts: &Interrupts,
+    output: &mut (dyn Write + Send),
+    errors: &mut (dyn Write + Send),
+) -> Result<Executed, Failure> {
+    let budget = limits.budget();
+    // The interpreter looks at the budget all the time; only the front end may not come back.
+    let overrun = |stop: Stop| -> () { exit_now(if stop == Stop::Interrupted { 130 } else { 3 }) };
+    let _watchdog = Watchdog::start(budget.clone(), interrupts.clone(), Box::new(overrun));
+    let loaded = run::load(job, &Silent)?;
+    let config = Config {
+        library: Library::Execute,
+        memory_limit: limits.memory.unwrap_or(Config::default().memory_limit),
+        ..Config::default()
+    };
+    let executed = on_large_stack(|| {
+        let mut list;
+        let mut random;
+        let inputs: &mut dyn interp::Inputs = match choice {
+            InputChoice::List(numbers) => {
+                list = Listed { numbers: numbers.iter().copied().collect() };
+                &mut list
+            }
+            InputChoice::Random(seed) => {
+                random = RandomInputs::new(*seed);
+                &mut random
+            }
+        };
+        let mut nobody = ();
+        let (mut output, mut errors) = (output, errors);
+        let mut env = Env { inputs, output: &mut output, errors: &mut errors, budget: &budget, observe: &mut nobody };
+        let run = interp::run(&loaded.program, Some(&job.property.observer), &config, &mut env);
+        describe(&loaded.program, &run)
+    });
+    executed.ok_or_else(|| {
+        let message = format!("{}: internal error while running", job.input.name);
+        Failure::new(Diagnostic::error("E0099", None, message).help("please report this with the program"))
+    })
+}
+
+fn describe(program: &Program, run: &interp::Run) -> Executed {
+    let (ending, text) = match &run.outcome {
+        interp::Outcome::Exited { status: Some(status) } => (Ending::Normal, format!("main returned {status}")),
+        interp::Outcome::Exited { status: None } => (Ending::Normal, "the program ended itself".to_owned()),
+        interp::Outcome::Blocked => (Ending::Normal, "an assumption did not hold".to_owned()),
+        interp::Outcome::Violation { .. } => (Ending::Violation, replay::instead(program, &run.outcome)),
+        _ => (Ending::Other, replay::instead(program, &run.outcome)),
+    };
+    Executed { ending, text: format!("{text} after {} steps", run.steps) }
+}
+
+/// The user's numbers, converted to the type that the program asks for.
+struct Listed {
+    numbers: VecDeque<Number>,
+}
+
+impl interp::Inputs for Listed {
+    fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
+        match request.source {
+            Source::Extern(_) => {
+                self.numbers.pop_front().map(|number| convert(number, ty, request.program.pointer_bits()))
+            }
+            _ => None,
+        }
+    }
+
+    fn bytes(&mut self, _: &Request<'_>, _: &mut [u8]) {}
+}
+
+fn convert(number: Number, ty: Scalar, pointer_bits: u32) -> Value {
+    const WIDE: Scalar = Scalar::Int { bits: 128, signed: true };
+    const DOUBLE: Scalar = Scalar::Float(FloatFormat::F64);
+    let (value, from) = match number {
+        Number::Int(n) => (Value(n as u128), WIDE),
+        Number::Float(x) => (Value(u128::from(x.to_bits())), DOUBLE),
+    };
+    // Floats out of the type's range have no value in C.
+    cfa::eval::eval_cast(from, ty, value, pointer_bits).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(number: Number, ty: Scalar, bits: u128) {
+        assert_eq!(convert(number, ty, 64), Value(bits));
+    }
+
+    #[test]
+    fn conversions() {
+        check(Number::Int(-1), Scalar::INT, 0xffff_ffff);
+        check(Number::Int(300), Scalar::Int { bits: 8, signed: false }, 44);
+        check(Number::Int(2), Scalar::Float(FloatFormat::F64), u128::from(2_f64.to_bits()));
+        check(Number::Float(1.5), Scalar::Float(FloatFormat::F32), u128::from(1.5_f32.to_bits()));
+        check(Number::Float(1.5), Scalar::INT, 1);
+    }
+}

@@ -1,0 +1,14 @@
+// expect: false
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int n = __VERIFIER_nondet_int(), s = 0;
+    if (n < 0 || n > 10) return 0;
+    for (int i = 0; i < n; i++) s += i;
+    check(s != 28);
+    return 0;
+}

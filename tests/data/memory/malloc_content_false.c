@@ -1,0 +1,13 @@
+// expect: false
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+extern void *malloc(unsigned long);
+int main(void) {
+    int *p = malloc(sizeof(int));
+    check(*p == 0);
+    return 0;
+}

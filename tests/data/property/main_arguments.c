@@ -1,0 +1,11 @@
+// expect: false
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(int argc, char **argv) {
+    check(argc < 3);
+    return 0;
+}

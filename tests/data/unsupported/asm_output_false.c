@@ -1,0 +1,13 @@
+// expect: false
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int x = 0;
+    __asm__ volatile ("mov $1, %0" : "=r"(x));
+    check(x != 5);
+    return 0;
+}
