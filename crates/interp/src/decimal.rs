@@ -134,7 +134,7 @@ pub(crate) fn hexadecimal(format: FloatFormat, value: Value, places: Option<usiz
         FloatFormat::F80 => (60, 0),
         FloatFormat::F128 => (112, 0),
     };
-    let exponent = if significand == 0 { 0 } else { exponent + behind };
+    let mut exponent = if significand == 0 { 0 } else { exponent + behind };
     significand <<= shift;
     let mut digits = ((behind + shift) / 4) as usize;
     match places {
@@ -146,6 +146,11 @@ pub(crate) fn hexadecimal(format: FloatFormat, value: Value, places: Option<usiz
             digits = places;
         }
         _ => {}
+    }
+    // Rounding may carry into a second digit before the point.
+    if significand >> (4 * digits) == 16 {
+        significand >>= 4;
+        exponent += 4;
     }
     let mut text = format!("{:x}", significand & ((1u128 << (4 * digits)) - 1));
     text = if digits == 0 { String::new() } else { format!("{text:0>digits$}") };

@@ -147,7 +147,7 @@ impl RandomInputs {
     }
 
     /// The next number of the splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let z = (self.state ^ (self.state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
         let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
@@ -156,11 +156,11 @@ impl RandomInputs {
 
     /// A number below `n`.
     fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+        self.draw() % n
     }
 
     fn int(&mut self, bits: u32) -> Value {
-        let wide = u128::from(self.next()) << 64 | u128::from(self.next());
+        let wide = u128::from(self.draw()) << 64 | u128::from(self.draw());
         let v = match self.below(16) {
             0..=5 => wide % 4,
             6..=9 => wide % 100,
@@ -191,7 +191,7 @@ impl Inputs for RandomInputs {
             Scalar::Int { .. } if is_c_bool => Value::from(self.below(2) == 1),
             Scalar::Int { bits, .. } => self.int(u32::from(bits)),
             Scalar::Float(format) => match self.below(4) {
-                0 => Value::truncated(u128::from(self.next()) << 64 | u128::from(self.next()), format.bits()),
+                0 => Value::truncated(u128::from(self.draw()) << 64 | u128::from(self.draw()), format.bits()),
                 1 => cfa::eval::float_from_f64(format, self.below(2001) as f64 / 100.0 - 10.0),
                 _ => cfa::eval::float_from_f64(format, self.below(21) as f64 - 10.0),
             },
@@ -206,7 +206,7 @@ impl Inputs for RandomInputs {
         // Half of the objects stay zero: programs that read uninitialised memory mostly hope for that.
         if bytes.len() <= MAX_RANDOM_BYTES && (matches!(request.source, Source::External(_)) || self.below(2) == 0) {
             for chunk in bytes.chunks_mut(8) {
-                let random = self.next().to_le_bytes();
+                let random = self.draw().to_le_bytes();
                 let len = chunk.len();
                 chunk.copy_from_slice(&random[..len]);
             }
@@ -222,6 +222,6 @@ mod tests {
     fn random_numbers_are_splitmix64() {
         let mut random = RandomInputs::new(1_234_567);
         let expected: [u64; 3] = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
-        assert_eq!([random.next(), random.next(), random.next()], expected);
+        assert_eq!([random.draw(), random.draw(), random.draw()], expected);
     }
 }

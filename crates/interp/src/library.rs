@@ -52,7 +52,8 @@ impl Random {
             let word = (16_807 * previous) % 2_147_483_647;
             words[i] = (if word < 0 { word + 2_147_483_647 } else { word }) as i32;
         }
-        let mut this = Self { words, next: 0 };
+        // Words 31 to 33 repeat the first three.
+        let mut this = Self { words, next: 3 };
         for _ in 0..310 {
             this.draw();
         }

@@ -69,11 +69,15 @@ pub(crate) fn format<E>(
                     b'x' => (if spec.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
                     _ => (if spec.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
                 };
-                if conversion == b'o' && spec.alternate && v != 0 {
-                    spec.precision = Some(spec.precision.unwrap_or(1).max(text.len() + 1));
-                } else if conversion == b'o' && spec.alternate {
-                    spec.precision = Some(spec.precision.unwrap_or(1).max(1));
-                }
+                // `#o`: the first digit is a zero.
+                let text = match spec.precision {
+                    Some(p) if conversion == b'o' && spec.alternate && p <= text.len() && (v != 0 || p == 0) => {
+                        spec.precision = Some(if v == 0 { 1 } else { text.len() + 1 });
+                        text
+                    }
+                    None if conversion == b'o' && spec.alternate && v != 0 => format!("0{text}"),
+                    _ => text,
+                };
                 spec.digits(&mut out, prefix, text);
             }
             b'c' => {
@@ -307,7 +311,7 @@ mod tests {
         );
         check("%x|%X|%#x|%#X|%#x", &[int(255), int(255), int(255), int(255), int(0)], "ff|FF|0xff|0XFF|0");
         check("%o|%#o|%#o|%#.4o|%#.0o", &[int(8), int(8), int(0), int(8), int(0)], "10|010|0|0010|0");
-        check("%#08x|%#-8x|%08x", &[int(255), int(255), int(255)], "0x0000ff|0xff    |000000ff");
+        check("%#08x|%#-8x|%08x|%#05o", &[int(255), int(255), int(255), int(8)], "0x0000ff|0xff    |000000ff|00010");
         check("%hhd|%hd|%hhu|%hu", &[int(300), int(70000), int(-1), int(-1)], "44|4464|255|65535");
         check(
             "%ld|%lld|%zu|%jd|%td|%lx",
@@ -365,8 +369,8 @@ mod tests {
         );
         check(
             "%10.3f|%-10.3f|%010.3f|%+.1f|% .1f",
-            &[double(3.14159), double(3.14159), double(-3.14159), double(1.0), double(1.0)],
-            "     3.142|3.142     |-00003.142|+1.0| 1.0",
+            &[double(7.14159), double(7.14159), double(-7.14159), double(1.0), double(1.0)],
+            "     7.142|7.142     |-00007.142|+1.0| 1.0",
         );
         check(
             "%f|%5F|%05f|%f",

@@ -4,7 +4,7 @@ use base::{Id, IdVec, SourceMap, Span};
 use cfa::program::Body;
 use cfa::{
     BinOp, CType, EdgeId, ExprId, ExprKind, FloatFormat, FuncId, Function, Init, LocId, MachineModel, Op, Program,
-    Scalar, Storage, UnOp, Value, Var, VarId, VarKind,
+    Scalar, Storage, Value, Var, VarId, VarKind,
 };
 
 pub const INT: Scalar = Scalar::INT;
@@ -139,15 +139,6 @@ impl Builder {
     pub fn binary(&mut self, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
         let ty = if op.is_comparison() { Scalar::Bool } else { self.program.exprs.ty(a) };
         self.expr(ExprKind::Binary(op, a, b), ty)
-    }
-
-    pub fn unary(&mut self, op: UnOp, a: ExprId) -> ExprId {
-        let ty = self.program.exprs.ty(a);
-        self.expr(ExprKind::Unary(op, a), ty)
-    }
-
-    pub fn cast(&mut self, a: ExprId, ty: Scalar) -> ExprId {
-        self.expr(ExprKind::Cast(a), ty)
     }
 
     pub fn loc(&mut self) -> LocId {
