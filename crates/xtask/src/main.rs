@@ -1,20 +1,35 @@
-//! `cargo xtask tidy`: prints what is untidy and fails if anything is.
+//! Tasks of the workspace: `cargo xtask tidy`, `cargo xtask csmith`, `cargo xtask mutate`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::process::ExitCode;
-use xtask::tidy;
+use xtask::{csmith, mutate, options, tidy};
+
+const USAGE: &str = "\
+usage: cargo xtask tidy
+       cargo xtask csmith --hone BINARY [--count N] [--seed N]           random programs: same output as gcc's
+       cargo xtask mutate --hone BINARY [--count N] [--seed N] PATH...   mutated inputs: every end is clean";
 
 fn main() -> ExitCode {
-    if std::env::args().nth(1).as_deref() != Some("tidy") {
-        eprintln!("usage: cargo xtask tidy");
-        return ExitCode::from(2);
-    }
-    let report = tidy::check(&tidy::workspace_root());
-    for warning in &report.warnings {
-        println!("warning: {warning}");
-    }
-    for error in &report.errors {
-        println!("error: {error}");
-    }
-    if report.errors.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    let mut args = std::env::args().skip(1);
+    let command = args.next().unwrap_or_default();
+    let parsed = options::parse(args);
+    let problems = match (command.as_str(), parsed) {
+        ("tidy", _) => {
+            let report = tidy::check(&tidy::workspace_root());
+            report.warnings.iter().for_each(|warning| println!("warning: {warning}"));
+            report.errors
+        }
+        ("csmith", Ok(options)) => csmith::run(&options),
+        ("mutate", Ok(options)) => mutate::run(&options),
+        (_, Err(error)) => {
+            eprintln!("error: {error}\n{USAGE}");
+            return ExitCode::from(2);
+        }
+        _ => {
+            eprintln!("{USAGE}");
+            return ExitCode::from(2);
+        }
+    };
+    problems.iter().for_each(|problem| println!("error: {problem}"));
+    if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
