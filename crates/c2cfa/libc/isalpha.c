@@ -1,0 +1,4 @@
+int __hone_isalpha(int c)
+{
+    return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+}

@@ -1,0 +1,4 @@
+int __hone_isascii(int c)
+{
+    return c >= 0 && c <= 127;
+}

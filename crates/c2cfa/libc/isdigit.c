@@ -1,0 +1,4 @@
+int __hone_isdigit(int c)
+{
+    return c >= '0' && c <= '9';
+}

@@ -1,0 +1,4 @@
+int __hone_islower(int c)
+{
+    return c >= 'a' && c <= 'z';
+}

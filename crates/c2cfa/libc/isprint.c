@@ -1,0 +1,4 @@
+int __hone_isprint(int c)
+{
+    return c >= ' ' && c <= '~';
+}

@@ -1,0 +1,4 @@
+int __hone_isspace(int c)
+{
+    return c == ' ' || c >= '\t' && c <= '\r';
+}

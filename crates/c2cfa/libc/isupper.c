@@ -1,0 +1,4 @@
+int __hone_isupper(int c)
+{
+    return c >= 'A' && c <= 'Z';
+}

@@ -1,0 +1,13 @@
+void *__hone_memmove(void *dst, const void *src, __hone_size_t n)
+{
+    unsigned char *d = dst;
+    const unsigned char *s = src;
+    if (d <= s) {
+        for (__hone_size_t i = 0; i < n; i++)
+            d[i] = s[i];
+    } else {
+        for (__hone_size_t i = n; i > 0; i--)
+            d[i - 1] = s[i - 1];
+    }
+    return dst;
+}

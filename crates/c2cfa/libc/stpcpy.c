@@ -1,0 +1,8 @@
+char *__hone_stpcpy(char *dst, const char *src)
+{
+    while ((*dst = *src)) {
+        dst++;
+        src++;
+    }
+    return dst;
+}

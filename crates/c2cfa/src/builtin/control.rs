@@ -1,0 +1,47 @@
+//! Assertions, assumptions and variable arguments.
+
+use crate::context::Lowerer;
+use crate::lvalue::LValue;
+use base::Span;
+use cfa::{FuncId, Op, Scalar};
+use cfront::typed::Expr;
+
+impl<'u> Lowerer<'u> {
+    /// `assert(e)`: where the value is zero, `__assert_fail` is called and the program ends.
+    pub fn assert(&mut self, e: &'u Expr, args: &'u [Expr]) {
+        let (ok, fail) = (self.node(), self.node());
+        self.branch(&args[0], ok, fail);
+        self.enter(fail);
+        if self.is_reachable() {
+            let func = self.assert_fail();
+            self.emit(Op::CallExtern { func, args: Box::default(), dst: None }, e.span);
+            self.emit(Op::Halt, e.span);
+        }
+        self.enter(ok);
+    }
+
+    fn assert_fail(&mut self) -> FuncId {
+        self.made_function("__assert_fail", self.void_ctype)
+    }
+
+    /// The path ends where the value is zero.
+    pub fn assume(&mut self, args: &'u [Expr], span: Span) {
+        let (ok, stop) = (self.node(), self.node());
+        self.branch(&args[0], ok, stop);
+        self.enter(stop);
+        self.emit(Op::Halt, span);
+        self.enter(ok);
+    }
+
+    /// `va_start`: the list is the hidden last parameter.
+    pub fn va_start(&mut self, args: &'u [Expr], span: Span) {
+        let list: LValue = self.va_list(&args[0]);
+        match self.f.va_param {
+            Some(param) => {
+                let value = self.var(param);
+                self.write(list, value, Scalar::Ptr, span);
+            }
+            None => self.unsupported("builtin", "va_start in a function without variable arguments", span),
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Classification and comparison of floating-point numbers, `fabs`, infinities and NaNs. Everything else of `<math.h>` is
+//! an external function that returns any value.
+
+use super::table::Float;
+use crate::context::Lowerer;
+use cfa::{BinOp, ExprId, FloatFormat, Scalar, UnOp};
+use cfront::typed::Expr;
+
+impl<'u> Lowerer<'u> {
+    /// A known function on floats; the result has the type of the call.
+    pub fn float_function(&mut self, function: Float, e: &'u Expr, args: &'u [Expr]) -> ExprId {
+        let result_ty = self.scalar_or_int(e.ty);
+        let ty = args.iter().filter_map(|a| self.scalar(a.ty)).filter(|s| s.is_float()).max();
+        let ty = match function {
+            Float::Infinity | Float::Nan => result_ty,
+            _ => ty.unwrap_or(Scalar::Float(FloatFormat::F64)),
+        };
+        let Scalar::Float(format) = ty else { return self.unsupported_value("builtin", e) };
+        let text = if function == Float::Nan { "nan" } else { "inf" };
+        let special = cfa::eval::parse_float(text, format);
+        let Some(special) = special else { return self.unsupported_value("builtin", e) };
+        let special = self.value(special, ty);
+        if matches!(function, Float::Infinity | Float::Nan) {
+            return special;
+        }
+        let values = self.values(args);
+        let x = self.convert(values[0], ty);
+        let y = values.get(1).map_or(x, |y| self.convert(*y, ty));
+        let truth = match function {
+            Float::Abs => {
+                let zero = self.zero(ty);
+                let negative = self.binary(BinOp::Lt, x, zero);
+                let negated = self.unary(UnOp::Neg, x);
+                let is_zero = self.binary(BinOp::Eq, x, zero);
+                let rest = self.ite(is_zero, zero, x);
+                let value = self.ite(negative, negated, rest);
+                return self.cast(value, result_ty);
+            }
+            Float::IsNan => self.binary(BinOp::Ne, x, x),
+            Float::Unordered => {
+                let (a, b) = (self.binary(BinOp::Ne, x, x), self.binary(BinOp::Ne, y, y));
+                self.binary(BinOp::Or, a, b)
+            }
+            Float::IsInf => {
+                let (above, below) = self.infinite(x, special);
+                self.binary(BinOp::Or, above, below)
+            }
+            Float::IsInfSign => {
+                let (above, below) = self.infinite(x, special);
+                let one = self.constant(1, Scalar::INT);
+                let minus_one = self.constant(-1, Scalar::INT);
+                let zero = self.zero(Scalar::INT);
+                let rest = self.ite(below, minus_one, zero);
+                let value = self.ite(above, one, rest);
+                return self.cast(value, result_ty);
+            }
+            Float::IsFinite => {
+                let lowest = self.unary(UnOp::Neg, special);
+                let (a, b) = (self.binary(BinOp::Lt, x, special), self.binary(BinOp::Gt, x, lowest));
+                self.binary(BinOp::And, a, b)
+            }
+            Float::SignBit => {
+                // Through memory, because -0.0 and NaNs hide their sign from comparisons.
+                let temp = self.temp_memory(16, 16, "tmp", e.span);
+                let addr = self.addr_of(temp);
+                self.store(addr, x, e.span);
+                let last = i128::from(format.bits() / 8 - 1);
+                let at = self.ptr_offset(addr, last);
+                let byte = self.load(at, Scalar::Int { bits: 8, signed: false });
+                self.with_constant(BinOp::Ge, byte, 0x80)
+            }
+            Float::Compare(op) => self.binary(op, x, y),
+            Float::LessGreater => {
+                let (a, b) = (self.binary(BinOp::Lt, x, y), self.binary(BinOp::Gt, x, y));
+                self.binary(BinOp::Or, a, b)
+            }
+            Float::Infinity | Float::Nan => return special,
+        };
+        self.cast(truth, result_ty)
+    }
+
+    fn infinite(&mut self, x: ExprId, infinity: ExprId) -> (ExprId, ExprId) {
+        let below = self.unary(UnOp::Neg, infinity);
+        (self.binary(BinOp::Eq, x, infinity), self.binary(BinOp::Eq, x, below))
+    }
+}

@@ -1,0 +1,175 @@
+//! Functions that lowering knows: C's library as far as it has operations of its own, the conventions of software
+//! verification, GCC's builtins. Each is known only where the program has no body for it.
+
+mod atomic;
+mod bits;
+mod control;
+mod float;
+mod memory;
+mod table;
+mod writer;
+
+pub(crate) use table::Builtin;
+
+use crate::call::Want;
+use crate::context::Lowerer;
+use crate::layout::Class;
+use base::{Id, Span};
+use cfa::{ExprId, Op, Scalar, Undefined};
+use cfront::typed::{Expr, FunctionId};
+
+impl<'u> Lowerer<'u> {
+    /// What a function without a body is known as.
+    pub fn builtin(&mut self, f: FunctionId) -> Option<Builtin> {
+        if let Some(known) = self.builtins[f.index()] {
+            return known;
+        }
+        let function = &self.unit.functions[f];
+        let known = if function.body.is_some() { None } else { table::lookup(&function.name) };
+        self.builtins[f.index()] = Some(known);
+        known
+    }
+
+    /// Whether the function is a builtin without side effects that is always defined.
+    pub fn is_pure_builtin(&self, f: FunctionId) -> bool {
+        let known = match self.builtins[f.index()] {
+            Some(known) => known,
+            None => {
+                let function = &self.unit.functions[f];
+                if function.body.is_some() { None } else { table::lookup(&function.name) }
+            }
+        };
+        known.is_some_and(Builtin::is_pure)
+    }
+
+    /// Calls a known function.
+    pub fn builtin_call(
+        &mut self,
+        builtin: Builtin,
+        f: FunctionId,
+        e: &'u Expr,
+        args: &'u [Expr],
+        want: Want,
+    ) -> Option<ExprId> {
+        if args.len() < builtin.least_arguments() {
+            return self.call_extern(f, e, args, want);
+        }
+        match builtin {
+            Builtin::Halt => {
+                self.call_extern(f, e, args, Want::Nothing);
+                self.emit(Op::Halt, e.span);
+                None
+            }
+            Builtin::Trap => {
+                self.values(args);
+                self.emit(Op::Halt, e.span);
+                None
+            }
+            Builtin::Unreachable => {
+                self.emit(Op::Undefined(Undefined::Unreachable), e.span);
+                None
+            }
+            Builtin::Assert => {
+                self.assert(e, args);
+                None
+            }
+            Builtin::Assume => {
+                self.assume(args, e.span);
+                None
+            }
+            Builtin::Nothing => {
+                self.values(args);
+                Some(self.zero(Scalar::INT))
+            }
+            Builtin::Expect => {
+                let values = self.values(args);
+                values.first().copied()
+            }
+            Builtin::Constant(value) => {
+                // Operands of these builtins are not evaluated, or have no effects.
+                let ty = self.scalar_or_int(e.ty);
+                Some(self.constant(value, ty))
+            }
+            Builtin::Unsupported(construct) => {
+                self.unsupported(construct, &*self.unit.functions[f].name, e.span);
+                None
+            }
+            Builtin::Signal => {
+                let values = self.values(args);
+                if values.get(1).is_some_and(|handler| self.as_int(*handler).is_some()) {
+                    return self.call_extern(f, e, args, want);
+                }
+                self.unsupported("signal handler", &*self.unit.functions[f].name, e.span);
+                None
+            }
+            Builtin::Malloc { size } => Some(self.malloc(args, size, want, e.span)),
+            Builtin::Calloc => Some(self.calloc(args, want, e.span)),
+            Builtin::Realloc => Some(self.realloc(args, want, e.span)),
+            Builtin::Free => {
+                self.free(args, e.span);
+                None
+            }
+            Builtin::Alloca => Some(self.alloca(args, want, e.span)),
+            Builtin::MemCopy(library) | Builtin::MemSet(library) => self.memory_call(builtin, library, e, args, want),
+            Builtin::Abs(bits) => Some(self.abs(&args[0], bits)),
+            Builtin::Bits(operation, width) => Some(self.bit_operation(operation, width, &args[0], e)),
+            Builtin::Overflow { op, operands, store } => Some(self.overflow(op, operands, store, args, e)),
+            Builtin::Sync(operation) => self.sync(operation, e, args),
+            Builtin::Atomic(operation) => self.atomic(operation, e, args),
+            Builtin::Float(function) => Some(self.float_function(function, e, args)),
+            Builtin::VaStart => {
+                self.va_start(args, e.span);
+                None
+            }
+            Builtin::VaCopy => {
+                let target = self.va_list(&args[0]);
+                let target = self.stable_lvalue(target, e.span);
+                let source = self.va_list(&args[1]);
+                let value = self.read(source, Scalar::Ptr);
+                self.write(target, value, Scalar::Ptr, e.span);
+                None
+            }
+            Builtin::Writer(writer) => self.writer(writer, f, e, args, want),
+            Builtin::Scanf { format } => self.scanf(usize::from(format), f, e, args, want),
+        }
+    }
+
+    /// Values of all arguments from left to right; records by address.
+    pub fn values(&mut self, args: &'u [Expr]) -> Vec<ExprId> {
+        let last = self.last_effect(args);
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            let value = match self.class(arg.ty) {
+                Class::Record { .. } => self.record(arg),
+                Class::Scalar(_) => self.rvalue(arg),
+                _ => {
+                    self.effect(arg);
+                    self.zero(Scalar::INT)
+                }
+            };
+            values.push(if last > i { self.stable(value, arg.span) } else { value });
+        }
+        values
+    }
+
+    /// A value as `size_t`.
+    pub fn as_size(&mut self, value: ExprId) -> ExprId {
+        let value = self.convert(value, self.usize_ty());
+        self.cast(value, self.usize_ty())
+    }
+
+    /// A value as a pointer.
+    pub fn as_pointer(&mut self, value: ExprId) -> ExprId {
+        self.convert(value, Scalar::Ptr)
+    }
+
+    /// A branch on a `Bool` expression: runs `yes` where it holds and goes on behind both.
+    pub fn when(&mut self, cond: ExprId, span: Span, yes: impl FnOnce(&mut Self)) {
+        let (then, end) = (self.node(), self.node());
+        self.branch_on(cond, then, end, span);
+        self.enter(then);
+        yes(self);
+        self.goto(end, span);
+        self.enter(end);
+    }
+}

@@ -1,0 +1,531 @@
+//! Names of known functions.
+
+use cfa::BinOp;
+
+/// A known function.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Builtin {
+    /// Called, then the program ends.
+    Halt,
+    /// The program ends.
+    Trap,
+    Unreachable,
+    /// Fails if the argument is zero.
+    Assert,
+    /// The path ends if the argument is zero.
+    Assume,
+    /// Evaluates its arguments.
+    Nothing,
+    /// The first argument.
+    Expect,
+    /// A constant; arguments are not evaluated.
+    Constant(i128),
+    /// Not modelled.
+    Unsupported(&'static str),
+    /// Not modelled, unless the handler is `SIG_DFL` or `SIG_IGN`.
+    Signal,
+    /// New memory; which argument is the size.
+    Malloc {
+        size: u8,
+    },
+    Calloc,
+    Realloc,
+    Free,
+    Alloca,
+    /// `memcpy`, `memmove`; the library function for lengths that are not constant.
+    MemCopy(&'static str),
+    MemSet(&'static str),
+    /// Absolute value of an integer.
+    Abs(IntName),
+    Bits(BitOperation, IntName),
+    Overflow {
+        op: BinOp,
+        /// `None`: of the arguments' own types.
+        operands: Option<(IntName, Sign)>,
+        /// Whether the third argument says where the result is stored, or only its type.
+        store: bool,
+    },
+    Sync(Sync),
+    Atomic(Atomic),
+    Float(Float),
+    VaStart,
+    VaCopy,
+    /// A function of the library that writes through a pointer.
+    Writer(&'static Writer),
+    /// Which argument is the format.
+    Scanf {
+        format: u8,
+    },
+}
+
+/// An integer type by name.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum IntName {
+    Int,
+    Long,
+    LongLong,
+    Fixed(u16),
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sign {
+    Signed,
+    Unsigned,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum BitOperation {
+    Swap,
+    Clz,
+    Ctz,
+    Clrsb,
+    Ffs,
+    Popcount,
+    Parity,
+}
+
+/// A read-modify-write operation.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Modify {
+    Op(BinOp),
+    Nand,
+}
+
+/// Which value a read-modify-write operation returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fetch {
+    Old,
+    New,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Sync {
+    Modify(Modify, Fetch),
+    BoolCas,
+    ValCas,
+    TestAndSet,
+    Release,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Atomic {
+    Modify(Modify, Fetch),
+    LoadN,
+    StoreN,
+    ExchangeN,
+    CompareExchangeN,
+    Load,
+    Store,
+    Exchange,
+    CompareExchange,
+    TestAndSet,
+    Clear,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Float {
+    Abs,
+    IsNan,
+    IsInf,
+    /// -1, 0 or 1.
+    IsInfSign,
+    IsFinite,
+    SignBit,
+    Compare(BinOp),
+    LessGreater,
+    Unordered,
+    Infinity,
+    Nan,
+}
+
+/// A function of C's library that writes through a pointer; what it writes is arbitrary.
+#[derive(PartialEq, Eq, Debug)]
+pub(crate) struct Writer {
+    pub name: &'static str,
+    /// Which argument points to what is written.
+    pub dst: u8,
+    pub len: Len,
+    pub null: Null,
+    pub result: Returned,
+}
+
+/// Number of bytes that are written at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Len {
+    /// An argument.
+    Arg(u8),
+    /// The product of two arguments.
+    Product(u8, u8),
+    Bytes(u8),
+    /// So many `long`s or pointers.
+    Words(u8),
+    /// Size of what the argument's type points to.
+    Pointee,
+    /// Not told: up to the end of the object.
+    Object,
+}
+
+/// Whether the pointer may be null, so that nothing is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Null {
+    Allowed,
+    Forbidden,
+}
+
+/// What a writer returns.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Returned {
+    Anything,
+    /// Its destination or null.
+    DestinationOrNull,
+}
+
+const fn writer(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
+    Writer { name, dst, len, null, result: Returned::Anything }
+}
+
+const WRITERS: &[Writer] = &[
+    Writer { name: "fgets", dst: 0, len: Len::Arg(1), null: Null::Forbidden, result: Returned::DestinationOrNull },
+    Writer { name: "gets", dst: 0, len: Len::Object, null: Null::Forbidden, result: Returned::DestinationOrNull },
+    Writer { name: "getcwd", dst: 0, len: Len::Arg(1), null: Null::Allowed, result: Returned::Anything },
+    writer("read", 1, Len::Arg(2), Null::Forbidden),
+    writer("pread", 1, Len::Arg(2), Null::Forbidden),
+    writer("recv", 1, Len::Arg(2), Null::Forbidden),
+    writer("fread", 0, Len::Product(1, 2), Null::Forbidden),
+    writer("fread_unlocked", 0, Len::Product(1, 2), Null::Forbidden),
+    writer("sprintf", 0, Len::Object, Null::Forbidden),
+    writer("vsprintf", 0, Len::Object, Null::Forbidden),
+    writer("__sprintf_chk", 0, Len::Object, Null::Forbidden),
+    writer("snprintf", 0, Len::Arg(1), Null::Allowed),
+    writer("vsnprintf", 0, Len::Arg(1), Null::Allowed),
+    writer("__snprintf_chk", 0, Len::Arg(1), Null::Allowed),
+    writer("strftime", 0, Len::Arg(1), Null::Forbidden),
+    writer("strlcpy", 0, Len::Arg(2), Null::Forbidden),
+    writer("strlcat", 0, Len::Arg(2), Null::Forbidden),
+    writer("gethostname", 0, Len::Arg(1), Null::Forbidden),
+    writer("getrandom", 0, Len::Arg(1), Null::Forbidden),
+    writer("getentropy", 0, Len::Arg(1), Null::Forbidden),
+    writer("readlink", 1, Len::Arg(2), Null::Forbidden),
+    writer("time", 0, Len::Words(1), Null::Allowed),
+    writer("gettimeofday", 0, Len::Words(2), Null::Allowed),
+    writer("clock_gettime", 1, Len::Words(2), Null::Allowed),
+    writer("strtol", 1, Len::Words(1), Null::Allowed),
+    writer("strtoul", 1, Len::Words(1), Null::Allowed),
+    writer("strtoll", 1, Len::Words(1), Null::Allowed),
+    writer("strtoull", 1, Len::Words(1), Null::Allowed),
+    writer("strtod", 1, Len::Words(1), Null::Allowed),
+    writer("strtof", 1, Len::Words(1), Null::Allowed),
+    writer("strtold", 1, Len::Words(1), Null::Allowed),
+    writer("frexp", 1, Len::Bytes(4), Null::Forbidden),
+    writer("frexpf", 1, Len::Bytes(4), Null::Forbidden),
+    writer("modf", 1, Len::Bytes(8), Null::Forbidden),
+    writer("modff", 1, Len::Bytes(4), Null::Forbidden),
+    writer("remquo", 2, Len::Bytes(4), Null::Forbidden),
+    writer("wait", 0, Len::Bytes(4), Null::Allowed),
+    writer("waitpid", 1, Len::Bytes(4), Null::Allowed),
+    writer("pipe", 0, Len::Bytes(8), Null::Forbidden),
+    writer("stat", 1, Len::Pointee, Null::Forbidden),
+    writer("lstat", 1, Len::Pointee, Null::Forbidden),
+    writer("fstat", 1, Len::Pointee, Null::Forbidden),
+    writer("mktime", 0, Len::Pointee, Null::Forbidden),
+    writer("localtime_r", 1, Len::Pointee, Null::Forbidden),
+    writer("gmtime_r", 1, Len::Pointee, Null::Forbidden),
+];
+
+/// The construct that stands for library functions with effects that can't be told from their arguments.
+pub(crate) const LIBRARY: &str = "library function";
+
+impl Builtin {
+    /// Whether it has no side effects and is always defined.
+    pub fn is_pure(self) -> bool {
+        match self {
+            Builtin::Expect | Builtin::Constant(_) | Builtin::Abs(_) => true,
+            Builtin::Bits(op, _) => !matches!(op, BitOperation::Clz | BitOperation::Ctz),
+            Builtin::Float(function) => function != Float::SignBit,
+            _ => false,
+        }
+    }
+
+    /// With fewer arguments it is an unknown function.
+    pub fn least_arguments(self) -> usize {
+        match self {
+            Builtin::Assert
+            | Builtin::Assume
+            | Builtin::Expect
+            | Builtin::Free
+            | Builtin::Alloca
+            | Builtin::Abs(_)
+            | Builtin::Bits(..) => 1,
+            Builtin::Malloc { size } => usize::from(size) + 1,
+            Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal => 2,
+            Builtin::VaStart => 1,
+            Builtin::MemCopy(_) | Builtin::MemSet(_) | Builtin::Overflow { .. } => 3,
+            Builtin::Sync(Sync::Release) => 1,
+            Builtin::Sync(Sync::BoolCas | Sync::ValCas) => 3,
+            Builtin::Sync(_) => 2,
+            Builtin::Atomic(op) => match op {
+                Atomic::LoadN | Atomic::TestAndSet | Atomic::Clear => 1,
+                Atomic::Modify(..) | Atomic::StoreN | Atomic::ExchangeN | Atomic::Load | Atomic::Store => 2,
+                Atomic::CompareExchangeN | Atomic::CompareExchange | Atomic::Exchange => 3,
+            },
+            Builtin::Float(function) => match function {
+                Float::Infinity | Float::Nan => 0,
+                Float::Compare(_) | Float::LessGreater | Float::Unordered => 2,
+                _ => 1,
+            },
+            Builtin::Writer(writer) => {
+                let len = match writer.len {
+                    Len::Arg(i) => i,
+                    Len::Product(i, j) => i.max(j),
+                    Len::Bytes(_) | Len::Words(_) | Len::Pointee | Len::Object => 0,
+                };
+                usize::from(writer.dst.max(len)) + 1
+            }
+            Builtin::Scanf { format } => usize::from(format) + 1,
+            Builtin::Halt
+            | Builtin::Trap
+            | Builtin::Unreachable
+            | Builtin::Nothing
+            | Builtin::Constant(_)
+            | Builtin::Unsupported(_) => 0,
+        }
+    }
+}
+
+/// The builtin with this name.
+pub(crate) fn lookup(name: &str) -> Option<Builtin> {
+    if let Some(rest) = name.strip_prefix("__builtin_") {
+        return gnu(rest).or_else(|| library(rest)).or_else(|| library(rest.strip_prefix('_')?));
+    }
+    if let Some(rest) = name.strip_prefix("__sync_") {
+        return sync(strip_size(rest));
+    }
+    if let Some(rest) = name.strip_prefix("__atomic_") {
+        return atomic(strip_size(rest));
+    }
+    library(name)
+}
+
+/// `fetch_and_add_4` is `fetch_and_add`.
+fn strip_size(name: &str) -> &str {
+    ["_1", "_2", "_4", "_8", "_16"].iter().find_map(|size| name.strip_suffix(size)).unwrap_or(name)
+}
+
+fn library(name: &str) -> Option<Builtin> {
+    Some(match name {
+        "abort"
+        | "exit"
+        | "_exit"
+        | "_Exit"
+        | "quick_exit"
+        | "pthread_exit"
+        | "thrd_exit"
+        | "__assert_fail"
+        | "__assert"
+        | "__assert_rtn"
+        | "__assert_perror_fail"
+        | "__assert_func"
+        | "__VERIFIER_error" => Builtin::Halt,
+        "assert" | "__VERIFIER_assert" => Builtin::Assert,
+        "__VERIFIER_assume" | "assume_abort_if_not" => Builtin::Assume,
+        "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Builtin::Nothing,
+        "malloc" | "__hone_malloc" | "valloc" => Builtin::Malloc { size: 0 },
+        "aligned_alloc" | "memalign" => Builtin::Malloc { size: 1 },
+        "calloc" => Builtin::Calloc,
+        "realloc" => Builtin::Realloc,
+        "free" | "cfree" => Builtin::Free,
+        "alloca" => Builtin::Alloca,
+        "memcpy" | "__memcpy" | "__memcpy_chk" => Builtin::MemCopy("memcpy"),
+        "memmove" | "__memmove" | "__memmove_chk" => Builtin::MemCopy("memmove"),
+        "memset" | "__memset" | "__memset_chk" => Builtin::MemSet("memset"),
+        "abs" => Builtin::Abs(IntName::Int),
+        "labs" => Builtin::Abs(IntName::Long),
+        "llabs" | "imaxabs" => Builtin::Abs(IntName::LongLong),
+        "fabs" | "fabsf" | "fabsl" => Builtin::Float(Float::Abs),
+        "isnan" | "isnanf" | "isnanl" | "__isnan" | "__isnanf" | "__isnanl" => Builtin::Float(Float::IsNan),
+        "isinf" | "isinff" | "isinfl" | "__isinf" | "__isinff" | "__isinfl" => Builtin::Float(Float::IsInfSign),
+        "finite" | "finitef" | "finitel" | "__finite" | "__finitef" | "__finitel" | "isfinite" => {
+            Builtin::Float(Float::IsFinite)
+        }
+        "signbit" | "__signbit" | "__signbitf" | "__signbitl" => Builtin::Float(Float::SignBit),
+        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
+            Builtin::Unsupported("setjmp")
+        }
+        "fork" | "vfork" | "clone" => Builtin::Unsupported("fork"),
+        "pthread_create" | "thrd_create" => Builtin::Unsupported("thread"),
+        "signal" | "bsd_signal" | "sigaction" => Builtin::Signal,
+        "atexit" | "on_exit" | "at_quick_exit" => Builtin::Unsupported("exit handler"),
+        "getline" | "getdelim" | "asprintf" | "vasprintf" | "recvfrom" | "posix_memalign" | "realpath" | "swab" => {
+            Builtin::Unsupported(LIBRARY)
+        }
+        "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Builtin::Scanf { format: 0 },
+        "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => {
+            Builtin::Scanf { format: 1 }
+        }
+        "vscanf" | "vfscanf" | "vsscanf" => Builtin::Unsupported(LIBRARY),
+        _ => return WRITERS.iter().find(|w| w.name == name).map(Builtin::Writer),
+    })
+}
+
+/// Names behind `__builtin_`.
+fn gnu(name: &str) -> Option<Builtin> {
+    let bits = |stem: &str, op: BitOperation| {
+        let width = match name.strip_prefix(stem)? {
+            "" => IntName::Int,
+            "l" => IntName::Long,
+            "ll" => IntName::LongLong,
+            _ => return None,
+        };
+        Some(Builtin::Bits(op, width))
+    };
+    Some(match name {
+        "expect" | "expect_with_probability" | "assume_aligned" | "launder" => Builtin::Expect,
+        "unreachable" => Builtin::Unreachable,
+        "trap" => Builtin::Trap,
+        "assume" => Builtin::Assume,
+        "constant_p" => Builtin::Constant(0),
+        "object_size" | "dynamic_object_size" => Builtin::Constant(-1),
+        "prefetch" | "va_end" | "stack_restore" | "__clear_cache" => Builtin::Nothing,
+        "stack_save" => Builtin::Constant(0),
+        "alloca_with_align" => Builtin::Alloca,
+        "va_start" | "c23_va_start" => Builtin::VaStart,
+        "va_copy" => Builtin::VaCopy,
+        "bswap16" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(16)),
+        "bswap32" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(32)),
+        "bswap64" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(64)),
+        "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Builtin::Float(Float::Infinity),
+        "nan" | "nanf" | "nanl" => Builtin::Float(Float::Nan),
+        "isinf" | "isinff" | "isinfl" => Builtin::Float(Float::IsInf),
+        "isinf_sign" => Builtin::Float(Float::IsInfSign),
+        "signbitf" | "signbitl" => Builtin::Float(Float::SignBit),
+        "isgreater" => Builtin::Float(Float::Compare(BinOp::Gt)),
+        "isgreaterequal" => Builtin::Float(Float::Compare(BinOp::Ge)),
+        "isless" => Builtin::Float(Float::Compare(BinOp::Lt)),
+        "islessequal" => Builtin::Float(Float::Compare(BinOp::Le)),
+        "islessgreater" => Builtin::Float(Float::LessGreater),
+        "isunordered" => Builtin::Float(Float::Unordered),
+        "setjmp" | "longjmp" => Builtin::Unsupported("setjmp"),
+        "apply" | "apply_args" | "return" | "va_arg_pack" | "va_arg_pack_len" | "nonlocal_goto" => {
+            Builtin::Unsupported("builtin")
+        }
+        _ => {
+            return bits("clz", BitOperation::Clz)
+                .or_else(|| bits("ctz", BitOperation::Ctz))
+                .or_else(|| bits("clrsb", BitOperation::Clrsb))
+                .or_else(|| bits("ffs", BitOperation::Ffs))
+                .or_else(|| bits("popcount", BitOperation::Popcount))
+                .or_else(|| bits("parity", BitOperation::Parity))
+                .or_else(|| overflow(name));
+        }
+    })
+}
+
+/// `add_overflow`, `smull_overflow`, `sub_overflow_p`, …
+fn overflow(name: &str) -> Option<Builtin> {
+    let (name, store) = match name.strip_suffix("_p") {
+        Some(rest) => (rest, false),
+        None => (name, true),
+    };
+    let name = name.strip_suffix("_overflow")?;
+    let op_of = |name: &str| match name {
+        "add" => Some(BinOp::Add),
+        "sub" => Some(BinOp::Sub),
+        "mul" => Some(BinOp::Mul),
+        _ => None,
+    };
+    if let Some(op) = op_of(name) {
+        return Some(Builtin::Overflow { op, operands: None, store });
+    }
+    let sign = if name.starts_with('s') { Sign::Signed } else { Sign::Unsigned };
+    let rest = name.strip_prefix(['s', 'u'])?;
+    let op = op_of(rest.get(..3)?)?;
+    let width = match &rest[3..] {
+        "" => IntName::Int,
+        "l" => IntName::Long,
+        "ll" => IntName::LongLong,
+        _ => return None,
+    };
+    Some(Builtin::Overflow { op, operands: Some((width, sign)), store })
+}
+
+fn modify(name: &str) -> Option<Modify> {
+    Some(match name {
+        "add" => Modify::Op(BinOp::Add),
+        "sub" => Modify::Op(BinOp::Sub),
+        "or" => Modify::Op(BinOp::BitOr),
+        "and" => Modify::Op(BinOp::BitAnd),
+        "xor" => Modify::Op(BinOp::BitXor),
+        "nand" => Modify::Nand,
+        _ => return None,
+    })
+}
+
+/// Names behind `__sync_`.
+fn sync(name: &str) -> Option<Builtin> {
+    if let Some(op) = name.strip_prefix("fetch_and_").and_then(modify) {
+        return Some(Builtin::Sync(Sync::Modify(op, Fetch::Old)));
+    }
+    if let Some(op) = name.strip_suffix("_and_fetch").and_then(modify) {
+        return Some(Builtin::Sync(Sync::Modify(op, Fetch::New)));
+    }
+    Some(Builtin::Sync(match name {
+        "bool_compare_and_swap" => Sync::BoolCas,
+        "val_compare_and_swap" => Sync::ValCas,
+        "lock_test_and_set" => Sync::TestAndSet,
+        "lock_release" => Sync::Release,
+        "synchronize" => return Some(Builtin::Nothing),
+        _ => return None,
+    }))
+}
+
+/// Names behind `__atomic_`.
+fn atomic(name: &str) -> Option<Builtin> {
+    if let Some(op) = name.strip_prefix("fetch_").and_then(modify) {
+        return Some(Builtin::Atomic(Atomic::Modify(op, Fetch::Old)));
+    }
+    if let Some(op) = name.strip_suffix("_fetch").and_then(modify) {
+        return Some(Builtin::Atomic(Atomic::Modify(op, Fetch::New)));
+    }
+    Some(Builtin::Atomic(match name {
+        "load_n" => Atomic::LoadN,
+        "store_n" => Atomic::StoreN,
+        "exchange_n" => Atomic::ExchangeN,
+        "compare_exchange_n" => Atomic::CompareExchangeN,
+        "load" => Atomic::Load,
+        "store" => Atomic::Store,
+        "exchange" => Atomic::Exchange,
+        "compare_exchange" => Atomic::CompareExchange,
+        "test_and_set" => Atomic::TestAndSet,
+        "clear" => Atomic::Clear,
+        "thread_fence" | "signal_fence" => return Some(Builtin::Nothing),
+        "always_lock_free" | "is_lock_free" => return Some(Builtin::Constant(1)),
+        _ => return None,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: Option<Builtin>) {
+        assert_eq!(lookup(name), expected, "{name}");
+    }
+
+    #[test]
+    fn names() {
+        check("abort", Some(Builtin::Halt));
+        check("__builtin_abort", Some(Builtin::Halt));
+        check("expect", None);
+        check("__builtin_expect", Some(Builtin::Expect));
+        check("__builtin___memcpy_chk", Some(Builtin::MemCopy("memcpy")));
+        check("__builtin_clzll", Some(Builtin::Bits(BitOperation::Clz, IntName::LongLong)));
+        check("__sync_fetch_and_add_4", Some(Builtin::Sync(Sync::Modify(Modify::Op(BinOp::Add), Fetch::Old))));
+        check("__atomic_nand_fetch", Some(Builtin::Atomic(Atomic::Modify(Modify::Nand, Fetch::New))));
+        let operands = Some((IntName::Long, Sign::Signed));
+        check("__builtin_smull_overflow", Some(Builtin::Overflow { op: BinOp::Mul, operands, store: true }));
+        check("__builtin_sub_overflow_p", Some(Builtin::Overflow { op: BinOp::Sub, operands: None, store: false }));
+        check("strcpy", None);
+        assert!(matches!(lookup("fgets"), Some(Builtin::Writer(_))));
+    }
+}

@@ -1,0 +1,233 @@
+//! Library functions that write through pointers: what they write becomes arbitrary.
+
+use super::table::{LIBRARY, Len, Null, Returned, Writer};
+use crate::call::Want;
+use crate::context::Lowerer;
+use base::{Id, Span};
+use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage};
+use cfront::typed::{Expr, ExprKind, FunctionId};
+
+impl<'u> Lowerer<'u> {
+    /// `fgets` and others, see [`Writer`].
+    pub fn writer(
+        &mut self,
+        writer: &Writer,
+        f: FunctionId,
+        e: &'u Expr,
+        args: &'u [Expr],
+        want: Want,
+    ) -> Option<ExprId> {
+        let (values, result) = self.external(f, e, args, want);
+        let dst = self.as_pointer(values[usize::from(writer.dst)]);
+        let word = i128::from(self.pointer_bits / 8);
+        let len = match writer.len {
+            Len::Arg(i) => self.as_int(values[usize::from(i)]),
+            Len::Product(i, j) => {
+                let (i, j) = (self.as_int(values[usize::from(i)]), self.as_int(values[usize::from(j)]));
+                i.and_then(|i| i.checked_mul(j?))
+            }
+            Len::Bytes(n) => Some(i128::from(n)),
+            Len::Words(n) => Some(i128::from(n) * word),
+            Len::Pointee => {
+                let ty = self.pointee(args[usize::from(writer.dst)].ty);
+                ty.and_then(|ty| self.size(ty)).map(i128::from)
+            }
+            Len::Object => None,
+        };
+        let len = len.and_then(|len| u64::try_from(len).ok());
+        let len = len.or_else(|| self.room(dst, &args[usize::from(writer.dst)]));
+        match writer.null {
+            Null::Allowed => {
+                let set = self.truth(dst);
+                self.when(set, e.span, |this| this.written(dst, len, f, e.span));
+            }
+            Null::Forbidden => self.written(dst, len, f, e.span),
+        }
+        match (writer.result, result) {
+            (Returned::DestinationOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
+                let set = self.truth(result);
+                let null = self.zero(Scalar::Ptr);
+                Some(self.ite(set, dst, null))
+            }
+            (_, result) => result,
+        }
+    }
+
+    /// Calls the external function; arguments and result are saved, since memory changes afterwards.
+    fn external(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> (Vec<ExprId>, Option<ExprId>) {
+        let mut values = self.values(args);
+        for value in &mut values {
+            *value = self.stable(*value, e.span);
+        }
+        let func = self.func(f);
+        let dst = match (self.scalar(e.ty), want) {
+            (Some(ty), Want::Value | Want::Into(_)) => Some(self.temp(ty, e.span)),
+            _ => None,
+        };
+        self.emit(Op::CallExtern { func, args: values.clone().into(), dst }, e.span);
+        let result = dst.map(|dst| self.var(dst));
+        (values, result)
+    }
+
+    fn written(&mut self, dst: ExprId, len: Option<u64>, f: FunctionId, span: Span) {
+        match len {
+            Some(0) => {}
+            Some(len) => self.emit(Op::MemHavoc { dst, len, source: HavocSource::Environment }, span),
+            None => self.unsupported(LIBRARY, &*self.unit.functions[f].name, span),
+        }
+    }
+
+    /// Number of bytes from the pointer to the end of its object, where that can be seen.
+    fn room(&self, dst: ExprId, arg: &Expr) -> Option<u64> {
+        let (base, offset) = match self.p.exprs.kind(dst) {
+            CfaKind::PtrAdd(base, offset) => (base, self.as_int(offset)?),
+            _ => (dst, 0),
+        };
+        if let CfaKind::AddrOf(var) = self.p.exprs.kind(base)
+            && let Storage::Memory { size, .. } = self.p.vars[var].storage
+        {
+            return size.checked_sub(u64::try_from(offset).ok()?);
+        }
+        // An array in a record: writing beyond it would be undefined.
+        let mut arg = arg;
+        while let ExprKind::Cast(inner) = &arg.kind {
+            arg = inner;
+        }
+        match &arg.kind {
+            ExprKind::Decay(array) => self.size(array.ty).filter(|size| *size > 0),
+            _ => None,
+        }
+    }
+
+    /// `scanf` and its like: each conversion of a constant format makes its target arbitrary.
+    pub fn scanf(&mut self, format: usize, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        let (values, result) = self.external(f, e, args, want);
+        let conversions = self.constant_text(&args[format]).and_then(parse_format);
+        let targets = values.len() - format - 1;
+        match conversions {
+            Some(conversions) if conversions.len() <= targets => {
+                for (i, conversion) in conversions.iter().enumerate() {
+                    let arg = &args[format + 1 + i];
+                    let dst = self.as_pointer(values[format + 1 + i]);
+                    let word = u64::from(self.pointer_bits / 8);
+                    let len = match conversion {
+                        Conversion::Bytes(n) => Some(*n),
+                        Conversion::Words(n) => Some(n * word),
+                        Conversion::LongDouble => Some(if word == 8 { 16 } else { 12 }),
+                        Conversion::Unbounded => self.room(dst, arg),
+                    };
+                    self.written(dst, len, f, e.span);
+                }
+            }
+            _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
+        }
+        if let Some(result) = result {
+            let most = self.constant(targets as i128, self.ty(result));
+            let bad = self.binary(BinOp::Gt, result, most);
+            self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
+        }
+        result
+    }
+
+    /// The string literal that an argument is, without its terminator.
+    fn constant_text(&self, arg: &'u Expr) -> Option<&'u [u8]> {
+        let mut arg = arg;
+        loop {
+            match &arg.kind {
+                ExprKind::Cast(inner) => arg = inner,
+                ExprKind::Decay(inner) => match &inner.kind {
+                    ExprKind::String(id) if id.index() < self.unit.strings.len() => {
+                        let bytes = &self.unit.strings[*id].bytes;
+                        return bytes.split(|b| *b == 0).next();
+                    }
+                    _ => return None,
+                },
+                _ => return None,
+            }
+        }
+    }
+}
+
+/// What a conversion of `scanf` writes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Conversion {
+    Bytes(u64),
+    Words(u64),
+    LongDouble,
+    /// `%s` without a width.
+    Unbounded,
+}
+
+/// The conversions that store something; `None` for formats that are not understood.
+fn parse_format(format: &[u8]) -> Option<Vec<Conversion>> {
+    let mut conversions = Vec::new();
+    let mut rest = format.iter().copied().peekable();
+    while let Some(c) = rest.next() {
+        if c != b'%' {
+            continue;
+        }
+        if rest.next_if_eq(&b'%').is_some() {
+            continue;
+        }
+        let suppressed = rest.next_if_eq(&b'*').is_some();
+        let mut width: Option<u64> = None;
+        while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+            width = Some(width.unwrap_or(0).checked_mul(10)? + u64::from(digit - b'0'));
+        }
+        let mut modifier = Vec::new();
+        while let Some(c) = rest.next_if(|c| b"hlLqjzt".contains(c)) {
+            modifier.push(c);
+        }
+        let conversion = match (rest.next()?, &modifier[..]) {
+            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n', modifier) => match modifier {
+                b"" => Conversion::Bytes(4),
+                b"h" => Conversion::Bytes(2),
+                b"hh" => Conversion::Bytes(1),
+                b"l" | b"z" | b"t" => Conversion::Words(1),
+                b"ll" | b"L" | b"q" | b"j" => Conversion::Bytes(8),
+                _ => return None,
+            },
+            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', modifier) => match modifier {
+                b"" => Conversion::Bytes(4),
+                b"l" => Conversion::Bytes(8),
+                b"L" => Conversion::LongDouble,
+                _ => return None,
+            },
+            (b'p', b"") => Conversion::Words(1),
+            (b'c', b"") => Conversion::Bytes(width.unwrap_or(1)),
+            (b's', b"") => width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1)),
+            (b'[', b"") => {
+                rest.next_if_eq(&b'^');
+                rest.next()?;
+                while rest.next()? != b']' {}
+                width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1))
+            }
+            _ => return None,
+        };
+        if !suppressed {
+            conversions.push(conversion);
+        }
+    }
+    Some(conversions)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(format: &str, expected: Option<&[Conversion]>) {
+        assert_eq!(parse_format(format.as_bytes()).as_deref(), expected, "{format}");
+    }
+
+    #[test]
+    fn formats() {
+        use Conversion::{Bytes, LongDouble, Unbounded, Words};
+        check("%d, %ld%%", Some(&[Bytes(4), Words(1)]));
+        check("%*d%hhu %lf%Lf", Some(&[Bytes(1), Bytes(8), LongDouble]));
+        check("%10s%s%3c", Some(&[Bytes(11), Unbounded, Bytes(3)]));
+        check("%[^]x]%5[a-z]%n", Some(&[Unbounded, Bytes(6), Bytes(4)]));
+        check("%y", None);
+        check("%", None);
+    }
+}

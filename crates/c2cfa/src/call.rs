@@ -1,0 +1,351 @@
+//! Calls: argument conversions, hidden parameters for records and variable arguments, results.
+
+use crate::context::{Lowerer, Passed, Signature};
+use crate::layout::Class;
+use crate::lvalue::LValue;
+use base::Span;
+use cfa::{ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
+use cfront::typed::{Callee, Expr, ExprKind, FunctionId};
+use cfront::types::Type;
+
+/// Distance of variable arguments in bytes.
+const SLOT: u64 = 16;
+
+/// What is wanted of a call.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Want {
+    Nothing,
+    Value,
+    /// The value, best in this register.
+    Into(VarId),
+    /// A record, best at this address.
+    Record(Option<ExprId>),
+}
+
+/// Whether the callee may be given the address of the caller's own object for a record argument.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Records {
+    /// It copies the record before it does anything else.
+    Share,
+    /// It may be external code.
+    Copy,
+}
+
+impl<'u> Lowerer<'u> {
+    /// Value of a call.
+    pub fn call_value(&mut self, e: &'u Expr) -> ExprId {
+        if matches!(self.class(e.ty), Class::Record { .. }) {
+            return self.call_record(e, None);
+        }
+        let ty = self.scalar_or_int(e.ty);
+        match self.call(e, Want::Value) {
+            Some(value) => self.convert(value, ty),
+            None => self.zero(ty),
+        }
+    }
+
+    /// A call for its effects.
+    pub fn call_effect(&mut self, e: &'u Expr) {
+        match self.class(e.ty) {
+            Class::Record { .. } => self.call(e, Want::Record(None)),
+            _ => self.call(e, Want::Nothing),
+        };
+    }
+
+    /// Register := value of a call.
+    pub fn call_into(&mut self, e: &'u Expr, dst: VarId, span: Span) {
+        if let Some(value) = self.call(e, Want::Into(dst))
+            && self.p.exprs.kind(value) != CfaKind::Var(dst)
+        {
+            let ty = self.scalar_or_int(e.ty);
+            let value = self.convert(value, ty);
+            self.assign(dst, value, span);
+        }
+    }
+
+    /// Address of the record that a call returns; `dst` if it could be written there directly.
+    pub fn call_record(&mut self, e: &'u Expr, dst: Option<ExprId>) -> ExprId {
+        match self.call(e, Want::Record(dst)) {
+            Some(addr) if self.ty(addr) == Scalar::Ptr => addr,
+            _ => self.zero(Scalar::Ptr),
+        }
+    }
+
+    /// The register for a result of type `ty`.
+    pub fn result_register(&mut self, ty: Scalar, want: Want, span: Span) -> VarId {
+        match want {
+            Want::Into(dst) if self.p.vars[dst].register() == Some(ty) => dst,
+            _ => self.temp(ty, span),
+        }
+    }
+
+    fn call(&mut self, e: &'u Expr, want: Want) -> Option<ExprId> {
+        let ExprKind::Call { callee, args } = &e.kind else { return None };
+        match callee {
+            Callee::Direct(f) => self.call_direct(*f, e, args, want),
+            Callee::Pointer(pointer) => {
+                let callee = self.rvalue(pointer);
+                if let CfaKind::FuncAddr(func) = self.p.exprs.kind(callee)
+                    && let Some(f) = self.typed_function(func)
+                {
+                    return self.call_direct(f, e, args, want);
+                }
+                let later = args.iter().any(|a| self.has_effects(a));
+                let callee = if later { self.stable(callee, e.span) } else { callee };
+                self.call_pointer(callee, pointer, e, args, want)
+            }
+        }
+    }
+
+    fn call_direct(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        if self.unit.functions[f].body.is_none()
+            && let Some(builtin) = self.builtin(f)
+        {
+            return self.builtin_call(builtin, f, e, args, want);
+        }
+        let resolved = self.resolve(f);
+        if self.unit.functions[resolved].body.is_some() {
+            self.call_defined(resolved, e, args, want)
+        } else {
+            self.call_extern(resolved, e, args, want)
+        }
+    }
+
+    /// Calls a function that has a body.
+    pub fn call_defined(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        let signature = self.signature_of(f);
+        let func = self.func(f);
+        let values = self.arguments(args, &signature, Records::Share, e.span);
+        let (args, dst, result) = self.prepare_result(&signature, values, want, e.span);
+        self.emit(Op::Call { func, args, dst }, e.span);
+        if dst.is_none() && result.is_none() && want != Want::Nothing {
+            // The value of a function that returns none.
+            let ty = self.scalar(e.ty)?;
+            return Some(self.arbitrary(ty, e.span));
+        }
+        result
+    }
+
+    fn call_pointer(
+        &mut self,
+        callee: ExprId,
+        pointer: &Expr,
+        e: &'u Expr,
+        args: &'u [Expr],
+        want: Want,
+    ) -> Option<ExprId> {
+        let mut ty = self.unit.types.get(pointer.ty);
+        if let Type::Pointer(to) = ty {
+            ty = self.unit.types.get(*to);
+        }
+        let Type::Function(function) = ty else {
+            self.unsupported("call", self.snippet(e.span), e.span);
+            return None;
+        };
+        let mut signature = self.signature(function);
+        if !function.prototyped {
+            signature.params = args
+                .iter()
+                .map(|a| match self.class(a.ty) {
+                    Class::Record { size, align } => Passed::Record { size, align },
+                    Class::Scalar(s) => Passed::Scalar(s),
+                    _ => Passed::Scalar(Scalar::INT),
+                })
+                .collect();
+            signature.variadic = false;
+        }
+        let ty_key = self.ty_key(&signature);
+        // An external function writes no record, so its result must be a new object, which holds anything.
+        let want = if matches!(want, Want::Record(_)) { Want::Record(None) } else { want };
+        let values = self.arguments(args, &signature, Records::Copy, e.span);
+        let (args, dst, result) = self.prepare_result(&signature, values, want, e.span);
+        self.emit(Op::CallPtr { callee, args, dst, ty_key }, e.span);
+        self.normalised(result, e)
+    }
+
+    /// External code may return any byte for a `_Bool`; only 0 and 1 are values of it.
+    fn normalised(&mut self, result: Option<ExprId>, e: &Expr) -> Option<ExprId> {
+        let value = result?;
+        if !self.is_bool(e.ty) {
+            return Some(value);
+        }
+        let ty = self.ty(value);
+        let zero = self.zero(ty);
+        let truth = self.binary(cfa::BinOp::Ne, value, zero);
+        Some(self.cast(truth, ty))
+    }
+
+    /// Calls a function without a body.
+    pub fn call_extern(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        let func = self.func(f);
+        let last = self.last_effect(args);
+        let mut values = Vec::with_capacity(args.len());
+        for (i, arg) in args.iter().enumerate() {
+            values.push(self.argument(arg, None, last > i, Records::Copy));
+        }
+        match (self.class(e.ty), want) {
+            (Class::Record { size, align }, _) => {
+                self.emit(Op::CallExtern { func, args: values.into(), dst: None }, e.span);
+                let temp = self.temp_memory(size, align, "result", e.span);
+                let addr = self.addr_of(temp);
+                if size > 0 {
+                    self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, e.span);
+                }
+                Some(addr)
+            }
+            (Class::Scalar(ty), Want::Value | Want::Into(_)) => {
+                let dst =
+                    if self.is_bool(e.ty) { self.temp(ty, e.span) } else { self.result_register(ty, want, e.span) };
+                self.emit(Op::CallExtern { func, args: values.into(), dst: Some(dst) }, e.span);
+                let value = self.var(dst);
+                self.normalised(Some(value), e)
+            }
+            _ => {
+                self.emit(Op::CallExtern { func, args: values.into(), dst: None }, e.span);
+                None
+            }
+        }
+    }
+
+    /// Index of the last argument with side effects; values of earlier ones have to be saved.
+    pub fn last_effect(&self, args: &[Expr]) -> usize {
+        args.iter().rposition(|a| self.has_effects(a)).unwrap_or(0)
+    }
+
+    /// Any value.
+    pub fn arbitrary(&mut self, ty: Scalar, span: Span) -> ExprId {
+        let temp = self.temp(ty, span);
+        self.emit(Op::Havoc { dst: temp, source: HavocSource::Uninitialised }, span);
+        self.var(temp)
+    }
+
+    /// One argument, converted to what is expected; saved if something `later` has side effects.
+    fn argument(&mut self, arg: &'u Expr, expected: Option<Passed>, later: bool, records: Records) -> ExprId {
+        match (self.class(arg.ty), expected) {
+            (Class::Record { size, align }, None | Some(Passed::Record { .. })) => {
+                let addr = self.record(arg);
+                let shared = records == Records::Share && expected.is_some() && !later;
+                if shared { addr } else { self.copied_record(addr, size, align, arg.span) }
+            }
+            (Class::Scalar(_), None | Some(Passed::Scalar(_) | Passed::Void)) => {
+                let value = self.rvalue(arg);
+                let value = match expected {
+                    Some(Passed::Scalar(ty)) => self.convert(value, ty),
+                    _ => value,
+                };
+                if later { self.stable(value, arg.span) } else { value }
+            }
+            (_, expected) => {
+                // Argument and parameter don't fit: the callee sees anything.
+                self.effect(arg);
+                self.missing_argument(expected.unwrap_or(Passed::Scalar(Scalar::INT)), arg.span)
+            }
+        }
+    }
+
+    fn copied_record(&mut self, addr: ExprId, size: u64, align: u32, span: Span) -> ExprId {
+        let addr = self.stable(addr, span);
+        let temp = self.temp_memory(size, align, "arg", span);
+        let copy = self.addr_of(temp);
+        self.copy(copy, addr, size, span);
+        copy
+    }
+
+    fn missing_argument(&mut self, expected: Passed, span: Span) -> ExprId {
+        match expected {
+            Passed::Scalar(ty) => self.arbitrary(ty, span),
+            Passed::Record { size, align } => {
+                let temp = self.temp_memory(size, align, "arg", span);
+                self.addr_of(temp)
+            }
+            Passed::Void => self.arbitrary(Scalar::Ptr, span),
+        }
+    }
+
+    /// All arguments; what a variadic function takes behind its parameters lies in slots.
+    fn arguments(&mut self, args: &'u [Expr], signature: &Signature, records: Records, span: Span) -> Vec<ExprId> {
+        let last = self.last_effect(args);
+        let mut values = Vec::with_capacity(signature.params.len() + 1);
+        let mut extra = Vec::new();
+        for (i, arg) in args.iter().enumerate() {
+            match signature.params.get(i) {
+                Some(expected) => values.push(self.argument(arg, Some(*expected), last > i, records)),
+                None if signature.variadic => extra.push(self.argument(arg, None, last > i, Records::Copy)),
+                None => self.effect(arg),
+            }
+        }
+        for expected in signature.params.iter().skip(args.len()) {
+            values.push(self.missing_argument(*expected, span));
+        }
+        if signature.variadic {
+            let size = SLOT * extra.len().max(1) as u64;
+            let slots = self.temp_memory(size, SLOT as u32, "va", span);
+            let slots = self.addr_of(slots);
+            for (i, value) in extra.into_iter().enumerate() {
+                let at = self.ptr_offset(slots, i128::from(SLOT) * i as i128);
+                self.store(at, value, span);
+            }
+            values.push(slots);
+        }
+        values
+    }
+
+    /// Arguments with the hidden one for a record result, the register of the result, and the value afterwards.
+    fn prepare_result(
+        &mut self,
+        signature: &Signature,
+        mut values: Vec<ExprId>,
+        want: Want,
+        span: Span,
+    ) -> (Box<[ExprId]>, Option<VarId>, Option<ExprId>) {
+        match signature.ret {
+            Passed::Void => (values.into(), None, None),
+            Passed::Scalar(ty) => match want {
+                Want::Nothing | Want::Record(_) => (values.into(), None, None),
+                Want::Value | Want::Into(_) => {
+                    let dst = self.result_register(ty, want, span);
+                    (values.into(), Some(dst), Some(self.var(dst)))
+                }
+            },
+            Passed::Record { size, align } => {
+                // The callee writes the result last, so that it may lie in any object of the caller.
+                let dst = match want {
+                    Want::Record(Some(dst)) => dst,
+                    _ => {
+                        let temp = self.temp_memory(size, align, "result", span);
+                        self.addr_of(temp)
+                    }
+                };
+                values.insert(0, dst);
+                (values.into(), None, Some(dst))
+            }
+        }
+    }
+
+    /// The lvalue that a `va_list` argument of a builtin names.
+    pub fn va_list(&mut self, arg: &'u Expr) -> LValue {
+        match &arg.kind {
+            ExprKind::Load(lvalue) => self.lvalue(lvalue),
+            ExprKind::AddrOf(lvalue) | ExprKind::Decay(lvalue) => self.lvalue(lvalue),
+            ExprKind::Cast(inner) => self.va_list(inner),
+            _ => self.lvalue(arg),
+        }
+    }
+
+    /// `va_arg`: the content of the slot; for records the address of the copy that the caller made.
+    pub fn va_arg(&mut self, list: &'u Expr, e: &'u Expr) -> ExprId {
+        let list = self.va_list(list);
+        let list = self.stable_lvalue(list, e.span);
+        let slot = self.read(list, Scalar::Ptr);
+        let slot = self.stable(slot, e.span);
+        let next = self.ptr_offset(slot, i128::from(SLOT));
+        let value = match self.class(e.ty) {
+            Class::Scalar(ty) => self.load(slot, ty),
+            Class::Record { .. } => self.load(slot, Scalar::Ptr),
+            _ => return self.unsupported_value("type", e),
+        };
+        let value = self.stable(value, e.span);
+        self.write(list, next, Scalar::Ptr, e.span);
+        value
+    }
+}

@@ -1,0 +1,127 @@
+//! What evaluating an expression may do besides giving a value; decided on the tree, before it is lowered.
+
+use crate::context::Lowerer;
+use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, Size, VarKind};
+
+/// The constant that an expression is, seen through conversions; good enough to tell zero from other values in range.
+pub(crate) fn constant_of(mut e: &Expr) -> Option<i128> {
+    loop {
+        match &e.kind {
+            ExprKind::Int(value) => return Some(*value),
+            ExprKind::Cast(inner) => e = inner,
+            _ => return None,
+        }
+    }
+}
+
+impl Lowerer<'_> {
+    /// Whether evaluation has side effects, so that values read before it may be stale after it.
+    pub fn has_effects(&self, mut e: &Expr) -> bool {
+        loop {
+            match &e.kind {
+                ExprKind::Int(_)
+                | ExprKind::Float(_)
+                | ExprKind::Var(_)
+                | ExprKind::Function(_)
+                | ExprKind::String(_)
+                | ExprKind::LabelAddr(_) => return false,
+                ExprKind::Deref(a)
+                | ExprKind::Load(a)
+                | ExprKind::Decay(a)
+                | ExprKind::AddrOf(a)
+                | ExprKind::Cast(a)
+                | ExprKind::Unary(_, a)
+                | ExprKind::VlaSize(a)
+                | ExprKind::Member { base: a, .. } => e = a,
+                ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => {
+                    if self.has_effects(b) {
+                        return true;
+                    }
+                    e = a;
+                }
+                ExprKind::PtrAdd { ptr: a, index: b, elem_size, .. }
+                | ExprKind::PtrDiff { lhs: a, rhs: b, elem_size } => {
+                    if self.has_effects(b) || matches!(elem_size, Size::Expr(s) if self.has_effects(s)) {
+                        return true;
+                    }
+                    e = a;
+                }
+                ExprKind::Conditional { cond, then, otherwise } => {
+                    if self.has_effects(cond) || then.as_ref().is_some_and(|t| self.has_effects(t)) {
+                        return true;
+                    }
+                    e = otherwise;
+                }
+                ExprKind::Call { callee: Callee::Direct(f), args } => {
+                    return !self.is_pure_builtin(*f) || args.iter().any(|a| self.has_effects(a));
+                }
+                ExprKind::CompoundLiteral { init, .. } => return init.is_some(),
+                ExprKind::Assign(..)
+                | ExprKind::CompoundAssign { .. }
+                | ExprKind::IncDec { .. }
+                | ExprKind::Call { .. }
+                | ExprKind::StmtExpr { .. }
+                | ExprKind::VaArg(_)
+                | ExprKind::Unsupported(..) => return true,
+            }
+        }
+    }
+
+    /// Whether evaluation neither has side effects nor can be undefined, so that it may be evaluated where C wouldn't.
+    pub fn is_simple(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) | ExprKind::LabelAddr(_) => true,
+            ExprKind::Load(lvalue) => self.is_safe_object(lvalue),
+            ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue),
+            ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.is_simple(a),
+            ExprKind::Unary(_, a) => self.is_simple(a),
+            ExprKind::Binary(op, a, b) => self.is_simple(a) && self.is_simple(b) && self.is_defined(*op, e, b),
+            ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(_), .. } => {
+                self.is_simple(ptr) && self.is_simple(index)
+            }
+            ExprKind::PtrDiff { lhs, rhs, elem_size: Size::Const(_) } => self.is_simple(lhs) && self.is_simple(rhs),
+            ExprKind::Conditional { cond, then, otherwise } => {
+                self.is_simple(cond) && then.as_ref().is_none_or(|t| self.is_simple(t)) && self.is_simple(otherwise)
+            }
+            ExprKind::Call { callee: Callee::Direct(f), args } => {
+                self.is_pure_builtin(*f) && args.iter().all(|a| self.is_simple(a))
+            }
+            _ => false,
+        }
+    }
+
+    fn is_defined(&self, op: BinaryOp, e: &Expr, rhs: &Expr) -> bool {
+        match op {
+            BinaryOp::Div | BinaryOp::Rem => {
+                self.scalar(e.ty).is_some_and(|s| s.is_float()) || constant_of(rhs).is_some_and(|v| v as u32 != 0)
+            }
+            BinaryOp::Shl | BinaryOp::Shr => {
+                let bits = self.scalar(e.ty).map_or(0, |s| s.bits(self.pointer_bits));
+                constant_of(rhs).is_some_and(|v| (0..i128::from(bits)).contains(&v))
+            }
+            _ => true,
+        }
+    }
+
+    /// Whether the lvalue is (part of) a variable that certainly exists.
+    fn is_safe_object(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Var(var) => {
+                let var = &self.unit.vars[*var];
+                !self.is_variable_length(var.ty) && (var.kind != VarKind::Extern || self.size(var.ty).is_some())
+            }
+            ExprKind::Member { base, .. } => self.is_safe_object(base),
+            _ => false,
+        }
+    }
+
+    fn is_simple_address(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Var(_) | ExprKind::Function(_) | ExprKind::String(_) => true,
+            ExprKind::Deref(pointer) => self.is_simple(pointer),
+            ExprKind::Member { base, .. } => self.is_simple_address(base),
+            ExprKind::CompoundLiteral { init: None, .. } => true,
+            _ => false,
+        }
+    }
+}

@@ -1,0 +1,203 @@
+//! The automaton of one function while it is built.
+//!
+//! A [`Node`] may be joined with another before any edge leaves it, so that jumps need no edges of their own; only a
+//! location that must stay apart (labels of the source, the entry) keeps a `Skip` edge. What control can't reach is left
+//! out when the automaton is committed to the program.
+
+use base::{Name, Span};
+use cfa::program::Body;
+use cfa::{ExprId, FuncId, LocId, Op, Program};
+
+/// A location under construction.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Node(u32);
+
+struct NodeData {
+    /// The node that this one was joined with, or itself.
+    forward: u32,
+    /// Whether something leads here.
+    entered: bool,
+    /// Whether it must not be joined with its successor.
+    pinned: bool,
+}
+
+/// Locations and edges of one function under construction.
+pub(crate) struct Flow {
+    nodes: Vec<NodeData>,
+    edges: Vec<(Node, Node, Op, Span)>,
+    labels: Vec<(Node, Name)>,
+    /// Where control is; `None` in code that can't be reached.
+    pub cur: Option<Node>,
+    entry: Node,
+    exit: Node,
+}
+
+impl Flow {
+    /// An automaton with entry and exit; control is at the entry.
+    pub fn new() -> Self {
+        let mut flow =
+            Self { nodes: Vec::new(), edges: Vec::new(), labels: Vec::new(), cur: None, entry: Node(0), exit: Node(1) };
+        flow.node();
+        flow.node();
+        flow.nodes[0].pinned = true;
+        flow.nodes[0].entered = true;
+        flow.cur = Some(flow.entry);
+        flow
+    }
+
+    /// A new location that nothing leads to yet.
+    pub fn node(&mut self) -> Node {
+        let id = self.nodes.len() as u32;
+        self.nodes.push(NodeData { forward: id, entered: false, pinned: false });
+        Node(id)
+    }
+
+    /// A new location that carries a label of the source; jumps to it may come later.
+    pub fn labelled(&mut self, name: Name) -> Node {
+        let node = self.node();
+        self.nodes[node.0 as usize].pinned = true;
+        self.labels.push((node, name));
+        node
+    }
+
+    /// The exit.
+    pub fn exit(&self) -> Node {
+        self.exit
+    }
+
+    /// Number of edges so far.
+    pub fn n_edges(&self) -> usize {
+        self.edges.len()
+    }
+
+    fn find(&mut self, node: Node) -> Node {
+        let mut at = node.0;
+        while self.nodes[at as usize].forward != at {
+            let next = self.nodes[at as usize].forward;
+            self.nodes[at as usize].forward = self.nodes[next as usize].forward;
+            at = next;
+        }
+        Node(at)
+    }
+
+    fn connect(&mut self, src: Node, dst: Node, op: Op, span: Span) {
+        let root = self.find(dst);
+        self.nodes[root.0 as usize].entered = true;
+        self.edges.push((src, dst, op, span));
+    }
+
+    /// Carries out `op` and goes on behind it, or ends the path.
+    pub fn emit(&mut self, op: Op, span: Span) {
+        let Some(cur) = self.cur else { return };
+        if op.ends_path() {
+            self.edges.push((cur, self.exit, op, span));
+            self.cur = None;
+        } else {
+            let next = self.node();
+            self.connect(cur, next, op, span);
+            self.cur = Some(next);
+        }
+    }
+
+    /// Goes to `yes` or `no` by the truth of a `Bool` expression.
+    pub fn branch(&mut self, cond: ExprId, yes: Node, no: Node, span: Span) {
+        if let Some(cur) = self.cur.take() {
+            self.connect(cur, yes, Op::Assume { cond, truth: true }, span);
+            self.connect(cur, no, Op::Assume { cond, truth: false }, span);
+        }
+    }
+
+    /// Goes to `target`; control is nowhere afterwards.
+    pub fn goto(&mut self, target: Node, span: Span) {
+        let Some(cur) = self.cur.take() else { return };
+        let (from, to) = (self.find(cur), self.find(target));
+        if from == to || self.nodes[from.0 as usize].pinned {
+            self.connect(from, to, Op::Skip, span);
+        } else {
+            self.nodes[from.0 as usize].forward = to.0;
+            self.nodes[to.0 as usize].entered = true;
+        }
+    }
+
+    /// Control is at `node` if something led there.
+    pub fn enter(&mut self, node: Node) {
+        let root = self.find(node);
+        self.cur = self.nodes[root.0 as usize].entered.then_some(root);
+    }
+
+    /// Control is at `node`, whether something led there so far or not.
+    pub fn enter_label(&mut self, node: Node) {
+        self.cur = Some(self.find(node));
+    }
+
+    /// Puts operations in front of the entry.
+    pub fn prepend(&mut self, ops: Vec<(Op, Span)>) {
+        let old = self.entry;
+        self.entry = self.node();
+        self.nodes[self.entry.0 as usize].pinned = true;
+        self.nodes[self.entry.0 as usize].entered = true;
+        let saved = self.cur.replace(self.entry);
+        for (op, span) in ops {
+            self.emit(op, span);
+        }
+        self.goto(old, Span::NONE);
+        self.cur = saved;
+    }
+
+    /// Adds what can be reached to `program` as the body of `func`.
+    pub fn commit(mut self, program: &mut Program, func: FuncId) {
+        let n = self.nodes.len();
+        let (entry, exit) = (self.find(self.entry), self.find(self.exit));
+        let ends: Vec<(u32, u32)> = (0..self.edges.len())
+            .map(|i| {
+                let (src, dst) = (self.edges[i].0, self.edges[i].1);
+                (self.find(src).0, self.find(dst).0)
+            })
+            .collect();
+        // Successors as a compressed table.
+        let mut first = vec![0u32; n + 1];
+        for (src, _) in &ends {
+            first[*src as usize + 1] += 1;
+        }
+        for i in 0..n {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut successors = vec![0u32; ends.len()];
+        for (src, dst) in &ends {
+            successors[next[*src as usize] as usize] = *dst;
+            next[*src as usize] += 1;
+        }
+        let mut reached = vec![false; n];
+        let mut stack = vec![entry.0];
+        reached[entry.0 as usize] = true;
+        while let Some(at) = stack.pop() {
+            for dst in &successors[first[at as usize] as usize..first[at as usize + 1] as usize] {
+                if !std::mem::replace(&mut reached[*dst as usize], true) {
+                    stack.push(*dst);
+                }
+            }
+        }
+        // Joined nodes have no number of their own; the entry comes first, the exit last.
+        let mut locs: Vec<Option<LocId>> = vec![None; n];
+        locs[entry.0 as usize] = Some(program.add_loc(func));
+        for i in (0..n).filter(|i| reached[*i]) {
+            if i != exit.0 as usize && locs[i].is_none() {
+                locs[i] = Some(program.add_loc(func));
+            }
+        }
+        let exit_loc = *locs[exit.0 as usize].get_or_insert_with(|| program.add_loc(func));
+        for (node, name) in std::mem::take(&mut self.labels) {
+            if let Some(loc) = locs[self.find(node).0 as usize] {
+                program.locs[loc].labels.push(name);
+            }
+        }
+        for ((src, dst), (_, _, op, span)) in ends.into_iter().zip(self.edges) {
+            if let (Some(src), Some(dst)) = (locs[src as usize], locs[dst as usize]) {
+                program.add_edge(src, dst, op, span);
+            }
+        }
+        let entry = locs[entry.0 as usize].unwrap_or(exit_loc);
+        program.functions[func].body = Some(Body { entry, exit: exit_loc });
+    }
+}

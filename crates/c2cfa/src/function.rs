@@ -1,0 +1,168 @@
+//! Function bodies: parameters, the body, the end.
+
+use crate::context::{FnState, JumpTarget, Lowerer, Passed, Place, Ret};
+use base::{Id, Name, Span};
+use cfa::{FuncId, HavocSource, Op, Scalar, Storage, VarId, VarKind};
+use cfront::typed::{self, FunctionBody, FunctionId, StmtKind};
+
+impl<'u> Lowerer<'u> {
+    /// Lowers the body of a function. `end` is what it returns when control reaches the closing brace.
+    pub fn lower_function(&mut self, id: FunctionId, end: EndValue) {
+        let Some(body) = &self.unit.functions[id].body else { return };
+        let func = self.func(id);
+        let outer = std::mem::replace(&mut self.f, FnState::new(func));
+        self.parked = Some(outer);
+        self.in_start = false;
+
+        self.f.labels = Some(&body.labels);
+        self.f.label_positions = vec![0; body.labels.len()];
+        self.f.cases = vec![None; body.n_cases];
+        self.parameters(id, func, body);
+        match &body.stmt.kind {
+            // The frame ends all objects of the outermost scope.
+            StmtKind::Block(stmts) => self.stmts(stmts),
+            _ => self.stmt(&body.stmt),
+        }
+        if self.is_reachable() {
+            self.fall_off(end, body.end);
+        }
+        self.declare_bypassed();
+
+        let outer = self.parked.take();
+        self.in_start = true;
+        if let Some(outer) = outer {
+            let done = std::mem::replace(&mut self.f, outer);
+            done.flow.commit(&mut self.p, func);
+        }
+    }
+
+    fn parameters(&mut self, id: FunctionId, func: FuncId, body: &'u FunctionBody) {
+        let signature = self.signature_of(id);
+        let span = self.unit.functions[id].span;
+        let mut params = Vec::with_capacity(body.params.len() + 2);
+        match signature.ret {
+            Passed::Void => {}
+            Passed::Scalar(ty) => {
+                let name = Name::from("return");
+                let ret = self.local_named(name, Storage::Register(ty), VarKind::Return, self.ret_type(id), span);
+                self.f.ret = Ret::Register(ret);
+                self.p.functions[func].ret = Some(ret);
+            }
+            Passed::Record { size, .. } => {
+                let ptr = self.register(Scalar::Ptr, "result", span);
+                self.f.ret = Ret::Record { ptr, size };
+                params.push(ptr);
+            }
+        }
+        for (param, passed) in body.params.iter().zip(&signature.params) {
+            params.push(self.parameter(*param, *passed));
+        }
+        if signature.variadic {
+            let va = self.register(Scalar::Ptr, "va", span);
+            self.f.va_param = Some(va);
+            params.push(va);
+        }
+        self.p.functions[func].params = params;
+    }
+
+    fn ret_type(&self, id: FunctionId) -> cfront::types::TypeId {
+        match self.unit.types.get(self.unit.functions[id].ty) {
+            cfront::types::Type::Function(ty) => ty.ret,
+            _ => self.unit.functions[id].ty,
+        }
+    }
+
+    /// The register of a parameter. Parameters that need an address are copied into objects of their own.
+    fn parameter(&mut self, id: typed::VarId, passed: Passed) -> VarId {
+        let var = &self.unit.vars[id];
+        let span = var.span;
+        match passed {
+            Passed::Scalar(ty) if !var.address_taken => {
+                let storage = Storage::Register(ty);
+                let lowered = self.local_named(var.name.clone(), storage, VarKind::Param, var.ty, span);
+                self.set_place(id, Place::Register(lowered));
+                lowered
+            }
+            Passed::Scalar(ty) => {
+                let register = self.register(ty, &var.name, span);
+                let object = self.parameter_object(id);
+                let (addr, value) = (self.addr_of(object), self.var(register));
+                self.store(addr, value, span);
+                register
+            }
+            Passed::Record { size, .. } => {
+                let register = self.register(Scalar::Ptr, &var.name, span);
+                let object = self.parameter_object(id);
+                let (dst, src) = (self.addr_of(object), self.var(register));
+                self.copy(dst, src, size, span);
+                register
+            }
+            Passed::Void => {
+                let register = self.register(Scalar::Ptr, &var.name, span);
+                self.set_place(id, Place::Pointer(register));
+                register
+            }
+        }
+    }
+
+    fn parameter_object(&mut self, id: typed::VarId) -> VarId {
+        let var = &self.unit.vars[id];
+        let storage = self.memory(var);
+        let object = self.local_named(var.name.clone(), storage, VarKind::Param, var.ty, var.span);
+        self.set_place(id, Place::Memory(object));
+        self.emit(Op::Declare { var: object }, var.span);
+        object
+    }
+
+    fn fall_off(&mut self, end: EndValue, span: Span) {
+        if let Ret::Register(ret) = self.f.ret {
+            match end {
+                EndValue::Zero => {
+                    let zero = self.zero(self.p.vars[ret].register().unwrap_or(Scalar::INT));
+                    self.assign(ret, zero, span);
+                }
+                EndValue::Arbitrary => self.emit(Op::Havoc { dst: ret, source: HavocSource::Uninitialised }, span),
+            }
+        }
+        let exit = self.f.flow.exit();
+        self.goto(exit, span);
+    }
+
+    /// Objects live from the beginning of their block, also where a jump passes their declaration: those begin at the
+    /// entry of the function.
+    fn declare_bypassed(&mut self) {
+        let last = self.f.position + 1;
+        while let Some((var, declared, _)) = self.f.scope.pop() {
+            self.f.declared.push((var, declared, last));
+        }
+        let mut jumps: Vec<(u32, u32)> = Vec::with_capacity(self.f.jumps.len());
+        for (from, to) in &self.f.jumps {
+            match to {
+                JumpTarget::Position(to) => jumps.push((*from, *to)),
+                JumpTarget::Label(label) => jumps.push((*from, self.f.label_positions[label.index()])),
+            }
+        }
+        let enters = |(from, to): &(u32, u32), begin: u32, end: u32| {
+            let inside = |p: u32| begin < p && p < end;
+            inside(*to) && !inside(*from)
+        };
+        let declared = std::mem::take(&mut self.f.declared);
+        let ops: Vec<_> = declared
+            .iter()
+            .filter(|(_, begin, end)| jumps.iter().any(|jump| enters(jump, *begin, *end)))
+            .map(|(var, ..)| (Op::Declare { var: *var }, self.p.vars[*var].span))
+            .collect();
+        if !ops.is_empty() {
+            self.f.flow.prepend(ops);
+        }
+    }
+}
+
+/// What a function returns when control reaches its closing brace.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EndValue {
+    /// `main` returns 0.
+    Zero,
+    /// Any value.
+    Arbitrary,
+}

@@ -1,0 +1,62 @@
+//! Lowers the typed syntax tree of C to control-flow automata with side-effect-free operations.
+//!
+//! Only what the entry function can reach (by calls, addresses and initialisers) becomes part of the program. Side effects
+//! leave expressions from left to right and become edges; a value that a later side effect could change is saved in a
+//! temporary register first. Undefined behaviour that C's operators have (division by zero, shifts out of range, bad sizes)
+//! gets an edge of its own; everything that is not modelled becomes [`cfa::Op::Unsupported`].
+//!
+//! Conventions between functions: records are passed as pointers to objects of the caller and copied by the callee; a
+//! record result is written through a hidden first parameter; variable arguments lie in 16-byte slots of an object whose
+//! address is a hidden last parameter.
+//!
+//! Addresses of labels (`&&label`) are the numbers 4096, 4112, …, below every function and object.
+
+mod builtin;
+mod call;
+mod cond;
+mod context;
+mod ctype;
+mod effects;
+mod expr;
+mod flow;
+mod fold;
+mod function;
+mod global;
+mod init;
+mod layout;
+pub mod libc;
+mod lvalue;
+mod start;
+mod stmt;
+
+use base::{Diagnostic, Name};
+use cfa::{MachineModel, Program};
+use cfront::typed::TypedUnit;
+
+/// What to lower.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LowerOptions {
+    /// Data model; the same that the unit was checked with.
+    pub machine: MachineModel,
+    /// Function that is called by the start function, usually `main`.
+    pub entry: Name,
+}
+
+/// A program with remarks about what lowering had to assume.
+#[derive(Debug)]
+pub struct Lowered {
+    /// The automata.
+    pub program: Program,
+    /// Remarks for the user, in source order.
+    pub notes: Vec<Diagnostic>,
+}
+
+/// Lowers a translation unit.
+///
+/// # Errors
+/// If the entry function has no definition.
+pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
+    let TypedUnit { types, vars, functions, strings, source, machine: _ } = unit;
+    let unit = context::Unit { types: &types, vars: &vars, functions: &functions, strings: &strings };
+    start::lower_program(&unit, source, options)
+}

@@ -1,0 +1,264 @@
+//! Lvalues: where they are, how they are read and written. Bit-fields are read and written through the smallest access of
+//! 1, 2, 4 or 8 bytes that covers them, or byte by byte where such an access would leave the object.
+
+use crate::context::{Lowerer, Place};
+use crate::layout::Class;
+use base::Span;
+use cfa::{BinOp, ExprId, Op, Scalar, VarId};
+use cfront::typed::{Expr, ExprKind};
+use cfront::types::BitField;
+
+/// A scalar or record in a register or in memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LValue {
+    Register(VarId),
+    Memory(ExprId),
+    Bits { addr: ExprId, field: BitField, access: Access },
+}
+
+/// How the bytes of a bit-field are accessed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Access {
+    /// One access of so many bits.
+    One(u16),
+    /// So many single bytes.
+    Bytes(u32),
+}
+
+impl Access {
+    /// The access to a bit-field that lies `room` bytes before the end of its object.
+    pub fn of(field: BitField, room: u64) -> Self {
+        let bytes = (field.shift + field.width).div_ceil(8);
+        let whole = bytes.next_power_of_two();
+        if whole <= 8 && u64::from(whole) <= room { Access::One(whole as u16 * 8) } else { Access::Bytes(bytes) }
+    }
+
+    /// Width of the integer that holds the accessed bytes.
+    fn wide_bits(self) -> u16 {
+        match self {
+            Access::One(bits) => bits,
+            Access::Bytes(bytes) if bytes <= 8 => 64,
+            Access::Bytes(_) => 128,
+        }
+    }
+}
+
+const BYTE: Scalar = Scalar::Int { bits: 8, signed: false };
+
+impl<'u> Lowerer<'u> {
+    /// Evaluates an lvalue expression (or a member of a record rvalue).
+    pub fn lvalue(&mut self, e: &'u Expr) -> LValue {
+        match &e.kind {
+            ExprKind::Var(var) => match self.place(*var) {
+                Place::Register(var) => LValue::Register(var),
+                Place::Memory(var) => LValue::Memory(self.addr_of(var)),
+                Place::Pointer(var) => LValue::Memory(self.var(var)),
+            },
+            ExprKind::String(id) => {
+                let literal = &self.unit.strings[*id];
+                let var = self.string(&literal.bytes, self.align(literal.ty));
+                LValue::Memory(self.addr_of(var))
+            }
+            ExprKind::Function(f) => {
+                let func = self.func(*f);
+                LValue::Memory(self.func_addr(func))
+            }
+            ExprKind::Deref(pointer) => {
+                let pointer = self.rvalue(pointer);
+                LValue::Memory(self.cast(pointer, Scalar::Ptr))
+            }
+            ExprKind::Member { base, offset, bits } => {
+                let addr = match self.lvalue(base) {
+                    LValue::Memory(addr) => addr,
+                    // A record is never in a register; only broken input gets here.
+                    LValue::Register(_) | LValue::Bits { .. } => self.zero(Scalar::Ptr),
+                };
+                let addr = self.ptr_offset(addr, i128::from(*offset));
+                match bits {
+                    Some(field) => {
+                        let room = self.size(base.ty).map_or(u64::MAX, |size| size.saturating_sub(*offset));
+                        LValue::Bits { addr, field: *field, access: Access::of(*field, room) }
+                    }
+                    None => LValue::Memory(addr),
+                }
+            }
+            ExprKind::CompoundLiteral { var, init } => {
+                let place = self.place(*var);
+                if let Some(init) = init {
+                    self.init_local(*var, place, Some(init), e.span);
+                }
+                match place {
+                    Place::Register(var) => LValue::Register(var),
+                    Place::Memory(var) => LValue::Memory(self.addr_of(var)),
+                    Place::Pointer(var) => LValue::Memory(self.var(var)),
+                }
+            }
+            _ => match self.class(e.ty) {
+                Class::Record { .. } => LValue::Memory(self.record(e)),
+                _ => {
+                    let value = self.rvalue(e);
+                    let temp = self.temp(self.ty(value), e.span);
+                    self.assign(temp, value, e.span);
+                    LValue::Register(temp)
+                }
+            },
+        }
+    }
+
+    /// Address of an lvalue.
+    pub fn address(&mut self, e: &'u Expr) -> ExprId {
+        match self.lvalue(e) {
+            LValue::Memory(addr) | LValue::Bits { addr, .. } => addr,
+            // The type checker marks variables whose address is needed; a register has none.
+            LValue::Register(_) => {
+                self.unsupported("address of a register variable", self.snippet(e.span), e.span);
+                self.zero(Scalar::Ptr)
+            }
+        }
+    }
+
+    /// The source text of a span, cut to one line.
+    pub fn snippet(&self, span: Span) -> String {
+        self.p.source.snippet(span).lines().next().unwrap_or("").chars().take(80).collect()
+    }
+
+    /// An lvalue whose address later side effects can't change.
+    pub fn stable_lvalue(&mut self, lvalue: LValue, span: Span) -> LValue {
+        match lvalue {
+            LValue::Register(_) => lvalue,
+            LValue::Memory(addr) => LValue::Memory(self.stable(addr, span)),
+            LValue::Bits { addr, field, access } => LValue::Bits { addr: self.stable(addr, span), field, access },
+        }
+    }
+
+    /// Value of an lvalue of type `ty`.
+    pub fn read(&mut self, lvalue: LValue, ty: Scalar) -> ExprId {
+        match lvalue {
+            LValue::Register(var) => {
+                let value = self.var(var);
+                self.cast(value, ty)
+            }
+            LValue::Memory(addr) => self.load(addr, ty),
+            LValue::Bits { addr, field, access } => {
+                let raw = self.raw_bits(addr, access);
+                self.extract(raw, field, ty)
+            }
+        }
+    }
+
+    /// The accessed bytes as an unsigned integer.
+    fn raw_bits(&mut self, addr: ExprId, access: Access) -> ExprId {
+        let wide = Scalar::Int { bits: access.wide_bits(), signed: false };
+        match access {
+            Access::One(_) => self.load(addr, wide),
+            Access::Bytes(bytes) => {
+                let mut raw = self.zero(wide);
+                for i in 0..bytes {
+                    let at = self.ptr_offset(addr, i128::from(i));
+                    let byte = self.load(at, BYTE);
+                    let byte = self.cast(byte, wide);
+                    let byte = self.with_constant(BinOp::Shl, byte, i128::from(8 * i));
+                    raw = self.binary(BinOp::BitOr, raw, byte);
+                }
+                raw
+            }
+        }
+    }
+
+    /// The field within the unsigned integer `raw`, extended to `ty`.
+    fn extract(&mut self, raw: ExprId, field: BitField, ty: Scalar) -> ExprId {
+        let bits = self.ty(raw).bits(self.pointer_bits);
+        if field.width == bits {
+            return self.cast(raw, ty);
+        }
+        if ty.is_signed() {
+            let wide = self.cast(raw, Scalar::Int { bits: bits as u16, signed: true });
+            let high = self.with_constant(BinOp::Shl, wide, i128::from(bits - field.shift - field.width));
+            let low = self.with_constant(BinOp::Shr, high, i128::from(bits - field.width));
+            return self.cast(low, ty);
+        }
+        let low = self.with_constant(BinOp::Shr, raw, i128::from(field.shift));
+        let low = if field.shift + field.width == bits {
+            low
+        } else {
+            self.with_constant(BinOp::BitAnd, low, mask(field.width))
+        };
+        self.cast(low, ty)
+    }
+
+    /// Lvalue := value; the value is converted to `ty`.
+    pub fn write(&mut self, lvalue: LValue, value: ExprId, ty: Scalar, span: Span) {
+        let value = self.cast(value, ty);
+        match lvalue {
+            LValue::Register(var) => self.assign(var, value, span),
+            LValue::Memory(addr) => self.store(addr, value, span),
+            LValue::Bits { addr, field, access } => self.write_bits(addr, field, access, value, span),
+        }
+    }
+
+    fn write_bits(&mut self, addr: ExprId, field: BitField, access: Access, value: ExprId, span: Span) {
+        let wide = Scalar::Int { bits: access.wide_bits(), signed: false };
+        let in_place = mask(field.width) << field.shift;
+        match access {
+            Access::One(_) => {
+                let new = self.shifted(value, field, wide);
+                let old = self.load(addr, wide);
+                let kept = self.with_constant(BinOp::BitAnd, old, !in_place);
+                let all = self.binary(BinOp::BitOr, kept, new);
+                self.store(addr, all, span);
+            }
+            Access::Bytes(bytes) => {
+                let addr = self.stable(addr, span);
+                let value = self.stable(value, span);
+                let new = self.shifted(value, field, wide);
+                for i in 0..bytes {
+                    let at = self.ptr_offset(addr, i128::from(i));
+                    let part = self.with_constant(BinOp::Shr, new, i128::from(8 * i));
+                    let part = self.cast(part, BYTE);
+                    let old = self.load(at, BYTE);
+                    let kept = self.with_constant(BinOp::BitAnd, old, !(in_place >> (8 * i)));
+                    let all = self.binary(BinOp::BitOr, kept, part);
+                    self.store(at, all, span);
+                }
+            }
+        }
+    }
+
+    /// The low bits of the value at the field's place.
+    fn shifted(&mut self, value: ExprId, field: BitField, wide: Scalar) -> ExprId {
+        let value = self.cast(value, wide);
+        let bits = wide.bits(self.pointer_bits);
+        let cut = if field.width == bits { value } else { self.with_constant(BinOp::BitAnd, value, mask(field.width)) };
+        self.with_constant(BinOp::Shl, cut, i128::from(field.shift))
+    }
+
+    /// What reading an lvalue gives after `value` was written to it.
+    pub fn value_after_write(&mut self, lvalue: LValue, value: ExprId, ty: Scalar) -> ExprId {
+        match lvalue {
+            LValue::Register(var) => {
+                let value = self.var(var);
+                self.cast(value, ty)
+            }
+            LValue::Memory(_) => value,
+            LValue::Bits { field, .. } => {
+                let bits = ty.bits(self.pointer_bits);
+                if field.width >= bits {
+                    return value;
+                }
+                let raw = self.cast(value, Scalar::Int { bits: bits as u16, signed: false });
+                self.extract(raw, BitField { shift: 0, width: field.width }, ty)
+            }
+        }
+    }
+
+    /// Copies a record.
+    pub fn copy(&mut self, dst: ExprId, src: ExprId, len: u64, span: Span) {
+        if len > 0 && dst != src {
+            self.emit(Op::MemCopy { dst, src, len }, span);
+        }
+    }
+}
+
+fn mask(width: u32) -> i128 {
+    if width >= 127 { -1 } else { (1 << width) - 1 }
+}

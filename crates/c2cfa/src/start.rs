@@ -1,0 +1,183 @@
+//! The start function: sets external variables, computes what initialisers leave open, calls the entry function.
+
+use crate::LowerOptions;
+use crate::Lowered;
+use crate::context::{FnState, Lowerer, Place, Unit};
+use crate::function::EndValue;
+use crate::layout::Class;
+use base::{Diagnostic, Name, Severity, SourceMap, Span};
+use cfa::{BinOp, ExprId, HavocSource, Op, Program, Scalar, Storage, VarId};
+use cfront::typed::{self, FunctionId};
+use cfront::types::{Type, TypeId};
+
+/// Lowers the entry function and all that it can reach.
+pub(crate) fn lower_program(
+    unit: &Unit<'_>,
+    source: SourceMap,
+    options: &LowerOptions,
+) -> Result<Lowered, Vec<Diagnostic>> {
+    let entry = unit.functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == options.entry);
+    let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
+
+    let mut lowerer = Lowerer::new(unit, Program::new(options.machine, source));
+    lowerer.externs_end = lowerer.f.flow.cur;
+    let computed = lowerer.node();
+    lowerer.f.flow.enter_label(computed);
+    lowerer.func(entry);
+    lowerer.drain(entry);
+    lowerer.call_entry(entry);
+    lowerer.drain(entry);
+
+    lowerer.f.flow.cur = lowerer.externs_end;
+    lowerer.goto(computed, Span::NONE);
+    let start = lowerer.p.start;
+    std::mem::replace(&mut lowerer.f, FnState::new(start)).flow.commit(&mut lowerer.p, start);
+    lowerer.note_ignored_asm();
+    Ok(Lowered { program: lowerer.p, notes: lowerer.notes })
+}
+
+fn missing_entry(unit: &Unit<'_>, entry: &Name) -> Diagnostic {
+    let declared = unit.functions.iter().find(|f| f.name == *entry).map(|f| f.span);
+    let message = format!("the program has no definition of the entry function `{entry}`");
+    Diagnostic::error("E0401", declared.filter(|span| *span != Span::NONE), message)
+        .help("add the file that defines it, or name another one in the property file: `init(f())`")
+}
+
+impl<'u> Lowerer<'u> {
+    /// Lowers functions and initialisers until none is waiting.
+    fn drain(&mut self, entry: FunctionId) {
+        loop {
+            if let Some(id) = self.function_queue.pop_front() {
+                let end = if id == entry { EndValue::Zero } else { EndValue::Arbitrary };
+                self.lower_function(id, end);
+            } else if let Some(id) = self.global_queue.pop_front() {
+                self.init_global(id);
+            } else {
+                return;
+            }
+        }
+    }
+
+    fn call_entry(&mut self, entry: FunctionId) {
+        let span = self.unit.functions[entry].span;
+        let func = self.func(entry);
+        let Some(body) = &self.unit.functions[entry].body else { return };
+        let mut args = Vec::with_capacity(body.params.len());
+        // A hidden first parameter for a record that nobody reads.
+        if let Type::Function(ty) = self.unit.types.get(self.unit.functions[entry].ty)
+            && let Class::Record { size, align } = self.class(ty.ret)
+        {
+            let result = self.temp_memory(size, align, "result", span);
+            args.push(self.addr_of(result));
+        }
+        for (i, param) in body.params.iter().enumerate() {
+            let var = &self.unit.vars[*param];
+            args.push(self.entry_argument(i, &var.name, var.ty, var.span));
+        }
+        if let Type::Function(ty) = self.unit.types.get(self.unit.functions[entry].ty)
+            && ty.variadic
+        {
+            let slots = self.temp_memory(16, 16, "va", span);
+            args.push(self.addr_of(slots));
+        }
+        self.emit(Op::Call { func, args: args.into(), dst: None }, span);
+        self.emit(Op::Halt, span);
+    }
+
+    /// An arbitrary argument of the entry function; the first of `main` is at least 1, pointers are not null.
+    fn entry_argument(&mut self, i: usize, name: &Name, ty: TypeId, span: Span) -> ExprId {
+        match self.class(ty) {
+            Class::Scalar(Scalar::Ptr) => {
+                let pointer = self.temp(Scalar::Ptr, span);
+                self.external_pointer(pointer, name, ty, span);
+                self.var(pointer)
+            }
+            Class::Scalar(scalar) => {
+                let temp = self.temp(scalar, span);
+                self.havoc(temp, Some(ty), HavocSource::Environment, span);
+                let value = self.var(temp);
+                if i == 0 && scalar.is_int() {
+                    let positive = self.with_constant(BinOp::Ge, value, 1);
+                    self.require(positive, span);
+                }
+                value
+            }
+            Class::Record { size, align } => {
+                let temp = self.temp_memory(size, align, "arg", span);
+                let addr = self.addr_of(temp);
+                if size > 0 {
+                    self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, span);
+                }
+                addr
+            }
+            Class::Void | Class::Other => self.zero(Scalar::Ptr),
+        }
+    }
+
+    /// Register := a pointer from outside of the program, not null.
+    fn external_pointer(&mut self, dst: VarId, name: &str, ty: TypeId, span: Span) {
+        let ctype = self.ctype(ty);
+        let func = self.made_function(name, ctype);
+        self.emit(Op::CallExtern { func, args: Box::default(), dst: Some(dst) }, span);
+        let value = self.var(dst);
+        let set = self.truth(value);
+        self.require(set, span);
+    }
+
+    /// The run ends unless the `Bool` holds.
+    fn require(&mut self, cond: ExprId, span: Span) {
+        let (ok, stop) = (self.node(), self.node());
+        self.branch_on(cond, ok, stop, span);
+        self.enter(stop);
+        self.emit(Op::Halt, span);
+        self.enter(ok);
+    }
+
+    /// The content of a variable that is defined elsewhere is arbitrary.
+    pub fn havoc_extern(&mut self, id: typed::VarId, place: Place) {
+        let swapped = !self.in_start;
+        if swapped && let Some(start) = self.parked.take() {
+            self.parked = Some(std::mem::replace(&mut self.f, start));
+            self.in_start = true;
+        }
+        let cur = std::mem::replace(&mut self.f.flow.cur, self.externs_end);
+        let var = &self.unit.vars[id];
+        match place {
+            Place::Register(lowered) if self.p.vars[lowered].register() == Some(Scalar::Ptr) => {
+                let ctype = self.ctype(var.ty);
+                let func = self.made_function(&var.name, ctype);
+                self.emit(Op::CallExtern { func, args: Box::default(), dst: Some(lowered) }, var.span);
+            }
+            Place::Register(lowered) => self.havoc(lowered, Some(var.ty), HavocSource::Environment, var.span),
+            Place::Memory(lowered) => {
+                if let Storage::Memory { size, .. } = self.p.vars[lowered].storage
+                    && size > 0
+                {
+                    let dst = self.addr_of(lowered);
+                    self.emit(Op::MemHavoc { dst, len: size, source: HavocSource::Environment }, var.span);
+                }
+            }
+            Place::Pointer(lowered) => self.external_pointer(lowered, &var.name, var.ty, var.span),
+        }
+        self.externs_end = std::mem::replace(&mut self.f.flow.cur, cur);
+        if swapped && let Some(current) = self.parked.take() {
+            self.parked = Some(std::mem::replace(&mut self.f, current));
+            self.in_start = false;
+        }
+    }
+
+    fn note_ignored_asm(&mut self) {
+        let (n, first) = self.ignored_asm;
+        if n > 0 {
+            let message = match n {
+                1 => "an assembler statement without outputs is taken to do nothing".to_owned(),
+                _ => {
+                    format!("{n} assembler statements without outputs are taken to do nothing, the first of them here")
+                }
+            };
+            let mut note = Diagnostic::warning("W0401", first, message);
+            note.severity = Severity::Note;
+            self.notes.push(note);
+        }
+    }
+}

@@ -1,0 +1,318 @@
+//! Statements.
+
+use crate::context::{JumpTarget, Lowerer, Place, Ret};
+use crate::flow::Node;
+use crate::fold::READS_MEMORY;
+use crate::layout::Class;
+use crate::lvalue::LValue;
+use base::{Id, Span};
+use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined};
+use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
+
+impl<'u> Lowerer<'u> {
+    /// Begins a scope; give the result to [`Lowerer::close_scope`].
+    pub fn open_scope(&mut self) -> usize {
+        self.f.scope.len()
+    }
+
+    /// Ends the objects of a scope. Where a jump may have passed the declaration, the object lives on.
+    pub fn close_scope(&mut self, mark: usize, span: Span) {
+        self.f.position += 1;
+        while self.f.scope.len() > mark {
+            let Some((var, declared, targets)) = self.f.scope.pop() else { break };
+            self.f.declared.push((var, declared, self.f.position));
+            if targets == self.f.n_targets {
+                self.emit(Op::EndScope { var }, span);
+            }
+        }
+    }
+
+    /// Statements in a row.
+    pub fn stmts(&mut self, stmts: &'u [Stmt]) {
+        for stmt in stmts {
+            self.stmt(stmt);
+        }
+    }
+
+    /// A statement. Where control can't be, only labels and scopes are looked for.
+    pub fn stmt(&mut self, stmt: &'u Stmt) {
+        self.f.position += 1;
+        let span = stmt.span;
+        match &stmt.kind {
+            StmtKind::Empty => {}
+            StmtKind::Expr(e) => self.effect(e),
+            StmtKind::Decl(decls) => {
+                for decl in decls {
+                    self.declaration(decl);
+                }
+            }
+            StmtKind::Block(stmts) => {
+                let scope = self.open_scope();
+                self.stmts(stmts);
+                self.close_scope(scope, span);
+            }
+            StmtKind::If { arms, otherwise } => self.if_chain(arms, otherwise.as_deref(), span),
+            StmtKind::While { cond, body } => {
+                let (head, inside, end) = (self.node(), self.node(), self.node());
+                self.goto(head, span);
+                self.enter(head);
+                self.branch(cond, inside, end);
+                self.enter(inside);
+                self.loop_body(body, head, end);
+                self.goto(head, span);
+                self.enter(end);
+            }
+            StmtKind::DoWhile { body, cond } => {
+                let (head, check, end) = (self.node(), self.node(), self.node());
+                self.goto(head, span);
+                self.enter(head);
+                self.loop_body(body, check, end);
+                self.goto(check, span);
+                self.enter(check);
+                self.branch(cond, head, end);
+                self.enter(end);
+            }
+            StmtKind::For { init, cond, step, body } => {
+                let scope = self.open_scope();
+                self.stmts(init);
+                let (head, inside, next, end) = (self.node(), self.node(), self.node(), self.node());
+                self.goto(head, span);
+                self.enter(head);
+                match cond {
+                    Some(cond) => self.branch(cond, inside, end),
+                    None => self.goto(inside, span),
+                }
+                self.enter(inside);
+                self.loop_body(body, next, end);
+                self.goto(next, span);
+                self.enter(next);
+                if let Some(step) = step {
+                    self.effect(step);
+                }
+                self.goto(head, span);
+                self.enter(end);
+                self.close_scope(scope, span);
+            }
+            StmtKind::Switch { value, body, cases, default } => self.switch(value, body, cases, *default, span),
+            StmtKind::Case(case) => {
+                self.f.n_targets += 1;
+                if let Some((node, switch)) = self.f.cases.get(case.index()).copied().flatten() {
+                    self.f.jumps.push((switch, JumpTarget::Position(self.f.position)));
+                    self.goto(node, span);
+                    self.enter(node);
+                }
+            }
+            StmtKind::Label(label) => {
+                self.f.n_targets += 1;
+                if let Some(position) = self.f.label_positions.get_mut(label.index()) {
+                    *position = self.f.position;
+                }
+                let node = self.label_node(*label);
+                self.goto(node, span);
+                self.f.flow.enter_label(node);
+            }
+            StmtKind::Goto(label) => {
+                self.f.jumps.push((self.f.position, JumpTarget::Label(*label)));
+                let node = self.label_node(*label);
+                self.goto(node, span);
+            }
+            StmtKind::GotoComputed(e) => self.goto_computed(e, span),
+            StmtKind::Break => {
+                if let Some(target) = self.f.breaks.last().copied() {
+                    self.goto(target, span);
+                }
+            }
+            StmtKind::Continue => {
+                if let Some(target) = self.f.continues.last().copied() {
+                    self.goto(target, span);
+                }
+            }
+            StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
+            StmtKind::Asm { outputs, jumps, text } => self.assembler(outputs, *jumps, text, span),
+            StmtKind::Unsupported(construct, detail) => self.unsupported(construct, detail.clone(), span),
+        }
+    }
+
+    fn declaration(&mut self, decl: &'u LocalDecl) {
+        let kind = self.unit.vars[decl.var].kind;
+        if matches!(kind, VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_)) {
+            return;
+        }
+        let place = self.place(decl.var);
+        if self.is_reachable() {
+            self.init_local(decl.var, place, decl.init.as_ref(), decl.span);
+        }
+        if let Place::Memory(var) = place {
+            self.f.scope.push((var, self.f.position, self.f.n_targets));
+        }
+    }
+
+    fn if_chain(&mut self, arms: &'u [(Expr, Stmt)], otherwise: Option<&'u Stmt>, span: Span) {
+        let end = self.node();
+        for (cond, body) in arms {
+            let (yes, no) = (self.node(), self.node());
+            self.branch(cond, yes, no);
+            self.enter(yes);
+            self.stmt(body);
+            self.goto(end, span);
+            self.enter(no);
+        }
+        if let Some(body) = otherwise {
+            self.stmt(body);
+        }
+        self.goto(end, span);
+        self.enter(end);
+    }
+
+    fn loop_body(&mut self, body: &'u Stmt, next: Node, end: Node) {
+        self.f.breaks.push(end);
+        self.f.continues.push(next);
+        self.stmt(body);
+        self.f.breaks.pop();
+        self.f.continues.pop();
+    }
+
+    fn switch(
+        &mut self,
+        value: &'u Expr,
+        body: &'u Stmt,
+        cases: &'u [(i128, i128, CaseId)],
+        default: Option<CaseId>,
+        span: Span,
+    ) {
+        let end = self.node();
+        let position = self.f.position;
+        for case in cases.iter().map(|(_, _, case)| *case).chain(default) {
+            let node = self.node();
+            if self.f.cases.len() <= case.index() {
+                self.f.cases.resize(case.index() + 1, None);
+            }
+            self.f.cases[case.index()].get_or_insert((node, position));
+        }
+        if self.is_reachable() {
+            let value_of = self.rvalue(value);
+            let saved =
+                if self.reads(value_of) & READS_MEMORY != 0 { self.stable(value_of, value.span) } else { value_of };
+            for (low, high, case) in cases {
+                if let Some((node, _)) = self.f.cases[case.index()] {
+                    self.select(saved, *low, *high, node, value.span);
+                }
+            }
+            let rest = default.and_then(|case| self.f.cases[case.index()]).map_or(end, |(node, _)| node);
+            self.goto(rest, span);
+        }
+        self.f.breaks.push(end);
+        self.stmt(body);
+        self.f.breaks.pop();
+        self.goto(end, span);
+        self.enter(end);
+    }
+
+    /// Goes to `node` if the value is in the range, otherwise on.
+    fn select(&mut self, value: ExprId, low: i128, high: i128, node: Node, span: Span) {
+        let next = self.node();
+        if low == high {
+            let same = self.with_constant(BinOp::Eq, value, low);
+            self.branch_on(same, node, next, span);
+        } else {
+            let upper = self.node();
+            let above = self.with_constant(BinOp::Ge, value, low);
+            self.branch_on(above, upper, next, span);
+            self.enter(upper);
+            let below = self.with_constant(BinOp::Le, value, high);
+            self.branch_on(below, node, next, span);
+        }
+        self.enter(next);
+    }
+
+    /// Location of a label.
+    fn label_node(&mut self, label: LabelId) -> Node {
+        if let Some(Some(node)) = self.f.label_nodes.get(label.index()) {
+            return *node;
+        }
+        let name = self.f.labels.and_then(|labels| labels.get(label)).map_or_else(|| "".into(), |l| l.name.clone());
+        let node = self.f.flow.labelled(name);
+        if self.f.label_nodes.len() <= label.index() {
+            self.f.label_nodes.resize(label.index() + 1, None);
+        }
+        self.f.label_nodes[label.index()] = Some(node);
+        node
+    }
+
+    fn goto_computed(&mut self, e: &'u Expr, span: Span) {
+        if !self.is_reachable() {
+            return;
+        }
+        let target = self.rvalue(e);
+        let target = self.convert(target, Scalar::Ptr);
+        let target = if self.reads(target) & READS_MEMORY != 0 { self.stable(target, span) } else { target };
+        let labels = self.f.labels;
+        for (label, _) in labels.iter().flat_map(|l| l.iter_enumerated()).filter(|(_, l)| l.address_taken) {
+            self.f.jumps.push((self.f.position, JumpTarget::Label(label)));
+            let node = self.label_node(label);
+            let address = self.label_address(label);
+            self.select(target, address, address, node, span);
+        }
+        self.emit(Op::Undefined(Undefined::InvalidCall), span);
+    }
+
+    fn return_stmt(&mut self, value: Option<&'u Expr>, span: Span) {
+        if !self.is_reachable() {
+            return;
+        }
+        match (self.f.ret, value) {
+            (Ret::Register(ret), Some(value)) if self.class(value.ty) != Class::Void => {
+                self.rvalue_into(value, ret, span);
+            }
+            (Ret::Record { ptr, size }, Some(value)) => {
+                let src = self.record(value);
+                let dst = self.var(ptr);
+                self.copy(dst, src, size, span);
+            }
+            (ret, value) => {
+                if let Some(value) = value {
+                    self.effect(value);
+                }
+                if let Ret::Register(ret) = ret {
+                    self.emit(Op::Havoc { dst: ret, source: HavocSource::Uninitialised }, span);
+                }
+            }
+        }
+        let exit = self.f.flow.exit();
+        self.goto(exit, span);
+    }
+
+    fn assembler(&mut self, outputs: &'u [Expr], jumps: bool, text: &str, span: Span) {
+        if !self.is_reachable() {
+            return;
+        }
+        if jumps {
+            self.unsupported("asm goto", text, span);
+            return;
+        }
+        for output in outputs {
+            let ty = output.ty;
+            match (self.lvalue(output), self.class(ty)) {
+                (LValue::Register(var), _) => self.havoc(var, Some(ty), HavocSource::Asm, output.span),
+                (LValue::Memory(addr), _) => {
+                    if let Some(len) = self.size(ty).filter(|len| *len > 0) {
+                        self.emit(Op::MemHavoc { dst: addr, len, source: HavocSource::Asm }, output.span);
+                    }
+                }
+                (target @ LValue::Bits { .. }, Class::Scalar(ty)) => {
+                    let temp = self.temp(ty, output.span);
+                    self.emit(Op::Havoc { dst: temp, source: HavocSource::Asm }, output.span);
+                    let value = self.var(temp);
+                    self.write(target, value, ty, output.span);
+                }
+                (LValue::Bits { .. }, _) => {}
+            }
+        }
+        if outputs.is_empty() && !text.trim().is_empty() {
+            if self.ignored_asm.0 == 0 {
+                self.ignored_asm.1 = span;
+            }
+            self.ignored_asm.0 += 1;
+        }
+    }
+}
