@@ -1,20 +1,61 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
-use crate::config::{Algorithm, Config};
+use crate::config::{Algorithm, Bmc, Config, Unwind};
+use crate::prepare::Prepared;
+use algorithms::bmc;
 use base::Budget;
-use cfa::{Observer, Program};
-use outcome::{Outcome, Progress, StopReason};
+use cfa::Observer;
+use cfa::loops::Wto;
+use cfa::pass::slice::slice;
+use outcome::{Outcome, Progress, Statistics};
+use smt::Solver;
+use smt_z3::{Mode, Z3Solver};
+use std::time::Instant;
 
 /// Runs what `config` says.
 pub fn run(
-    program: &Program,
+    prepared: &Prepared,
     observer: &Observer,
     config: &Config,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let _ = (program, observer, budget, progress);
-    match &config.algorithm {
-        Algorithm::Bmc(_) => Outcome::unknown(StopReason::NotApplicable { why: "no algorithm yet".to_owned() }),
-    }
+    let mut outcome = match &config.algorithm {
+        Algorithm::Bmc(settings) => run_bmc(prepared, observer, settings, budget, progress),
+    };
+    outcome.assumptions.extend(prepared.assumptions.iter().cloned());
+    outcome
+}
+
+fn run_bmc(
+    prepared: &Prepared,
+    observer: &Observer,
+    settings: &Bmc,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
+    let mut stats = Statistics::default();
+    let began = Instant::now();
+    let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
+    let wto = Wto::new(&sliced.program);
+    stats.count("slice.removed", sliced.removed);
+    stats.time("slice.time", began.elapsed());
+    let config = bmc::BmcConfig {
+        unwind: match settings.unwind {
+            Unwind::Doubling => bmc::Unwind::Doubling,
+            Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
+        },
+    };
+    let task = bmc::Task {
+        program: &sliced.program,
+        wto: &wto,
+        observer,
+        solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
+        may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
+        replay: &|script| replay::replay(&prepared.program, observer, script, budget),
+    };
+    let mut outcome = bmc::run(&task, &config, budget, progress);
+    stats.append(std::mem::take(&mut outcome.stats));
+    outcome.stats = stats;
+    outcome
 }

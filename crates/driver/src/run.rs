@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::job::Job;
 use crate::limits::{Interrupts, Limits, Watchdog};
+use crate::prepare::prepare;
 use crate::stack::on_large_stack;
 use base::{Diagnostic, Stop};
 use cfa::Program;
@@ -48,14 +49,15 @@ pub fn check(
     };
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), Box::new(overrun));
     let result = on_large_stack(|| {
-        let Loaded { program, notes, stats } = frontend::load(job, &tracker)?;
+        let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
+        let prepared = prepare(program, &mut stats);
         let mut outcome = match budget.check() {
-            Ok(()) => assemble::run(&program, &job.property.observer, config, &budget, &tracker),
+            Ok(()) => assemble::run(&prepared, &job.property.observer, config, &budget, &tracker),
             Err(stop) => stopped(stop, &budget, &known),
         };
         let rest = std::mem::replace(&mut outcome.stats, stats);
         outcome.stats.append(rest);
-        Ok(Checked { program: Some(program), notes, outcome })
+        Ok(Checked { program: Some(prepared.program), notes, outcome })
     });
     let mut checked = result.unwrap_or_else(|| {
         let reason = StopReason::Internal { detail: "a part of Hone failed".to_owned() };

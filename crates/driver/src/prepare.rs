@@ -1,0 +1,56 @@
+//! What every algorithm needs of a program beyond its automata: resolved calls, points-to classes, memory regions.
+
+use cfa::pass::resolve_calls::resolve_calls;
+use cfa::pass::simplify_graph::simplify_graph;
+use cfa::points_to::PointsTo;
+use cfa::regions::Regions;
+use cfa::{ExprId, Program};
+use encode::ObjectKind;
+use outcome::{Assumption, AssumptionKind, Statistics};
+use std::time::Instant;
+
+/// A program ready for analysis.
+pub struct Prepared {
+    /// The program; every call names its function.
+    pub program: Program,
+    /// What its pointers may point to.
+    pub points_to: PointsTo,
+    /// The partition of its memory.
+    pub regions: Regions,
+    /// What call resolution assumed.
+    pub assumptions: Vec<Assumption>,
+}
+
+/// Resolves calls through pointers, drops what can't be reached, and analyses pointers.
+pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
+    let began = Instant::now();
+    let before = PointsTo::new(&program);
+    let resolved = resolve_calls(&mut program, &before);
+    simplify_graph(&mut program);
+    let points_to = PointsTo::new(&program);
+    let regions = Regions::new(&program, &points_to);
+    stats.time("prepare.time", began.elapsed());
+    let assumptions = if resolved.assumed.is_empty() {
+        Vec::new()
+    } else {
+        let mut places: Vec<_> = resolved.assumed.iter().filter_map(|span| program.source.place(span.lo)).collect();
+        places.dedup();
+        vec![Assumption {
+            kind: AssumptionKind::ExternalFunction,
+            text: "a call through a pointer from outside returns any value and changes nothing else".to_owned(),
+            places,
+        }]
+    };
+    Prepared { program, points_to, regions, assumptions }
+}
+
+impl Prepared {
+    /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.
+    pub fn may_point_to(&self, expr: ExprId, kind: ObjectKind) -> bool {
+        let object = match kind {
+            ObjectKind::Global(var) | ObjectKind::Local(var) => cfa::points_to::Object::Var(var),
+            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => cfa::points_to::Object::Alloc(edge),
+        };
+        self.points_to.objects(self.points_to.class_of_address(expr)).binary_search(&object).is_ok()
+    }
+}
