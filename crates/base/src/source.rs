@@ -72,6 +72,8 @@ pub struct SourceMap {
     /// Sorted by `at`.
     markers: Vec<LineMarker>,
     main_file: Name,
+    /// Length of the user's text, in front of what [`SourceMap::append`] added.
+    user_len: usize,
 }
 
 impl SourceMap {
@@ -79,7 +81,50 @@ impl SourceMap {
     pub fn new(main_file: Name, text: String, markers: Vec<LineMarker>) -> Self {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        Self { text, starts, markers, main_file }
+        let user_len = text.len();
+        Self { text, starts, markers, main_file, user_len }
+    }
+
+    /// Appends text that is not the user's, on lines of its own that belong to `file`.
+    pub fn append(&mut self, file: Name, text: &str) {
+        if !self.text.ends_with('\n') {
+            self.push("\n");
+        }
+        let at = self.physical_line(self.text.len() as u32) as u32;
+        self.markers.push(LineMarker { at, file, line: 1 });
+        self.push(text);
+    }
+
+    fn push(&mut self, text: &str) {
+        let offset = self.text.len() as u32;
+        self.starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| offset + i as u32 + 1));
+        self.text.push_str(text);
+    }
+
+    /// Removes what was appended.
+    pub fn remove_appended(&mut self) {
+        self.text.truncate(self.user_len);
+        let end = self.user_len as u32;
+        self.starts.retain(|start| *start <= end);
+        let lines = self.starts.len() as u32;
+        self.markers.retain(|marker| marker.at < lines);
+    }
+
+    /// The text without what was appended.
+    pub fn user_text(&self) -> &str {
+        &self.text[..self.user_len]
+    }
+
+    /// Appends the text of another file, whose lines count from 1.
+    pub fn append(&mut self, file: Name, text: &str) {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
+            self.text.push('\n');
+            self.starts.push(self.text.len() as u32);
+        }
+        let offset = self.text.len() as u32;
+        self.markers.push(LineMarker { at: self.starts.len() as u32 - 1, file, line: 1 });
+        self.starts.extend((offset..).zip(text.bytes()).filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
+        self.text.push_str(text);
     }
 
     /// The whole text.
@@ -138,5 +183,24 @@ mod tests {
         assert_eq!(map.place(5).map(|p| p.to_string()).as_deref(), Some("b.c:11:1"));
         assert_eq!(map.line_at(3), (2, "yy"));
         assert_eq!(map.place(Span::NONE.lo), None);
+    }
+
+    #[test]
+    fn appended_text_has_its_own_lines() {
+        let mut map = SourceMap::new("a.c".into(), "x\ny".into(), Vec::new());
+        map.append("b.c".into(), "z\n w\n");
+        assert_eq!(map.text(), "x\ny\nz\n w\n");
+        let places: Vec<String> = [2, 4, 7].iter().filter_map(|at| map.place(*at)).map(|p| p.to_string()).collect();
+        assert_eq!(places, ["a.c:2:1", "b.c:1:1", "b.c:2:2"]);
+        assert_eq!(map.line_at(7), (6, " w"));
+    }
+
+    #[test]
+    fn appended_text_has_its_own_lines() {
+        let mut map = SourceMap::new("a.c".into(), "x".into(), Vec::new());
+        map.append("lib".into(), "y\nz");
+        assert_eq!((map.text(), map.user_text()), ("x\ny\nz", "x"));
+        assert_eq!(map.place(2).map(|p| p.to_string()).as_deref(), Some("lib:1:1"));
+        assert_eq!(map.place(4).map(|p| p.to_string()).as_deref(), Some("lib:2:1"));
     }
 }

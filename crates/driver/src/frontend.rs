@@ -5,6 +5,7 @@ use crate::job::Job;
 use base::Diagnostic;
 use cfa::{MachineModel, Program};
 use cfront::machine_model::Machine;
+use cfront::preprocess::Source;
 use cfront::{parse, preprocess, sema};
 use outcome::{Event, Progress, Statistics};
 use std::time::{Duration, Instant};
@@ -33,12 +34,13 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     progress.event(Event::Phase("preprocess"));
     let mut clock = Clock::start();
     let options = preprocess::Options { machine, args: &job.preprocessor_args, path: Some(&job.input.path) };
-    let source = preprocess::preprocess(&job.input.bytes, &job.input.name, &options)?;
+    let mut source = preprocess::preprocess(&job.input.bytes, &job.input.name, &options)?;
     stats.bytes("frontend.text", source.map.text().len() as u64);
+    add_library(&mut source);
     stats.time("frontend.preprocess", clock.lap());
 
     progress.event(Event::Phase("parse"));
-    let unit = parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    let unit = parse::parse(&source).map_err(|errors| syntax_errors(errors, &source))?;
     stats.time("frontend.parse", clock.lap());
 
     progress.event(Event::Phase("type check"));
@@ -57,6 +59,30 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     stats.count("cfa.edges", program.edges.len());
     stats.count("cfa.unsupported", program.unsupported.len());
     Ok(Loaded { program, notes, stats })
+}
+
+/// Appends the C code of the library functions that the program uses.
+fn add_library(source: &mut Source) {
+    let library = c2cfa::libc::source_for(source.map.text());
+    // The first two lines are empty and a line marker.
+    if let Some(text) = library.splitn(3, '\n').nth(2) {
+        source.map.append(c2cfa::libc::FILE.into(), text);
+    }
+}
+
+/// Errors at the places that they have without the library: an unclosed brace would swallow it.
+fn syntax_errors(errors: Vec<Diagnostic>, source: &Source) -> Failure {
+    let text = source.map.user_text();
+    let offset = text.len() as u32;
+    if errors.iter().all(|error| error.span.is_none_or(|span| span.lo < offset)) {
+        return Failure::in_source(errors, source.map.clone());
+    }
+    let mut alone = source.clone();
+    alone.map.remove_appended();
+    match parse::parse(&alone) {
+        Err(errors) => Failure::in_source(errors, alone.map),
+        Ok(_) => Failure::in_source(errors, source.map.clone()),
+    }
 }
 
 /// Measures consecutive steps.

@@ -314,7 +314,7 @@ fn literal(value: Value, scalar: Scalar) -> String {
 
 /// The program with a call at each error label and at the beginning of each error function; `None` if there is neither.
 fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&str>) -> Option<String> {
-    let text = program.source.text();
+    let text = program.source.user_text();
     let mut places = label_ends(text, labels);
     for function in &program.functions {
         if function.body.is_some() && errors.contains(&*function.name) {
