@@ -74,6 +74,8 @@ pub struct SourceMap {
     main_file: Name,
     /// Length of the user's text, in front of what [`SourceMap::append`] added.
     user_len: usize,
+    /// Number of markers in it.
+    user_markers: usize,
 }
 
 impl SourceMap {
@@ -81,8 +83,8 @@ impl SourceMap {
     pub fn new(main_file: Name, text: String, markers: Vec<LineMarker>) -> Self {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        let user_len = text.len();
-        Self { text, starts, markers, main_file, user_len }
+        let (user_len, user_markers) = (text.len(), markers.len());
+        Self { text, starts, markers, main_file, user_len, user_markers }
     }
 
     /// Appends text that is not the user's, on lines of its own that belong to `file`.
@@ -106,8 +108,7 @@ impl SourceMap {
         self.text.truncate(self.user_len);
         let end = self.user_len as u32;
         self.starts.retain(|start| *start <= end);
-        let lines = self.starts.len() as u32;
-        self.markers.retain(|marker| marker.at < lines);
+        self.markers.truncate(self.user_markers);
     }
 
     /// The text without what was appended.
@@ -202,5 +203,7 @@ mod tests {
         assert_eq!((map.text(), map.user_text()), ("x\ny\nz", "x"));
         assert_eq!(map.place(2).map(|p| p.to_string()).as_deref(), Some("lib:1:1"));
         assert_eq!(map.place(4).map(|p| p.to_string()).as_deref(), Some("lib:2:1"));
+        map.remove_appended();
+        assert_eq!((map.text(), map.place(1).map(|p| p.to_string()).as_deref()), ("x", Some("a.c:1:2")));
     }
 }
