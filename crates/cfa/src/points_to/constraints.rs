@@ -77,7 +77,7 @@ impl<'a> Constraints<'a> {
         }
         let external = solver.slot();
         solver.set(external, Ptr { node: EXTERNAL, off: 0 });
-        let vals = vec![Val::NOTHING; program.exprs.len()];
+        let vals = vec![Val::UNUSED; program.exprs.len()];
         let values = Values { program, solver, vals };
         let mut all =
             Self { values, sites: Vec::new(), escapes: Vec::new(), returns_pointers: false, external, by_type };

@@ -9,7 +9,8 @@
 //! uninitialised values carry no pointers. Functions without a body get what is passed to them and may give it back later,
 //! with everything that can be reached from it ([`Object::External`]).
 //!
-//! The result is about the program as it was: expressions that were added later, or that no operation used, have no class.
+//! The result is about the program as it was: asking for expressions that were added later, or that no operation used, is an
+//! error of the caller and panics, since any answer could be wrong.
 
 mod classes;
 mod constraints;
@@ -179,7 +180,9 @@ impl PointsTo {
     }
 
     fn pointee(&self, e: ExprId) -> Option<Ptr> {
-        self.solver.pointee(self.vals[e.index()])
+        let val = self.vals[e.index()];
+        assert!(val != Val::UNUSED, "points-to analysis is asked for {e:?}, which no operation used");
+        self.solver.pointee(val)
     }
 
     fn class_at(&self, at: Ptr) -> ClassId {

@@ -42,6 +42,9 @@ pub(super) struct Val {
 impl Val {
     pub(super) const NOTHING: Val = Val { slot: NONE, shift: 0, stride: 0 };
 
+    /// The value of an expression that no operation uses: it was not computed.
+    pub(super) const UNUSED: Val = Val { slot: NONE, shift: -1, stride: 1 };
+
     pub(super) fn of(slot: u32) -> Val {
         Val { slot, shift: 0, stride: 0 }
     }
@@ -51,6 +54,9 @@ impl Val {
     }
 
     pub(super) fn moved(self, shift: i64, stride: u64) -> Val {
+        if self.is_nothing() {
+            return self;
+        }
         Val { slot: self.slot, shift: self.shift.wrapping_add(shift), stride: gcd(self.stride, stride) }
     }
 }

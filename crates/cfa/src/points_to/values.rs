@@ -14,7 +14,7 @@ const OFFSET_DEPTH: u32 = 8;
 pub(super) struct Values<'a> {
     pub program: &'a Program,
     pub solver: Solver,
-    /// By expression; [`Val::NOTHING`] for those that no operation uses.
+    /// By expression; [`Val::UNUSED`] for those that no operation uses.
     pub vals: Vec<Val>,
 }
 
@@ -97,8 +97,7 @@ impl Values<'_> {
             }
             op if op.is_comparison() => Val::NOTHING,
             _ => {
-                let moved = |v: Val| if v.is_nothing() { v } else { v.moved(0, 1) };
-                self.join(moved(x), moved(y))
+                self.join(x.moved(0, 1), y.moved(0, 1))
             }
         }
     }
