@@ -174,3 +174,123 @@ fn pointer_to(program: &Program, object: ObjectInfo, offset: u64, pointee: Optio
         text => format!("&{text}"),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::Config;
+    use crate::testing::{Builder, INT};
+    use base::Id;
+    use cfa::ctype::CField;
+    use cfa::{FloatFormat, Storage};
+
+    /// `struct node { int v; struct node *next; char name[4]; } s, t[2]; int a[4]; char c; double d;` and a union.
+    struct Types {
+        b: Builder,
+        node: CTypeId,
+        int: CTypeId,
+        char: CTypeId,
+        double: CTypeId,
+        node_pointer: CTypeId,
+        int_pointer: CTypeId,
+        void_pointer: CTypeId,
+    }
+
+    fn types() -> Types {
+        let mut b = Builder::new();
+        let types = &mut b.program.ctypes;
+        let mut scalar =
+            |name: &str, scalar: Scalar, size| types.add(CType::Scalar { name: name.into(), scalar }, size);
+        let int = scalar("int", INT, 4);
+        let char = scalar("char", Scalar::Int { bits: 8, signed: true }, 1);
+        let double = scalar("double", Scalar::Float(FloatFormat::F64), 8);
+        let void = types.add(CType::Void, 0);
+        let node = types.add(CType::Void, 0);
+        let (node_pointer, int_pointer) = (types.add(CType::Pointer(node), 8), types.add(CType::Pointer(int), 8));
+        let void_pointer = types.add(CType::Pointer(void), 8);
+        let name = types.add(CType::Array(char, Some(4)), 4);
+        let field = |name: &str, ty, offset| CField { name: name.into(), ty, offset, bits: None };
+        let fields = vec![field("v", int, 0), field("next", node_pointer, 8), field("name", name, 16)];
+        types.set(node, CType::Record { name: "struct node".into(), fields, is_union: false }, 24);
+        Types { b, node, int, char, double, node_pointer, int_pointer, void_pointer }
+    }
+
+    #[test]
+    fn pointers_and_places() {
+        let mut t = types();
+        let (nodes, ints) = {
+            let types = &mut t.b.program.ctypes;
+            (types.add(CType::Array(t.node, Some(2)), 48), types.add(CType::Array(t.int, Some(4)), 16))
+        };
+        let fields = [("i", t.int), ("n", t.node)]
+            .map(|(name, ty)| CField { name: name.into(), ty, offset: 0, bits: None })
+            .to_vec();
+        let union = t.b.program.ctypes.add(CType::Record { name: "union u".into(), fields, is_union: true }, 24);
+        let variables = [("s", t.node, 24), ("t", nodes, 48), ("a", ints, 16), ("u", union, 24), ("x", t.int, 4)];
+        for (name, ctype, size) in variables {
+            let var = t.b.var(None, name, Storage::Memory { size, align: 8 });
+            t.b.program.vars[var].ctype = ctype;
+        }
+        t.b.string("hello");
+        let main = t.b.external("main");
+        let program = &t.b.program;
+        let run = Interpreter::new(program, None, &Config::default()).unwrap();
+        let (void, node, int, char) = (None, Some(t.node), Some(t.int), Some(t.char));
+        for (var, offset, want, pointer, place) in [
+            (0, 0, node, "&s", "s"),
+            (0, 0, void, "&s", "s"),
+            (0, 0, int, "&s.v", "s.v"),
+            (0, 8, void, "&s.next", "s.next"),
+            (0, 18, char, "&s.name[2]", "s.name[2]"),
+            (0, 5, void, "&s+5", "s+5"),
+            (0, 10, void, "&s.next+2", "s.next+2"),
+            (1, 24, node, "&t[1]", "t[1]"),
+            (1, 32, void, "&t[1].next", "t[1].next"),
+            (2, 12, int, "&a[3]", "a[3]"),
+            (2, 16, int, "&a[4]", "a[4]"),
+            (2, 6, void, "&a[1]+2", "a[1]+2"),
+            (3, 0, int, "&u.i", "u.i"),
+            (3, 8, void, "&u.n.next", "u.n.next"),
+            (4, 0, int, "&x", "x"),
+            (5, 2, void, "\"hello\"+2", "\"hello\"+2"),
+        ] {
+            let address = run.address_of(Id::from_index(var)).unwrap() + offset;
+            assert_eq!((&*run.describe(address, want), &*run.describe_place(address, want)), (pointer, place));
+        }
+        assert_eq!(run.describe(layout::function_address(main), None), "&main");
+        assert_eq!(run.describe(0, None), "NULL");
+        assert_eq!(run.describe(0x7000_0000_0040, None), "external+0x40");
+        assert_eq!(run.describe(0x1234, None), "0x1234");
+        let heap = ObjectInfo { base: 0, size: 48, kind: ObjectKind::Heap(2) };
+        for (offset, want, pointer, place) in [
+            (0, node, "heap#2", "*heap#2"),
+            (24, node, "&heap#2[1]", "heap#2[1]"),
+            (4, int, "&heap#2[1]", "heap#2[1]"),
+            (6, int, "heap#2+6", "heap#2+6"),
+        ] {
+            assert_eq!(pointer_to(program, heap, offset, want), pointer);
+            assert_eq!(lvalue(program, heap, offset, want), place);
+        }
+    }
+
+    #[test]
+    fn values() {
+        let t = types();
+        let run = Interpreter::new(&t.b.program, None, &Config::default()).unwrap();
+        for (ctype, value, expected) in [
+            (t.int, 0xffff_ffff, "-1"),
+            (t.char, 97, "97 'a'"),
+            (t.char, 10, "10 '\\n'"),
+            (t.char, 39, "39 '\\''"),
+            (t.char, 0xff, "-1"),
+            (t.char, 0, "0"),
+            (t.double, u128::from(0.1f64.to_bits()), "0.1"),
+            (t.double, u128::from((-0.0f64).to_bits()), "-0.0"),
+            (t.node_pointer, 0, "NULL"),
+            (t.int_pointer, 0x40_0000, "&start"),
+            (t.void_pointer, 0x10, "0x10"),
+        ] {
+            assert_eq!(run.print(ctype, Value(value)), expected);
+        }
+    }
+}

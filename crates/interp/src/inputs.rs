@@ -183,7 +183,6 @@ impl Inputs for RandomInputs {
             Source::Havoc(var, _) => program.vars[var].ctype,
             _ => return Some(self.int(ty.bits(program.pointer_bits()))),
         };
-        // A result type that lowering didn't record has an id out of range only in tests.
         let is_c_bool = ty == Scalar::Int { bits: 8, signed: false }
             && matches!(program.ctypes.get(ctype), cfa::CType::Scalar { name, .. } if &**name == "_Bool");
         Some(match ty {

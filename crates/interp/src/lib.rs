@@ -26,6 +26,7 @@ mod printf;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod view;
 
 pub use inputs::{Inputs, ListInputs, RandomInputs, Request, Scripted, Source};
 pub use library::Library;

@@ -217,7 +217,8 @@ impl Interpreter<'_> {
                 done(values[0].0 as u8 as usize)
             }
             ("fwrite", 4) => {
-                let bytes = self.read_bytes(values[0].0 as u64, (values[1].0 * values[2].0) as u64, edge, env)?;
+                let len = u64::try_from(values[1].0.saturating_mul(values[2].0)).unwrap_or(u64::MAX);
+                let bytes = if len == 0 { Vec::new() } else { self.read_bytes(values[0].0 as u64, len, edge, env)? };
                 Self::write_stream(self.stream(values[3]), &bytes, env)?;
                 Ok(Some(values[2]))
             }
