@@ -89,7 +89,7 @@ impl SourceMap {
 
     /// Appends text that is not the user's, on lines of its own that belong to `file`.
     pub fn append(&mut self, file: Name, text: &str) {
-        if !self.text.ends_with('\n') {
+        if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.push("\n");
         }
         let at = self.physical_line(self.text.len() as u32) as u32;
@@ -114,18 +114,6 @@ impl SourceMap {
     /// The text without what was appended.
     pub fn user_text(&self) -> &str {
         &self.text[..self.user_len]
-    }
-
-    /// Appends the text of another file, whose lines count from 1.
-    pub fn append(&mut self, file: Name, text: &str) {
-        if !self.text.is_empty() && !self.text.ends_with('\n') {
-            self.text.push('\n');
-            self.starts.push(self.text.len() as u32);
-        }
-        let offset = self.text.len() as u32;
-        self.markers.push(LineMarker { at: self.starts.len() as u32 - 1, file, line: 1 });
-        self.starts.extend((offset..).zip(text.bytes()).filter(|(_, b)| *b == b'\n').map(|(i, _)| i + 1));
-        self.text.push_str(text);
     }
 
     /// The whole text.
@@ -197,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn appended_text_has_its_own_lines() {
+    fn appended_text_can_be_removed() {
         let mut map = SourceMap::new("a.c".into(), "x".into(), Vec::new());
         map.append("lib".into(), "y\nz");
         assert_eq!((map.text(), map.user_text()), ("x\ny\nz", "x"));
