@@ -54,6 +54,9 @@ impl<'u> Lowerer<'u> {
 
     /// Goes to `yes` if the value is not zero, otherwise to `no`.
     pub fn branch(&mut self, e: &'u Expr, yes: Node, no: Node) {
+        if !self.is_reachable() {
+            return;
+        }
         match &e.kind {
             ExprKind::Binary(BinaryOp::LogAnd, a, b) => {
                 let mid = self.node();

@@ -104,6 +104,9 @@ impl<'u> Lowerer<'u> {
 
     /// Evaluates for side effects only.
     pub fn effect(&mut self, e: &'u Expr) {
+        if !self.is_reachable() {
+            return;
+        }
         match &e.kind {
             ExprKind::Cast(inner) => self.effect(inner),
             ExprKind::Comma(a, b) => {
@@ -168,6 +171,9 @@ impl<'u> Lowerer<'u> {
 
     /// Register := value of the expression; calls and branches assign it directly.
     pub fn rvalue_into(&mut self, e: &'u Expr, dst: VarId, span: Span) {
+        if !self.is_reachable() {
+            return;
+        }
         match &e.kind {
             ExprKind::Call { .. } => self.call_into(e, dst, span),
             ExprKind::Conditional { .. } => {

@@ -1,6 +1,6 @@
 //! C library functions written in C.
 //!
-//! Before parsing, the driver appends [`source_for`] the translation unit text to it. The functions are called
+//! Before parsing, [`append_to`] adds those that a program may need to its text. The functions are called
 //! `__hone_strlen` and so on, so that they never clash with the program's own; lowering uses them for calls of library
 //! functions that the program declares or calls without defining them, under their usual names.
 
@@ -29,10 +29,11 @@ macro_rules! library {
 
 /// Sorted by name.
 const LIBRARY: &[Function] = library![
-    atoi, atol, bsearch, isalnum, isalpha, isascii, isdigit, islower, isprint, isspace, isupper, isxdigit, memchr, memcmp,
-    memcpy, memmove, memset, qsort, stpcpy, strcasecmp, strcat, strchr, strcmp, strcpy, strcspn,
-    strdup[strlen, memcpy], strlen, strncasecmp, strncat, strncmp, strncpy, strndup[strnlen, memcpy], strnlen, strpbrk,
-    strrchr, strsep[strcspn], strspn, strstr, strtok[strspn, strcspn], strtok_r[strspn, strcspn], tolower, toupper,
+    atoi, atol, bcmp, bcopy, bsearch, bzero, index, isalnum, isalpha, isascii, isblank, iscntrl, isdigit, isgraph, islower,
+    isprint, ispunct, isspace, isupper, isxdigit, memchr, memcmp, memcpy, memmove, mempcpy, memset, qsort, rindex, stpcpy,
+    stpncpy, strcasecmp, strcat, strchr, strcmp, strcpy, strcspn, strdup[strlen, memcpy], strlen, strncasecmp, strncat,
+    strncmp, strncpy, strndup[strnlen, memcpy], strnlen, strpbrk, strrchr, strsep[strcspn], strspn, strstr,
+    strtok[strspn, strcspn], strtok_r[strspn, strcspn], toascii, tolower, toupper,
 ];
 
 const PRELUDE: &str = "typedef __typeof__(sizeof(0)) __hone_size_t;\nextern void *__hone_malloc(__hone_size_t);\n";
@@ -50,9 +51,17 @@ fn position(name: &str) -> Option<usize> {
     LIBRARY.binary_search_by(|f| f.name.cmp(name)).ok()
 }
 
-/// C text with the library functions that the preprocessed `text` may call, to be appended to it; empty if there is none.
+/// Appends the library functions that a program may call to its text, under the file name [`FILE`].
+pub fn append_to(source: &mut cfront::preprocess::Source) {
+    let text = source_for(source.map.text());
+    if !text.is_empty() {
+        source.map.append(FILE.into(), &text);
+    }
+}
+
+/// C text with the library functions that the preprocessed `text` may call; empty if there is none.
 ///
-/// It begins with a line marker for [`FILE`]. Mentions outside of braces are taken for declarations, unless no parenthesis
+/// Mentions outside of braces are taken for declarations, unless no parenthesis
 /// follows.
 pub fn source_for(text: &str) -> String {
     let mut needed = [false; LIBRARY.len()];
@@ -72,7 +81,7 @@ pub fn source_for(text: &str) -> String {
     if !needed.contains(&true) {
         return String::new();
     }
-    let mut source = format!("\n# 1 \"{FILE}\"\n{PRELUDE}");
+    let mut source = PRELUDE.to_owned();
     // Callees come first by being declared through their definitions.
     let mut done = [false; LIBRARY.len()];
     for (i, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
@@ -113,7 +122,7 @@ fn mentioned(text: &str, needed: &mut [bool; LIBRARY.len()]) {
                 }
                 // Most words are too long or begin with another letter.
                 let word = &text[start..i];
-                if word.len() <= 32 && matches!(byte, b'a' | b'b' | b'i' | b'm' | b'q' | b's' | b't' | b'_') {
+                if word.len() <= 32 && matches!(byte, b'a' | b'b' | b'i' | b'm' | b'q' | b'r' | b's' | b't' | b'_') {
                     let next = bytes[i..].iter().find(|b| !b.is_ascii_whitespace());
                     if let Some(found) = position(plain_name(word))
                         && (depth > 0 || next != Some(&b'('))

@@ -379,7 +379,7 @@ fn gnu(name: &str) -> Option<Builtin> {
         Some(Builtin::Bits(op, width))
     };
     Some(match name {
-        "expect" | "expect_with_probability" | "assume_aligned" | "launder" => Builtin::Expect,
+        "expect" | "expect_with_probability" | "assume_aligned" | "speculation_safe_value" => Builtin::Expect,
         "unreachable" => Builtin::Unreachable,
         "trap" => Builtin::Trap,
         "assume" => Builtin::Assume,

@@ -1,0 +1,4 @@
+int __hone_isblank(int c)
+{
+    return c == ' ' || c == 9;
+}

@@ -1,0 +1,4 @@
+int __hone_isgraph(int c)
+{
+    return c > 32 && c < 127;
+}

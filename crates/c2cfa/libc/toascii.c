@@ -1,0 +1,4 @@
+int __hone_toascii(int c)
+{
+    return c & 127;
+}
