@@ -1,24 +1,238 @@
 //! Name resolution and type checking: from the syntax tree to the typed tree.
+//!
+//! One pass in source order over all declarations, as C demands. Scopes are a table indexed by [`Symbol`] with an undo log, so
+//! that a look-up is one array access. Errors are only reported for programs that GCC rejects, too; what Hone doesn't model
+//! has the type [`Type::Unsupported`], which every operator passes on, and so has what was erroneous already.
 
-use crate::ast;
+mod attribute;
+mod builtin;
+mod builtin_call;
+mod call;
+mod compat;
+mod constant;
+mod convert;
+mod declaration;
+mod declarator;
+mod expr;
+mod function;
+mod init;
+mod literal;
+mod message;
+mod operator;
+mod pointer;
+mod record;
+mod scope;
+mod statement;
+mod type_query;
+
+#[cfg(test)]
+mod tests;
+
+use crate::ast::{self, Interner, Symbol};
 use crate::machine_model::Machine;
-use crate::typed::TypedUnit;
-use crate::types::Types;
+use crate::typed::{Expr, Function, FunctionId, StringId, StringLiteral, TypedUnit, Var, VarId, VarKind};
+use crate::types::{ArrayLen, FloatKind, IntKind, RecordId, Type, TypeId, Types};
 use base::{Diagnostic, IdVec, SourceMap};
+use rustc_hash::{FxHashMap, FxHashSet};
+use scope::{Constant, Scopes, Typedef, TypedefId};
+use statement::FuncCtx;
 
-/// Checks a translation unit. Returns the typed tree and warnings, or all errors.
+/// Checks a translation unit. Returns the typed tree and warnings, or all errors (at most 50).
+///
+/// Its recursion is as deep as the syntax tree (see [`crate::ast`]): the caller provides the stack.
+///
+/// # Errors
+/// If GCC would reject the program, too.
 pub fn check(
-    _unit: ast::TranslationUnit,
+    unit: ast::TranslationUnit,
     source: SourceMap,
     machine: Machine,
 ) -> Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let unit = TypedUnit {
-        types: Types::default(),
-        vars: IdVec::new(),
-        functions: IdVec::new(),
-        strings: IdVec::new(),
-        source,
-        machine,
-    };
-    Ok((unit, Vec::new()))
+    let mut sema = Sema::new(&unit.names, &source, machine);
+    for item in &unit.items {
+        sema.external_item(item);
+    }
+    sema.finish();
+    let Sema { types, vars, functions, strings, errors, warnings, .. } = sema;
+    if !errors.is_empty() {
+        return Err(errors);
+    }
+    Ok((TypedUnit { types, vars, functions, strings, source, machine }, warnings))
+}
+
+/// More errors are not reported.
+const MAX_ERRORS: usize = 50;
+/// More warnings are not reported.
+const MAX_WARNINGS: usize = 200;
+
+/// Ids of types that are needed all the time.
+struct Common {
+    void: TypeId,
+    bool: TypeId,
+    char: TypeId,
+    int: TypeId,
+    uint: TypeId,
+    long: TypeId,
+    ulong: TypeId,
+    float: TypeId,
+    double: TypeId,
+    size: TypeId,
+    ptrdiff: TypeId,
+    wchar: TypeId,
+    void_ptr: TypeId,
+    char_ptr: TypeId,
+    va_list: TypeId,
+    /// `int ()`
+    implicit_function: TypeId,
+    /// Type of what was reported as an error.
+    error: TypeId,
+}
+
+impl Common {
+    fn new(types: &mut Types, machine: Machine) -> Self {
+        let mut int = |kind| types.intern(Type::Int(kind));
+        let (char, int_, uint) = (int(IntKind::Char), int(IntKind::Int), int(IntKind::UInt));
+        let (long, ulong) = (int(IntKind::Long), int(IntKind::ULong));
+        let (size, ptrdiff, wchar) = (int(machine.size_kind()), int(machine.ptrdiff_kind()), int(machine.wchar_kind()));
+        let void = types.intern(Type::Void);
+        let implicit =
+            crate::types::FunctionType { ret: int_, params: Box::default(), variadic: false, prototyped: false };
+        Self {
+            void,
+            bool: types.intern(Type::Bool),
+            char,
+            int: int_,
+            uint,
+            long,
+            ulong,
+            float: types.intern(Type::Float(FloatKind::Float)),
+            double: types.intern(Type::Float(FloatKind::Double)),
+            size,
+            ptrdiff,
+            wchar,
+            void_ptr: types.intern(Type::Pointer(void)),
+            char_ptr: types.intern(Type::Pointer(char)),
+            va_list: types.intern(Type::VaList),
+            implicit_function: types.intern(Type::Function(implicit)),
+            error: types.intern(Type::Unsupported("<error>".into())),
+        }
+    }
+}
+
+/// Whether expressions are for their type only.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Evaluation {
+    /// They are executed.
+    Evaluated,
+    /// Operand of `sizeof`, `typeof` and the like.
+    TypeOnly,
+}
+
+/// The state of the checker.
+struct Sema<'a> {
+    names: &'a Interner,
+    source: &'a SourceMap,
+    machine: Machine,
+    types: Types,
+    common: Common,
+    vars: IdVec<VarId, Var>,
+    functions: IdVec<FunctionId, Function>,
+    strings: IdVec<StringId, StringLiteral>,
+    string_ids: FxHashMap<StringLiteral, StringId>,
+    scopes: Scopes,
+    typedefs: IdVec<TypedefId, Typedef>,
+    constants: IdVec<scope::ConstantId, Constant>,
+    /// Members by record and name, those of anonymous members included.
+    members: FxHashMap<(RecordId, Symbol), record::MemberRef>,
+    transparent_unions: FxHashSet<RecordId>,
+    /// Functions whose definition may be replaced (`extern inline` in GNU style).
+    replaceable: FxHashSet<FunctionId>,
+    func: Option<Box<FuncCtx>>,
+    evaluation: Evaluation,
+    /// Whether an initialiser of an object with static lifetime is checked.
+    in_static_init: bool,
+    /// Assignments to size variables of variable-length arrays, to be executed before what is being checked.
+    pending: Vec<Expr>,
+    errors: Vec<Diagnostic>,
+    warnings: Vec<Diagnostic>,
+}
+
+impl<'a> Sema<'a> {
+    fn new(names: &'a Interner, source: &'a SourceMap, machine: Machine) -> Self {
+        let mut types = Types::default();
+        let common = Common::new(&mut types, machine);
+        Self {
+            names,
+            source,
+            machine,
+            types,
+            common,
+            vars: IdVec::new(),
+            functions: IdVec::new(),
+            strings: IdVec::new(),
+            string_ids: FxHashMap::default(),
+            scopes: Scopes::new(names.len()),
+            typedefs: IdVec::new(),
+            constants: IdVec::new(),
+            members: FxHashMap::default(),
+            transparent_unions: FxHashSet::default(),
+            replaceable: FxHashSet::default(),
+            func: None,
+            evaluation: Evaluation::Evaluated,
+            in_static_init: false,
+            pending: Vec::new(),
+            errors: Vec::new(),
+            warnings: Vec::new(),
+        }
+    }
+
+    fn external_item(&mut self, item: &'a ast::ExternalItem) {
+        match item {
+            ast::ExternalItem::Function(def) => self.function_definition(def),
+            ast::ExternalItem::Declaration(declaration) => self.global_declaration(declaration),
+            ast::ExternalItem::StaticAssert(assert) => self.static_assert(assert),
+            ast::ExternalItem::Asm(_) => {}
+        }
+        self.pending.clear();
+    }
+
+    fn static_assert(&mut self, assert: &'a ast::StaticAssert) {
+        let condition = self.type_only(|s| s.rvalue_expr(&assert.condition));
+        if self.types.is_unsupported(condition.ty) {
+            return;
+        }
+        match self.fold_int(&condition) {
+            Some(0) => {
+                let text = match &assert.message {
+                    Some(ast::StrLit { data: ast::StrData::Bytes(bytes), .. }) => {
+                        format!("static assertion failed: {}", String::from_utf8_lossy(bytes))
+                    }
+                    _ => "static assertion failed".to_string(),
+                };
+                self.error(Diagnostic::error("E0350", assert.condition.span, text).label("this is zero"));
+            }
+            Some(_) => {}
+            None => {
+                let text = "the condition of a static assertion is not constant";
+                self.error(Diagnostic::error("E0351", assert.condition.span, text));
+            }
+        }
+    }
+
+    /// Completes tentative definitions.
+    fn finish(&mut self) {
+        for var in self.vars.ids() {
+            if !matches!(self.vars[var].kind, VarKind::Global) {
+                continue;
+            }
+            let (ty, span) = (self.vars[var].ty, self.vars[var].span);
+            if let Type::Array(elem, ArrayLen::Incomplete) = *self.types.get(ty) {
+                self.vars[var].ty = self.types.intern(Type::Array(elem, ArrayLen::Fixed(1)));
+            } else if self.types.size_of(self.machine, ty).is_none() && !self.types.is_unsupported(ty) {
+                let text = format!("storage size of '{}' isn't known", self.vars[var].name);
+                let label = format!("type '{}' is incomplete", self.types.display(ty));
+                self.error(Diagnostic::error("E0304", span, text).label(label));
+            }
+        }
+    }
 }

@@ -133,7 +133,7 @@ pub struct Label {
 
 /// An initialiser, flattened: items in the order in which they are evaluated, later ones override earlier ones. Items for a
 /// flexible array member lie behind the size of the type: the object is as large as its last item demands.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Initializer {
     /// Whether what no item covers is zero (braced lists; always so for statics).
     pub zero_rest: bool,
@@ -142,7 +142,7 @@ pub struct Initializer {
 }
 
 /// One part of an initialiser.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct InitItem {
     /// Offset in bytes in the object.
     pub offset: u64,
@@ -153,7 +153,7 @@ pub struct InitItem {
 }
 
 /// What an initialiser stores.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum InitValue {
     /// An rvalue of scalar or record type, converted to the member's type.
     Expr(Expr),
@@ -162,7 +162,7 @@ pub enum InitValue {
 }
 
 /// A declaration of a local variable, executed where it stands: a new instance begins, then it is initialised.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct LocalDecl {
     /// The variable.
     pub var: VarId,
@@ -173,7 +173,7 @@ pub struct LocalDecl {
 }
 
 /// A statement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Stmt {
     /// What it is.
     pub kind: StmtKind,
@@ -182,7 +182,7 @@ pub struct Stmt {
 }
 
 /// Kinds of statements.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum StmtKind {
     /// `;` and what has no effect.
     Empty,

@@ -243,6 +243,11 @@ impl Types {
         }
     }
 
+    /// The id of an integer type that has been interned.
+    pub fn find_int(&self, kind: IntKind) -> Option<TypeId> {
+        self.ids.get(&Type::Int(kind)).copied()
+    }
+
     /// What a pointer type points to.
     pub fn pointee(&self, id: TypeId) -> Option<TypeId> {
         match self.get(id) {

@@ -1,0 +1,143 @@
+//! GNU attributes that matter for types and declarations.
+
+use super::Sema;
+use crate::ast::{AttrArg, Attribute, ExprKind, StrData, Symbol};
+use crate::types::{FloatKind, IntKind, Type, TypeId};
+use base::Diagnostic;
+
+/// What the attributes of a declaration or a record say.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Attrs {
+    /// `aligned`, `_Alignas`: in bytes.
+    pub align: Option<u32>,
+    pub packed: bool,
+    pub noreturn: bool,
+    pub transparent_union: bool,
+    pub gnu_inline: bool,
+    /// `mode (M)`: the type of another size.
+    pub mode: Option<Symbol>,
+    /// `vector_size (n)`: in bytes.
+    pub vector_size: Option<u64>,
+    /// `alias ("f")`, where the name occurs in the program.
+    pub alias: Option<Symbol>,
+    pub cleanup: bool,
+}
+
+/// Alignment by `aligned` without an argument: `__BIGGEST_ALIGNMENT__`.
+const BIGGEST_ALIGNMENT: u32 = 16;
+
+impl<'a> Sema<'a> {
+    pub(super) fn attrs(&mut self, lists: &[&'a [Attribute]]) -> Attrs {
+        let mut attrs = Attrs::default();
+        for attr in lists.iter().copied().flatten() {
+            match &self.names[attr.name] {
+                "aligned" | "_Alignas" => {
+                    let align = self.alignment(attr);
+                    attrs.align = attrs.align.max(align);
+                }
+                "packed" => attrs.packed = true,
+                "noreturn" => attrs.noreturn = true,
+                "transparent_union" => attrs.transparent_union = true,
+                "gnu_inline" => attrs.gnu_inline = true,
+                "cleanup" => attrs.cleanup = true,
+                "mode" => attrs.mode = ident_arg(attr),
+                "vector_size" => attrs.vector_size = self.constant_arg(attr).and_then(|n| u64::try_from(n).ok()),
+                "alias" => attrs.alias = self.string_arg(attr),
+                _ => {}
+            }
+        }
+        attrs
+    }
+
+    fn alignment(&mut self, attr: &'a Attribute) -> Option<u32> {
+        let value = match attr.args.first() {
+            None => return Some(BIGGEST_ALIGNMENT),
+            Some(AttrArg::Type(name)) => {
+                let ty = self.type_name(name);
+                return Some(self.types.member_align_of(self.machine, ty));
+            }
+            Some(AttrArg::Expr(_)) => self.constant_arg(attr)?,
+        };
+        match u32::try_from(value) {
+            Ok(0) => None,
+            Ok(align) if align.is_power_of_two() && align <= 1 << 28 => Some(align),
+            _ => {
+                let text = format!("requested alignment {value} is not a power of two");
+                self.error(Diagnostic::error("E0307", attr.span, text));
+                None
+            }
+        }
+    }
+
+    fn constant_arg(&mut self, attr: &'a Attribute) -> Option<i128> {
+        let Some(AttrArg::Expr(e)) = attr.args.first() else { return None };
+        self.integer_constant(e, "an attribute's argument")
+    }
+
+    fn string_arg(&self, attr: &Attribute) -> Option<Symbol> {
+        let Some(AttrArg::Expr(e)) = attr.args.first() else { return None };
+        match &e.kind {
+            ExprKind::Str(literal) => match &literal.data {
+                StrData::Bytes(bytes) => self.names.lookup(std::str::from_utf8(bytes).ok()?),
+                StrData::Units(_) => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The type after `mode` and `vector_size`.
+    pub(super) fn apply_type_attrs(&mut self, ty: TypeId, attrs: &Attrs) -> TypeId {
+        let ty = match attrs.mode {
+            Some(mode) => self.apply_mode(ty, mode),
+            None => ty,
+        };
+        match attrs.vector_size {
+            Some(size) => {
+                let name = format!("vector of {size} bytes of {}", self.types.display(ty));
+                self.types.intern_unsupported(name.into(), size, u32::try_from(size).unwrap_or(1).max(1))
+            }
+            None => ty,
+        }
+    }
+
+    fn apply_mode(&mut self, ty: TypeId, mode: Symbol) -> TypeId {
+        let is_signed = self.types.int_kind(ty).is_some_and(IntKind::is_signed);
+        let kind = match self.names[mode].trim_matches('_') {
+            "QI" | "byte" => IntKind::SChar,
+            "HI" => IntKind::Short,
+            "SI" => IntKind::Int,
+            "DI" if self.machine.pointer_size() == 8 => IntKind::Long,
+            "DI" => IntKind::LongLong,
+            "TI" => IntKind::Int128,
+            "word" | "pointer" | "unwind_word" => IntKind::Long,
+            "SF" => return self.types.intern(Type::Float(FloatKind::Float)),
+            "DF" => return self.types.intern(Type::Float(FloatKind::Double)),
+            "XF" => return self.types.intern(Type::Float(FloatKind::LongDouble)),
+            "TF" => return self.types.intern(Type::Float(FloatKind::Float128)),
+            "SC" => return self.complex(FloatKind::Float),
+            "DC" => return self.complex(FloatKind::Double),
+            "XC" => return self.complex(FloatKind::LongDouble),
+            "TC" => return self.complex(FloatKind::Float128),
+            _ => return ty,
+        };
+        if self.types.int_kind(ty).is_none() {
+            return ty;
+        }
+        self.types.intern(Type::Int(if is_signed { kind } else { kind.to_unsigned() }))
+    }
+
+    pub(super) fn complex(&mut self, kind: FloatKind) -> TypeId {
+        let (size, align) = (self.machine.float_size(kind), self.machine.float_align(kind));
+        self.types.intern_unsupported(format!("_Complex {}", kind.name()).into(), 2 * size, align)
+    }
+}
+
+fn ident_arg(attr: &Attribute) -> Option<Symbol> {
+    match attr.args.first() {
+        Some(AttrArg::Expr(e)) => match e.kind {
+            ExprKind::Ident(symbol) => Some(symbol),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,238 @@
+//! Values of constant expressions (C11 6.6), computed on the typed tree.
+//!
+//! As GCC does, it folds more than the standard demands: address constants such as `&((struct s *)0)->f` cast to integers,
+//! and operators whose right operand isn't constant but doesn't matter.
+
+use super::Sema;
+use crate::ast;
+use crate::machine_model::wrap_bits;
+use crate::typed::{BinaryOp, Expr, ExprKind, Size, UnaryOp};
+use crate::types::{IntKind, Type, TypeId};
+use base::Diagnostic;
+
+#[derive(Clone, Copy, Debug)]
+enum Value {
+    Int(i128),
+    Float(f64),
+}
+
+impl Value {
+    fn is_true(self) -> bool {
+        match self {
+            Value::Int(v) => v != 0,
+            Value::Float(v) => v != 0.0,
+        }
+    }
+}
+
+impl<'a> Sema<'a> {
+    /// The value of an expression that must be an integer constant; reports an error if it isn't.
+    pub(super) fn integer_constant(&mut self, e: &'a ast::Expr, what: &str) -> Option<i128> {
+        let e = self.type_only(|s| s.rvalue_expr(e));
+        self.integer_value(&e, what)
+    }
+
+    /// As [`Self::integer_constant`], for an rvalue.
+    pub(super) fn integer_value(&mut self, e: &Expr, what: &str) -> Option<i128> {
+        if self.types.is_unsupported(e.ty) {
+            return None;
+        }
+        if !self.types.is_integer(e.ty) {
+            let text = format!("{what} has type '{}'", self.types.display(e.ty));
+            self.error(Diagnostic::error("E0321", e.span, text).label("expected an integer"));
+            return None;
+        }
+        let value = self.fold_int(e);
+        if value.is_none() {
+            let text = format!("{what} is not constant");
+            self.error(Diagnostic::error("E0322", e.span, text).label("not an integer constant expression"));
+        }
+        value
+    }
+
+    /// The value of a scalar rvalue, if it is an integer (or address) known now.
+    pub(super) fn fold_int(&self, e: &Expr) -> Option<i128> {
+        match self.fold(e)? {
+            Value::Int(v) => Some(v),
+            Value::Float(_) => None,
+        }
+    }
+
+    /// Whether a scalar rvalue is known now; a string literal counts.
+    pub(super) fn is_known(&self, e: &Expr) -> bool {
+        match &e.kind {
+            ExprKind::Decay(inner) => matches!(inner.kind, ExprKind::String(_)),
+            _ => self.fold(e).is_some(),
+        }
+    }
+
+    fn fold(&self, e: &Expr) -> Option<Value> {
+        match &e.kind {
+            ExprKind::Int(v) => Some(Value::Int(*v)),
+            ExprKind::Float(text) => parse_float(text).map(Value::Float),
+            ExprKind::Cast(inner) => self.fold_cast(inner, e.ty),
+            ExprKind::Unary(op, inner) => self.fold_unary(*op, inner, e.ty),
+            ExprKind::Binary(op, a, b) => self.fold_binary(*op, a, b, e.ty),
+            ExprKind::Conditional { cond, then, otherwise } => {
+                let cond = self.fold(cond)?;
+                match then {
+                    Some(then) if cond.is_true() => self.fold(then),
+                    None if cond.is_true() => self.convert_value(cond, e.ty),
+                    _ => self.fold(otherwise),
+                }
+            }
+            ExprKind::AddrOf(inner) | ExprKind::Decay(inner) => self.fold_address(inner).map(Value::Int),
+            ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(size), negative } => {
+                let (ptr, index) = (self.fold_int(ptr)?, self.fold_int(index)?);
+                let offset = index.checked_mul(i128::from(*size))?;
+                let sum = if *negative { ptr.checked_sub(offset)? } else { ptr.checked_add(offset)? };
+                self.wrap_to(sum, e.ty).map(Value::Int)
+            }
+            ExprKind::PtrDiff { lhs, rhs, elem_size: Size::Const(size) } => {
+                let difference = self.fold_int(lhs)?.checked_sub(self.fold_int(rhs)?)?;
+                difference.checked_div(i128::from(*size)).map(Value::Int)
+            }
+            _ => None,
+        }
+    }
+
+    /// Address of an lvalue that doesn't lie in an object.
+    fn fold_address(&self, lvalue: &Expr) -> Option<i128> {
+        match &lvalue.kind {
+            ExprKind::Deref(pointer) => self.fold_int(pointer),
+            ExprKind::Member { base, offset, bits: None } => self.fold_address(base)?.checked_add(i128::from(*offset)),
+            _ => None,
+        }
+    }
+
+    fn fold_cast(&self, inner: &Expr, ty: TypeId) -> Option<Value> {
+        let value = self.fold(inner)?;
+        self.convert_value(value, ty)
+    }
+
+    fn convert_value(&self, value: Value, ty: TypeId) -> Option<Value> {
+        if let Type::Float(kind) = self.types.get(ty) {
+            let value = match value {
+                Value::Int(v) => v as f64,
+                Value::Float(v) => v,
+            };
+            let is_single = *kind == crate::types::FloatKind::Float;
+            return Some(Value::Float(if is_single { f64::from(value as f32) } else { value }));
+        }
+        let value = match value {
+            Value::Int(v) => v,
+            Value::Float(v) if *self.types.get(ty) == Type::Bool => i128::from(v != 0.0),
+            Value::Float(v) if v.is_finite() => v as i128,
+            Value::Float(_) => return None,
+        };
+        self.wrap_to(value, ty).map(Value::Int)
+    }
+
+    fn fold_unary(&self, op: UnaryOp, inner: &Expr, ty: TypeId) -> Option<Value> {
+        let value = self.fold(inner)?;
+        match (op, value) {
+            (UnaryOp::Not, value) => Some(Value::Int(i128::from(!value.is_true()))),
+            (UnaryOp::Neg, Value::Float(v)) => Some(Value::Float(-v)),
+            (UnaryOp::Neg, Value::Int(v)) => self.wrap_to(v.wrapping_neg(), ty).map(Value::Int),
+            (UnaryOp::BitNot, Value::Int(v)) => self.wrap_to(!v, ty).map(Value::Int),
+            (UnaryOp::BitNot, Value::Float(_)) => None,
+        }
+    }
+
+    fn fold_binary(&self, op: BinaryOp, a: &Expr, b: &Expr, ty: TypeId) -> Option<Value> {
+        match op {
+            BinaryOp::LogAnd => {
+                let a = self.fold(a)?.is_true();
+                return Some(Value::Int(i128::from(a && self.fold(b)?.is_true())));
+            }
+            BinaryOp::LogOr => {
+                let a = self.fold(a)?.is_true();
+                return Some(Value::Int(i128::from(a || self.fold(b)?.is_true())));
+            }
+            _ => {}
+        }
+        match (self.fold(a)?, self.fold(b)?) {
+            (Value::Int(x), Value::Int(y)) => {
+                let kind = self.types.int_kind(a.ty).unwrap_or(IntKind::ULong);
+                let value = fold_ints(op, x, y, kind, self.machine.int_bits(kind))?;
+                self.wrap_to(value, ty).map(Value::Int)
+            }
+            (Value::Float(x), Value::Float(y)) => {
+                let value = fold_floats(op, x, y)?;
+                self.convert_value(value, ty)
+            }
+            _ => None,
+        }
+    }
+}
+
+/// `kind` is the type of the left operand, of `bits` bits.
+fn fold_ints(op: BinaryOp, x: i128, y: i128, kind: IntKind, bits: u32) -> Option<i128> {
+    // Only here do signed and unsigned 128-bit values differ.
+    let is_huge = kind == IntKind::UInt128;
+    let less = if is_huge { (x as u128) < y as u128 } else { x < y };
+    let value = match op {
+        BinaryOp::Add => x.wrapping_add(y),
+        BinaryOp::Sub => x.wrapping_sub(y),
+        BinaryOp::Mul => x.wrapping_mul(y),
+        BinaryOp::Div | BinaryOp::Rem if y == 0 => return None,
+        BinaryOp::Div if is_huge => (x as u128 / y as u128) as i128,
+        BinaryOp::Rem if is_huge => (x as u128 % y as u128) as i128,
+        BinaryOp::Div => x.wrapping_div(y),
+        BinaryOp::Rem => x.wrapping_rem(y),
+        BinaryOp::Shl | BinaryOp::Shr if y < 0 || y >= i128::from(bits) => return None,
+        BinaryOp::Shl => x.wrapping_shl(y as u32),
+        BinaryOp::Shr if is_huge => (x as u128 >> y as u32) as i128,
+        BinaryOp::Shr => wrap_bits(x, bits, kind.is_signed()) >> y as u32,
+        BinaryOp::BitAnd => x & y,
+        BinaryOp::BitOr => x | y,
+        BinaryOp::BitXor => x ^ y,
+        BinaryOp::Lt => i128::from(less),
+        BinaryOp::Ge => i128::from(!less),
+        BinaryOp::Gt => i128::from(!less && x != y),
+        BinaryOp::Le => i128::from(less || x == y),
+        BinaryOp::Eq => i128::from(x == y),
+        BinaryOp::Ne => i128::from(x != y),
+        BinaryOp::LogAnd | BinaryOp::LogOr => return None,
+    };
+    Some(value)
+}
+
+fn fold_floats(op: BinaryOp, x: f64, y: f64) -> Option<Value> {
+    let truth = |b: bool| Some(Value::Int(i128::from(b)));
+    match op {
+        BinaryOp::Add => Some(Value::Float(x + y)),
+        BinaryOp::Sub => Some(Value::Float(x - y)),
+        BinaryOp::Mul => Some(Value::Float(x * y)),
+        BinaryOp::Div => Some(Value::Float(x / y)),
+        BinaryOp::Lt => truth(x < y),
+        BinaryOp::Le => truth(x <= y),
+        BinaryOp::Gt => truth(x > y),
+        BinaryOp::Ge => truth(x >= y),
+        BinaryOp::Eq => truth(x == y),
+        BinaryOp::Ne => truth(x != y),
+        _ => None,
+    }
+}
+
+/// Decimal or hexadecimal text without suffix. Digits beyond the precision of `double` are cut, which constant expressions
+/// of integer type don't see.
+fn parse_float(text: &str) -> Option<f64> {
+    let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
+        return text.parse().ok();
+    };
+    let (mantissa, exponent) = hex.split_once(['p', 'P'])?;
+    let mut exponent: i32 = exponent.parse().ok()?;
+    let mut value = 0f64;
+    let mut is_fraction = false;
+    for c in mantissa.chars() {
+        match c.to_digit(16) {
+            Some(digit) => {
+                value = value * 16.0 + f64::from(digit);
+                exponent -= if is_fraction { 4 } else { 0 };
+            }
+            None => is_fraction = true,
+        }
+    }
+    Some(value * 2f64.powi(exponent))
+}

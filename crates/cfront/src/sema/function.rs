@@ -1,0 +1,174 @@
+//! Function definitions, with prototypes and in K&R style.
+
+use super::Sema;
+use super::declarator::{ArrayContext, DeclType};
+use super::scope::Binding;
+use super::statement::FuncCtx;
+use crate::ast::{self, Derived, FunctionDef, Ident, Params, Storage};
+use crate::typed::{FunctionBody, FunctionId, Stmt, StmtKind, Var, VarId, VarKind};
+use crate::types::{FunctionType, Type, TypeId};
+use base::{Diagnostic, Span};
+
+/// Parameters of the function that is being defined.
+struct Definition {
+    id: FunctionId,
+    params: Vec<VarId>,
+    types: Vec<TypeId>,
+}
+
+impl<'a> Sema<'a> {
+    pub(super) fn function_definition(&mut self, def: &'a FunctionDef) {
+        let declarator = &def.declarator;
+        let (Some(name), Some((Derived::Function(part), rest))) = (declarator.name, declarator.derived.split_first())
+        else {
+            let text = "a function definition needs parameters";
+            return self.error(Diagnostic::error("E0340", declarator.span, text));
+        };
+        let base = self.specs_type(&def.specs);
+        let attrs = self.attrs(&[&def.specs.attrs, &declarator.attrs]);
+        let base = DeclType { ty: self.apply_type_attrs(base.ty, &attrs), ..base };
+        let ret = self.declarator_type(base, rest, ArrayContext::Evaluated).ty;
+        let ret = self.checked_return(ret, part.span);
+        self.pending.clear();
+        // The type without parameters, until they are known: they may mention the function.
+        let known = self.scopes.linked(name.name);
+        let id = match known {
+            Binding::Function(id) => {
+                self.scopes.bind(name.name, known);
+                id
+            }
+            _ => {
+                let early = FunctionType { ret, params: Box::default(), variadic: false, prototyped: false };
+                let early = self.types.intern(Type::Function(early));
+                self.declare_function(name, early)
+            }
+        };
+
+        self.scopes.push();
+        self.func = Some(Box::new(FuncCtx::new(id, ret)));
+        let mut definition = Definition { id, params: Vec::new(), types: Vec::new() };
+        let (mut prototyped, mut is_variadic) = (false, false);
+        match &part.params {
+            Params::Unspecified => {}
+            Params::Prototype { params, variadic } => {
+                (prototyped, is_variadic) = (true, *variadic);
+                for param in params {
+                    let declared = self.param_type(param, ArrayContext::Evaluated);
+                    let span = param.declarator.name.map_or(param.span, |n| n.span);
+                    self.define_param(&mut definition, param.declarator.name, declared, span);
+                }
+            }
+            Params::Identifiers(idents) => self.kr_params(&mut definition, idents, &def.kr_declarations),
+        }
+        let params: Box<[TypeId]> = definition.types.as_slice().into();
+        let ty = FunctionType { ret, params, variadic: is_variadic, prototyped };
+        self.set_function_type(&definition, known, name, ty);
+        self.check_body(def, definition, attrs.noreturn || def.specs.noreturn);
+        self.func = None;
+        self.scopes.pop();
+        let is_gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
+        if is_gnu_inline || attrs.gnu_inline {
+            self.replaceable.insert(id);
+        } else {
+            self.replaceable.remove(&id);
+        }
+    }
+
+    /// Gives the function the type of its definition, if it goes with what was declared before.
+    fn set_function_type(&mut self, definition: &Definition, known: Binding, name: Ident, ty: FunctionType) {
+        let prototyped = ty.prototyped;
+        let ty = self.types.intern(Type::Function(ty));
+        if !matches!(known, Binding::Function(_)) {
+            self.functions[definition.id].ty = ty;
+            return;
+        }
+        self.merge_function(definition.id, name, ty);
+        // A definition in K&R style after a prototype is called by the prototype.
+        if !prototyped && self.function_of(self.functions[definition.id].ty).is_some_and(|f| f.prototyped) {
+            return;
+        }
+        if !prototyped {
+            self.functions[definition.id].ty = ty;
+        }
+    }
+
+    fn check_body(&mut self, def: &'a FunctionDef, definition: Definition, noreturn: bool) {
+        let id = definition.id;
+        if self.functions[id].body.is_some()
+            && !self.replaceable.contains(&id)
+            && let Some(name) = def.declarator.name
+        {
+            self.redefinition(name);
+        }
+        for &param in &definition.params {
+            let (ty, span) = (self.vars[param].ty, self.vars[param].span);
+            let is_complete = self.types.size_of(self.machine, ty).is_some() && *self.types.get(ty) != Type::Void;
+            if !is_complete && !self.types.is_unsupported(ty) {
+                let text = format!("parameter '{}' has an incomplete type", self.vars[param].name);
+                self.error(Diagnostic::error("E0304", span, text).label(self.types.display(ty)));
+            }
+        }
+        let mut stmts = Vec::new();
+        self.flush_pending(&mut stmts);
+        self.block_items(&def.body, &mut stmts);
+        let Some(func) = self.func.take() else { return };
+        self.check_labels(&func);
+        let end = def.body.span;
+        let body = FunctionBody {
+            params: definition.params,
+            stmt: Stmt { kind: StmtKind::Block(stmts), span: def.body.span },
+            labels: func.labels,
+            n_cases: func.n_cases,
+            end: Span::new(end.hi.saturating_sub(1).max(end.lo), end.hi),
+        };
+        let function = &mut self.functions[id];
+        // What takes its arguments from the caller's can't be called: the declaration remains.
+        function.body = if func.uses_arg_pack { None } else { Some(body) };
+        function.noreturn |= noreturn;
+        function.implicit = false;
+        if let Some(name) = def.declarator.name {
+            function.span = name.span;
+        }
+    }
+
+    fn define_param(&mut self, definition: &mut Definition, name: Option<Ident>, declared: DeclType, span: Span) {
+        let text = match name {
+            Some(name) => self.names.name(name.name).clone(),
+            None => "<unnamed>".into(),
+        };
+        let kind = VarKind::Param(definition.id);
+        let ty = declared.ty;
+        let var = Var { name: text, ty, kind, address_taken: false, align: declared.align, init: None, span };
+        let var = self.vars.push(var);
+        if let Some(name) = name {
+            if self.scopes.get_innermost(name.name) != Binding::Unbound {
+                self.redefinition(name);
+            }
+            self.scopes.bind(name.name, Binding::Var(var));
+        }
+        definition.params.push(var);
+        definition.types.push(ty);
+    }
+
+    fn kr_params(&mut self, definition: &mut Definition, idents: &'a [Ident], declarations: &'a [ast::Declaration]) {
+        let mut declared: Vec<(Ident, DeclType)> = Vec::new();
+        for declaration in declarations {
+            let base = self.specs_type(&declaration.specs);
+            for item in &declaration.declarators {
+                let declarator = &item.declarator;
+                let Some(name) = declarator.name else { continue };
+                let ty = self.param_declarator(base, &declaration.specs, declarator, ArrayContext::Evaluated);
+                if !idents.iter().any(|i| i.name == name.name) {
+                    let text = format!("'{}' is declared like a parameter but is none", &self.names[name.name]);
+                    self.error(Diagnostic::error("E0341", name.span, text));
+                }
+                declared.push((name, ty));
+            }
+        }
+        for ident in idents {
+            let found = declared.iter().find(|(name, _)| name.name == ident.name);
+            let (ident, ty) = found.copied().unwrap_or((*ident, DeclType::plain(self.common.int)));
+            self.define_param(definition, Some(ident), ty, ident.span);
+        }
+    }
+}

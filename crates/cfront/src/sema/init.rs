@@ -1,0 +1,599 @@
+//! Initialisers, flattened to items with offsets (C11 6.7.9).
+//!
+//! A braced list is walked with a stack of positions, one for each subobject that was entered without braces, so that lists
+//! with a million elements cost no recursion; only nested braces recurse.
+
+use super::convert::{Target, is_lvalue};
+use super::literal::{char_size, string_bytes};
+use super::{Evaluation, Sema};
+use crate::ast::{self, CharKind, Designator, DesignatorKind, StrLit, Symbol};
+use crate::typed::{Expr, ExprKind, InitItem, InitValue, Initializer, Var, VarKind};
+use crate::types::{ArrayLen, BitField, RecordId, Type, TypeId};
+use base::{Diagnostic, Id, Span};
+
+/// Longer character arrays than this are not filled with explicit zeros behind their string; `zero_rest` is set instead.
+const MAX_SPELT_OUT: usize = 4096;
+
+/// A subobject.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    ty: TypeId,
+    offset: u64,
+    bits: Option<BitField>,
+}
+
+/// An aggregate that is being filled, and its next element.
+#[derive(Clone, Copy, Debug)]
+enum Level {
+    Array { elem: TypeId, elem_size: u64, base: u64, next: u64, len: Option<u64> },
+    Record { id: RecordId, base: u64, next: usize },
+}
+
+/// Items of one initialiser.
+#[derive(Default)]
+struct Items {
+    items: Vec<InitItem>,
+    /// First byte that no item has reached.
+    end: u64,
+}
+
+impl Items {
+    fn push(&mut self, place: Place, size: u64, value: InitValue) {
+        self.items.push(InitItem { offset: place.offset, bits: place.bits, value });
+        self.end = self.end.max(place.offset.saturating_add(size));
+    }
+
+    /// Forgets what was stored in `size` bytes at `offset`: a later initialiser of the whole overrides it.
+    fn clear(&mut self, offset: u64, size: u64) {
+        if offset < self.end {
+            self.items.retain(|item| item.offset < offset || item.offset >= offset.saturating_add(size));
+        }
+    }
+}
+
+/// String literal, maybe in braces, that can initialise an array.
+fn as_string(init: &ast::Initializer) -> Option<&StrLit> {
+    match init {
+        ast::Initializer::Expr(ast::Expr { kind: ast::ExprKind::Str(literal), .. }) => Some(literal),
+        ast::Initializer::List(list) => match list.items.as_slice() {
+            [item] if item.designators.is_empty() && matches!(item.value, ast::Initializer::Expr(_)) => {
+                as_string(&item.value)
+            }
+            _ => None,
+        },
+        ast::Initializer::Expr(_) => None,
+    }
+}
+
+impl<'a> Sema<'a> {
+    /// Checks the initialiser of an object. Returns it and the type with its length completed.
+    pub(super) fn initializer(&mut self, ty: TypeId, init: &'a ast::Initializer) -> (Initializer, TypeId) {
+        let mut items = Items::default();
+        let place = Place { ty, offset: 0, bits: None };
+        let elements = self.init_object(place, init, &mut items);
+        let ty = match elements {
+            Some(n) => self.complete_array(ty, n),
+            None => ty,
+        };
+        let is_string = as_string(init).is_some() && self.is_array(ty);
+        let zero_rest = match init {
+            _ if is_string => self.types.size_of(self.machine, ty).is_some_and(|n| n > MAX_SPELT_OUT as u64),
+            ast::Initializer::List(_) => true,
+            ast::Initializer::Expr(e) => literal_list(e).is_some(),
+        };
+        (Initializer { zero_rest, items: items.items }, ty)
+    }
+
+    fn is_array(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Array(..))
+    }
+
+    /// Initialises a whole object; the result is the number of elements of an array.
+    fn init_object(&mut self, place: Place, init: &'a ast::Initializer, out: &mut Items) -> Option<u64> {
+        if let (Type::Array(elem, len), Some(literal)) = (self.types.get(place.ty), as_string(init))
+            && self.is_char_of(*elem, literal.kind)
+        {
+            let len = *len;
+            return self.init_string(place, len, literal, out);
+        }
+        match init {
+            ast::Initializer::List(list) => self.init_list(place, list, out),
+            ast::Initializer::Expr(e) => {
+                // A compound literal stands for its list, as GCC has it.
+                if let Some((name, list)) = literal_list(e)
+                    && matches!(self.types.get(place.ty), Type::Array(..) | Type::Record(_))
+                {
+                    let ty = self.type_name(name);
+                    if self.compatible(ty, place.ty) {
+                        return self.init_list(place, list, out);
+                    }
+                }
+                let value = self.rvalue_expr(e);
+                self.init_value(place, value, out);
+                None
+            }
+        }
+    }
+
+    fn init_value(&mut self, place: Place, value: Expr, out: &mut Items) {
+        if self.is_array(place.ty) {
+            if !self.types.is_unsupported(value.ty) {
+                let text = format!("an array is initialized by a value of type '{}'", self.types.display(value.ty));
+                self.error(Diagnostic::error("E0331", value.span, text).label("expected a list in braces"));
+            }
+            return;
+        }
+        let value = self.assign_convert(value, place.ty, Target::Initializer);
+        let size = match place.bits {
+            Some(bits) => u64::from((bits.shift + bits.width).div_ceil(8)),
+            None => self.types.size_of(self.machine, place.ty).unwrap_or(0),
+        };
+        out.push(place, size, InitValue::Expr(value));
+    }
+
+    /// Whether a string literal of this kind can initialise an array of `elem`.
+    fn is_char_of(&self, elem: TypeId, kind: CharKind) -> bool {
+        match self.types.int_kind(elem) {
+            Some(int) => self.machine.int_size(int) == char_size(kind) as u64,
+            None => false,
+        }
+    }
+
+    fn init_string(&mut self, place: Place, len: ArrayLen, literal: &StrLit, out: &mut Items) -> Option<u64> {
+        let n = match len {
+            ArrayLen::Fixed(n) => usize::try_from(n).unwrap_or(usize::MAX),
+            _ => literal.data.len() + 1,
+        };
+        if literal.data.len() > n {
+            self.warning("W0304", literal.span, |_| "the string is longer than the array".into());
+        }
+        let size = (n as u64).saturating_mul(char_size(literal.kind) as u64);
+        out.clear(place.offset, size);
+        let written = if n > MAX_SPELT_OUT { literal.data.len().min(n) } else { n };
+        out.push(place, size, InitValue::Bytes(string_bytes(literal, written)));
+        Some(n as u64)
+    }
+
+    fn init_list(&mut self, place: Place, list: &'a ast::InitList, out: &mut Items) -> Option<u64> {
+        match self.types.get(place.ty) {
+            Type::Array(..) | Type::Record(_) => {}
+            Type::Unsupported(name) => {
+                let name = name.to_string();
+                let value = self.unsupported("initializer", name, place.ty, list.span);
+                out.push(place, 1, InitValue::Expr(value));
+                return None;
+            }
+            _ => {
+                self.init_scalar_list(place, list, out);
+                return None;
+            }
+        }
+        let size = self.types.size_of(self.machine, place.ty).unwrap_or(0);
+        out.clear(place.offset, size);
+        let root = self.level(place, list.span)?;
+        let mut stack = vec![root];
+        let mut n_elements = 0;
+        let mut excess = false;
+        for item in &list.items {
+            if !item.designators.is_empty() {
+                stack.clear();
+                stack.push(root);
+                self.init_designated(&mut stack, item, out);
+            } else if !self.init_positional(&mut stack, &item.value, out) {
+                if !excess {
+                    self.warning("W0305", item.value.span(), |_| "excess elements in an initializer".into());
+                }
+                excess = true;
+            }
+            if let Some(Level::Array { next, .. }) = stack.first() {
+                // An element that was entered but not left counts.
+                let reached = next + u64::from(stack.len() > 1);
+                n_elements = n_elements.max(reached);
+            }
+        }
+        match root {
+            Level::Array { .. } => Some(n_elements),
+            Level::Record { .. } => None,
+        }
+    }
+
+    fn init_scalar_list(&mut self, place: Place, list: &'a ast::InitList, out: &mut Items) {
+        let Some(first) = list.items.first() else {
+            let zero = self.int_expr(0, self.common.int, list.span);
+            let value = self.cast(zero, place.ty, list.span);
+            out.push(place, 1, InitValue::Expr(value));
+            return;
+        };
+        if list.items.len() > 1 {
+            self.warning("W0305", list.span, |_| "excess elements in the initializer of a scalar".into());
+        }
+        if let Some(designator) = first.designators.first() {
+            let text = "designator in the initializer of a scalar";
+            self.error(Diagnostic::error("E0332", designator.span, text));
+        }
+        self.init_object(place, &first.value, out);
+    }
+
+    /// The elements of an aggregate, from the first.
+    fn level(&mut self, place: Place, span: Span) -> Option<Level> {
+        match *self.types.get(place.ty) {
+            Type::Array(elem, len) => {
+                let Some(elem_size) = self.types.size_of(self.machine, elem) else {
+                    if !self.types.is_unsupported(elem) {
+                        let text = "an array of variable length is initialized by a list";
+                        self.error(Diagnostic::error("E0333", span, text));
+                    }
+                    return None;
+                };
+                let len = match len {
+                    ArrayLen::Fixed(n) => Some(n),
+                    ArrayLen::Incomplete => None,
+                    ArrayLen::Variable(_) => {
+                        let text = "an array of variable length is initialized by a list";
+                        self.error(Diagnostic::error("E0333", span, text));
+                        return None;
+                    }
+                };
+                Some(Level::Array { elem, elem_size, base: place.offset, next: 0, len })
+            }
+            Type::Record(id) => Some(Level::Record { id, base: place.offset, next: 0 }),
+            _ => None,
+        }
+    }
+
+    /// Where the next element of a level is; `None` at its end.
+    fn current(&self, level: &Level) -> Option<Place> {
+        match *level {
+            Level::Array { next, len: Some(len), .. } if next >= len => None,
+            Level::Array { elem, elem_size, base, next, .. } => {
+                Some(Place { ty: elem, offset: base.wrapping_add(next.wrapping_mul(elem_size)), bits: None })
+            }
+            Level::Record { id, base, next } => {
+                let record = &self.types.records[id];
+                if record.is_union && next > 0 {
+                    return None;
+                }
+                let field = record.layout.as_ref()?.fields.get(next)?;
+                Some(Place { ty: field.ty, offset: base + field.offset, bits: field.bits })
+            }
+        }
+    }
+
+    fn advance(&self, level: &mut Level) {
+        match level {
+            Level::Array { next, .. } => *next += 1,
+            // The members of a union are alternatives.
+            Level::Record { id, next, .. } if self.types.records[*id].is_union => *next = usize::MAX,
+            Level::Record { next, .. } => *next += 1,
+        }
+    }
+
+    /// Initialises what comes next; `false` if there is nothing left.
+    fn init_positional(&mut self, stack: &mut Vec<Level>, init: &'a ast::Initializer, out: &mut Items) -> bool {
+        let place = loop {
+            let Some(top) = stack.last() else { return false };
+            if let Some(place) = self.current(top) {
+                break place;
+            }
+            if stack.len() == 1 {
+                // Keep the root; the element is still checked.
+                if let ast::Initializer::Expr(e) = init {
+                    self.rvalue_expr(e);
+                }
+                return false;
+            }
+            stack.pop();
+            if let Some(mut top) = stack.pop() {
+                self.advance(&mut top);
+                stack.push(top);
+            }
+        };
+        self.init_at(stack, place, init, out);
+        true
+    }
+
+    /// Initialises the current element of the top of the stack, entering it if `init` is only for a part of it.
+    fn init_at(&mut self, stack: &mut Vec<Level>, place: Place, init: &'a ast::Initializer, out: &mut Items) {
+        let e = match init {
+            ast::Initializer::Expr(e) if !self.is_literal_of(place.ty, e) => e,
+            _ => {
+                self.init_object(place, init, out);
+                self.advance_top(stack);
+                return;
+            }
+        };
+        // Strings that turn out to belong to a nested array must not become objects: find the place first.
+        if let ast::ExprKind::Str(_) = e.kind {
+            return self.init_nested_string(stack, place, init, e, out);
+        }
+        let value = self.rvalue_expr(e);
+        let mut place = place;
+        while let Some(level) = self.entered(place, &value) {
+            stack.push(level);
+            match self.next_place(stack) {
+                Some(next) => place = next,
+                None => return self.no_place(value.span),
+            }
+        }
+        self.clear_before(place, out);
+        self.init_value(place, value, out);
+        self.advance_top(stack);
+    }
+
+    /// Whether `e` is a compound literal of the aggregate type `ty`.
+    fn is_literal_of(&mut self, ty: TypeId, e: &'a ast::Expr) -> bool {
+        match literal_list(e) {
+            Some((name, _)) if matches!(self.types.get(ty), Type::Array(..) | Type::Record(_)) => {
+                let literal = self.type_name(name);
+                self.compatible(literal, ty)
+            }
+            _ => false,
+        }
+    }
+
+    fn advance_top(&self, stack: &mut [Level]) {
+        if let Some(top) = stack.last_mut() {
+            self.advance(top);
+        }
+    }
+
+    /// The current place of the stack; levels at their end are left.
+    fn next_place(&self, stack: &mut Vec<Level>) -> Option<Place> {
+        loop {
+            let top = stack.last()?;
+            if let Some(place) = self.current(top) {
+                return Some(place);
+            }
+            if stack.len() == 1 {
+                return None;
+            }
+            stack.pop();
+            self.advance_top(stack);
+        }
+    }
+
+    fn no_place(&mut self, span: Span) {
+        self.warning("W0305", span, |_| "excess elements in an initializer".into());
+    }
+
+    /// The aggregate at `place` if `value` initialises only its first element.
+    fn entered(&mut self, place: Place, value: &Expr) -> Option<Level> {
+        let is_whole = match self.types.get(place.ty) {
+            Type::Record(_) => self.compatible(place.ty, value.ty) || self.types.is_unsupported(value.ty),
+            Type::Array(..) => false,
+            _ => true,
+        };
+        if is_whole { None } else { self.level(place, value.span) }
+    }
+
+    fn init_nested_string(
+        &mut self,
+        stack: &mut Vec<Level>,
+        place: Place,
+        init: &'a ast::Initializer,
+        e: &'a ast::Expr,
+        out: &mut Items,
+    ) {
+        let mut place = place;
+        loop {
+            let fits = match (self.types.get(place.ty), as_string(init)) {
+                (Type::Array(elem, _), Some(literal)) => self.is_char_of(*elem, literal.kind),
+                (Type::Record(_), _) => false,
+                _ => true,
+            };
+            if fits {
+                break;
+            }
+            let Some(level) = self.level(place, e.span) else { return };
+            stack.push(level);
+            match self.next_place(stack) {
+                Some(next) => place = next,
+                None => return self.no_place(e.span),
+            }
+        }
+        self.clear_before(place, out);
+        self.init_object(place, init, out);
+        self.advance_top(stack);
+    }
+
+    /// Another member of the same union may have been set.
+    fn clear_before(&self, place: Place, out: &mut Items) {
+        if place.bits.is_none() && place.offset < out.end {
+            let size = self.types.size_of(self.machine, place.ty).unwrap_or(0);
+            out.clear(place.offset, size);
+        }
+    }
+
+    fn init_designated(&mut self, stack: &mut Vec<Level>, item: &'a ast::InitItem, out: &mut Items) {
+        let (last, front) = match item.designators.split_last() {
+            Some(parts) => parts,
+            None => return,
+        };
+        for designator in front {
+            let Some(place) = self.select(stack, designator) else { return self.check_only(&item.value) };
+            let Some(level) = self.level(place, designator.span) else {
+                let text = format!("'{}' has no elements", self.types.display(place.ty));
+                self.error(Diagnostic::error("E0332", designator.span, text));
+                return;
+            };
+            stack.push(level);
+        }
+        let Some(place) = self.select(stack, last) else { return self.check_only(&item.value) };
+        let count = match &last.kind {
+            DesignatorKind::Range(first, end) => self.range_len(first, end),
+            _ => 1,
+        };
+        if count == 1 {
+            return self.init_at(stack, place, &item.value, out);
+        }
+        let size = self.types.size_of(self.machine, place.ty).unwrap_or(0);
+        out.clear(place.offset, size.saturating_mul(count));
+        let start = out.items.len();
+        self.init_at(stack, place, &item.value, out);
+        self.repeat(stack, place, start, count, out);
+    }
+
+    /// Errors in what can't be stored anywhere are still reported.
+    fn check_only(&mut self, init: &'a ast::Initializer) {
+        if let ast::Initializer::Expr(e) = init {
+            self.rvalue_expr(e);
+        }
+    }
+
+    fn range_len(&mut self, first: &'a ast::Expr, last: &'a ast::Expr) -> u64 {
+        let first = self.integer_constant(first, "an array index").unwrap_or(0);
+        let last_value = self.integer_constant(last, "an array index").unwrap_or(first);
+        if last_value < first {
+            self.error(Diagnostic::error("E0334", last.span, "empty range of indices"));
+            return 1;
+        }
+        u64::try_from(last_value - first + 1).unwrap_or(1)
+    }
+
+    /// Copies the items of the first element of a range to the others.
+    fn repeat(&mut self, stack: &mut Vec<Level>, place: Place, start: usize, count: u64, out: &mut Items) {
+        let Some(size) = self.types.size_of(self.machine, place.ty) else { return };
+        let n = out.items.len().saturating_sub(start);
+        for k in 1..count {
+            for i in start..start + n {
+                let item = &out.items[i];
+                let value = match &item.value {
+                    InitValue::Expr(e) => InitValue::Expr(e.clone()),
+                    InitValue::Bytes(bytes) => InitValue::Bytes(bytes.clone()),
+                };
+                let item = InitItem { offset: item.offset + k * size, bits: item.bits, value };
+                out.items.push(item);
+            }
+        }
+        out.end = out.end.max(place.offset.saturating_add(count.saturating_mul(size)));
+        // The range is the last designator, so its array is the level that holds `place`.
+        for level in stack.iter_mut().rev() {
+            if let Level::Array { elem, next, .. } = level
+                && *elem == place.ty
+            {
+                *next += count - 1;
+                break;
+            }
+        }
+    }
+
+    /// Moves the top of the stack to what a designator selects; anonymous members are entered.
+    fn select(&mut self, stack: &mut Vec<Level>, designator: &'a Designator) -> Option<Place> {
+        let mut top = stack.pop()?;
+        match (&designator.kind, &mut top) {
+            (DesignatorKind::Field(symbol), Level::Record { id, .. }) => {
+                let id = *id;
+                self.find_member(id, *symbol, designator.span)?;
+                return self.select_field(stack, top, *symbol);
+            }
+            (DesignatorKind::Index(e) | DesignatorKind::Range(e, _), Level::Array { next, len, .. }) => {
+                let index = self.integer_constant(e, "an array index")?;
+                let last = match &designator.kind {
+                    DesignatorKind::Range(_, last) => self.integer_constant(last, "an array index")?,
+                    _ => index,
+                };
+                let limit = len.map_or(i128::from(u32::MAX) << 8, i128::from);
+                if index < 0 || last >= limit {
+                    let text = format!("the index {last} is outside of the array");
+                    self.error(Diagnostic::error("E0334", designator.span, text));
+                    stack.push(top);
+                    return None;
+                }
+                *next = index as u64;
+            }
+            _ => {
+                let text = "the designator doesn't fit the type that is initialized";
+                self.error(Diagnostic::error("E0332", designator.span, text));
+                stack.push(top);
+                return None;
+            }
+        }
+        stack.push(top);
+        self.current(&top)
+    }
+
+    fn select_field(&mut self, stack: &mut Vec<Level>, level: Level, symbol: Symbol) -> Option<Place> {
+        let names = self.names;
+        let name = names.name(symbol);
+        let mut level = level;
+        loop {
+            let Level::Record { id, next, .. } = &mut level else { return None };
+            let layout = self.types.records[*id].layout.as_ref()?;
+            let direct = layout.fields.iter().position(|f| f.name.as_ref() == Some(name));
+            let index = direct.or_else(|| {
+                layout.fields.iter().position(|f| match (f.name.is_none(), self.types.get(f.ty)) {
+                    (true, Type::Record(inner)) => self.members.contains_key(&(*inner, symbol)),
+                    _ => false,
+                })
+            })?;
+            let field = &layout.fields[index];
+            *next = index;
+            let base = match level {
+                Level::Record { base, .. } => base,
+                Level::Array { .. } => 0,
+            };
+            let place = Place { ty: field.ty, offset: base + field.offset, bits: field.bits };
+            stack.push(level);
+            if direct.is_some() {
+                return Some(place);
+            }
+            level = self.level(place, Span::NONE)?;
+        }
+    }
+
+    /// `(T){ … }`
+    pub(super) fn compound_literal(&mut self, name: &'a ast::TypeName, list: &'a ast::InitList, span: Span) -> Expr {
+        let mark = self.pending.len();
+        let ty = self.type_name(name);
+        if self.types.is_unsupported(ty) {
+            return self.unsupported("compound literal", self.types.display(ty), ty, span);
+        }
+        let place = Place { ty, offset: 0, bits: None };
+        let mut items = Items::default();
+        let elements = self.init_literal(place, list, &mut items);
+        let ty = match elements {
+            Some(n) => self.complete_array(ty, n),
+            None => ty,
+        };
+        if self.types.size_of(self.machine, ty).is_none() {
+            let text = format!("a compound literal has the incomplete type '{}'", self.types.display(ty));
+            return self.error_expr(Diagnostic::error("E0304", span, text));
+        }
+        let init = Initializer { zero_rest: true, items: items.items };
+        let is_static = self.func.is_none() || self.in_static_init;
+        let kind = match &self.func {
+            Some(func) if !is_static => VarKind::Temp(func.id),
+            _ => VarKind::Global,
+        };
+        let name = format!("<literal {}>", self.vars.next_id().index()).into();
+        let (own, init) = if is_static { (Some(init), None) } else { (None, Some(Box::new(init))) };
+        let var = Var { name, ty, kind, address_taken: false, align: None, init: own, span };
+        let var = self.vars.push(var);
+        let literal = Expr { kind: ExprKind::CompoundLiteral { var, init }, ty, span };
+        debug_assert!(is_lvalue(&literal));
+        if self.evaluation == Evaluation::TypeOnly {
+            self.pending.truncate(mark);
+        }
+        literal
+    }
+
+    /// The list of a compound literal; `(char []){"abc"}` is a string.
+    fn init_literal(&mut self, place: Place, list: &'a ast::InitList, out: &mut Items) -> Option<u64> {
+        if let (Type::Array(elem, len), [item]) = (self.types.get(place.ty), list.items.as_slice())
+            && let (true, Some(literal)) = (item.designators.is_empty(), as_string(&item.value))
+            && self.is_char_of(*elem, literal.kind)
+        {
+            let len = *len;
+            return self.init_string(place, len, literal, out);
+        }
+        self.init_list(place, list, out)
+    }
+}
+
+/// Type and list if the expression is a compound literal.
+fn literal_list(e: &ast::Expr) -> Option<(&ast::TypeName, &ast::InitList)> {
+    match &e.kind {
+        ast::ExprKind::CompoundLiteral(name, list) => Some((name, list)),
+        _ => None,
+    }
+}
