@@ -96,9 +96,7 @@ impl Values<'_> {
                 if x.is_nothing() { y } else { self.join(x, y) }
             }
             op if op.is_comparison() => Val::NOTHING,
-            _ => {
-                self.join(x.moved(0, 1), y.moved(0, 1))
-            }
+            _ => self.join(x.moved(0, 1), y.moved(0, 1)),
         }
     }
 
