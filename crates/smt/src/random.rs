@@ -254,8 +254,23 @@ impl RandomTerms {
 
     fn grow_un(&mut self, op: UnOp, sort: Sort, choices: &mut Choices) {
         let a = self.pick(sort, choices);
-        let pair = Pair { raw: self.terms.raw_un(op, a.raw), simple: self.terms.un(op, a.simple) };
+        let pair = self.apply_un(op, a);
         self.add(pair);
+    }
+
+    /// An operator with one argument.
+    pub fn apply_un(&mut self, op: UnOp, a: Pair) -> Pair {
+        Pair { raw: self.terms.raw_un(op, a.raw), simple: self.terms.un(op, a.simple) }
+    }
+
+    /// An operator with two arguments.
+    pub fn apply_bin(&mut self, op: BinOp, a: Pair, b: Pair) -> Pair {
+        Pair { raw: self.terms.raw_bin(op, a.raw, b.raw), simple: self.terms.bin(op, a.simple, b.simple) }
+    }
+
+    /// An if-then-else.
+    pub fn apply_ite(&mut self, c: Pair, a: Pair, b: Pair) -> Pair {
+        Pair { raw: self.terms.raw_ite(c.raw, a.raw, b.raw), simple: self.terms.ite(c.simple, a.simple, b.simple) }
     }
 
     fn grow_bin(&mut self, op: BinOp, sort: Sort, choices: &mut Choices) {
@@ -264,14 +279,13 @@ impl RandomTerms {
     }
 
     fn bin(&mut self, op: BinOp, a: Pair, b: Pair) {
-        let pair = Pair { raw: self.terms.raw_bin(op, a.raw, b.raw), simple: self.terms.bin(op, a.simple, b.simple) };
+        let pair = self.apply_bin(op, a, b);
         self.add(pair);
     }
 
     fn grow_ite(&mut self, sort: Sort, choices: &mut Choices) {
         let (c, a, b) = (self.pick(Sort::Bool, choices), self.pick(sort, choices), self.pick(sort, choices));
-        let pair =
-            Pair { raw: self.terms.raw_ite(c.raw, a.raw, b.raw), simple: self.terms.ite(c.simple, a.simple, b.simple) };
+        let pair = self.apply_ite(c, a, b);
         self.add(pair);
     }
 
@@ -310,7 +324,7 @@ impl RandomTerms {
                     std::cmp::Ordering::Greater => UnOp::Extract { hi: wanted as u8 - 1, lo: 0 },
                     std::cmp::Ordering::Equal => UnOp::BvNeg,
                 };
-                let pair = Pair { raw: self.terms.raw_un(op, a.raw), simple: self.terms.un(op, a.simple) };
+                let pair = self.apply_un(op, a);
                 self.add(pair);
             }
             5 | 6 => {

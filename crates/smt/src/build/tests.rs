@@ -1,7 +1,8 @@
 //! Tests of the simplifying constructors: rules that others rely on, and that no rule changes a value.
 
-use crate::random::{Choices, RandomTerms, Theory};
-use crate::{Evaluator, FloatSort, Sort, TermId, Terms};
+use crate::random::{Choices, Pair, RandomTerms, Theory};
+use crate::value::mask;
+use crate::{Assignment, BinOp, Evaluator, FloatSort, Sort, TermId, Terms, UnOp, Value};
 use proptest::prelude::*;
 
 /// Builds random terms by both ways and compares their values.
@@ -12,26 +13,158 @@ fn check_values(theory: Theory, mut choices: Choices, steps: usize) {
     }
     for _ in 0..4 {
         let assignment = random.assignment(&mut choices);
-        let mut evaluator = Evaluator::new(&random.terms, &assignment);
-        for pair in random.pairs() {
-            let (raw, simple) = (evaluator.eval(pair.raw), evaluator.eval(pair.simple));
-            if raw != simple {
-                let show = |t| crate::smtlib::term_to_string(&random.terms, t);
-                panic!("{}\n= {raw:?}, but simplified\n{}\n= {simple:?}", show(pair.raw), show(pair.simple));
-            }
-        }
+        compare_values(&random, &assignment, random.pairs());
     }
     assert_eq!(random.terms.depth, 0, "nested rules are balanced");
 }
 
+fn compare_values(random: &RandomTerms, assignment: &Assignment, pairs: impl Iterator<Item = Pair>) {
+    let mut evaluator = Evaluator::new(&random.terms, assignment);
+    for pair in pairs {
+        let (raw, simple) = (evaluator.eval(pair.raw), evaluator.eval(pair.simple));
+        if raw != simple {
+            let show = |t| crate::smtlib::term_to_string(&random.terms, t);
+            panic!("{}\n= {raw:?}, but simplified\n{}\n= {simple:?}", show(pair.raw), show(pair.simple));
+        }
+    }
+}
+
 #[test]
 fn constructors_keep_values() {
-    for seed in 0..4000 {
+    for seed in 0..6000 {
         check_values(Theory::Narrow, Choices::from_seed(seed), 60);
     }
     for theory in [Theory::BitVectors, Theory::Arrays, Theory::Floats, Theory::CheapFloats] {
         for seed in 0..1500 {
             check_values(theory, Choices::from_seed(seed), 60);
+        }
+    }
+}
+
+/// Terms of a width in the shapes that rules look for, each built by the two ways.
+fn forms(random: &mut RandomTerms, width: u32) -> Vec<Pair> {
+    let sort = Sort::BitVec(width);
+    let same = |random: &mut RandomTerms, t: TermId| {
+        random.vars.push(t);
+        Pair { raw: t, simple: t }
+    };
+    let (x, y) = (random.terms.var("x", sort), random.terms.var("y", sort));
+    let (x, y) = (same(random, x), same(random, y));
+    let c = random.terms.var("c", Sort::Bool);
+    let c = same(random, c);
+    let mut forms = vec![x, y];
+    for value in 0..=mask(width) {
+        let t = random.terms.bv(width, value);
+        forms.push(Pair { raw: t, simple: t });
+    }
+    let constants = forms[2..].to_vec();
+    for inner in 1..width {
+        let var = random.terms.var("n", Sort::BitVec(inner));
+        let rest = random.terms.var("m", Sort::BitVec(width - inner));
+        let (var, rest) = (same(random, var), same(random, rest));
+        let extra = (width - inner) as u8;
+        forms.push(random.apply_un(UnOp::ZeroExt(extra), var));
+        forms.push(random.apply_un(UnOp::SignExt(extra), var));
+        forms.push(random.apply_bin(BinOp::Concat, var, rest));
+        let zeros = random.terms.bv(width - inner, 0);
+        let zeros = Pair { raw: zeros, simple: zeros };
+        forms.push(random.apply_bin(BinOp::Concat, var, zeros));
+    }
+    use BinOp::*;
+    for op in [BvAdd, BvSub, BvXor, BvAnd, BvMul] {
+        forms.push(random.apply_bin(op, x, y));
+    }
+    for op in [UnOp::BvNeg, UnOp::BvNot] {
+        forms.push(random.apply_un(op, x));
+    }
+    for (i, &k) in constants.iter().enumerate() {
+        for op in [BvAdd, BvSub, BvMul, BvAnd, BvOr, BvXor, BvUdiv, BvUrem, BvSdiv, BvSrem, BvShl, BvLshr, BvAshr] {
+            if (i + op as usize) % 3 == 0 {
+                forms.push(random.apply_bin(op, x, k));
+            }
+        }
+        forms.push(random.apply_bin(BvSub, k, x));
+        let next = constants[(i * 5 + 3) % constants.len()];
+        forms.push(random.apply_ite(c, k, next));
+        forms.push(random.apply_ite(c, x, next));
+        forms.push(random.apply_ite(c, k, y));
+    }
+    forms.push(random.apply_ite(c, x, y));
+    forms
+}
+
+/// Every operator on every pair of forms.
+#[test]
+fn operators_on_forms_keep_values() {
+    use BinOp::*;
+    for width in [1, 3, 4] {
+        let mut choices = Choices::from_seed(u64::from(width));
+        let mut random = RandomTerms::new(Theory::Narrow, &mut choices);
+        let forms = forms(&mut random, width);
+        let mut pairs = Vec::new();
+        for &a in &forms {
+            for hi in 0..width as u8 {
+                pairs.extend((0..=hi).map(|lo| random.apply_un(UnOp::Extract { hi, lo }, a)));
+            }
+            for op in [UnOp::ZeroExt(2), UnOp::SignExt(2), UnOp::BvNot, UnOp::BvNeg] {
+                pairs.push(random.apply_un(op, a));
+            }
+            for &b in &forms {
+                for op in [
+                    Eq, BvUlt, BvUle, BvSlt, BvSle, BvAdd, BvSub, BvMul, BvUdiv, BvSdiv, BvUrem, BvSrem, BvAnd, BvOr,
+                    BvXor, BvShl, BvLshr, BvAshr, Concat,
+                ] {
+                    pairs.push(random.apply_bin(op, a, b));
+                }
+            }
+        }
+        for _ in 0..4 {
+            let assignment = random.assignment(&mut choices);
+            compare_values(&random, &assignment, pairs.iter().copied());
+        }
+    }
+}
+
+/// Every connective on every pair of formulas that say something about the same variables.
+#[test]
+fn connectives_keep_values() {
+    let mut choices = Choices::from_seed(1);
+    let mut random = RandomTerms::new(Theory::Narrow, &mut choices);
+    let mut formulas = Vec::new();
+    let x = random.terms.var("x", Sort::BitVec(3));
+    random.vars.push(x);
+    for value in 0..8 {
+        let c = random.terms.bv(3, value);
+        for op in [BinOp::Eq, BinOp::BvUlt, BinOp::BvSlt] {
+            let atom = random.apply_bin(op, Pair { raw: x, simple: x }, Pair { raw: c, simple: c });
+            formulas.push(atom);
+            formulas.push(random.apply_un(UnOp::Not, atom));
+        }
+    }
+    let c = random.terms.var("c", Sort::Bool);
+    random.vars.push(c);
+    formulas.push(Pair { raw: c, simple: c });
+    let atoms = formulas.clone();
+    for (i, &a) in atoms.iter().enumerate() {
+        let b = atoms[(i * 7 + 3) % atoms.len()];
+        let both = random.apply_bin(BinOp::And, a, b);
+        formulas.push(both);
+        formulas.push(random.apply_un(UnOp::Not, both));
+        formulas.push(random.apply_bin(BinOp::And, both, *formulas.last().unwrap_or(&a)));
+    }
+    let mut pairs = Vec::new();
+    for (i, &a) in formulas.iter().enumerate() {
+        for &b in &formulas {
+            for op in [BinOp::And, BinOp::Or, BinOp::Eq] {
+                pairs.push(random.apply_bin(op, a, b));
+            }
+            pairs.push(random.apply_ite(a, b, formulas[(i * 11 + 5) % formulas.len()]));
+        }
+    }
+    for value in 0..8 {
+        for truth in [true, false] {
+            let assignment = [(x, Value::Bv { width: 3, value }), (c, Value::Bool(truth))].into_iter().collect();
+            compare_values(&random, &assignment, pairs.iter().copied());
         }
     }
 }
