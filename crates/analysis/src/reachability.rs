@@ -1,0 +1,234 @@
+//! The reachability algorithm of configurable program analysis with precisions [beyer08; loewe13, Alg. 1].
+//!
+//! ```text
+//! while waitlist is not empty
+//!   choose (e, π) from waitlist and remove it           -- `explore`
+//!   for each e' with e ~> (e', π)                        -- `Cpa::transfer`, which also adjusts to the precision
+//!     for each (e'', π'') in reached                     -- `merge_into`, only if the analysis merges
+//!       e_new := merge(e', e'', π')
+//!       if e_new ≠ e'' replace e'' by e_new in reached and waitlist
+//!     if not stop(e', reached)                           -- `find_cover`
+//!       add e' to waitlist and reached
+//! ```
+//! The first target state interrupts the loop; calling `explore` again goes on with it. Precisions are not kept with the states:
+//! there is one for the program, and it says for each location what is tracked there.
+
+use crate::arg::{Arg, NodeId, Status};
+use crate::cpa::{AnalysisError, Cpa, Merged, Successor, Target};
+use crate::reached::Reached;
+use crate::waitlist::{Order, Waitlist};
+use base::Budget;
+
+/// An exploration: graph, reached set and waitlist.
+pub struct Reachability<C: Cpa> {
+    /// The graph.
+    pub arg: Arg<C::State>,
+    reached: Reached,
+    waitlist: Waitlist,
+    /// Abstract successors computed so far.
+    pub successors: u64,
+    out: Vec<Successor<C::State>>,
+    keys: Vec<C::Key>,
+}
+
+impl<C: Cpa> Reachability<C> {
+    /// An exploration that has not begun.
+    pub fn new(order: Order) -> Self {
+        Self {
+            arg: Arg::default(),
+            reached: Reached::default(),
+            waitlist: Waitlist::new(order),
+            successors: 0,
+            out: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+
+    /// Explores until a target is reached or nothing is left to explore.
+    ///
+    /// # Errors
+    /// When the budget ends or the domain can't go on.
+    pub fn explore(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        budget: &Budget,
+    ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
+        if self.arg.is_empty() {
+            let root = self.arg.add(cpa.initial(precision), None, 0);
+            self.file(cpa, root);
+            self.wait(cpa, root);
+        }
+        while let Some(node) = self.waitlist.pop() {
+            if self.arg.status(node) != Status::Waiting {
+                continue;
+            }
+            if let Err(stop) = budget.check() {
+                self.wait(cpa, node);
+                return Err(stop.into());
+            }
+            // A node that was uncovered, or whose cover came after it, may be covered now.
+            if self.arg.children(node).next().is_none()
+                && let Some(cover) = self.find_cover(cpa, node)?
+            {
+                self.reached.remove(cpa, &self.arg, node);
+                self.arg.cover(node, cover);
+                continue;
+            }
+            if let Some(target) = self.expand(cpa, precision, node)? {
+                return Ok(Some(target));
+            }
+        }
+        Ok(None)
+    }
+
+    /// Adds the successors of a node that are not there yet. A target among them is returned; then the node goes on waiting,
+    /// as there may be more.
+    fn expand(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        node: NodeId,
+    ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
+        let mut out = std::mem::take(&mut self.out);
+        out.clear();
+        let state = self.arg.state(node).clone();
+        let result = cpa.transfer(&state, precision, &mut out);
+        if let Err(error) = result {
+            self.wait(cpa, node);
+            return Err(error);
+        }
+        self.successors += out.len() as u64;
+        let known: Vec<u32> = self.arg.children(node).map(|child| self.arg.node(child).choice).collect();
+        let mut found = None;
+        for successor in out.drain(..) {
+            if known.contains(&successor.choice) {
+                continue;
+            }
+            let Successor { state, choice, target } = successor;
+            if target.is_some() && found.is_some() {
+                // Left for the next time.
+                continue;
+            }
+            let child = self.arg.add(state, Some(node), choice);
+            if let Some(target) = target {
+                self.arg.set_status(child, Status::Target);
+                found = Some((child, target));
+                continue;
+            }
+            if C::MERGES {
+                self.merge_into(cpa, child);
+            }
+            match self.find_cover(cpa, child)? {
+                Some(cover) => self.arg.cover(child, cover),
+                None => {
+                    self.file(cpa, child);
+                    self.wait(cpa, child);
+                }
+            }
+        }
+        self.out = out;
+        match found {
+            Some(_) => self.wait(cpa, node),
+            None => self.arg.set_status(node, Status::Expanded),
+        }
+        Ok(found)
+    }
+
+    /// A reached node, other than this one, that covers it.
+    fn find_cover(&mut self, cpa: &mut C, node: NodeId) -> Result<Option<NodeId>, AnalysisError> {
+        let mut keys = std::mem::take(&mut self.keys);
+        keys.clear();
+        cpa.covering_keys(self.arg.state(node), &mut keys);
+        let mut found = None;
+        'search: for key in &keys {
+            let mut candidates = self.reached.with_key(cpa, &self.arg, key).filter(|n| *n != node);
+            // Keys decide nearly everything, so there is hardly ever more than one candidate.
+            let first = candidates.next();
+            let rest: Vec<NodeId> = candidates.collect();
+            for upper in first.into_iter().chain(rest) {
+                let (lower_state, upper_state) = (self.arg.state(node).clone(), self.arg.state(upper).clone());
+                if cpa.leq(&lower_state, &upper_state)? {
+                    found = Some(upper);
+                    break 'search;
+                }
+            }
+        }
+        self.keys = keys;
+        Ok(found)
+    }
+
+    /// Merges the state of a new node into the reached states with its key.
+    fn merge_into(&mut self, cpa: &mut C, new: NodeId) {
+        let key = cpa.key(self.arg.state(new));
+        let old: Vec<NodeId> = self.reached.with_key(cpa, &self.arg, &key).collect();
+        for old in old {
+            if let Merged::Into(state) = cpa.merge(self.arg.state(new), self.arg.state(old)) {
+                self.reached.remove(cpa, &self.arg, old);
+                self.arg.set_state(old, state);
+                self.drop_children(cpa, old);
+                self.file(cpa, old);
+                self.requeue(cpa, old);
+            }
+        }
+    }
+
+    fn drop_children(&mut self, cpa: &mut C, node: NodeId) {
+        let children: Vec<NodeId> = self.arg.children(node).collect();
+        for child in children {
+            self.remove_subtree(cpa, child);
+        }
+    }
+
+    fn file(&mut self, cpa: &mut C, node: NodeId) {
+        cpa.file(self.arg.state(node));
+        self.reached.insert(cpa, &self.arg, node);
+    }
+
+    fn wait(&mut self, cpa: &C, node: NodeId) {
+        self.arg.set_status(node, Status::Waiting);
+        self.waitlist.push(node, cpa.rank(self.arg.state(node)));
+    }
+
+    /// Puts a node of the graph back on the waitlist; successors that it has stay.
+    pub fn requeue(&mut self, cpa: &C, node: NodeId) {
+        self.wait(cpa, node);
+    }
+
+    /// Removes a node and everything below it; what it covered waits again. Its parent is not put on the waitlist.
+    pub fn remove_subtree(&mut self, cpa: &mut C, node: NodeId) {
+        let (mut removed, mut uncovered) = (Vec::new(), Vec::new());
+        let filed = self.filed_below(node);
+        for id in filed {
+            self.reached.remove(cpa, &self.arg, id);
+        }
+        self.arg.remove_subtree(node, &mut removed, &mut uncovered);
+        for id in uncovered {
+            self.file(cpa, id);
+            self.wait(cpa, id);
+        }
+    }
+
+    fn filed_below(&self, node: NodeId) -> Vec<NodeId> {
+        let mut all = vec![node];
+        let mut next = 0;
+        while next < all.len() {
+            all.extend(self.arg.children(all[next]));
+            next += 1;
+        }
+        all.retain(|id| matches!(self.arg.status(*id), Status::Waiting | Status::Expanded));
+        all
+    }
+
+    /// Forgets everything that was explored.
+    pub fn restart(&mut self) {
+        self.arg = Arg::default();
+        self.reached.clear();
+        self.waitlist.clear();
+    }
+
+    /// Bytes that graph and reached set take.
+    pub fn bytes(&self) -> usize {
+        self.arg.bytes() + self.reached.bytes() + self.waitlist.len() * size_of::<(u64, u64, NodeId)>()
+    }
+}
