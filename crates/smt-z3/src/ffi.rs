@@ -230,9 +230,9 @@ impl Context {
         }
     }
 
-    /// A Bool constant with that name.
-    pub(crate) fn named_bool(&self, name: &str) -> Result<Ast, SmtError> {
-        let (symbol, sort) = (self.symbol(name)?, self.bool_sort()?);
+    /// A constant with that name.
+    pub(crate) fn named(&self, name: &str, sort: SortRef) -> Result<Ast, SmtError> {
+        let symbol = self.symbol(name)?;
         // SAFETY: symbol and sort are of this context.
         self.keep(unsafe { Z3_mk_const(self.raw, symbol, sort.0) })
     }

@@ -1,18 +1,35 @@
 //! Reads values out of Z3's models.
 
 use crate::ffi::{Ast, ModelRef};
+use crate::translate::Read;
 use rustc_hash::FxHashSet;
 use smt::value::mask;
 use smt::{ArrayValue, Assignment, SmtError, Sort, TermId, Terms, Value};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// Values of all variables that the model lists.
-pub(crate) fn assignment(model: &ModelRef, terms: &Terms) -> Result<Assignment, SmtError> {
+/// Values of all variables that the model lists, and of arrays at the elements that were read.
+pub(crate) fn assignment(
+    model: &ModelRef,
+    terms: &Terms,
+    var_reads: &BTreeMap<TermId, Vec<Read>>,
+) -> Result<Assignment, SmtError> {
     let mut values = Assignment::default();
     for (number, ast) in model.constants()? {
         let var = TermId::from_index(number as usize);
         values.insert(var, value(model, terms.sort(var), ast)?);
+    }
+    for (&var, reads) in var_reads {
+        let sort = terms.sort(var);
+        let Sort::Array { elem, .. } = sort else { continue };
+        let elem = Sort::from(elem);
+        let mut array = ArrayValue { sort, default: Value::default_of(elem), elems: BTreeMap::new() };
+        for read in reads {
+            let (index, element) = (model.eval(read.index_ast)?, model.eval(read.value)?);
+            let index = bits(model, index).ok_or_else(|| unreadable(model, sort, index))?;
+            array.set(index, value(model, elem, element)?);
+        }
+        values.insert(var, Value::Array(Arc::new(array)));
     }
     Ok(values)
 }

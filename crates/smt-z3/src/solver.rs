@@ -6,7 +6,7 @@
 
 use crate::ffi::{self, Answer, Ast, Context, SolverRef};
 use crate::model;
-use crate::translate::{Theories, Translation};
+use crate::translate::{Arrays, Failure, Theories, Translation};
 use base::budget::StopHook;
 use base::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -63,8 +63,10 @@ struct Object {
     theories: Theories,
     /// Number of assertions that it has.
     asserted: usize,
-    /// Number of scopes that it has.
-    scopes: usize,
+    /// Number of constraints of the translation that it has.
+    constraints: usize,
+    /// For each scope that it has, the number of constraints before it.
+    scopes: Vec<usize>,
     /// Assumptions whose proxies are defined, with the number of scopes at that time.
     defined: Vec<(TermId, usize)>,
 }
@@ -128,7 +130,16 @@ impl Z3Solver {
             self.backend = Some(backend);
         }
         let Some(backend) = &mut self.backend else { unreachable!("made above") };
-        let prepared = backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions);
+        let mut prepared = backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions);
+        if let Err(Failure::NeedsArrays) = prepared {
+            backend.translation = Translation::new(Arrays::Native);
+            backend.object = None;
+            prepared = backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions);
+        }
+        let prepared = prepared.map_err(|failure| match failure {
+            Failure::Error(error) => error,
+            Failure::NeedsArrays => SmtError::Unsupported("arrays".into()),
+        });
         let literals = match prepared {
             Ok(literals) => literals,
             Err(SmtError::Backend(words)) if is_exhaustion(&words) => {
@@ -202,7 +213,7 @@ impl Backend {
         assertions: &[TermId],
         scopes: &[usize],
         assumptions: &[TermId],
-    ) -> Result<Vec<Ast>, SmtError> {
+    ) -> Result<Vec<Ast>, Failure> {
         let known = self.object.as_ref().map_or(0, |object| object.asserted);
         for &t in assertions.iter().skip(known).chain(assumptions) {
             self.translation.translate(&self.context, terms, t)?;
@@ -210,15 +221,21 @@ impl Backend {
         let theories = self.translation.theories;
         if mode == Mode::OneShot || self.object.as_ref().is_none_or(|object| object.theories != theories) {
             let solver = SolverRef::new(&self.context, theories.logic())?;
-            self.object = Some(Object { solver, theories, asserted: 0, scopes: 0, defined: Vec::new() });
+            self.object =
+                Some(Object { solver, theories, asserted: 0, constraints: 0, scopes: Vec::new(), defined: Vec::new() });
         }
         let Some(object) = &mut self.object else { unreachable!("made above") };
+        // In the outermost scope that is possible, because they hold on.
+        for &constraint in &self.translation.constraints[object.constraints..] {
+            object.solver.assert(constraint)?;
+        }
+        object.constraints = self.translation.constraints.len();
         if mode == Mode::Incremental {
-            while object.scopes < scopes.len() {
-                let end = scopes[object.scopes];
+            while object.scopes.len() < scopes.len() {
+                let end = scopes[object.scopes.len()];
                 object.assert(&self.context, &mut self.translation, terms, &assertions[object.asserted..end])?;
                 object.solver.push()?;
-                object.scopes += 1;
+                object.scopes.push(object.constraints);
             }
         }
         object.assert(&self.context, &mut self.translation, terms, &assertions[object.asserted..])?;
@@ -232,7 +249,8 @@ impl Backend {
             let proxy = match self.proxies.get(&t) {
                 Some(&proxy) => proxy,
                 None => {
-                    let proxy = self.context.named_bool(&format!("assume!{}", t.index()))?;
+                    let sort = self.context.bool_sort()?;
+                    let proxy = self.context.named(&format!("assume!{}", t.index()), sort)?;
                     self.proxies.insert(t, proxy);
                     proxy
                 }
@@ -240,7 +258,7 @@ impl Backend {
             if !object.defined.iter().any(|(defined, _)| *defined == t) {
                 let definition = self.context.binary(z3_sys::Z3_mk_implies, proxy, formula)?;
                 object.solver.assert(definition)?;
-                object.defined.push((t, object.scopes));
+                object.defined.push((t, object.scopes.len()));
             }
             literals.push(proxy);
         }
@@ -255,7 +273,7 @@ impl Object {
         translation: &mut Translation,
         terms: &Terms,
         assertions: &[TermId],
-    ) -> Result<(), SmtError> {
+    ) -> Result<(), Failure> {
         for &assertion in assertions {
             // Conjuncts one by one, which Z3's preprocessing likes best.
             let mut stack = vec![assertion];
@@ -320,9 +338,10 @@ impl Solver for Z3Solver {
         if let Some(backend) = &mut self.backend
             && let Some(object) = &mut backend.object
         {
-            if object.scopes > self.scopes.len() {
-                object.solver.pop((object.scopes - self.scopes.len()) as u32)?;
-                object.scopes = self.scopes.len();
+            if object.scopes.len() > self.scopes.len() {
+                object.solver.pop((object.scopes.len() - self.scopes.len()) as u32)?;
+                object.constraints = object.scopes[self.scopes.len()];
+                object.scopes.truncate(self.scopes.len());
                 object.defined.retain(|(_, scopes)| *scopes <= self.scopes.len());
             }
             object.asserted = object.asserted.min(start);
@@ -333,8 +352,8 @@ impl Solver for Z3Solver {
     fn model(&mut self, terms: &Terms) -> Result<Model, SmtError> {
         match (&self.last, &self.backend) {
             (Last::TriviallySat, _) => Ok(Model::new(Assignment::default())),
-            (Last::Sat, Some(Backend { object: Some(object), .. })) => {
-                Ok(Model::new(model::assignment(&object.solver.model()?, terms)?))
+            (Last::Sat, Some(Backend { object: Some(object), translation, .. })) => {
+                Ok(Model::new(model::assignment(&object.solver.model()?, terms, &translation.var_reads)?))
             }
             _ => Err(SmtError::NotAvailable("model")),
         }

@@ -1,18 +1,74 @@
 //! Translates terms to Z3's, iteratively and each once.
+//!
+//! Arrays are eliminated on the way where that stays small: a read becomes a choice among the writes that it may see, and a
+//! read of a variable a new constant (Ackermann's reduction). What is left is a formula for Z3's SAT-based bit-vector solver,
+//! which is far faster than its solver for arrays.
 
 use crate::ffi::{Ast, Context, SortRef};
 use rustc_hash::FxHashMap;
 use smt::float::integer_bounds;
 use smt::{BinOp, FloatSort, Node, Round, SmtError, Sort, TermId, Terms, UnOp};
+use std::collections::BTreeMap;
 use z3_sys as z3;
 
 /// Largest number of a symbol.
 const MAX_SYMBOL: usize = 1 << 30;
 
+/// Most reads of arrays, counting those of each write below, that are eliminated.
+const MAX_READS: usize = 60_000;
+
+/// Most constraints between reads of one variable.
+const MAX_CONSTRAINTS: usize = 20_000;
+
+/// What becomes of arrays.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub(crate) enum Arrays {
+    /// They are eliminated.
+    #[default]
+    Eliminated,
+    /// Z3 gets them as they are.
+    Native,
+}
+
+/// Why a term was not translated.
+pub(crate) enum Failure {
+    /// Arrays must be [`Arrays::Native`].
+    NeedsArrays,
+    Error(SmtError),
+}
+
+impl From<SmtError> for Failure {
+    fn from(error: SmtError) -> Self {
+        Failure::Error(error)
+    }
+}
+
+/// A read of an array variable, replaced by a constant.
+pub(crate) struct Read {
+    index: TermId,
+    pub(crate) index_ast: Ast,
+    pub(crate) value: Ast,
+}
+
+/// What is translated next.
+#[derive(Clone, Copy)]
+enum Task {
+    Term(TermId),
+    /// An element of an array.
+    Read(TermId, TermId),
+}
+
 /// What is translated so far, for one context.
 #[derive(Default)]
 pub(crate) struct Translation {
+    arrays: Arrays,
     terms: FxHashMap<TermId, Ast>,
+    /// Elements by array and index.
+    reads: FxHashMap<(TermId, TermId), Ast>,
+    /// Reads of array variables.
+    pub(crate) var_reads: BTreeMap<TermId, Vec<Read>>,
+    /// Formulas that the new constants must satisfy: equal indices, equal elements.
+    pub(crate) constraints: Vec<Ast>,
     sorts: FxHashMap<Sort, SortRef>,
     rounds: FxHashMap<Round, Ast>,
     /// Theories of all terms that were translated.
@@ -53,25 +109,163 @@ impl Theories {
 }
 
 impl Translation {
+    /// An empty translation.
+    pub(crate) fn new(arrays: Arrays) -> Self {
+        Self { arrays, ..Self::default() }
+    }
+
     /// Translates `root` and what it needs.
-    pub(crate) fn translate(&mut self, context: &Context, terms: &Terms, root: TermId) -> Result<Ast, SmtError> {
-        let mut stack = vec![root];
-        while let Some(&t) = stack.last() {
-            if self.terms.contains_key(&t) {
+    pub(crate) fn translate(&mut self, context: &Context, terms: &Terms, root: TermId) -> Result<Ast, Failure> {
+        let mut stack = vec![Task::Term(root)];
+        while let Some(&task) = stack.last() {
+            if self.is_done(task) {
                 stack.pop();
                 continue;
             }
-            let node = terms.node(t);
             let before = stack.len();
-            stack.extend(node.children().iter().filter(|child| !self.terms.contains_key(child)));
-            if stack.len() == before {
-                let ast = self.node(context, terms, t, node)?;
-                self.theories.add(terms.sort(t));
-                self.terms.insert(t, ast);
-                stack.pop();
+            match task {
+                Task::Term(t) => {
+                    let node = terms.node(t);
+                    match node {
+                        Node::Bin(BinOp::Select, array, index) if self.arrays == Arrays::Eliminated => {
+                            self.need(Task::Read(array, index), &mut stack);
+                            if stack.len() == before {
+                                self.terms.insert(t, self.reads[&(array, index)]);
+                            }
+                            continue;
+                        }
+                        // An equality of arrays.
+                        _ if self.arrays == Arrays::Eliminated && matches!(terms.sort(t), Sort::Array { .. }) => {
+                            return Err(Failure::NeedsArrays);
+                        }
+                        _ => {}
+                    }
+                    for &child in node.children().iter() {
+                        self.need(Task::Term(child), &mut stack);
+                    }
+                    if stack.len() == before {
+                        let ast = self.node(context, terms, t, node)?;
+                        self.theories.add(terms.sort(t));
+                        self.terms.insert(t, ast);
+                    }
+                }
+                Task::Read(array, index) => {
+                    if self.reads.len() >= MAX_READS || self.constraints.len() >= MAX_CONSTRAINTS {
+                        return Err(Failure::NeedsArrays);
+                    }
+                    self.read(context, terms, (array, index), &mut stack)?;
+                }
             }
         }
         Ok(self.terms[&root])
+    }
+
+    fn is_done(&self, task: Task) -> bool {
+        match task {
+            Task::Term(t) => self.terms.contains_key(&t),
+            Task::Read(array, index) => self.reads.contains_key(&(array, index)),
+        }
+    }
+
+    fn need(&self, task: Task, stack: &mut Vec<Task>) {
+        if !self.is_done(task) {
+            stack.push(task);
+        }
+    }
+
+    /// Translates an element of an array, or pushes what it needs first.
+    fn read(
+        &mut self,
+        context: &Context,
+        terms: &Terms,
+        (array, index): (TermId, TermId),
+        stack: &mut Vec<Task>,
+    ) -> Result<(), Failure> {
+        let before = stack.len();
+        // Writes that are surely elsewhere are passed at once.
+        let mut seen = array;
+        let mut hit = None;
+        while let Node::Store(below, written, value) = terms.node(seen) {
+            match terms.compare_indices(written, index) {
+                Some(true) => {
+                    hit = Some(value);
+                    break;
+                }
+                Some(false) => seen = below,
+                None => break,
+            }
+        }
+        if let Node::ConstArray(_, value) = terms.node(seen) {
+            hit = Some(value);
+        }
+        if let Some(value) = hit {
+            self.need(Task::Term(value), stack);
+            if stack.len() == before {
+                self.reads.insert((array, index), self.terms[&value]);
+            }
+            return Ok(());
+        }
+        let ast = match terms.node(seen) {
+            Node::Store(below, written, value) => {
+                for task in [Task::Term(index), Task::Term(written), Task::Term(value), Task::Read(below, index)] {
+                    self.need(task, stack);
+                }
+                if stack.len() > before {
+                    return Ok(());
+                }
+                let here = context.binary(z3::Z3_mk_eq, self.terms[&written], self.terms[&index])?;
+                context.ternary(z3::Z3_mk_ite, here, self.terms[&value], self.reads[&(below, index)])?
+            }
+            Node::Ite(cond, then, els) => {
+                for task in [Task::Term(cond), Task::Read(then, index), Task::Read(els, index)] {
+                    self.need(task, stack);
+                }
+                if stack.len() > before {
+                    return Ok(());
+                }
+                let (then, els) = (self.reads[&(then, index)], self.reads[&(els, index)]);
+                if then == els { then } else { context.ternary(z3::Z3_mk_ite, self.terms[&cond], then, els)? }
+            }
+            _ if seen != array => {
+                self.need(Task::Read(seen, index), stack);
+                if stack.len() > before {
+                    return Ok(());
+                }
+                self.reads[&(seen, index)]
+            }
+            _ => {
+                self.need(Task::Term(index), stack);
+                if stack.len() > before {
+                    return Ok(());
+                }
+                self.read_var(context, terms, array, index)?
+            }
+        };
+        self.reads.insert((array, index), ast);
+        Ok(())
+    }
+
+    /// The constant for an element of an array variable.
+    fn read_var(&mut self, context: &Context, terms: &Terms, array: TermId, index: TermId) -> Result<Ast, SmtError> {
+        let Sort::Array { elem, .. } = terms.sort(array) else {
+            return Err(SmtError::Unsupported("a read of what is no array".into()));
+        };
+        let elem = Sort::from(elem);
+        self.theories.add(elem);
+        let sort = self.sort(context, elem)?;
+        let value = context.named(&format!("read!{}!{}", array.index(), index.index()), sort)?;
+        let index_ast = self.terms[&index];
+        let reads = self.var_reads.entry(array).or_default();
+        for read in reads.iter() {
+            if terms.compare_indices(read.index, index) == Some(false) {
+                continue;
+            }
+            let same_index = context.binary(z3::Z3_mk_eq, read.index_ast, index_ast)?;
+            let same_value = context.binary(z3::Z3_mk_eq, read.value, value)?;
+            self.constraints.push(context.binary(z3::Z3_mk_implies, same_index, same_value)?);
+        }
+        reads.push(Read { index, index_ast, value });
+        Ok(value)
     }
 
     fn sort(&mut self, context: &Context, sort: Sort) -> Result<SortRef, SmtError> {
