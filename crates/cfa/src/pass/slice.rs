@@ -3,12 +3,12 @@
 //! Relevant are the observed calls and labels, `Unsupported` edges, what decides whether they are reached (control
 //! dependence, over calls, too), and what may have written what relevant operations read (registers, and memory by the
 //! regions of points-to analysis; flow-insensitive) [weiser81, horwitz90]. A function that may end the path (`Halt`,
-//! undefined behaviour, blocked assumptions) decides whether what follows its call is reached. A branch on which nothing
+//! undefined behaviour, blocked assumptions, loops without a way out) decides whether what follows its call is reached. A branch on which nothing
 //! relevant depends becomes one `Skip` edge towards the end of the function. Where no observed event can follow, the path
 //! ends with `Halt`.
 //!
-//! The slice has at least the runs of the program as far as events go, so that `true` holds for the program: removing an
-//! endless loop, or an access to memory that would have ended the path as undefined, only adds runs. Therefore `false` has
+//! The slice has at least the runs of the program as far as events go, so that `true` holds for the program: removing a loop
+//! that happens to be endless, or an access to memory that would have ended the path as undefined, only adds runs. Therefore `false` has
 //! to be replayed on the program itself. Edges keep their ids, operations are replaced in place; arguments of calls that
 //! nothing relevant depends on become zero.
 
@@ -44,14 +44,16 @@ pub fn slice(program: &Program, points_to: &PointsTo, regions: &Regions, observe
     let events = Events::new(program, &calls, observer, &wto);
     let may_follow = events.may_follow(program, &calls);
     let controls = dominators::all(program, &wto);
+    let to_exit = distances_to_exit(program);
     let mut marker =
         Marker::new(Context { program, points_to, regions, wto: &wto, calls: &calls }, &controls, may_follow);
     events.edges.iter().for_each(|e| marker.work.push(Item::Edge(*e)));
     events.locs.iter().for_each(|l| marker.work.push(Item::Loc(*l)));
-    marker.seed_blocking_functions();
+    marker.seed_blocking_functions(&to_exit);
     marker.run();
     let Marker { edges, registers, may_follow, .. } = marker;
-    let mut rewriter = Rewriter { program: program.clone(), wto: &wto, controls: &controls, registers, removed: 0 };
+    let mut rewriter =
+        Rewriter { program: program.clone(), wto: &wto, controls: &controls, to_exit, registers, removed: 0 };
     rewriter.run(&edges, &may_follow);
     Slice { removed: rewriter.removed, program: rewriter.program, relevant: edges }
 }
@@ -199,13 +201,14 @@ impl<'a> Marker<'a> {
     }
 
     /// A function that may end the path is called for that, and which of its paths return matters.
-    fn seed_blocking_functions(&mut self) {
+    fn seed_blocking_functions(&mut self, to_exit: &IdVec<LocId, u32>) {
         let Context { program, wto, calls, .. } = self.context;
         let mut blocks = IdVec::from_elem(false, program.functions.len());
         let mut stack = Vec::new();
         for (id, loc) in program.locs.iter_enumerated().filter(|(id, _)| wto.is_reachable(*id)) {
+            // From an endless loop there is no way to the exit, and that is a usual way to write an assumption.
             let ends = loc.out.iter().any(|e| program.edges[*e].op.ends_path());
-            if ends || dominators::may_block(program, id) {
+            if ends || to_exit[id] == u32::MAX || dominators::may_block(program, id) {
                 stack.push(loc.func);
             }
         }
@@ -326,6 +329,7 @@ struct Rewriter<'a> {
     program: Program,
     wto: &'a Wto,
     controls: &'a IdVec<FuncId, Option<Dominators>>,
+    to_exit: IdVec<LocId, u32>,
     registers: IdVec<VarId, bool>,
     removed: usize,
 }
@@ -334,7 +338,6 @@ impl Rewriter<'_> {
     fn run(&mut self, relevant: &IdVec<EdgeId, bool>, may_follow: &IdVec<LocId, bool>) {
         for func in self.program.functions.ids() {
             let Some(body) = self.program.functions[func].body else { continue };
-            let to_exit = distances(&self.program, body.exit);
             for loc in self.wto.order(func) {
                 if !may_follow[*loc] {
                     self.end_path(*loc, body.exit);
@@ -342,7 +345,7 @@ impl Rewriter<'_> {
                 }
                 let out = self.program.locs[*loc].out.clone();
                 if is_branch(&self.program, *loc) && out.iter().all(|e| !relevant[*e]) {
-                    self.contract(*loc, [out[0], out[1]], &to_exit);
+                    self.contract(*loc, [out[0], out[1]]);
                     continue;
                 }
                 for edge in out {
@@ -380,12 +383,12 @@ impl Rewriter<'_> {
 
     /// Keeps the side of a branch that is nearer to the function's exit or, where no path leads there, to where paths end.
     /// Each kept edge comes nearer, so that they never form a loop.
-    fn contract(&mut self, loc: LocId, [a, b]: [EdgeId; 2], to_exit: &FxHashMap<LocId, u32>) {
+    fn contract(&mut self, loc: LocId, [a, b]: [EdgeId; 2]) {
         let func = self.program.locs[loc].func;
         let distance = |edge: EdgeId| {
             let dst = self.program.edges[edge].dst;
             let to_end = self.controls[func].as_ref().map_or(u32::MAX, |d| d.distance_to_end(self.wto, dst));
-            (to_exit.get(&dst).copied().unwrap_or(u32::MAX), to_end)
+            (self.to_exit[dst], to_end)
         };
         let (kept, gone) = if distance(b) < distance(a) { (b, a) } else { (a, b) };
         self.replace(kept, Op::Skip);
@@ -413,17 +416,17 @@ impl Rewriter<'_> {
     }
 }
 
-/// Fewest edges to the exit, for the locations of its function from which it can be reached.
-fn distances(program: &Program, exit: LocId) -> FxHashMap<LocId, u32> {
-    let mut found = FxHashMap::default();
-    found.insert(exit, 0);
-    let mut queue = VecDeque::from([(exit, 0)]);
-    while let Some((loc, distance)) = queue.pop_front() {
+/// Fewest edges to the exit of the function; `u32::MAX` where no path leads there.
+fn distances_to_exit(program: &Program) -> IdVec<LocId, u32> {
+    let mut found = IdVec::from_elem(u32::MAX, program.locs.len());
+    let mut queue: VecDeque<LocId> = program.functions.iter().filter_map(|f| f.body).map(|b| b.exit).collect();
+    queue.iter().for_each(|exit| found[*exit] = 0);
+    while let Some(loc) = queue.pop_front() {
         for edge in &program.locs[loc].inc {
             let edge = &program.edges[*edge];
-            if !edge.op.ends_path() && !found.contains_key(&edge.src) {
-                found.insert(edge.src, distance + 1);
-                queue.push_back((edge.src, distance + 1));
+            if !edge.op.ends_path() && found[edge.src] == u32::MAX {
+                found[edge.src] = found[loc] + 1;
+                queue.push_back(edge.src);
             }
         }
     }

@@ -105,12 +105,12 @@ impl PointsTo {
         ranges
     }
 
-    /// All classes of the objects that an address may lead to, whatever the offset; empty if it leads nowhere.
+    /// All classes with cells of the objects that an address may lead to, whatever the offset; empty if it leads nowhere.
     pub fn classes_of_objects(&self, addr: ExprId) -> Vec<ClassId> {
         self.pointee(addr).map_or(Vec::new(), |at| self.classes_of_node(at.node))
     }
 
-    /// All classes of a memory variable; empty for registers.
+    /// All classes with cells of a memory variable; empty for registers.
     pub fn classes_of_var(&self, var: VarId) -> Vec<ClassId> {
         match self.pointee_of_var(var) {
             Some(at) => self.classes_of_node(at.node),
@@ -118,15 +118,15 @@ impl PointsTo {
         }
     }
 
-    /// All classes of what an `Alloc` or `Realloc` to this register makes (and of what else the register may point to).
+    /// All classes with cells of what an `Alloc` or `Realloc` to this register makes (and of what else the register may point to).
     pub fn classes_of_register(&self, register: VarId) -> Vec<ClassId> {
         let at = self.solver.pointee(Val::of(register.index() as u32));
         at.map_or(Vec::new(), |at| self.classes_of_node(at.node))
     }
 
     fn classes_of_node(&self, node: u32) -> Vec<ClassId> {
-        let first = self.numbering.first[node as usize] as usize;
-        (first..=first + self.solver.nodes[node as usize].cells.len()).map(ClassId::from_index).collect()
+        let first = self.numbering.first[node as usize] as usize + 1;
+        (first..first + self.solver.nodes[node as usize].cells.len()).map(ClassId::from_index).collect()
     }
 
     /// The objects that may hold cells of the class, sorted.

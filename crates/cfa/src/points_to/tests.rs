@@ -271,7 +271,7 @@ fn allocations_and_lists() {
     s.check(&pt, load, &["alloc"], RegionKind::Typed(UINT));
     s.check(&pt, next, &["alloc"], RegionKind::Typed(Scalar::Ptr));
     assert!(pt.may_alias(load, vh));
-    assert_eq!(pt.classes_of_register(p).len(), 3);
+    assert_eq!(pt.classes_of_register(p).len(), 2);
 }
 
 #[test]
