@@ -18,13 +18,14 @@ pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
     let Loaded { program, stats, .. } = driver::run::load(&job, &Silent)?;
     let function = match &args.function {
         None => None,
-        Some(name) => match program.function_named(name) {
-            Some(id) => Some(id),
-            None => {
-                let message = format!("{} has no function `{name}`", job.input.name);
+        Some(name) => {
+            let shown = program.function_named(name).filter(|id| program.functions[*id].body.is_some());
+            if shown.is_none() {
+                let message = format!("{} has no function `{name}` that can be reached", job.input.name);
                 return Err(Failure::new(Diagnostic::error("E0051", None, message).help(candidates(&program))));
             }
-        },
+            shown
+        }
     };
     if args.stats {
         output::stdout(&report::text::statistics(&stats));

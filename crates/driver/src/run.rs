@@ -48,7 +48,7 @@ pub fn check(
         move |stop: Stop| last_words(stopped(stop, &budget, &known))
     };
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), Box::new(overrun));
-    let result = on_large_stack(|| {
+    let result: Option<Result<Checked, Failure>> = on_large_stack(|| {
         let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
         let prepared = prepare(program, &mut stats);
         let mut outcome = match budget.check() {

@@ -1,5 +1,6 @@
 //! Runs work that recurses over the program on a thread with a large stack.
 
+use std::sync::Mutex;
 use std::thread;
 
 /// Name of the thread, by which a panic hook knows that somebody waits for it.
@@ -16,17 +17,16 @@ pub fn is_caught(thread: Option<&str>) -> bool {
 
 /// Runs `work` on a thread of its own. `None` if it panicked (the panic hook has told why) or no thread could be made.
 pub fn on_large_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    let mut work = Some(work);
     let mut result = None;
-    let (slot, job) = (&mut result, &mut work);
+    // A closure that could not be given to a thread is lost, so the work stays here until a thread takes it.
+    let shared = Mutex::new((Some(work), &mut result));
+    let shared = &shared;
     thread::scope(|scope| {
-        // A closure that could not be given to a thread is lost, hence the indirection.
-        let job = std::sync::Mutex::new((slot, job));
         for size in SIZES {
-            let run = || {
-                let Ok(mut job) = job.lock() else { return };
-                if let Some(work) = job.1.take() {
-                    *job.0 = Some(work());
+            let run = move || {
+                let Ok(mut job) = shared.lock() else { return };
+                if let Some(work) = job.0.take() {
+                    *job.1 = Some(work());
                 }
             };
             if let Ok(handle) = thread::Builder::new().name(NAME.to_owned()).stack_size(size).spawn_scoped(scope, run) {
