@@ -158,8 +158,8 @@ fn finish(
 ) -> Result<Outcome, Stop> {
     let program = task.program;
     let endings = enc.endings.clone();
-    let (undefined, unmodelled): (Vec<_>, Vec<_>) =
-        endings.iter().partition(|ending| matches!(ending.kind, EndingKind::Undefined(_)));
+    let (undefined, unmodelled): (Vec<encode::Ending>, Vec<encode::Ending>) =
+        endings.into_iter().partition(|ending| matches!(ending.kind, EndingKind::Undefined(_)));
     let place = |ending: &encode::Ending| program.source.place(program.edges[ending.edge].span.lo);
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {

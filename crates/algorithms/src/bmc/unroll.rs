@@ -123,7 +123,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             return pending;
         }
         pending.sort_by_key(|p| p.observer);
-        let mut nearness = |enc: &Encoder, a: &Pending, b: &Pending| {
+        let nearness = |enc: &Encoder, a: &Pending, b: &Pending| {
             (a.observer == b.observer).then(|| {
                 let ancestor = enc.guards.ancestor(a.state.guard, b.state.guard);
                 enc.guards.depth(ancestor)

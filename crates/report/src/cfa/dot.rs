@@ -4,16 +4,16 @@
 
 use super::{View, number, views};
 use ::cfa::display;
-use ::cfa::{Op, Program};
+use ::cfa::{FuncId, Op, Program};
 use base::Id;
 use std::fmt::Write;
 
 /// Draws the automata of all functions.
-pub fn render(program: &Program) -> String {
+pub fn render(program: &Program, only: Option<FuncId>) -> String {
     let mut out = String::from("digraph cfa {\n");
     out.push_str("  node [shape=circle, fontname=\"Helvetica\", fontsize=10];\n");
     out.push_str("  edge [fontname=\"monospace\", fontsize=9];\n");
-    for (i, view) in views(program).iter().enumerate() {
+    for (i, view) in views(program, only).iter().enumerate() {
         let _ = writeln!(out, "  subgraph cluster_{i} {{\n    label={};", quoted(&view.function.name));
         function(program, view, &mut out);
         out.push_str("  }\n");

@@ -79,7 +79,7 @@ struct Unsupported<'a> {
 }
 
 /// The automata of all functions, variables and constructs that are not modelled, indented.
-pub fn render(program: &Program) -> String {
+pub fn render(program: &Program, only: Option<FuncId>) -> String {
     let function_name = |f: FuncId| &*program.functions[f].name;
     let automata = Automata {
         format: "hone cfa",
@@ -89,7 +89,7 @@ pub fn render(program: &Program) -> String {
             MachineModel::Lp64 => "LP64",
         },
         start: function_name(program.start),
-        functions: views(program).iter().map(|view| function(program, view)).collect(),
+        functions: views(program, only).iter().map(|view| function(program, view)).collect(),
         variables: program.vars.iter_enumerated().map(|(id, var)| variable(program, id, var)).collect(),
         unsupported: program
             .unsupported

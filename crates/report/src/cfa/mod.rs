@@ -21,12 +21,15 @@ struct View<'a> {
     edges: Vec<EdgeId>,
 }
 
-fn views(program: &Program) -> Vec<View<'_>> {
+/// The functions to show: all, or only one.
+fn views(program: &Program, only: Option<FuncId>) -> Vec<View<'_>> {
     let mut locs: IdVec<FuncId, Vec<LocId>> = IdVec::from_elem(Vec::new(), program.functions.len());
     for (id, loc) in program.locs.iter_enumerated() {
         locs[loc.func].push(id);
     }
-    program.functions.iter_enumerated().filter_map(|(id, function)| view(program, function, &locs[id])).collect()
+    let wanted = |id: &FuncId| only.is_none_or(|only| only == *id);
+    let functions = program.functions.iter_enumerated().filter(|(id, _)| wanted(id));
+    functions.filter_map(|(id, function)| view(program, function, &locs[id])).collect()
 }
 
 fn view<'a>(program: &'a Program, function: &'a ::cfa::Function, locs: &[LocId]) -> Option<View<'a>> {
@@ -102,18 +105,18 @@ mod tests {
 
     #[test]
     fn text() {
-        insta::assert_snapshot!(super::text::render(&program()));
+        insta::assert_snapshot!(super::text::render(&program(), None));
     }
 
     #[test]
     fn json() {
-        let text = super::json::render(&program());
+        let text = super::json::render(&program(), None);
         assert!(serde_json::from_str::<serde_json::Value>(&text).is_ok());
         insta::assert_snapshot!(text);
     }
 
     #[test]
     fn dot() {
-        insta::assert_snapshot!(super::dot::render(&program()));
+        insta::assert_snapshot!(super::dot::render(&program(), None));
     }
 }

@@ -2,13 +2,13 @@
 
 use super::{View, number, place, views};
 use ::cfa::display;
-use ::cfa::{Program, VarId};
+use ::cfa::{FuncId, Program, VarId};
 use std::fmt::Write;
 
 /// Lists the automata of all functions.
-pub fn render(program: &Program) -> String {
+pub fn render(program: &Program, only: Option<FuncId>) -> String {
     let mut out = String::new();
-    for view in views(program) {
+    for view in views(program, only) {
         if !out.is_empty() {
             out.push('\n');
         }
