@@ -20,6 +20,7 @@ mod code;
 mod compile;
 mod decimal;
 mod eval;
+mod numeric;
 mod ops;
 mod printf;
 #[cfg(test)]

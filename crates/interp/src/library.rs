@@ -3,6 +3,8 @@
 
 use crate::inputs::{Request, Source};
 use crate::machine::{End, Env, Interpreter};
+use crate::memory::from_bytes;
+use crate::numeric::{Random, computed, parse_float, parse_int};
 use crate::observe::Observe;
 use crate::outcome::Outcome;
 use crate::printf;
@@ -22,6 +24,9 @@ pub enum Library {
 #[derive(Default)]
 pub(crate) struct LibraryState {
     random: Option<Random>,
+    /// Where the function called last has written. Lowering lets such calls be followed by a havoc of all that the function
+    /// may write; that one keeps what was really written.
+    pub written: Option<u64>,
     /// Values of `stdin`, `stdout` and `stderr`, where they are variables of the program.
     streams: [Option<u64>; 3],
 }
@@ -35,39 +40,6 @@ enum Stream {
     Output,
     Errors,
     Other,
-}
-
-/// glibc's generator behind `rand`: additive feedback over 31 words.
-struct Random {
-    words: [i32; 31],
-    next: usize,
-}
-
-impl Random {
-    fn new(seed: u32) -> Self {
-        let mut words = [0i32; 31];
-        words[0] = if seed == 0 { 1 } else { seed as i32 };
-        for i in 1..31 {
-            let previous = i64::from(words[i - 1]);
-            let word = (16_807 * previous) % 2_147_483_647;
-            words[i] = (if word < 0 { word + 2_147_483_647 } else { word }) as i32;
-        }
-        // Words 31 to 33 repeat the first three.
-        let mut this = Self { words, next: 3 };
-        for _ in 0..310 {
-            this.draw();
-        }
-        this
-    }
-
-    fn draw(&mut self) -> u32 {
-        // Word i is the sum of the words 3 and 31 before it; the latter is the one it replaces.
-        let at = self.next % 31;
-        let back = self.words[(at + 28) % 31];
-        self.words[at] = self.words[at].wrapping_add(back);
-        self.next = (at + 1) % 31;
-        self.words[at] as u32 >> 1
-    }
 }
 
 impl Interpreter<'_> {
@@ -145,9 +117,10 @@ impl Interpreter<'_> {
         Ok(text)
     }
 
-    /// Formats with the format string at argument `at` and the arguments behind it.
+    /// Formats with the format string at argument `at` and the arguments behind it, or those of the list behind it.
     fn formatted<O: Observe>(
         &mut self,
+        name: &str,
         exprs: &[ExprId],
         values: &[Value],
         at: usize,
@@ -156,9 +129,18 @@ impl Interpreter<'_> {
     ) -> Result<Vec<u8>, End> {
         let format = self.read_string(values[at].0 as u64, None, edge, env)?;
         let types = exprs.iter().map(|e| self.program.exprs.ty(*e));
-        let args: Vec<_> = types.zip(values.iter().copied()).skip(at + 1).collect();
+        let rest: Vec<_> = types.zip(values.iter().copied()).skip(at + 1).collect();
         let pointer_bits = self.program.pointer_bits();
-        printf::format(&format, &args, pointer_bits, &mut |address, max| self.read_string(address, max, edge, env))
+        let list =
+            if name.trim_start_matches('_').starts_with('v') { rest.first().map(|v| v.1.0 as u64) } else { None };
+        printf::format(&format, &mut Arguments { run: self, rest: rest.into_iter(), list, edge, env }, pointer_bits)
+    }
+
+    /// Ends a string and writes it to memory.
+    fn write_string(&mut self, address: u64, mut text: Vec<u8>, edge: EdgeId) -> Result<(), End> {
+        text.push(0);
+        self.library.written = Some(address);
+        self.write_bytes(address, &text, edge)
     }
 
     /// Carries out a function of C's library; `None` when it is not known.
@@ -175,30 +157,31 @@ impl Interpreter<'_> {
         let name = name.strip_prefix("__builtin_").unwrap_or(name);
         let done = |n: usize| Ok(Some(Value(n as u128)));
         let arg = |n: usize| values.get(n).copied().unwrap_or_default();
+        let checked = name.ends_with("_chk");
+        self.library.written = None;
         match (name, values.len()) {
-            ("printf", 1..) | ("__printf_chk", 2..) => {
-                let text = self.formatted(exprs, values, usize::from(name != "printf"), edge, env)?;
+            ("printf" | "vprintf", 1..) | ("__printf_chk" | "__vprintf_chk", 2..) => {
+                let text = self.formatted(name, exprs, values, usize::from(checked), edge, env)?;
                 Self::write_stream(Stream::Output, &text, env)?;
                 done(text.len())
             }
-            ("fprintf", 2..) | ("__fprintf_chk", 3..) => {
-                let text = self.formatted(exprs, values, if name == "fprintf" { 1 } else { 2 }, edge, env)?;
+            ("fprintf" | "vfprintf", 2..) | ("__fprintf_chk" | "__vfprintf_chk", 3..) => {
+                let text = self.formatted(name, exprs, values, 1 + usize::from(checked), edge, env)?;
                 Self::write_stream(self.stream(values[0]), &text, env)?;
                 done(text.len())
             }
-            ("sprintf", 2..) | ("__sprintf_chk", 4..) => {
-                let mut text = self.formatted(exprs, values, if name == "sprintf" { 1 } else { 3 }, edge, env)?;
-                text.push(0);
-                self.write_bytes(values[0].0 as u64, &text, edge)?;
-                done(text.len() - 1)
+            ("sprintf" | "vsprintf", 2..) | ("__sprintf_chk" | "__vsprintf_chk", 4..) => {
+                let text = self.formatted(name, exprs, values, if checked { 3 } else { 1 }, edge, env)?;
+                let len = text.len();
+                self.write_string(values[0].0 as u64, text, edge)?;
+                done(len)
             }
-            ("snprintf", 3..) | ("__snprintf_chk", 5..) => {
-                let mut text = self.formatted(exprs, values, if name == "snprintf" { 2 } else { 4 }, edge, env)?;
+            ("snprintf" | "vsnprintf", 3..) | ("__snprintf_chk" | "__vsnprintf_chk", 5..) => {
+                let mut text = self.formatted(name, exprs, values, if checked { 4 } else { 2 }, edge, env)?;
                 let len = text.len();
                 if let Some(room) = usize::try_from(values[1].0).unwrap_or(usize::MAX).checked_sub(1) {
                     text.truncate(room);
-                    text.push(0);
-                    self.write_bytes(values[0].0 as u64, &text, edge)?;
+                    self.write_string(values[0].0 as u64, text, edge)?;
                 }
                 done(len)
             }
@@ -251,6 +234,7 @@ impl Interpreter<'_> {
         let value = env.inputs.value(&request, Scalar::Int { bits: bits as u16, signed: true }).unwrap_or_default();
         let value = Value::truncated(value.0, bits);
         if let Some(target) = values.first().filter(|v| v.0 != 0) {
+            self.library.written = Some(target.0 as u64);
             self.write_bytes(target.0 as u64, &value.0.to_le_bytes()[..bits as usize / 8], edge)?;
         }
         Ok(value)
@@ -291,6 +275,7 @@ impl Interpreter<'_> {
         if name.starts_with("strto")
             && let Some(end) = values.get(1).filter(|v| v.0 != 0)
         {
+            self.library.written = Some(end.0 as u64);
             let behind = (values[0].0 as u64).wrapping_add(len as u64);
             self.write_bytes(end.0 as u64, &behind.to_le_bytes()[..long as usize / 8], edge)?;
         }
@@ -298,166 +283,32 @@ impl Interpreter<'_> {
     }
 }
 
-fn spaces(text: &[u8]) -> usize {
-    text.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count()
+/// Arguments of a call, or of a `va_list`.
+struct Arguments<'a, 'p, 'e, O: Observe> {
+    run: &'a mut Interpreter<'p>,
+    rest: std::vec::IntoIter<(Scalar, Value)>,
+    /// Address of the next slot of the list.
+    list: Option<u64>,
+    edge: EdgeId,
+    env: &'a mut Env<'e, O>,
 }
 
-/// The number at the beginning of a text and the bytes that it takes; no number: 0 and 0. Magnitudes stop growing beyond 2^100.
-fn parse_int(text: &[u8], radix: u32) -> (i128, usize) {
-    let mut at = spaces(text);
-    let negative = text.get(at) == Some(&b'-');
-    if matches!(text.get(at), Some(b'-' | b'+')) {
-        at += 1;
-    }
-    let hex = matches!(text.get(at..at + 2), Some([b'0', b'x' | b'X']))
-        && text.get(at + 2).is_some_and(u8::is_ascii_hexdigit);
-    let radix = match (radix, hex, text.get(at)) {
-        (0 | 16, true, _) => {
-            at += 2;
-            16
-        }
-        (0, _, Some(b'0')) => 8,
-        (0, ..) => 10,
-        (2..=36, ..) => radix,
-        _ => return (0, 0),
-    };
-    let digits = text[at..].iter().map_while(|b| char::from(*b).to_digit(radix));
-    let (mut value, mut count) = (0i128, 0);
-    for digit in digits {
-        value = (value * i128::from(radix) + i128::from(digit)).min(1 << 100);
-        count += 1;
-    }
-    match count {
-        0 => (0, 0),
-        _ => (if negative { -value } else { value }, at + count),
-    }
-}
+/// Bytes from one argument of a `va_list` to the next, as lowering lays them out.
+const SLOT: u64 = 16;
 
-/// As [`parse_int`], for decimal floats, `inf` and `nan`.
-fn parse_float(text: &[u8], format: FloatFormat) -> (Value, usize) {
-    let start = spaces(text);
-    let signed = usize::from(matches!(text.get(start), Some(b'-' | b'+')));
-    let longest = text[start + signed..].iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
-    for len in (1..=longest.min(400)).rev() {
-        let Ok(number) = std::str::from_utf8(&text[start..start + signed + len]) else { continue };
-        if let Ok(v) = number.parse::<f64>() {
-            let value = match format {
-                FloatFormat::F32 => Value(number.parse::<f32>().map_or(0, |v| v.to_bits()).into()),
-                _ => Value(v.to_bits().into()),
-            };
-            return (value, start + signed + len);
-        }
-    }
-    (Value(0), 0)
-}
+impl<O: Observe> printf::Arguments for Arguments<'_, '_, '_, O> {
+    type Error = End;
 
-/// Functions of their arguments alone.
-fn computed(name: &str, exprs: &[ExprId], values: &[Value], ty: impl Fn(ExprId) -> Scalar) -> Option<Value> {
-    let first = *exprs.first()?;
-    match ty(first) {
-        Scalar::Float(FloatFormat::F64) => {
-            let arg = |n: usize| f64::from_bits(values[n].0 as u64);
-            let second = exprs.get(1).filter(|e| ty(**e) == ty(first)).map(|_| arg(1));
-            math(name, arg(0), second).map(|v| Value(v.to_bits().into()))
-        }
-        Scalar::Float(FloatFormat::F32) => {
-            let arg = |n: usize| f64::from(f32::from_bits(values[n].0 as u32));
-            let second = exprs.get(1).filter(|e| ty(**e) == ty(first)).map(|_| arg(1));
-            // For those that round correctly in double precision, rounding once more is right, too.
-            math(name.strip_suffix('f')?, arg(0), second).map(|v| Value((v as f32).to_bits().into()))
-        }
-        Scalar::Int { bits, .. } => {
-            let v = values[0].signed(u32::from(bits));
-            let c = u8::try_from(v).ok();
-            let is = |test: fn(&u8) -> bool| Some(Value::from(c.as_ref().is_some_and(test)));
-            match name {
-                "abs" | "labs" | "llabs" => Some(Value(v.wrapping_abs() as u128)),
-                "isdigit" => is(u8::is_ascii_digit),
-                "isalpha" => is(u8::is_ascii_alphabetic),
-                "isalnum" => is(u8::is_ascii_alphanumeric),
-                "isupper" => is(u8::is_ascii_uppercase),
-                "islower" => is(u8::is_ascii_lowercase),
-                "isxdigit" => is(u8::is_ascii_hexdigit),
-                "ispunct" => is(u8::is_ascii_punctuation),
-                "isspace" => is(|c| c.is_ascii_whitespace() || *c == 0x0b),
-                "isprint" => is(|c| (0x20..0x7f).contains(c)),
-                "toupper" => Some(c.map_or(Value(v as u128), |c| Value(c.to_ascii_uppercase().into()))),
-                "tolower" => Some(c.map_or(Value(v as u128), |c| Value(c.to_ascii_lowercase().into()))),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
-fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
-    if let Some(y) = y {
-        return Some(match name {
-            "pow" => x.powf(y),
-            "fmod" => x % y,
-            "atan2" => x.atan2(y),
-            "hypot" => x.hypot(y),
-            "fmin" => x.min(y),
-            "fmax" => x.max(y),
-            "copysign" => x.copysign(y),
-            _ => return None,
-        });
-    }
-    Some(match name {
-        "fabs" => x.abs(),
-        "sqrt" => x.sqrt(),
-        "cbrt" => x.cbrt(),
-        "floor" => x.floor(),
-        "ceil" => x.ceil(),
-        "trunc" => x.trunc(),
-        "round" => x.round(),
-        "rint" | "nearbyint" => x.round_ties_even(),
-        "sin" => x.sin(),
-        "cos" => x.cos(),
-        "tan" => x.tan(),
-        "asin" => x.asin(),
-        "acos" => x.acos(),
-        "atan" => x.atan(),
-        "sinh" => x.sinh(),
-        "cosh" => x.cosh(),
-        "tanh" => x.tanh(),
-        "exp" => x.exp(),
-        "log" => x.ln(),
-        "log2" => x.log2(),
-        "log10" => x.log10(),
-        _ => return None,
-    })
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn random_numbers_of_glibc() {
-        let mut random = Random::new(1);
-        assert_eq!([random.draw(), random.draw(), random.draw()], [1_804_289_383, 846_930_886, 1_681_692_777]);
-        let mut random = Random::new(42);
-        assert_eq!([random.draw(), random.draw()], [71_876_166, 708_592_740]);
+    fn next(&mut self, wanted: Scalar) -> Result<Option<(Scalar, Value)>, End> {
+        let Some(slot) = &mut self.list else { return Ok(self.rest.next()) };
+        let address = *slot;
+        *slot = slot.wrapping_add(SLOT);
+        let len = wanted.access_bytes(self.run.program.pointer_bits());
+        let bytes = self.run.read_bytes(address, u64::from(len), self.edge, self.env)?;
+        Ok(Some((wanted, Value(from_bytes(&bytes)))))
     }
 
-    #[test]
-    fn numbers_in_text() {
-        for (text, radix, expected) in [
-            ("42", 10, (42, 2)),
-            ("  -17x", 10, (-17, 5)),
-            ("0x1F", 0, (31, 4)),
-            ("0x", 16, (0, 1)),
-            ("017", 0, (15, 3)),
-            ("+z", 36, (35, 2)),
-            ("abc", 10, (0, 0)),
-            ("", 0, (0, 0)),
-        ] {
-            assert_eq!(parse_int(text.as_bytes(), radix), expected, "{text}");
-        }
-        for (text, expected) in [("1.5e2x", (150.0, 5)), (" -.5", (-0.5, 4)), ("1e", (1.0, 1)), ("x", (0.0, 0))] {
-            let (value, len) = parse_float(text.as_bytes(), FloatFormat::F64);
-            assert_eq!((f64::from_bits(value.0 as u64), len), expected, "{text}");
-        }
+    fn string(&mut self, address: u64, max: Option<usize>) -> Result<Vec<u8>, End> {
+        self.run.read_string(address, max, self.edge, self.env)
     }
 }

@@ -8,7 +8,7 @@ use crate::memory::{AllocError, Miss, ObjectKind, Slot};
 use crate::observe::{Effect, Observe};
 use crate::outcome::Outcome;
 use base::Stop;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Scalar, Storage, Undefined, Value, VarId, layout};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, HavocSource, Op, Scalar, Storage, Undefined, Value, VarId, layout};
 
 impl Interpreter<'_> {
     /// Value of the `n`-th operand from `args` on.
@@ -41,6 +41,9 @@ impl Interpreter<'_> {
             }
             Op::MemHavoc { len, source, .. } => {
                 let dst = first() as u64;
+                if *source == HavocSource::Environment && self.library.written.take() == Some(dst) {
+                    return self.arrive(&code);
+                }
                 let source = Source::MemHavoc(dst, *source);
                 self.write_with(dst, *len, edge, env, |env, bytes| {
                     bytes.fill(0);

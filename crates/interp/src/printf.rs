@@ -21,34 +21,39 @@ struct Spec {
 /// Widest field and longest precision; the rest is cut, so that no format string takes all memory.
 const MAX_FIELD: usize = 1 << 20;
 
-/// Reads strings: the bytes before the null, at most as many as given.
-pub(crate) type ReadString<'r, E> = &'r mut dyn FnMut(u64, Option<usize>) -> Result<Vec<u8>, E>;
+/// Where arguments come from, and the memory that they point to.
+pub(crate) trait Arguments {
+    /// Why a read failed.
+    type Error;
+
+    /// The next argument; `wanted` is the promoted type that the conversion expects. `None` if there is none.
+    fn next(&mut self, wanted: Scalar) -> Result<Option<(Scalar, Value)>, Self::Error>;
+
+    /// The bytes of a string before the null, at most as many as given.
+    fn string(&mut self, address: u64, max: Option<usize>) -> Result<Vec<u8>, Self::Error>;
+}
 
 /// What `printf` writes for the format and the (promoted) arguments; missing arguments are zero.
-pub(crate) fn format<E>(
-    format: &[u8],
-    args: &[(Scalar, Value)],
-    pointer_bits: u32,
-    read: ReadString<'_, E>,
-) -> Result<Vec<u8>, E> {
+pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u32) -> Result<Vec<u8>, A::Error> {
     let mut out = Vec::new();
-    let mut args = args.iter().copied();
     let mut rest = format;
     while let Some(at) = rest.iter().position(|b| *b == b'%') {
         out.extend(&rest[..at]);
         let spec_text = &rest[at..];
         rest = &rest[at + 1..];
         let mut spec = flags(&mut rest);
-        if let Some(width) = number(&mut rest, &mut args) {
+        if let Some(width) = number(&mut rest, args)? {
             spec.left |= width < 0;
             spec.width = (width.unsigned_abs() as usize).min(MAX_FIELD);
         }
         if rest.first() == Some(&b'.') {
             rest = &rest[1..];
-            let precision = number(&mut rest, &mut args).unwrap_or(0);
+            let precision = number(&mut rest, args)?.unwrap_or(0);
             spec.precision = usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD));
         }
+        let long_double = rest.first() == Some(&b'L');
         spec.bits = length(&mut rest, pointer_bits);
+        let int = |signed| Scalar::Int { bits: spec.bits.max(32) as u16, signed };
         let Some((&conversion, after)) = rest.split_first() else {
             out.extend(spec_text);
             return Ok(out);
@@ -57,12 +62,12 @@ pub(crate) fn format<E>(
         match conversion {
             b'%' => out.push(b'%'),
             b'd' | b'i' => {
-                let v = integer(args.next()).signed(spec.bits.min(128));
+                let v = integer(args.next(int(true))?).signed(spec.bits.min(128));
                 let sign = sign(&spec, v < 0);
                 spec.digits(&mut out, sign, v.unsigned_abs().to_string());
             }
             b'u' | b'o' | b'x' | b'X' => {
-                let v = Value::truncated(integer(args.next()).0, spec.bits).0;
+                let v = Value::truncated(integer(args.next(int(false))?).0, spec.bits).0;
                 let (prefix, text) = match conversion {
                     b'u' => ("", v.to_string()),
                     b'o' => ("", format!("{v:o}")),
@@ -81,20 +86,20 @@ pub(crate) fn format<E>(
                 spec.digits(&mut out, prefix, text);
             }
             b'c' => {
-                let byte = integer(args.next()).0 as u8;
+                let byte = integer(args.next(Scalar::INT)?).0 as u8;
                 spec.pad(&mut out, "", &[byte]);
             }
             b's' => {
-                let address = integer(args.next()).0 as u64;
+                let address = integer(args.next(Scalar::Ptr)?).0 as u64;
                 let text = match address {
                     0 if spec.precision.is_none_or(|p| p >= 6) => b"(null)".to_vec(),
                     0 => Vec::new(),
-                    _ => read(address, spec.precision)?,
+                    _ => args.string(address, spec.precision)?,
                 };
                 spec.zero = false;
                 spec.pad(&mut out, "", &text);
             }
-            b'p' => match integer(args.next()).0 {
+            b'p' => match integer(args.next(Scalar::Ptr)?).0 {
                 0 => {
                     spec.zero = false;
                     spec.pad(&mut out, "", b"(nil)");
@@ -102,7 +107,8 @@ pub(crate) fn format<E>(
                 v => spec.digits(&mut out, "0x", format!("{v:x}")),
             },
             b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => {
-                let (format, v) = match args.next() {
+                let wanted = Scalar::Float(if long_double { FloatFormat::F80 } else { FloatFormat::F64 });
+                let (format, v) = match args.next(wanted)? {
                     Some((Scalar::Float(format), v)) => (format, v),
                     _ => (FloatFormat::F64, Value(0)),
                 };
@@ -134,15 +140,15 @@ fn flags(rest: &mut &[u8]) -> Spec {
 }
 
 /// A number or `*`.
-fn number(rest: &mut &[u8], args: &mut impl Iterator<Item = (Scalar, Value)>) -> Option<i64> {
+fn number<A: Arguments>(rest: &mut &[u8], args: &mut A) -> Result<Option<i64>, A::Error> {
     if rest.first() == Some(&b'*') {
         *rest = &rest[1..];
-        return Some(integer(args.next()).signed(32) as i64);
+        return Ok(Some(integer(args.next(Scalar::INT)?).signed(32) as i64));
     }
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let value = rest[..digits].iter().fold(0i64, |n, d| n.saturating_mul(10).saturating_add(i64::from(d - b'0')));
     *rest = &rest[digits..];
-    (digits > 0).then_some(value)
+    Ok((digits > 0).then_some(value))
 }
 
 /// Bits of the integer type that a length modifier names.
@@ -289,15 +295,24 @@ mod tests {
         (Scalar::Float(FloatFormat::F80), float_from_f64(FloatFormat::F80, v))
     }
 
+    struct Listed<'a>(std::slice::Iter<'a, (Scalar, Value)>);
+
+    impl Arguments for Listed<'_> {
+        type Error = u64;
+        fn next(&mut self, _: Scalar) -> Result<Option<(Scalar, Value)>, u64> {
+            Ok(self.0.next().copied())
+        }
+        fn string(&mut self, address: u64, max: Option<usize>) -> Result<Vec<u8>, u64> {
+            let text: &[u8] = if address == 1 { b"hello" } else { return Err(address) };
+            Ok(text[..max.unwrap_or(text.len()).min(text.len())].to_vec())
+        }
+    }
+
     /// The expected texts are what glibc prints.
     #[track_caller]
     fn check(text: &str, args: &[(Scalar, Value)], expected: &str) {
-        let mut read = |address: u64, max: Option<usize>| {
-            let text: &[u8] = if address == 1 { b"hello" } else { return Err(address) };
-            Ok(text[..max.unwrap_or(text.len()).min(text.len())].to_vec())
-        };
-        let got = format(text.as_bytes(), args, 64, &mut read).map(|b| String::from_utf8_lossy(&b).into_owned());
-        assert_eq!(got.as_deref(), Ok(expected), "{text}");
+        let got = format(text.as_bytes(), &mut Listed(args.iter()), 64);
+        assert_eq!(got.map(|b| String::from_utf8_lossy(&b).into_owned()).as_deref(), Ok(expected), "{text}");
     }
 
     #[test]
@@ -342,7 +357,7 @@ mod tests {
             "(nil)|0xabc|                0x10|",
         );
         check("%s", &[(Scalar::Ptr, Value(0))], "(null)");
-        assert_eq!(format(b"%s", &[(Scalar::Ptr, Value(9))], 64, &mut |a, _| Err(a)), Err(9));
+        assert_eq!(format(b"%s", &mut Listed([(Scalar::Ptr, Value(9))].iter()), 64), Err(9));
     }
 
     #[test]

@@ -1,0 +1,202 @@
+//! The functions of C's library that need no memory: random numbers, numbers in text, characters, mathematics.
+
+use cfa::{ExprId, FloatFormat, Scalar, Value};
+
+/// glibc's generator behind `rand`: additive feedback over 31 words.
+pub(crate) struct Random {
+    words: [i32; 31],
+    next: usize,
+}
+
+impl Random {
+    /// The generator after `srand(seed)`.
+    pub fn new(seed: u32) -> Self {
+        let mut words = [0i32; 31];
+        words[0] = if seed == 0 { 1 } else { seed as i32 };
+        for i in 1..31 {
+            let previous = i64::from(words[i - 1]);
+            let word = (16_807 * previous) % 2_147_483_647;
+            words[i] = (if word < 0 { word + 2_147_483_647 } else { word }) as i32;
+        }
+        // Words 31 to 33 repeat the first three.
+        let mut this = Self { words, next: 3 };
+        for _ in 0..310 {
+            this.draw();
+        }
+        this
+    }
+
+    /// The next number.
+    pub fn draw(&mut self) -> u32 {
+        // Word i is the sum of the words 3 and 31 before it; the latter is the one it replaces.
+        let at = self.next % 31;
+        let back = self.words[(at + 28) % 31];
+        self.words[at] = self.words[at].wrapping_add(back);
+        self.next = (at + 1) % 31;
+        self.words[at] as u32 >> 1
+    }
+}
+
+fn spaces(text: &[u8]) -> usize {
+    text.iter().take_while(|b| b.is_ascii_whitespace() || **b == 0x0b).count()
+}
+
+/// The number at the beginning of a text and the bytes that it takes; no number: 0 and 0. Magnitudes stop growing beyond 2^100.
+pub(crate) fn parse_int(text: &[u8], radix: u32) -> (i128, usize) {
+    let mut at = spaces(text);
+    let negative = text.get(at) == Some(&b'-');
+    if matches!(text.get(at), Some(b'-' | b'+')) {
+        at += 1;
+    }
+    let hex = matches!(text.get(at..at + 2), Some([b'0', b'x' | b'X']))
+        && text.get(at + 2).is_some_and(u8::is_ascii_hexdigit);
+    let radix = match (radix, hex, text.get(at)) {
+        (0 | 16, true, _) => {
+            at += 2;
+            16
+        }
+        (0, _, Some(b'0')) => 8,
+        (0, ..) => 10,
+        (2..=36, ..) => radix,
+        _ => return (0, 0),
+    };
+    let digits = text[at..].iter().map_while(|b| char::from(*b).to_digit(radix));
+    let (mut value, mut count) = (0i128, 0);
+    for digit in digits {
+        value = (value * i128::from(radix) + i128::from(digit)).min(1 << 100);
+        count += 1;
+    }
+    match count {
+        0 => (0, 0),
+        _ => (if negative { -value } else { value }, at + count),
+    }
+}
+
+/// As [`parse_int`], for decimal floats, `inf` and `nan`.
+pub(crate) fn parse_float(text: &[u8], format: FloatFormat) -> (Value, usize) {
+    let start = spaces(text);
+    let signed = usize::from(matches!(text.get(start), Some(b'-' | b'+')));
+    let longest = text[start + signed..].iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
+    for len in (1..=longest.min(400)).rev() {
+        let Ok(number) = std::str::from_utf8(&text[start..start + signed + len]) else { continue };
+        if let Ok(v) = number.parse::<f64>() {
+            let value = match format {
+                FloatFormat::F32 => Value(number.parse::<f32>().map_or(0, |v| v.to_bits()).into()),
+                _ => Value(v.to_bits().into()),
+            };
+            return (value, start + signed + len);
+        }
+    }
+    (Value(0), 0)
+}
+
+/// Functions of their arguments alone.
+pub(crate) fn computed(name: &str, exprs: &[ExprId], values: &[Value], ty: impl Fn(ExprId) -> Scalar) -> Option<Value> {
+    let first = *exprs.first()?;
+    match ty(first) {
+        Scalar::Float(FloatFormat::F64) => {
+            let arg = |n: usize| f64::from_bits(values[n].0 as u64);
+            let second = exprs.get(1).filter(|e| ty(**e) == ty(first)).map(|_| arg(1));
+            math(name, arg(0), second).map(|v| Value(v.to_bits().into()))
+        }
+        Scalar::Float(FloatFormat::F32) => {
+            let arg = |n: usize| f64::from(f32::from_bits(values[n].0 as u32));
+            let second = exprs.get(1).filter(|e| ty(**e) == ty(first)).map(|_| arg(1));
+            // For those that round correctly in double precision, rounding once more is right, too.
+            math(name.strip_suffix('f')?, arg(0), second).map(|v| Value((v as f32).to_bits().into()))
+        }
+        Scalar::Int { bits, .. } => {
+            let v = values[0].signed(u32::from(bits));
+            let c = u8::try_from(v).ok();
+            let is = |test: fn(&u8) -> bool| Some(Value::from(c.as_ref().is_some_and(test)));
+            match name {
+                "abs" | "labs" | "llabs" => Some(Value(v.wrapping_abs() as u128)),
+                "isdigit" => is(u8::is_ascii_digit),
+                "isalpha" => is(u8::is_ascii_alphabetic),
+                "isalnum" => is(u8::is_ascii_alphanumeric),
+                "isupper" => is(u8::is_ascii_uppercase),
+                "islower" => is(u8::is_ascii_lowercase),
+                "isxdigit" => is(u8::is_ascii_hexdigit),
+                "ispunct" => is(u8::is_ascii_punctuation),
+                "isspace" => is(|c| c.is_ascii_whitespace() || *c == 0x0b),
+                "isprint" => is(|c| (0x20..0x7f).contains(c)),
+                "toupper" => Some(c.map_or(Value(v as u128), |c| Value(c.to_ascii_uppercase().into()))),
+                "tolower" => Some(c.map_or(Value(v as u128), |c| Value(c.to_ascii_lowercase().into()))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
+    if let Some(y) = y {
+        return Some(match name {
+            "pow" => x.powf(y),
+            "fmod" => x % y,
+            "atan2" => x.atan2(y),
+            "hypot" => x.hypot(y),
+            "fmin" => x.min(y),
+            "fmax" => x.max(y),
+            "copysign" => x.copysign(y),
+            _ => return None,
+        });
+    }
+    Some(match name {
+        "fabs" => x.abs(),
+        "sqrt" => x.sqrt(),
+        "cbrt" => x.cbrt(),
+        "floor" => x.floor(),
+        "ceil" => x.ceil(),
+        "trunc" => x.trunc(),
+        "round" => x.round(),
+        "rint" | "nearbyint" => x.round_ties_even(),
+        "sin" => x.sin(),
+        "cos" => x.cos(),
+        "tan" => x.tan(),
+        "asin" => x.asin(),
+        "acos" => x.acos(),
+        "atan" => x.atan(),
+        "sinh" => x.sinh(),
+        "cosh" => x.cosh(),
+        "tanh" => x.tanh(),
+        "exp" => x.exp(),
+        "log" => x.ln(),
+        "log2" => x.log2(),
+        "log10" => x.log10(),
+        _ => return None,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn random_numbers_of_glibc() {
+        let mut random = Random::new(1);
+        assert_eq!([random.draw(), random.draw(), random.draw()], [1_804_289_383, 846_930_886, 1_681_692_777]);
+        let mut random = Random::new(42);
+        assert_eq!([random.draw(), random.draw()], [71_876_166, 708_592_740]);
+    }
+
+    #[test]
+    fn numbers_in_text() {
+        for (text, radix, expected) in [
+            ("42", 10, (42, 2)),
+            ("  -17x", 10, (-17, 5)),
+            ("0x1F", 0, (31, 4)),
+            ("0x", 16, (0, 1)),
+            ("017", 0, (15, 3)),
+            ("+z", 36, (35, 2)),
+            ("abc", 10, (0, 0)),
+            ("", 0, (0, 0)),
+        ] {
+            assert_eq!(parse_int(text.as_bytes(), radix), expected, "{text}");
+        }
+        for (text, expected) in [("1.5e2x", (150.0, 5)), (" -.5", (-0.5, 4)), ("1e", (1.0, 1)), ("x", (0.0, 0))] {
+            let (value, len) = parse_float(text.as_bytes(), FloatFormat::F64);
+            assert_eq!((f64::from_bits(value.0 as u64), len), expected, "{text}");
+        }
+    }
+}
