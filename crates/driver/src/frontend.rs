@@ -36,7 +36,7 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     let options = preprocess::Options { machine, args: &job.preprocessor_args, path: Some(&job.input.path) };
     let mut source = preprocess::preprocess(&job.input.bytes, &job.input.name, &options)?;
     stats.bytes("frontend.text", source.map.text().len() as u64);
-    add_library(&mut source);
+    c2cfa::libc::append_to(&mut source);
     stats.time("frontend.preprocess", clock.lap());
 
     progress.event(Event::Phase("parse"));
@@ -59,15 +59,6 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     stats.count("cfa.edges", program.edges.len());
     stats.count("cfa.unsupported", program.unsupported.len());
     Ok(Loaded { program, notes, stats })
-}
-
-/// Appends the C code of the library functions that the program uses.
-fn add_library(source: &mut Source) {
-    let library = c2cfa::libc::source_for(source.map.text());
-    // The first two lines are empty and a line marker.
-    if let Some(text) = library.splitn(3, '\n').nth(2) {
-        source.map.append(c2cfa::libc::FILE.into(), text);
-    }
 }
 
 /// Errors at the places that they have without the library: an unclosed brace would swallow it.
