@@ -46,6 +46,17 @@ enum Last {
     Sat,
     /// Unsatisfiable with this core.
     Unsat(Vec<TermId>),
+    /// Unsatisfiable with these assumptions; the core is not computed yet.
+    UnsatUnder(Vec<TermId>),
+}
+
+/// How assumptions reach Z3.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Assume {
+    /// As assertions, which Z3's preprocessing uses.
+    Asserted,
+    /// As literals, for cores and further queries.
+    Literals,
 }
 
 /// What exists once Z3 has been asked.
@@ -115,39 +126,53 @@ impl Z3Solver {
         UnknownReason::Incomplete(words)
     }
 
-    fn ask(&mut self, terms: &Terms, assumptions: &[TermId]) -> Result<SatResult, SmtError> {
-        let timeout = match self.timeout() {
-            Ok(timeout) => timeout,
-            Err(reason) => return Ok(SatResult::Unknown(reason)),
-        };
+    fn backend(&mut self) -> Result<&mut Backend, SmtError> {
         if self.backend.is_none() {
-            let backend = Backend::new()?;
-            let context = backend.context.clone();
+            self.backend = Some(Backend::new()?);
+            self.watch();
+        }
+        match &mut self.backend {
+            Some(backend) => Ok(backend),
+            None => unreachable!("made above"),
+        }
+    }
+
+    /// Lets the budget interrupt Z3.
+    fn watch(&mut self) {
+        if let Some(backend) = &mut self.backend {
             if let Some(bytes) = self.budget.memory_limit() {
                 ffi::limit_memory(bytes);
             }
+            backend.translation.budget = Some(self.budget.clone());
+            let context = backend.context.clone();
             self.hook = Some(self.budget.on_stop(Box::new(move || context.interrupt())));
-            self.backend = Some(backend);
         }
+    }
+
+    /// Asks Z3. The literals for the assumptions are returned, too, if there are some.
+    fn ask(
+        &mut self,
+        terms: &Terms,
+        assumptions: &[TermId],
+        assume: Assume,
+    ) -> Result<(SatResult, Vec<Ast>), SmtError> {
+        let unknown = |reason| Ok((SatResult::Unknown(reason), Vec::new()));
+        let timeout = match self.timeout() {
+            Ok(timeout) => timeout,
+            Err(reason) => return unknown(reason),
+        };
+        self.backend()?;
         let Some(backend) = &mut self.backend else { unreachable!("made above") };
-        let mut prepared = backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions);
-        if let Err(Failure::NeedsArrays) = prepared {
-            backend.translation = Translation::new(Arrays::Native);
-            backend.object = None;
-            prepared = backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions);
-        }
-        let prepared = prepared.map_err(|failure| match failure {
-            Failure::Error(error) => error,
-            Failure::NeedsArrays => SmtError::Unsupported("arrays".into()),
-        });
-        let literals = match prepared {
+        let literals = match backend.prepare(terms, self.mode, &self.assertions, &self.scopes, assumptions, assume) {
             Ok(literals) => literals,
-            Err(SmtError::Backend(words)) if is_exhaustion(&words) => {
+            Err(error) => {
                 // What was half done must not be used again.
                 backend.object = None;
-                return Ok(SatResult::Unknown(self.reason(words)));
+                return match error {
+                    SmtError::Backend(words) if is_exhaustion(&words) => unknown(self.reason(words)),
+                    error => Err(error),
+                };
             }
-            Err(error) => return Err(error),
         };
         let Some(object) = &backend.object else { unreachable!("made by `prepare`") };
         object.solver.set_timeout(timeout)?;
@@ -155,36 +180,31 @@ impl Z3Solver {
             let _running = backend.context.begin_query();
             match self.budget.check() {
                 Ok(()) => object.solver.check(&literals),
-                Err(stop) => return Ok(SatResult::Unknown(UnknownReason::Stopped(stop))),
+                Err(stop) => return unknown(UnknownReason::Stopped(stop)),
             }
         };
         if let Some(words) = backend.context.error() {
             backend.object = None;
-            return if is_exhaustion(&words) {
-                Ok(SatResult::Unknown(self.reason(words)))
-            } else {
-                Err(SmtError::Backend(words))
-            };
+            return if is_exhaustion(&words) { unknown(self.reason(words)) } else { Err(SmtError::Backend(words)) };
         }
         match answer {
-            Answer::Sat => {
-                self.last = Last::Sat;
-                Ok(SatResult::Sat)
-            }
-            Answer::Unsat => {
-                let core = if literals.is_empty() { Vec::new() } else { object.solver.core()? };
-                let core: FxHashSet<Ast> = core.into_iter().collect();
-                let used = assumptions.iter().zip(&literals).filter(|(_, literal)| core.contains(literal));
-                self.last = Last::Unsat(used.map(|(&t, _)| t).collect());
-                Ok(SatResult::Unsat)
-            }
+            Answer::Sat => Ok((SatResult::Sat, literals)),
+            Answer::Unsat => Ok((SatResult::Unsat, literals)),
             Answer::Unknown => {
                 let words = object.solver.reason_unknown();
                 // After an interrupt, better a new object than one in an odd state.
                 backend.object = None;
-                Ok(SatResult::Unknown(self.reason(words)))
+                unknown(self.reason(words))
             }
         }
+    }
+
+    /// The assumptions of Z3's last core.
+    fn core(&self, assumptions: &[TermId], literals: &[Ast]) -> Result<Vec<TermId>, SmtError> {
+        let Some(Backend { object: Some(object), .. }) = &self.backend else { return Ok(assumptions.to_vec()) };
+        let core: FxHashSet<Ast> = object.solver.core()?.into_iter().collect();
+        let used = assumptions.iter().zip(literals).filter(|(_, literal)| core.contains(literal));
+        Ok(used.map(|(&t, _)| t).collect())
     }
 }
 
@@ -213,6 +233,28 @@ impl Backend {
         assertions: &[TermId],
         scopes: &[usize],
         assumptions: &[TermId],
+        assume: Assume,
+    ) -> Result<Vec<Ast>, SmtError> {
+        let mut prepared = self.try_prepare(terms, mode, assertions, scopes, assumptions, assume);
+        if let Err(Failure::NeedsArrays) = prepared {
+            self.translation.restart(Arrays::Native);
+            self.object = None;
+            prepared = self.try_prepare(terms, mode, assertions, scopes, assumptions, assume);
+        }
+        prepared.map_err(|failure| match failure {
+            Failure::Error(error) => error,
+            Failure::NeedsArrays => SmtError::Unsupported("arrays".into()),
+        })
+    }
+
+    fn try_prepare(
+        &mut self,
+        terms: &Terms,
+        mode: Mode,
+        assertions: &[TermId],
+        scopes: &[usize],
+        assumptions: &[TermId],
+        assume: Assume,
     ) -> Result<Vec<Ast>, Failure> {
         let known = self.object.as_ref().map_or(0, |object| object.asserted);
         for &t in assertions.iter().skip(known).chain(assumptions) {
@@ -239,6 +281,10 @@ impl Backend {
             }
         }
         object.assert(&self.context, &mut self.translation, terms, &assertions[object.asserted..])?;
+        if assume == Assume::Asserted {
+            object.assert(&self.context, &mut self.translation, terms, assumptions)?;
+            return Ok(Vec::new());
+        }
         let mut literals = Vec::with_capacity(assumptions.len());
         for &t in assumptions {
             let formula = self.translation.translate(&self.context, terms, t)?;
@@ -322,7 +368,20 @@ impl Solver for Z3Solver {
             self.last = Last::TriviallySat;
             return Ok(SatResult::Sat);
         }
-        self.ask(terms, &assumptions)
+        // A query of its own is preprocessed with its assumptions; most cores are never asked for.
+        let assume = match self.mode {
+            Mode::OneShot => Assume::Asserted,
+            Mode::Incremental => Assume::Literals,
+        };
+        let (result, literals) = self.ask(terms, &assumptions, assume)?;
+        self.last = match &result {
+            SatResult::Sat => Last::Sat,
+            SatResult::Unsat if assumptions.len() <= 1 => Last::Unsat(assumptions),
+            SatResult::Unsat if assume == Assume::Asserted => Last::UnsatUnder(assumptions),
+            SatResult::Unsat => Last::Unsat(self.core(&assumptions, &literals)?),
+            SatResult::Unknown(_) => Last::None,
+        };
+        Ok(result)
     }
 
     fn push(&mut self) -> Result<(), SmtError> {
@@ -359,7 +418,16 @@ impl Solver for Z3Solver {
         }
     }
 
-    fn unsat_core(&mut self) -> Result<Vec<TermId>, SmtError> {
+    fn unsat_core(&mut self, terms: &Terms) -> Result<Vec<TermId>, SmtError> {
+        if let Last::UnsatUnder(assumptions) = &self.last {
+            let assumptions = assumptions.clone();
+            let core = match self.ask(terms, &assumptions, Assume::Literals)? {
+                (SatResult::Unsat, literals) => self.core(&assumptions, &literals)?,
+                (SatResult::Unknown(_), _) => assumptions,
+                (SatResult::Sat, _) => return Err(SmtError::Backend("two answers to one query".into())),
+            };
+            self.last = Last::Unsat(core);
+        }
         match &self.last {
             Last::Unsat(core) => Ok(core.clone()),
             _ => Err(SmtError::NotAvailable("unsat core")),
@@ -368,13 +436,7 @@ impl Solver for Z3Solver {
 
     fn set_budget(&mut self, budget: &Budget) {
         self.budget = budget.clone();
-        if let Some(backend) = &self.backend {
-            let context = backend.context.clone();
-            if let Some(bytes) = budget.memory_limit() {
-                ffi::limit_memory(bytes);
-            }
-            self.hook = Some(budget.on_stop(Box::new(move || context.interrupt())));
-        }
+        self.watch();
     }
 
     fn set_query_limit(&mut self, limit: Option<Duration>) {

@@ -5,10 +5,12 @@
 //! which is far faster than its solver for arrays.
 
 use crate::ffi::{Ast, Context, SortRef};
+use base::Budget;
 use rustc_hash::FxHashMap;
 use smt::float::integer_bounds;
 use smt::{BinOp, FloatSort, Node, Round, SmtError, Sort, TermId, Terms, UnOp};
 use std::collections::BTreeMap;
+use std::time::Duration;
 use z3_sys as z3;
 
 /// Largest number of a symbol.
@@ -62,6 +64,9 @@ enum Task {
 #[derive(Default)]
 pub(crate) struct Translation {
     arrays: Arrays,
+    /// Ends long translations.
+    pub(crate) budget: Option<Budget>,
+    steps: u32,
     terms: FxHashMap<TermId, Ast>,
     /// Elements by array and index.
     reads: FxHashMap<(TermId, TermId), Ast>,
@@ -109,9 +114,9 @@ impl Theories {
 }
 
 impl Translation {
-    /// An empty translation.
-    pub(crate) fn new(arrays: Arrays) -> Self {
-        Self { arrays, ..Self::default() }
+    /// Forgets everything that was translated.
+    pub(crate) fn restart(&mut self, arrays: Arrays) {
+        *self = Self { arrays, budget: self.budget.take(), ..Self::default() };
     }
 
     /// Translates `root` and what it needs.
@@ -121,6 +126,13 @@ impl Translation {
             if self.is_done(task) {
                 stack.pop();
                 continue;
+            }
+            self.steps = self.steps.wrapping_add(1);
+            if self.steps.is_multiple_of(1 << 12)
+                && let Some(budget) = &self.budget
+                && (budget.check().is_err() || budget.remaining() == Some(Duration::ZERO))
+            {
+                return Err(Failure::Error(SmtError::Backend("canceled".into())));
             }
             let before = stack.len();
             match task {

@@ -148,7 +148,7 @@ pub fn trivial_queries(make: Make<'_>) {
     expect(&mut *solver, &terms, &[], SatResult::Sat);
     let model = solver.model(&terms).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(model.value(&terms, x), Value::Bv { width: 8, value: 0 }, "a model is complete");
-    assert!(solver.unsat_core().is_err(), "no core without an unsatisfiable query");
+    assert!(solver.unsat_core(&terms).is_err(), "no core without an unsatisfiable query");
     expect(&mut *solver, &terms, &[terms.fals()], SatResult::Unsat);
     assert!(solver.model(&terms).is_err(), "no model of an unsatisfiable query");
     assert!(solver.pop().is_err(), "no scope is open");
@@ -170,7 +170,7 @@ pub fn assumptions_and_cores(make: Make<'_>) {
     assert(&mut *solver, &terms, p_implies);
     expect(&mut *solver, &terms, &[x_small, y_small, p], SatResult::Sat);
     expect(&mut *solver, &terms, &[y_small, x_small, not_p, x_big], SatResult::Unsat);
-    let core = solver.unsat_core().unwrap_or_else(|error| panic!("{error}"));
+    let core = solver.unsat_core(&terms).unwrap_or_else(|error| panic!("{error}"));
     assert!(core.contains(&x_small) && core.contains(&x_big), "{core:?}");
     assert!(core.len() < 4, "not all assumptions are needed: {core:?}");
     let mut sorted = core.clone();
@@ -179,7 +179,7 @@ pub fn assumptions_and_cores(make: Make<'_>) {
     expect(&mut *solver, &terms, &core, SatResult::Unsat);
     expect(&mut *solver, &terms, &[x_big, y_small], SatResult::Sat);
     expect(&mut *solver, &terms, &[x_big, y_small, p], SatResult::Unsat);
-    let core = solver.unsat_core().unwrap_or_else(|error| panic!("{error}"));
+    let core = solver.unsat_core(&terms).unwrap_or_else(|error| panic!("{error}"));
     assert_eq!(core, [x_big, y_small, p]);
 }
 

@@ -67,7 +67,9 @@ pub trait Solver {
     fn model(&mut self, terms: &Terms) -> Result<Model, SmtError>;
 
     /// A subset of the last query's assumptions that is unsatisfiable with the assertions, in the order of the assumptions.
-    fn unsat_core(&mut self) -> Result<Vec<TermId>, SmtError>;
+    ///
+    /// This may ask the solver again; it is the whole of the assumptions when a limit is reached meanwhile.
+    fn unsat_core(&mut self, terms: &Terms) -> Result<Vec<TermId>, SmtError>;
 
     /// Sets the limits of the run: a running query ends when the budget is stopped or its deadline is reached.
     fn set_budget(&mut self, budget: &Budget);

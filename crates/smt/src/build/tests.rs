@@ -79,7 +79,7 @@ fn forms(random: &mut RandomTerms, width: u32) -> Vec<Pair> {
     }
     for (i, &k) in constants.iter().enumerate() {
         for op in [BvAdd, BvSub, BvMul, BvAnd, BvOr, BvXor, BvUdiv, BvUrem, BvSdiv, BvSrem, BvShl, BvLshr, BvAshr] {
-            if (i + op as usize) % 3 == 0 {
+            if (i + op as usize).is_multiple_of(3) {
                 forms.push(random.apply_bin(op, x, k));
             }
         }
