@@ -159,6 +159,8 @@ pub(crate) struct Lowerer<'u> {
     /// Number of ignored assembler statements and the first of them.
     pub ignored_asm: (usize, Span),
     pub n_label_addresses: i128,
+    /// The function whose labels the initialiser at hand names.
+    pub label_owner: Option<FuncId>,
     pub label_addresses: FxHashMap<(FuncId, LabelId), i128>,
 }
 
@@ -212,6 +214,7 @@ impl<'u> Lowerer<'u> {
             notes: Vec::new(),
             ignored_asm: (0, Span::NONE),
             n_label_addresses: 0,
+            label_owner: None,
             label_addresses: FxHashMap::default(),
         }
     }
@@ -583,7 +586,8 @@ impl<'u> Lowerer<'u> {
     /// Number that stands for `&&label` in the current function.
     pub fn label_address(&mut self, label: LabelId) -> i128 {
         let next = self.n_label_addresses;
-        let address = *self.label_addresses.entry((self.f.func, label)).or_insert(next);
+        let owner = self.label_owner.unwrap_or(self.f.func);
+        let address = *self.label_addresses.entry((owner, label)).or_insert(next);
         if address == next {
             self.n_label_addresses += 1;
         }

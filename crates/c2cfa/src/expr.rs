@@ -563,6 +563,9 @@ impl<'u> Lowerer<'u> {
             old = self.stable(old, e.span);
         }
         let op = if *decrement { BinOp::Sub } else { BinOp::Add };
+        // `x = x + 1` says more than `x = tmp + 1`.
+        let result = old;
+        let old = if let LValue::Register(_) = target { self.read(target, ty) } else { old };
         let new = match elem_size {
             Some(size) => {
                 let one = self.constant(1, self.isize_ty());
@@ -581,7 +584,7 @@ impl<'u> Lowerer<'u> {
         let new = self.converted_to(new, lhs.ty, ty);
         if *postfix {
             self.write(target, new, ty, e.span);
-            return old;
+            return result;
         }
         self.write_used(target, new, ty, used, e.span)
     }

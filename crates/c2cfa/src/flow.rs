@@ -146,47 +146,17 @@ impl Flow {
 
     /// Adds what can be reached to `program` as the body of `func`.
     pub fn commit(mut self, program: &mut Program, func: FuncId) {
-        let n = self.nodes.len();
-        let (entry, exit) = (self.find(self.entry), self.find(self.exit));
-        let ends: Vec<(u32, u32)> = (0..self.edges.len())
-            .map(|i| {
-                let (src, dst) = (self.edges[i].0, self.edges[i].1);
-                (self.find(src).0, self.find(dst).0)
-            })
-            .collect();
-        // Successors as a compressed table.
-        let mut first = vec![0u32; n + 1];
-        for (src, _) in &ends {
-            first[*src as usize + 1] += 1;
+        self.drop_skips();
+        let ends = self.ends();
+        let reached = self.reached(&ends);
+        let (entry, exit) = (self.find(self.entry).0 as usize, self.find(self.exit).0 as usize);
+        // The entry comes first, the exit last.
+        let mut locs: Vec<Option<LocId>> = vec![None; self.nodes.len()];
+        locs[entry] = Some(program.add_loc(func));
+        for i in (0..locs.len()).filter(|i| reached[*i] && *i != exit) {
+            locs[i].get_or_insert_with(|| program.add_loc(func));
         }
-        for i in 0..n {
-            first[i + 1] += first[i];
-        }
-        let mut next = first.clone();
-        let mut successors = vec![0u32; ends.len()];
-        for (src, dst) in &ends {
-            successors[next[*src as usize] as usize] = *dst;
-            next[*src as usize] += 1;
-        }
-        let mut reached = vec![false; n];
-        let mut stack = vec![entry.0];
-        reached[entry.0 as usize] = true;
-        while let Some(at) = stack.pop() {
-            for dst in &successors[first[at as usize] as usize..first[at as usize + 1] as usize] {
-                if !std::mem::replace(&mut reached[*dst as usize], true) {
-                    stack.push(*dst);
-                }
-            }
-        }
-        // Joined nodes have no number of their own; the entry comes first, the exit last.
-        let mut locs: Vec<Option<LocId>> = vec![None; n];
-        locs[entry.0 as usize] = Some(program.add_loc(func));
-        for i in (0..n).filter(|i| reached[*i]) {
-            if i != exit.0 as usize && locs[i].is_none() {
-                locs[i] = Some(program.add_loc(func));
-            }
-        }
-        let exit_loc = *locs[exit.0 as usize].get_or_insert_with(|| program.add_loc(func));
+        let exit_loc = *locs[exit].get_or_insert_with(|| program.add_loc(func));
         for (node, name) in std::mem::take(&mut self.labels) {
             if let Some(loc) = locs[self.find(node).0 as usize] {
                 program.locs[loc].labels.push(name);
@@ -197,7 +167,75 @@ impl Flow {
                 program.add_edge(src, dst, op, span);
             }
         }
-        let entry = locs[entry.0 as usize].unwrap_or(exit_loc);
+        let entry = locs[entry].unwrap_or(exit_loc);
         program.functions[func].body = Some(Body { entry, exit: exit_loc });
+    }
+
+    /// Source and target of each edge after joining.
+    fn ends(&mut self) -> Vec<(u32, u32)> {
+        (0..self.edges.len())
+            .map(|i| {
+                let (src, dst) = (self.edges[i].0, self.edges[i].1);
+                (self.find(src).0, self.find(dst).0)
+            })
+            .collect()
+    }
+
+    /// Which nodes the entry reaches.
+    fn reached(&mut self, ends: &[(u32, u32)]) -> Vec<bool> {
+        let n = self.nodes.len();
+        // Successors as a compressed table.
+        let mut first = vec![0u32; n + 1];
+        for (src, _) in ends {
+            first[*src as usize + 1] += 1;
+        }
+        for i in 0..n {
+            first[i + 1] += first[i];
+        }
+        let mut next = first.clone();
+        let mut successors = vec![0u32; ends.len()];
+        for (src, dst) in ends {
+            successors[next[*src as usize] as usize] = *dst;
+            next[*src as usize] += 1;
+        }
+        let entry = self.find(self.entry).0;
+        let mut reached = vec![false; n];
+        let mut stack = vec![entry];
+        reached[entry as usize] = true;
+        while let Some(at) = stack.pop() {
+            for dst in &successors[first[at as usize] as usize..first[at as usize + 1] as usize] {
+                if !std::mem::replace(&mut reached[*dst as usize], true) {
+                    stack.push(*dst);
+                }
+            }
+        }
+        reached
+    }
+
+    /// Joins the ends of `Skip` edges whose target is entered by nothing else and has no label.
+    fn drop_skips(&mut self) {
+        if !self.edges.iter().any(|(_, _, op, _)| *op == Op::Skip) {
+            return;
+        }
+        let ends = self.ends();
+        let reached = self.reached(&ends);
+        let mut incoming = vec![0u32; self.nodes.len()];
+        for (src, dst) in &ends {
+            incoming[*dst as usize] += u32::from(reached[*src as usize]);
+        }
+        for i in 0..self.labels.len() {
+            let node = self.find(self.labels[i].0);
+            incoming[node.0 as usize] = u32::MAX;
+        }
+        let mut kept = Vec::with_capacity(self.edges.len());
+        for (edge, (_, dst)) in std::mem::take(&mut self.edges).into_iter().zip(ends) {
+            let src = self.find(edge.0);
+            if edge.2 == Op::Skip && incoming[dst as usize] == 1 && dst != self.exit.0 && src.0 != dst {
+                self.nodes[dst as usize].forward = src.0;
+            } else {
+                kept.push(edge);
+            }
+        }
+        self.edges = kept;
     }
 }

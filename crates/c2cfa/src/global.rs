@@ -122,6 +122,10 @@ impl Lowerer<'_> {
     pub fn init_global(&mut self, id: typed::VarId) {
         let var = &self.unit.vars[id];
         let Some(init) = &var.init else { return };
+        self.label_owner = match var.kind {
+            typed::VarKind::StaticLocal(f) => Some(self.func(f)),
+            _ => None,
+        };
         let (lowered, is_register) = match self.place(id) {
             Place::Register(lowered) => (lowered, true),
             Place::Memory(lowered) => (lowered, false),
@@ -164,6 +168,7 @@ impl Lowerer<'_> {
             let base = self.addr_of(lowered);
             self.init_item(base, size, item, true, var.span);
         }
+        self.label_owner = None;
         self.p.vars[lowered].init = Some(Box::new(image.finish()));
     }
 }

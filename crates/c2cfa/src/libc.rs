@@ -155,7 +155,7 @@ mod tests {
     fn check(text: &str, expected: &[&str]) {
         let source = source_for(text);
         let found: Vec<&str> =
-            LIBRARY.iter().map(|f| f.name).filter(|name| source.contains(&format!(" {PREFIX}{name}("))).collect();
+            LIBRARY.iter().map(|f| f.name).filter(|name| source.contains(&format!("{PREFIX}{name}("))).collect();
         assert_eq!(found, expected, "{text}");
     }
 

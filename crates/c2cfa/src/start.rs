@@ -125,7 +125,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// The run ends unless the `Bool` holds.
-    fn require(&mut self, cond: ExprId, span: Span) {
+    pub fn require(&mut self, cond: ExprId, span: Span) {
         let (ok, stop) = (self.node(), self.node());
         self.branch_on(cond, ok, stop, span);
         self.enter(stop);

@@ -121,6 +121,10 @@ impl<'u> Lowerer<'u> {
                 self.va_start(args, e.span);
                 None
             }
+            Builtin::VaEnd => {
+                self.va_list(&args[0]);
+                None
+            }
             Builtin::VaCopy => {
                 let target = self.va_list(&args[0]);
                 let target = self.stable_lvalue(target, e.span);

@@ -19,29 +19,29 @@ impl<'u> Lowerer<'u> {
     ) -> Option<ExprId> {
         let (values, result) = self.external(f, e, args, want);
         let dst = self.as_pointer(values[usize::from(writer.dst)]);
-        let word = i128::from(self.pointer_bits / 8);
+        let word = u64::from(self.pointer_bits / 8);
+        let at = |i: u8| values[usize::from(i)];
         let len = match writer.len {
-            Len::Arg(i) => self.as_int(values[usize::from(i)]),
+            Len::Arg(i) => Some(self.as_size(at(i))),
             Len::Product(i, j) => {
-                let (i, j) = (self.as_int(values[usize::from(i)]), self.as_int(values[usize::from(j)]));
-                i.and_then(|i| i.checked_mul(j?))
+                let (i, j) = (self.as_size(at(i)), self.as_size(at(j)));
+                Some(self.binary(BinOp::Mul, i, j))
             }
-            Len::Bytes(n) => Some(i128::from(n)),
-            Len::Words(n) => Some(i128::from(n) * word),
+            Len::Bytes(n) => Some(self.size_constant(u64::from(n))),
+            Len::Words(n) => Some(self.size_constant(u64::from(n) * word)),
             Len::Pointee => {
                 let ty = self.pointee(args[usize::from(writer.dst)].ty);
-                ty.and_then(|ty| self.size(ty)).map(i128::from)
+                ty.and_then(|ty| self.size(ty)).map(|size| self.size_constant(size))
             }
             Len::Object => None,
         };
-        let len = len.and_then(|len| u64::try_from(len).ok());
-        let len = len.or_else(|| self.room(dst, &args[usize::from(writer.dst)]));
+        let target = &args[usize::from(writer.dst)];
         match writer.null {
             Null::Allowed => {
                 let set = self.truth(dst);
-                self.when(set, e.span, |this| this.written(dst, len, f, e.span));
+                self.when(set, e.span, |this| this.written(dst, target, len, e.span));
             }
-            Null::Forbidden => self.written(dst, len, f, e.span),
+            Null::Forbidden => self.written(dst, target, len, e.span),
         }
         match (writer.result, result) {
             (Returned::DestinationOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
@@ -69,11 +69,40 @@ impl<'u> Lowerer<'u> {
         (values, result)
     }
 
-    fn written(&mut self, dst: ExprId, len: Option<u64>, f: FunctionId, span: Span) {
-        match len {
+    /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.
+    fn written(&mut self, dst: ExprId, arg: &Expr, len: Option<ExprId>, span: Span) {
+        let source = HavocSource::Environment;
+        let constant = len.and_then(|len| self.as_int(len)).and_then(|len| u64::try_from(len).ok());
+        match constant.or_else(|| self.room(dst, arg)) {
             Some(0) => {}
-            Some(len) => self.emit(Op::MemHavoc { dst, len, source: HavocSource::Environment }, span),
-            None => self.unsupported(LIBRARY, &*self.unit.functions[f].name, span),
+            Some(len) => self.emit(Op::MemHavoc { dst, len, source }, span),
+            None => {
+                // Byte by byte, because writing beyond the object must not hide the runs that don't.
+                let ty = self.usize_ty();
+                let n = self.temp(ty, span);
+                self.emit(Op::Havoc { dst: n, source }, span);
+                let n = self.var(n);
+                if let Some(len) = len {
+                    let fits = self.binary(BinOp::Le, n, len);
+                    self.require(fits, span);
+                }
+                let counter = self.register(ty, "i", span);
+                let zero = self.zero(ty);
+                self.assign(counter, zero, span);
+                let (head, inside, end) = (self.node(), self.node(), self.node());
+                self.goto(head, span);
+                self.enter(head);
+                let i = self.var(counter);
+                let more = self.binary(BinOp::Lt, i, n);
+                self.branch_on(more, inside, end, span);
+                self.enter(inside);
+                let at = self.ptr_add(dst, i);
+                self.emit(Op::MemHavoc { dst: at, len: 1, source }, span);
+                let next = self.with_constant(BinOp::Add, i, 1);
+                self.assign(counter, next, span);
+                self.goto(head, span);
+                self.enter(end);
+            }
         }
     }
 
@@ -114,9 +143,10 @@ impl<'u> Lowerer<'u> {
                         Conversion::Bytes(n) => Some(*n),
                         Conversion::Words(n) => Some(n * word),
                         Conversion::LongDouble => Some(if word == 8 { 16 } else { 12 }),
-                        Conversion::Unbounded => self.room(dst, arg),
+                        Conversion::Unbounded => None,
                     };
-                    self.written(dst, len, f, e.span);
+                    let len = len.map(|len| self.size_constant(len));
+                    self.written(dst, arg, len, e.span);
                 }
             }
             _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
