@@ -169,7 +169,8 @@ impl Placer<'_> {
         let packed = member.packed || (self.options.packed && (member.width.is_some() || type_align > 8));
         let mfa = self.options.pack.map_or(u32::MAX, |p| p * 8);
 
-        let desired = self.desired_align(member, type_align, origin, packed);
+        let own_unit = self.own_unit(member, packed);
+        let desired = self.desired_align(member, type_align, origin, packed, own_unit);
         if let Some(width) = member.width {
             if member.name.is_some() {
                 let mut align = type_align;
@@ -189,7 +190,7 @@ impl Placer<'_> {
                 return 0;
             }
             self.pos = self.pos.next_multiple_of(u128::from(desired));
-            if !packed && self.options.pack.is_none() && width != 0 {
+            if !packed && self.options.pack.is_none() && width != 0 && own_unit.is_none() {
                 let mut align = type_align;
                 if origin == Origin::Natural {
                     align = types.adjust_member_align(self.machine, member.ty, align / 8) * 8;
@@ -217,8 +218,25 @@ impl Placer<'_> {
         start
     }
 
+    /// The alignment of a bit-field that is as wide as an integer type and stands where one could: GCC makes it an ordinary
+    /// member.
+    fn own_unit(&self, member: &MemberSpec, packed: bool) -> Option<u32> {
+        let width = member.width?;
+        let widest = if self.machine == Machine::Lp64 { 128 } else { 64 };
+        let is_unit = width >= 8 && width.is_power_of_two() && width <= widest;
+        let stands_well = self.options.is_union || self.pos.is_multiple_of(u128::from(width.max(1)));
+        (is_unit && stands_well && (width == 8 || !packed)).then_some(width)
+    }
+
     /// `DECL_ALIGN` after `layout_decl`.
-    fn desired_align(&self, member: &MemberSpec, type_align: u32, origin: Origin, packed: bool) -> u32 {
+    fn desired_align(
+        &self,
+        member: &MemberSpec,
+        type_align: u32,
+        origin: Origin,
+        packed: bool,
+        own_unit: Option<u32>,
+    ) -> u32 {
         let is_zero_width = member.width == Some(0);
         let packed = packed && !is_zero_width;
         let smallest = if member.width.is_some() { 1 } else { 8 };
@@ -229,10 +247,11 @@ impl Placer<'_> {
             align = type_align;
             user = origin == Origin::User;
         }
+        align = align.max(own_unit.unwrap_or(1));
         if packed && member.align.is_none() {
             align = smallest;
         }
-        if !packed && !user && (is_zero_width || member.width.is_none()) {
+        if !packed && !user {
             align = self.types.adjust_member_align(self.machine, member.ty, align / 8) * 8;
         }
         if let (Some(pack), false) = (self.options.pack, is_zero_width) {
