@@ -115,12 +115,12 @@ struct Listed {
 
 impl interp::Inputs for Listed {
     fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
-        match request.source {
+        interp::inputs::convention(request, ty).or_else(|| match request.source {
             Source::Extern(_) => {
                 self.numbers.pop_front().map(|number| convert(number, ty, request.program.pointer_bits()))
             }
             _ => None,
-        }
+        })
     }
 
     fn bytes(&mut self, _: &Request<'_>, _: &mut [u8]) {}

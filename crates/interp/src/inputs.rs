@@ -106,6 +106,19 @@ impl Inputs for Scripted {
     }
 }
 
+/// What a C program is given by convention before `main`: one argument, an argument vector in external memory.
+///
+/// `None` for requests of the program itself.
+pub fn convention(request: &Request<'_>, ty: Scalar) -> Option<Value> {
+    let program = request.program;
+    let asks = program.locs[program.edges[request.edge].src].func;
+    (asks == program.start).then(|| match ty {
+        Scalar::Ptr => Value(u128::from(layout::external_range(program.machine).start + 4096)),
+        Scalar::Float(_) => Value(0),
+        Scalar::Bool | Scalar::Int { .. } => Value(1),
+    })
+}
+
 /// Results of extern calls in the order of the calls; everything else, and what is missing, is zero.
 #[derive(Clone, Default, Debug)]
 pub struct ListInputs {
@@ -121,10 +134,10 @@ impl ListInputs {
 }
 
 impl Inputs for ListInputs {
-    fn value(&mut self, request: &Request<'_>, _: Scalar) -> Option<Value> {
+    fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
         match request.source {
-            Source::Extern(_) => self.values.pop_front(),
-            _ => None,
+            Source::Extern(_) => convention(request, ty).or_else(|| self.values.pop_front()),
+            _ => convention(request, ty),
         }
     }
 
@@ -178,6 +191,9 @@ impl RandomInputs {
 impl Inputs for RandomInputs {
     fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
         let program = request.program;
+        if let Some(value) = convention(request, ty) {
+            return Some(value);
+        }
         let ctype = match request.source {
             Source::Extern(func) => program.functions[func].ret_ctype,
             Source::Havoc(var, _) => program.vars[var].ctype,
