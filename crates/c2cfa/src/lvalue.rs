@@ -169,7 +169,8 @@ impl<'u> Lowerer<'u> {
     fn extract(&mut self, raw: ExprId, field: BitField, ty: Scalar) -> ExprId {
         let bits = self.ty(raw).bits(self.pointer_bits);
         if field.width == bits {
-            return self.cast(raw, ty);
+            let whole = self.cast(raw, Scalar::Int { bits: bits as u16, signed: ty.is_signed() });
+            return self.cast(whole, ty);
         }
         if ty.is_signed() {
             let wide = self.cast(raw, Scalar::Int { bits: bits as u16, signed: true });

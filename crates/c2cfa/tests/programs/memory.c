@@ -146,6 +146,9 @@ static void bit_fields(void)
     check(222, t.b + t.w, 0x12348);
     struct { unsigned x : 31; } u = {0};
     check(223, u.x - 1 < 0, 1);
+    static struct { int x : 8, y : 16; } whole = {-4, -126};
+    check(225, whole.x * 1000 + whole.y, -4126);
+    check(226, (whole.y = 40000), -25536);
     struct { signed int x : 2; } s = {3};
     check(224, s.x, -1);
 }
