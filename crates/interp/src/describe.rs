@@ -227,12 +227,13 @@ mod tests {
             .to_vec();
         let union = t.b.program.ctypes.add(CType::Record { name: "union u".into(), fields, is_union: true }, 24);
         let variables = [("s", t.node, 24), ("t", nodes, 48), ("a", ints, 16), ("u", union, 24), ("x", t.int, 4)];
+        let first = t.b.program.vars.len();
         for (name, ctype, size) in variables {
             let var = t.b.var(None, name, Storage::Memory { size, align: 8 });
             t.b.program.vars[var].ctype = ctype;
         }
         t.b.string("hello");
-        let main = t.b.external("main");
+        let func = t.b.external("func");
         let program = &t.b.program;
         let run = Interpreter::new(program, None, &Config::default()).unwrap();
         let (void, node, int, char) = (None, Some(t.node), Some(t.int), Some(t.char));
@@ -254,10 +255,10 @@ mod tests {
             (4, 0, int, "&x", "x"),
             (5, 2, void, "\"hello\"+2", "\"hello\"+2"),
         ] {
-            let address = run.address_of(Id::from_index(var)).unwrap() + offset;
+            let address = run.address_of(Id::from_index(first + var)).unwrap() + offset;
             assert_eq!((&*run.describe(address, want), &*run.describe_place(address, want)), (pointer, place));
         }
-        assert_eq!(run.describe(layout::function_address(main), None), "&main");
+        assert_eq!(run.describe(layout::function_address(func), None), "&func");
         assert_eq!(run.describe(0, None), "NULL");
         assert_eq!(run.describe(0x7000_0000_0040, None), "external+0x40");
         assert_eq!(run.describe(0x1234, None), "0x1234");

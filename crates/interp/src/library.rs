@@ -9,7 +9,7 @@ use crate::observe::Observe;
 use crate::outcome::Outcome;
 use crate::printf;
 use base::Stop;
-use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Scalar, Storage, Value, VarId, layout};
+use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Scalar, Value, layout};
 
 /// What functions without a body do.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,37 +43,12 @@ enum Stream {
 }
 
 impl Interpreter<'_> {
-    /// Gives the standard streams values of their own, so that the program can tell them apart.
-    pub(crate) fn open_streams(&mut self) {
-        if self.config.library == Library::InputsOnly {
-            return;
-        }
-        let end = layout::external_range(self.program.machine).end;
-        for (id, var) in self.program.vars.iter_enumerated() {
-            let Some(n) = STREAMS.iter().position(|s| *s == &*var.name) else { continue };
-            if !var.is_global() || var.init.is_some() {
-                continue;
-            }
-            let value = end - 4096 + 256 * n as u64;
-            if self.set_global_pointer(id, value) {
-                self.library.streams[n] = Some(value);
-            }
-        }
-    }
-
-    fn set_global_pointer(&mut self, var: VarId, value: u64) -> bool {
-        let bytes = (self.program.pointer_bits() / 8) as usize;
-        match self.program.vars[var].storage {
-            Storage::Register(Scalar::Ptr) => {
-                self.set_register(var, Value(u128::from(value)));
-                true
-            }
-            Storage::Memory { size, .. } if size == bytes as u64 => match self.address_of(var) {
-                Some(address) => self.set_bytes(address, &value.to_le_bytes()[..bytes]),
-                None => false,
-            },
-            _ => false,
-        }
+    /// Value of a standard stream, which the program declares and does not define. The start function asks for it by a call
+    /// of a function with its name.
+    fn open_stream(&mut self, n: usize) -> Value {
+        let value = layout::external_range(self.program.machine).end - 4096 + 256 * n as u64;
+        self.library.streams[n] = Some(value);
+        Value(u128::from(value))
     }
 
     fn stream(&self, value: Value) -> Stream {
@@ -159,6 +134,9 @@ impl Interpreter<'_> {
         let arg = |n: usize| values.get(n).copied().unwrap_or_default();
         let checked = name.ends_with("_chk");
         self.library.written = None;
+        if let (Some(n), []) = (STREAMS.iter().position(|s| *s == name), values) {
+            return Ok(Some(self.open_stream(n)));
+        }
         match (name, values.len()) {
             ("printf" | "vprintf", 1..) | ("__printf_chk" | "__vprintf_chk", 2..) => {
                 let text = self.formatted(name, exprs, values, usize::from(checked), edge, env)?;

@@ -164,7 +164,6 @@ impl<'p> Interpreter<'p> {
             status: None,
             library: LibraryState::default(),
         };
-        this.open_streams();
         if !program.functions.is_empty() {
             this.enter(program.start, &[], NO_CALL).map_err(|_| Stop::Memory)?;
         }

@@ -14,20 +14,25 @@ pub const DOUBLE: Scalar = Scalar::Float(FloatFormat::F64);
 /// A program under construction; operations are appended to the function at hand.
 pub struct Builder {
     pub program: Program,
-    func: FuncId,
+    /// The function at hand.
+    pub func: FuncId,
     /// Where the next operation begins.
     pub at: LocId,
 }
 
 impl Builder {
-    /// A program with a start function, which is the one at hand.
+    /// A program with a start function that calls `main`, which is the function at hand.
     pub fn new() -> Self {
         let mut program = Program::new(MachineModel::Lp64, SourceMap::new("test.c".into(), String::new(), Vec::new()));
         program.ctypes.add(CType::Void, 0);
         let mut this = Self { program, func: FuncId::from_index(0), at: LocId::from_index(0) };
-        this.func = this.function("start", &[], None);
-        this.program.start = this.func;
-        this.begin(this.func);
+        let start = this.function("start", &[], None);
+        let main = this.function("main", &[], Some(INT));
+        this.program.start = start;
+        this.begin(start);
+        this.op(Op::Call { func: main, args: [].into(), dst: None });
+        this.halt();
+        this.begin(main);
         this
     }
 

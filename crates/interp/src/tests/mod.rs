@@ -76,14 +76,15 @@ impl Observe for Log {
     }
 }
 
-/// int main() { int i = 0, s = 0; while (i < n) { s += i * 3 ^ i; i++; } return s; }
+/// int work() { int i = 0, s = 0; while (i < n) { s += i * 3 ^ i; i++; } return s; }
 fn loop_program(n: i64) -> Builder {
     let mut b = Builder::new();
-    let main = b.function("main", &[], Some(INT));
+    let work = b.function("work", &[], Some(INT));
     let result = b.local("result", INT);
-    b.op(Op::Call { func: main, args: [].into(), dst: Some(result) });
-    b.halt();
-    b.begin(main);
+    b.op(Op::Call { func: work, args: [].into(), dst: Some(result) });
+    let value = b.get(result);
+    b.ret(Some(value));
+    b.begin(work);
     let (i, s) = (b.local("i", INT), b.local("s", INT));
     let zero = b.int(0);
     b.set(i, zero);

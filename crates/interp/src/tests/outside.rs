@@ -56,13 +56,14 @@ fn replay() {
     };
     assert_eq!(result(&script, &mut log), Outcome::Violation { edge: call });
     let expected = [
-        "0:extern nondet/0 x=5",
-        "0:y=4294967295",
-        "0:new heap#1",
-        "0:extern nondet/0 q=123145302310976",
-        "0:new a",
-        "0:*external+0x40:=[5, 6]",
-        "0:extern reach_error/0 ",
+        "0:call main",
+        "1:extern nondet/0 x=5",
+        "1:y=4294967295",
+        "1:new heap#1",
+        "1:extern nondet/0 q=123145302310976",
+        "1:new a",
+        "1:*external+0x40:=[5, 6]",
+        "1:extern reach_error/0 ",
     ];
     assert_eq!(log.0, expected);
     script.push_value(second, Value(0));
@@ -96,15 +97,16 @@ fn listeners_hear_of_everything() {
     let mut log = Log::default();
     run_with(&b.program, &mut ListInputs::default(), None, &Config::default(), &mut log);
     let expected = [
-        "0:new a",
-        "0:a+4:=[3, 0, 0, 0]",
-        "0:call f",
-        "1:ret=6",
-        "0:return f r=6",
-        "0:new heap#1",
-        "0:new heap#2",
-        "0:free heap#2 (dead)",
-        "0:free &a (dead)",
+        "0:call main",
+        "1:new a",
+        "1:a+4:=[3, 0, 0, 0]",
+        "1:call f",
+        "2:ret=6",
+        "1:return f r=6",
+        "1:new heap#1",
+        "1:new heap#2",
+        "1:free heap#2 (dead)",
+        "1:free &a (dead)",
     ];
     assert_eq!(log.0, expected);
 }
@@ -143,8 +145,7 @@ fn output_is_printed_when_the_library_runs() {
     let puts = b.external("puts");
     let sprintf = b.external("sprintf");
     let fprintf = b.external("fprintf");
-    let stderr = b.var(None, "stderr", Storage::Register(Scalar::Ptr));
-    let stdout = b.var(None, "stdout", Storage::Register(Scalar::Ptr));
+    let (stderr, stdout, stream) = (b.external("stderr"), b.external("stdout"), b.local("stream", Scalar::Ptr));
     let buffer = b.memory("buffer", 8);
     b.op(Op::Declare { var: buffer });
     let n = b.local("n", INT);
@@ -156,7 +157,8 @@ fn output_is_printed_when_the_library_runs() {
     let (short, addr) = (b.string("<%d>"), b.addr(buffer));
     b.op(Op::CallExtern { func: sprintf, args: [addr, short, minus].into(), dst: None });
     b.op(Op::CallExtern { func: puts, args: [addr].into(), dst: None });
-    for stream in [stderr, stdout] {
+    for func in [stderr, stdout] {
+        b.op(Op::CallExtern { func, args: [].into(), dst: Some(stream) });
         let stream = b.get(stream);
         b.op(Op::CallExtern { func: fprintf, args: [stream, short, nv].into(), dst: None });
     }
@@ -185,6 +187,9 @@ fn single_edges_can_be_carried_out() {
     let cond = b.binary(BinOp::Lt, xv, v);
     let blocked = b.op(Op::Assume { cond, truth: true });
     let mut interpreter = Interpreter::new(&b.program, None, &Config::default()).unwrap();
+    interpreter.set_register(x, Value(1));
+    assert_eq!(interpreter.register(x), None, "the frame at hand is another one's");
+    interpreter.enter_function(b.func).unwrap();
     let (mut out, mut err, budget, mut inputs) = (Vec::new(), Vec::new(), Budget::unlimited(), ListInputs::default());
     let mut env = Env { inputs: &mut inputs, output: &mut out, errors: &mut err, budget: &budget, observe: &mut () };
     interpreter.set_register(x, Value(40));
