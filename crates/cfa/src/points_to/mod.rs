@@ -26,7 +26,7 @@ use rustc_hash::FxHashMap;
 use unify::{Ptr, Solver, Val};
 
 /// What a pointer may lead to.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Object {
     /// A memory variable, all of its instances.
     Var(VarId),

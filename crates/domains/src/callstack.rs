@@ -1,0 +1,86 @@
+//! Call stacks as interned frames: a stack is one number, and equal stacks have equal numbers.
+
+use base::{IdVec, new_id};
+use cfa::{EdgeId, FuncId, LocId, Program};
+use rustc_hash::FxHashMap;
+
+new_id! {
+    /// A call stack, which is its top frame with all below.
+    pub struct StackId;
+}
+
+/// The top frame of a stack.
+#[derive(Clone, Copy, Debug)]
+pub struct Frame {
+    /// The stack below and the edge that called; none for the start function.
+    pub caller: Option<(StackId, EdgeId)>,
+    /// The function that runs in the frame.
+    pub func: FuncId,
+    /// Number of frames below.
+    pub depth: u32,
+}
+
+/// All stacks of an exploration.
+#[derive(Clone, Debug)]
+pub struct Callstacks {
+    frames: IdVec<StackId, Frame>,
+    ids: FxHashMap<(StackId, EdgeId), StackId>,
+}
+
+impl Callstacks {
+    /// Only the stack of the start function.
+    pub fn new(program: &Program) -> Self {
+        let mut frames = IdVec::new();
+        frames.push(Frame { caller: None, func: program.start, depth: 0 });
+        Self { frames, ids: FxHashMap::default() }
+    }
+
+    /// The stack of the start function.
+    pub fn root(&self) -> StackId {
+        base::Id::from_index(0)
+    }
+
+    /// The stack after a call of `func`; whether it is new.
+    pub fn push(&mut self, below: StackId, call: EdgeId, func: FuncId) -> (StackId, bool) {
+        if let Some(id) = self.ids.get(&(below, call)) {
+            return (*id, false);
+        }
+        let depth = self.frames[below].depth + 1;
+        let id = self.frames.push(Frame { caller: Some((below, call)), func, depth });
+        self.ids.insert((below, call), id);
+        (id, true)
+    }
+
+    /// The top frame.
+    #[inline]
+    pub fn frame(&self, stack: StackId) -> Frame {
+        self.frames[stack]
+    }
+
+    /// Number of stacks.
+    pub fn len(&self) -> usize {
+        self.frames.len()
+    }
+
+    /// Whether there is none (never).
+    pub fn is_empty(&self) -> bool {
+        self.frames.is_empty()
+    }
+
+    /// The functions on a stack with the edges that called them, the bottom one first.
+    pub fn calls(&self, stack: StackId) -> Vec<EdgeId> {
+        let mut calls = Vec::new();
+        let mut at = stack;
+        while let Some((below, call)) = self.frames[at].caller {
+            calls.push(call);
+            at = below;
+        }
+        calls.reverse();
+        calls
+    }
+
+    /// Where the top frame returns to.
+    pub fn return_loc(&self, program: &Program, stack: StackId) -> Option<LocId> {
+        self.frames[stack].caller.map(|(_, call)| program.edges[call].dst)
+    }
+}

@@ -1,0 +1,425 @@
+//! The product of the shipped domains as a named struct, and its transfer from one abstraction point to the next.
+//!
+//! A transfer follows all runs of a state until they reach the next points at which the graph has nodes
+//! ([`crate::location`]). Within it everything is tracked; the precision decides what the successors keep.
+
+use crate::automaton::Automaton;
+use crate::callstack::StackId;
+use crate::location::{Locations, Point};
+use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
+use crate::value::learn::Decided;
+use crate::value::precision::ValuePrecision;
+use crate::value::{End, ValueDomain};
+use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
+use base::Budget;
+use cfa::observer::ObserverState;
+use cfa::{EdgeId, LocId, Observer, Op};
+use rustc_hash::FxHashMap;
+
+/// An abstract state: one component for each domain.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Composite {
+    /// Location.
+    pub loc: LocId,
+    /// Call stack.
+    pub stack: StackId,
+    /// Values.
+    pub value: AssignmentId,
+    /// Observer of the property.
+    pub observer: ObserverState,
+}
+
+/// What states must agree on to cover one another.
+type Partition = (LocId, StackId, ObserverState);
+
+/// The product analysis.
+pub struct CompositeCpa<'p> {
+    /// The value domain, which keeps the call stacks as well.
+    pub value: ValueDomain<'p>,
+    /// Where the graph has nodes.
+    pub locations: Locations,
+    automaton: Automaton,
+    /// Hash-consed assignments.
+    pub store: Store,
+    /// Which cells the reached states of a partition give values to.
+    shapes: FxHashMap<Partition, Vec<DomainId>>,
+    /// Edges carried out so far.
+    pub steps: u64,
+    budget: Budget,
+    pending: Vec<Pending>,
+    /// Edges followed in the current transfer, each with the one before.
+    trail: Vec<(EdgeId, u32)>,
+    spare: Vec<Work>,
+}
+
+/// Runs that are being followed.
+struct Pending {
+    loc: LocId,
+    stack: StackId,
+    observer: ObserverState,
+    work: Work,
+    /// Whether they have parted from others since the last node.
+    parted: bool,
+    /// Last entry of the trail.
+    last: u32,
+    /// Whether `loc` is where the transfer begins.
+    at_start: bool,
+    /// Set if they end here.
+    target: Option<Target>,
+}
+
+impl Pending {
+    /// The same with other values.
+    fn with(&self, work: Work) -> Self {
+        let Self { loc, stack, observer, parted, last, target, .. } = *self;
+        Self { loc, stack, observer, work, parted, last, at_start: false, target }
+    }
+}
+
+/// Where followed runs end.
+struct Leaf {
+    at: Pending,
+    target: Option<Target>,
+}
+
+/// Begin of the trail.
+const START: u32 = u32::MAX;
+/// Most shapes of a partition that are tried for coverage.
+const MAX_SHAPES: usize = 64;
+
+impl<'p> CompositeCpa<'p> {
+    /// The product for a program and a property.
+    pub fn new(value: ValueDomain<'p>, locations: Locations, observer: &Observer, budget: &Budget) -> Self {
+        let automaton = Automaton::new(value.program, observer);
+        Self {
+            value,
+            locations,
+            automaton,
+            store: Store::default(),
+            shapes: FxHashMap::default(),
+            steps: 0,
+            budget: budget.clone(),
+            pending: Vec::new(),
+            trail: Vec::new(),
+            spare: Vec::new(),
+        }
+    }
+
+    fn fresh(&mut self) -> Work {
+        self.spare.pop().unwrap_or_default()
+    }
+
+    /// Follows all runs of a state to the next nodes. `leaf` gets each end with its number and says whether to go on.
+    fn follow(
+        &mut self,
+        from: &Composite,
+        mut leaf: impl FnMut(&mut Self, Leaf, u32) -> bool,
+    ) -> Result<(), AnalysisError> {
+        let mut work = self.fresh();
+        self.store.load(from.value, &mut work);
+        self.trail.clear();
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.clear();
+        pending.push(Pending {
+            loc: from.loc,
+            stack: from.stack,
+            observer: from.observer,
+            work,
+            parted: false,
+            last: START,
+            at_start: true,
+            target: None,
+        });
+        let mut choice = 0;
+        let mut result = Ok(());
+        while let Some(at) = pending.pop() {
+            match self.run(at, &mut pending) {
+                Ok(Some(end)) => {
+                    let go_on = leaf(self, end, choice);
+                    choice += 1;
+                    if !go_on {
+                        break;
+                    }
+                }
+                Ok(None) => {}
+                Err(error) => {
+                    result = Err(error);
+                    break;
+                }
+            }
+        }
+        while let Some(at) = pending.pop() {
+            self.spare.push(at.work);
+        }
+        self.pending = pending;
+        result
+    }
+
+    /// Follows runs until they reach a node, end, or part; the other parts are pushed.
+    fn run(&mut self, mut at: Pending, pending: &mut Vec<Pending>) -> Result<Option<Leaf>, AnalysisError> {
+        let program = self.value.program;
+        if let Some(target) = at.target {
+            return Ok(Some(Leaf { at, target: Some(target) }));
+        }
+        loop {
+            if !std::mem::take(&mut at.at_start) {
+                if at.observer == self.automaton.error() {
+                    return Ok(Some(Leaf { at, target: Some(Target::Violation) }));
+                }
+                let stop = match self.locations.point(at.loc) {
+                    Point::Head => true,
+                    Point::Join => at.parted,
+                    Point::Through => false,
+                };
+                if stop {
+                    return Ok(Some(Leaf { at, target: None }));
+                }
+            }
+            self.steps += 1;
+            if self.steps.is_multiple_of(256) {
+                self.budget.check()?;
+            }
+            let func = program.locs[at.loc].func;
+            if program.functions[func].body.is_some_and(|body| body.exit == at.loc) {
+                let Some((stack, loc)) = self.value.leave(&mut at.work, at.stack) else {
+                    self.spare.push(at.work);
+                    return Ok(None);
+                };
+                (at.stack, at.loc) = (stack, loc);
+                at.observer = self.automaton.enter(at.observer, loc);
+                continue;
+            }
+            let out = &program.locs[at.loc].out;
+            let next = match &out[..] {
+                [] => None,
+                [edge] => self.take(at, *edge),
+                [first, second] => self.branch(at, *first, *second, pending),
+                _ => self.fork(at, out, pending),
+            };
+            match next {
+                None => return Ok(None),
+                Some(Leaf { at: next, target: None }) => at = next,
+                Some(leaf) => return Ok(Some(leaf)),
+            }
+        }
+    }
+
+    /// Two edges: mostly a condition and its opposite.
+    fn branch(&mut self, mut at: Pending, first: EdgeId, second: EdgeId, pending: &mut Vec<Pending>) -> Option<Leaf> {
+        let program = self.value.program;
+        let (Op::Assume { cond, truth }, Op::Assume { cond: other, truth: not }) =
+            (&program.edges[first].op, &program.edges[second].op)
+        else {
+            return self.fork(at, &[first, second], pending);
+        };
+        if cond != other || truth == not {
+            return self.fork(at, &[first, second], pending);
+        }
+        let mut copy = self.fresh();
+        copy.copy_from(&at.work);
+        let (cond, truth) = (*cond, *truth);
+        match self.value.assume(&mut at.work, at.stack, cond, truth) {
+            Ok(Decided::Yes) => {
+                self.spare.push(copy);
+                Some(self.arrive(at, first, None))
+            }
+            // The condition decides, or what it teaches is impossible; the opposite is asked again.
+            Err(End::Infeasible) => {
+                self.spare.push(std::mem::replace(&mut at.work, copy));
+                match self.value.assume(&mut at.work, at.stack, cond, !truth) {
+                    Ok(_) => Some(self.arrive(at, second, None)),
+                    Err(end) => self.end(at, second, end),
+                }
+            }
+            Err(end) => {
+                self.spare.push(copy);
+                self.end(at, first, end)
+            }
+            Ok(Decided::No) => {
+                let mut opposite = at.with(copy);
+                if self.value.assume(&mut opposite.work, opposite.stack, cond, !truth).is_err() {
+                    self.spare.push(opposite.work);
+                    return Some(self.arrive(at, first, None));
+                }
+                (at.parted, opposite.parted) = (true, true);
+                let second = self.arrive(opposite, second, None);
+                pending.push(second.at);
+                Some(self.arrive(at, first, None))
+            }
+        }
+    }
+
+    /// Any edges.
+    fn fork(&mut self, at: Pending, edges: &[EdgeId], pending: &mut Vec<Pending>) -> Option<Leaf> {
+        let mut survivors = Vec::new();
+        for edge in edges {
+            let mut work = self.fresh();
+            work.copy_from(&at.work);
+            survivors.extend(self.take(at.with(work), *edge));
+        }
+        self.spare.push(at.work);
+        let parted = survivors.len() > 1;
+        let mut first = None;
+        for mut leaf in survivors.into_iter().rev() {
+            leaf.at.parted |= parted;
+            if let Some(leaf) = first.replace(leaf) {
+                pending.push(Pending { target: leaf.target, ..leaf.at });
+            }
+        }
+        first
+    }
+
+    /// Carries out an edge.
+    fn take(&mut self, mut at: Pending, edge: EdgeId) -> Option<Leaf> {
+        match self.value.step(&mut at.work, at.stack, edge) {
+            Ok(stack) => {
+                let entered = (stack != at.stack).then_some(stack);
+                Some(self.arrive(at, edge, entered))
+            }
+            Err(end) => self.end(at, edge, end),
+        }
+    }
+
+    /// Arrives behind an edge, or in the function that it calls.
+    fn arrive(&mut self, mut at: Pending, edge: EdgeId, entered: Option<StackId>) -> Leaf {
+        let program = self.value.program;
+        self.trail.push((edge, at.last));
+        at.last = self.trail.len() as u32 - 1;
+        let dst = program.edges[edge].dst;
+        match &program.edges[edge].op {
+            Op::Call { func, .. } => {
+                at.observer = self.automaton.call(at.observer, *func);
+                if let (Some(stack), Some(body)) = (entered, program.functions[*func].body) {
+                    at.stack = stack;
+                    at.loc = body.entry;
+                    if at.observer != self.automaton.error() {
+                        at.observer = self.automaton.enter(at.observer, body.entry);
+                    }
+                }
+            }
+            op => {
+                if let Op::CallExtern { func, .. } = op {
+                    at.observer = self.automaton.call(at.observer, *func);
+                }
+                at.loc = dst;
+                if at.observer != self.automaton.error() {
+                    at.observer = self.automaton.enter(at.observer, dst);
+                }
+            }
+        }
+        Leaf { at, target: None }
+    }
+
+    /// No run goes on behind the edge.
+    fn end(&mut self, mut at: Pending, edge: EdgeId, end: End) -> Option<Leaf> {
+        if let End::Unmodelled(_) = end {
+            self.trail.push((edge, at.last));
+            at.last = self.trail.len() as u32 - 1;
+            return Some(Leaf { at, target: Some(Target::Unmodelled(edge)) });
+        }
+        if let End::Undefined(_) = end {
+            self.value.undefined.insert(edge);
+        }
+        self.spare.push(at.work);
+        None
+    }
+
+    /// The edges up to an entry of the trail.
+    fn edges_to(&self, mut last: u32) -> Vec<EdgeId> {
+        let mut edges = Vec::new();
+        while let Some((edge, before)) = self.trail.get(last as usize) {
+            edges.push(*edge);
+            last = *before;
+        }
+        edges.reverse();
+        edges
+    }
+}
+
+impl Cpa for CompositeCpa<'_> {
+    type State = Composite;
+    type Precision = ValuePrecision;
+    type Key = Composite;
+
+    /// The root keeps all initial values, whatever the precision: it is one state, and so it never has to be computed again.
+    fn initial(&mut self, _: &ValuePrecision) -> Composite {
+        let mut work = Work::default();
+        self.value.initialise(&mut work);
+        let stack = self.value.stacks.root();
+        let program = self.value.program;
+        let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
+        Composite { loc, stack, value: self.store.intern(&work), observer: Observer::INITIAL }
+    }
+
+    fn loc(&self, state: &Composite) -> LocId {
+        state.loc
+    }
+
+    fn transfer(
+        &mut self,
+        from: &Composite,
+        precision: &ValuePrecision,
+        out: &mut Vec<Successor<Composite>>,
+    ) -> Result<(), AnalysisError> {
+        self.follow(from, |this, Leaf { mut at, target }, choice| {
+            let tracked = precision.at(at.loc);
+            if !tracked.is_full() {
+                let cells = &this.value.cells.cells;
+                at.work.retain(|cell| tracked.cell(&cells[cell]));
+            }
+            let value = this.store.intern(&at.work);
+            let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer };
+            this.spare.push(at.work);
+            out.push(Successor { state, choice, target });
+            true
+        })
+    }
+
+    fn path(&mut self, from: &Composite, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
+        let mut edges = Vec::new();
+        self.follow(from, |this, leaf, number| {
+            if number == choice {
+                edges = this.edges_to(leaf.at.last);
+            }
+            this.spare.push(leaf.at.work);
+            number != choice
+        })?;
+        Ok(edges)
+    }
+
+    fn leq(&mut self, lower: &Composite, upper: &Composite) -> Result<bool, AnalysisError> {
+        let partition = |s: &Composite| (s.loc, s.stack, s.observer);
+        Ok(partition(lower) == partition(upper) && self.store.leq(lower.value, upper.value))
+    }
+
+    fn key(&self, state: &Composite) -> Composite {
+        *state
+    }
+
+    fn file(&mut self, state: &Composite) {
+        let domain = self.store.domain(state.value);
+        let shapes = self.shapes.entry((state.loc, state.stack, state.observer)).or_default();
+        if !shapes.contains(&domain) && shapes.len() < MAX_SHAPES {
+            shapes.push(domain);
+            // The fewest cells cover the most.
+            let store = &self.store;
+            shapes.sort_by_key(|d| store.domain_len(*d));
+        }
+    }
+
+    fn covering_keys(&mut self, state: &Composite, out: &mut Vec<Composite>) {
+        out.push(*state);
+        let Some(shapes) = self.shapes.get(&(state.loc, state.stack, state.observer)) else { return };
+        for shape in shapes {
+            if let Some(value) = self.store.project(state.value, *shape)
+                && value != state.value
+            {
+                out.push(Composite { value, ..*state });
+            }
+        }
+    }
+
+    fn rank(&self, state: &Composite) -> Rank {
+        Rank { depth: self.value.stacks.frame(state.stack).depth, position: self.locations.position(state.loc) }
+    }
+}

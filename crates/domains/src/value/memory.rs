@@ -1,0 +1,302 @@
+//! Memory: reads and writes of cells, of blocks, and through pointers that are not known.
+
+use super::assignment::{Assignment, memory_cells};
+use super::cells::{CellId, ObjId, ObjectName};
+use super::number::Known;
+use super::{End, MAX_CELLS, ValueDomain, expand};
+use crate::callstack::StackId;
+use cfa::layout::function_address;
+use cfa::points_to::ClassId;
+use cfa::{ExprId, InitValue, Undefined, Value, VarId};
+
+impl ValueDomain<'_> {
+    /// The variable, if the object always has its initial content.
+    pub(super) fn constant_object(&self, obj: ObjId) -> Option<VarId> {
+        match self.cells.objects[obj].name {
+            ObjectName::Global(var) if self.facts.is_constant(var) => Some(var),
+            _ => None,
+        }
+    }
+
+    /// The initial value of bytes of a global variable.
+    pub(super) fn initial_value(&mut self, var: VarId, offset: u64, bytes: u32) -> Option<Known> {
+        let program = self.program;
+        let Some(init) = program.vars[var].init.as_deref() else { return Some(Known::Num(0)) };
+        let end = offset + u64::from(bytes);
+        let mut number = 0u128;
+        for (at, ty, v) in &init.cells {
+            let len = u64::from(ty.access_bytes(self.pointer_bits));
+            if *at >= end || at + len <= offset {
+                continue;
+            }
+            let value = match v {
+                InitValue::Scalar(v) => v.0,
+                InitValue::Function(func) => u128::from(function_address(*func)),
+                InitValue::Address(target, add) => {
+                    let whole = *at == offset && len == u64::from(bytes);
+                    let obj = self.cells.find_object(ObjectName::Global(*target))?;
+                    return whole.then_some(Known::Ptr(obj, *add));
+                }
+            };
+            let value = Value::truncated(value, len as u32 * 8).0;
+            if *at >= offset {
+                number |= shl(value, (at - offset) * 8);
+            } else {
+                number |= value >> ((offset - at) * 8);
+            }
+        }
+        for (at, content) in &init.bytes {
+            for i in offset.max(*at)..end.min(at + content.len() as u64) {
+                number |= shl(u128::from(content[(i - at) as usize]), (i - offset) * 8);
+            }
+        }
+        Some(Known::Num(Value::truncated(number, bytes * 8).0))
+    }
+
+    /// An access of `bytes` bytes is within the object, as far as its size is known.
+    fn check_bounds(&self, obj: ObjId, off: i64, bytes: u64) -> Result<(), End> {
+        match self.cells.objects[obj].size {
+            Some(size) if off < 0 || (off as u64).saturating_add(bytes) > size => {
+                Err(End::Undefined(Undefined::InvalidAccess))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The value of bytes of an object.
+    pub(super) fn load<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        obj: ObjId,
+        off: i64,
+        bytes: u32,
+    ) -> Result<Option<Known>, End> {
+        self.check_bounds(obj, off, u64::from(bytes))?;
+        if let Some(var) = self.constant_object(obj) {
+            return Ok(self.initial_value(var, off as u64, bytes));
+        }
+        if let Some(cell) = self.cells.find(obj, off, bytes)
+            && let Some(val) = a.get(cell)
+        {
+            return Ok(Some(self.values.get(val)));
+        }
+        // A part of a larger cell?
+        let end = off + i64::from(bytes);
+        let larger = self.cells.overlapping(obj, off, u64::from(bytes)).find_map(|(o, b, cell)| {
+            if o > off || o + i64::from(b) < end || b == bytes {
+                return None;
+            }
+            a.get(cell).map(|val| (o, val))
+        });
+        Ok(larger.and_then(|(o, val)| match self.values.get(val) {
+            Known::Num(n) => Some(Known::Num(Value::truncated(n >> ((off - o) * 8), bytes * 8).0)),
+            Known::Ptr(..) => None,
+        }))
+    }
+
+    /// Writes a scalar.
+    pub(super) fn store<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        addr: ExprId,
+        value: ExprId,
+    ) -> Result<(), End> {
+        let bytes = self.program.exprs.ty(value).access_bytes(self.pointer_bits);
+        let Some((obj, off)) = self.target(a, stack, addr, u64::from(bytes))? else {
+            // The value is evaluated for the undefined behaviour that it may have.
+            self.eval(a, stack, value)?;
+            let class = self.points_to.class_of_address(addr);
+            self.forget_classes(a, &[class]);
+            return Ok(());
+        };
+        let value = self.eval(a, stack, value)?;
+        self.write(a, obj, off, bytes, value);
+        Ok(())
+    }
+
+    /// The place that an address designates on all runs; `None` if it is not known.
+    fn target<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        addr: ExprId,
+        len: u64,
+    ) -> Result<Option<(ObjId, i64)>, End> {
+        a.begin();
+        match self.eval(a, stack, addr)? {
+            Some(Known::Ptr(obj, off)) => {
+                self.check_bounds(obj, off, len)?;
+                a.address_is_known(addr, len);
+                Ok(Some((obj, off)))
+            }
+            Some(Known::Num(n)) if self.is_invalid(n) && len != 0 => Err(End::Undefined(Undefined::InvalidAccess)),
+            _ => Ok(None),
+        }
+    }
+
+    fn write<A: Assignment>(&mut self, a: &mut A, obj: ObjId, off: i64, bytes: u32, value: Option<Known>) {
+        let cell = self.memory_cell(obj, off, bytes);
+        self.forget_bytes(a, obj, off, u64::from(bytes), Some(cell));
+        match value {
+            Some(v) => {
+                let val = self.values.pack(v);
+                a.set(cell, val);
+            }
+            None => a.forget(cell),
+        }
+    }
+
+    /// Makes a range of an object unknown.
+    fn forget_bytes<A: Assignment>(&mut self, a: &mut A, obj: ObjId, off: i64, len: u64, except: Option<CellId>) {
+        for (.., cell) in self.cells.overlapping(obj, off, len) {
+            if Some(cell) != except {
+                a.forget(cell);
+            }
+        }
+    }
+
+    /// Makes all cells of an object unknown.
+    pub(super) fn forget_object<A: Assignment>(&mut self, a: &mut A, obj: ObjId) {
+        for cell in self.cells.of_object(obj) {
+            a.forget(cell);
+        }
+    }
+
+    /// Whether a memory cell may belong to one of the classes.
+    pub(super) fn may_be_of(&self, cell: CellId, classes: &[ClassId]) -> bool {
+        let Some(obj) = self.cells.object_of(cell) else { return false };
+        let origin = self.cells.objects[obj].name.origin();
+        let own = self.cells.cells[cell].class;
+        classes.iter().any(|class| {
+            own.is_none_or(|own| own == *class) && self.points_to.objects(*class).binary_search(&origin).is_ok()
+        })
+    }
+
+    /// Makes everything unknown that may be in memory of these classes.
+    fn forget_classes<A: Assignment>(&mut self, a: &mut A, classes: &[ClassId]) {
+        let mut cells = Vec::new();
+        memory_cells(a, &self.cells, &mut cells);
+        for cell in cells {
+            if self.may_be_of(cell, classes) {
+                a.forget(cell);
+            }
+        }
+    }
+
+    /// The classes of the memory that `len` bytes at an address may be in.
+    pub(super) fn classes_at(&self, addr: ExprId, len: u64) -> Vec<ClassId> {
+        let mut classes: Vec<ClassId> = self.points_to.cells(addr, len).into_iter().map(|r| r.class).collect();
+        classes.push(self.points_to.class_of_address(addr));
+        classes
+    }
+
+    /// Copies a block.
+    pub(super) fn copy<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        (dst, src): (ExprId, ExprId),
+        len: u64,
+    ) -> Result<(), End> {
+        if len == 0 {
+            return Ok(());
+        }
+        let Some((to, to_off)) = self.target(a, stack, dst, len)? else {
+            self.eval(a, stack, src)?;
+            let classes = self.classes_at(dst, len);
+            self.forget_classes(a, &classes);
+            return Ok(());
+        };
+        let source = match self.eval(a, stack, src)? {
+            Some(Known::Num(n)) if self.is_invalid(n) => return Err(End::Undefined(Undefined::InvalidAccess)),
+            Some(Known::Ptr(obj, off)) => {
+                self.check_bounds(obj, off, len)?;
+                Some((obj, off))
+            }
+            _ => None,
+        };
+        a.all_at_once();
+        let mut copied = Vec::new();
+        if let Some((from, from_off)) = source {
+            let mut places = expand(&self.points_to.cells(dst, len), len);
+            let known = self.cells.overlapping(from, from_off, len);
+            places.extend(
+                known
+                    .map(|(o, b, _)| (o - from_off, b))
+                    .filter(|(o, b)| *o >= 0 && (*o as u64).saturating_add(u64::from(*b)) <= len),
+            );
+            places.sort_unstable();
+            places.dedup();
+            places.truncate(MAX_CELLS);
+            for (o, bytes) in places {
+                let v = self.load(a, from, from_off + o, bytes)?;
+                copied.push((o, bytes, v));
+            }
+        }
+        self.forget_bytes(a, to, to_off, len, None);
+        for (o, bytes, v) in copied {
+            if let Some(v) = v {
+                let cell = self.memory_cell(to, to_off + o, bytes);
+                let val = self.values.pack(v);
+                a.set(cell, val);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets a block to one byte, or to anything.
+    pub(super) fn fill<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        dst: ExprId,
+        byte: Option<ExprId>,
+        len: u64,
+    ) -> Result<(), End> {
+        if len == 0 {
+            return Ok(());
+        }
+        let Some((obj, off)) = self.target(a, stack, dst, len)? else {
+            if let Some(byte) = byte {
+                self.eval(a, stack, byte)?;
+            }
+            let classes = self.classes_at(dst, len);
+            self.forget_classes(a, &classes);
+            return Ok(());
+        };
+        let byte = match byte {
+            Some(byte) => self.eval(a, stack, byte)?,
+            None => None,
+        };
+        self.forget_bytes(a, obj, off, len, None);
+        if let Some(Known::Num(byte)) = byte {
+            let byte = byte & 0xff;
+            for (o, bytes) in expand(&self.points_to.cells(dst, len), len) {
+                let number = (0..bytes).fold(0u128, |n, i| n | shl(byte, u64::from(i) * 8));
+                let cell = self.memory_cell(obj, off + o, bytes);
+                let val = self.values.pack(Known::Num(number));
+                a.set(cell, val);
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes all pointers to an object unknown: it does not exist any more, and its name will be used again.
+    pub(super) fn forget_pointers<A: Assignment>(&mut self, a: &mut A, is_gone: impl Fn(ObjId) -> bool) {
+        let mut entries = Vec::new();
+        a.entries(&mut entries);
+        for (cell, val) in entries {
+            if val.is_pointer()
+                && let Known::Ptr(obj, _) = self.values.get(val)
+                && is_gone(obj)
+            {
+                a.forget(cell);
+            }
+        }
+    }
+}
+
+fn shl(v: u128, bits: u64) -> u128 {
+    if bits >= 128 { 0 } else { v << bits }
+}

@@ -1,0 +1,189 @@
+//! Strongest postconditions of operations, and of calls and returns.
+
+use super::assignment::Assignment;
+use super::cells::{CellId, ObjId, ObjectName};
+use super::number::Known;
+use super::{End, ValueDomain, expand};
+use crate::callstack::StackId;
+use base::Id;
+use cfa::points_to::Object;
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op};
+use rustc_hash::FxHashSet;
+
+impl ValueDomain<'_> {
+    /// Carries out an operation that stays in its frame.
+    pub(super) fn post<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId) -> Result<(), End> {
+        a.begin();
+        let program = self.program;
+        match &program.edges[edge].op {
+            Op::Skip | Op::Call { .. } => {}
+            Op::Assign { dst, src } => {
+                let v = self.eval(a, stack, *src)?;
+                self.set_register(a, stack, *dst, v);
+            }
+            Op::Havoc { dst, .. } => self.set_register(a, stack, *dst, None),
+            Op::Assume { cond, truth } => drop(self.assume(a, stack, *cond, *truth)?),
+            Op::Store { addr, value } => self.store(a, stack, *addr, *value)?,
+            Op::MemCopy { dst, src, len } => self.copy(a, stack, (*dst, *src), *len)?,
+            Op::MemSet { dst, byte, len } => self.fill(a, stack, *dst, Some(*byte), *len)?,
+            Op::MemHavoc { dst, len, .. } => self.fill(a, stack, *dst, None, *len)?,
+            Op::Alloc { dst, size, kind } => {
+                let size = self.eval(a, stack, *size)?;
+                let obj = self.new_object(a, stack, edge, *kind);
+                a.begin();
+                self.set_register(a, stack, *dst, Some(Known::Ptr(obj, 0)));
+                if let (AllocKind::HeapZeroed, Some(Known::Num(size))) = (kind, size) {
+                    let size = u64::try_from(size).unwrap_or(u64::MAX);
+                    for (offset, bytes) in expand(&self.ranges_of(Object::Alloc(edge)), size) {
+                        let cell = self.memory_cell(obj, offset, bytes);
+                        let val = self.values.pack(Known::Num(0));
+                        a.set(cell, val);
+                    }
+                }
+            }
+            Op::Realloc { dst, ptr, size } => {
+                let old = self.eval(a, stack, *ptr)?;
+                self.eval(a, stack, *size)?;
+                let obj = self.new_object(a, stack, edge, AllocKind::Heap);
+                if let Some(Known::Ptr(old, 0)) = old {
+                    self.move_content(a, old, obj);
+                }
+                a.begin();
+                self.set_register(a, stack, *dst, Some(Known::Ptr(obj, 0)));
+            }
+            Op::Free { ptr } => {
+                if let Some(Known::Ptr(obj, 0)) = self.eval(a, stack, *ptr)? {
+                    self.forget_object(a, obj);
+                }
+            }
+            Op::Declare { var } | Op::EndScope { var } => {
+                if !program.vars[*var].is_global() && program.vars[*var].register().is_none() {
+                    let obj = self.object_of(stack, *var);
+                    self.forget_object(a, obj);
+                    self.forget_pointers(a, |o| o == obj);
+                }
+            }
+            Op::CallExtern { args, dst, .. } => {
+                for arg in args {
+                    self.eval(a, stack, *arg)?;
+                }
+                if let Some(dst) = dst {
+                    self.set_register(a, stack, *dst, None);
+                }
+            }
+            Op::CallPtr { .. } => return Err(End::Unmodelled(None)),
+            Op::Undefined(what) => return Err(End::Undefined(*what)),
+            Op::Halt => return Err(End::Halt),
+            Op::Unsupported(what) => return Err(End::Unmodelled(Some(*what))),
+        }
+        Ok(())
+    }
+
+    /// A new object with a name that the state does not mention.
+    fn new_object<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId, kind: AllocKind) -> ObjId {
+        let mut mentioned = FxHashSet::default();
+        let mut entries = Vec::new();
+        a.entries(&mut entries);
+        for (cell, val) in entries {
+            mentioned.extend(self.cells.object_of(cell));
+            if let Known::Ptr(obj, _) = self.values.get(val) {
+                mentioned.insert(obj);
+            }
+        }
+        let size = match &self.program.edges[edge].op {
+            Op::Alloc { size, .. } | Op::Realloc { size, .. } => self.program.exprs.as_const(*size),
+            _ => None,
+        };
+        let size = size.and_then(|v| u64::try_from(v.0).ok());
+        let mut count = 0;
+        loop {
+            let name = match kind {
+                AllocKind::Stack => ObjectName::Stack(stack, edge, count),
+                AllocKind::Heap | AllocKind::HeapZeroed => ObjectName::Heap(edge, count),
+            };
+            let obj = self.cells.object(name, || size);
+            if !mentioned.contains(&obj) {
+                return obj;
+            }
+            count += 1;
+        }
+    }
+
+    /// What `realloc` keeps.
+    fn move_content<A: Assignment>(&mut self, a: &mut A, from: ObjId, to: ObjId) {
+        let limit = self.cells.objects[to].size;
+        let cells: Vec<(i64, u32, CellId)> = self.cells.overlapping(from, 0, u64::MAX >> 2).collect();
+        for (offset, bytes, cell) in cells {
+            let fits = limit.is_some_and(|size| (offset as u64).saturating_add(u64::from(bytes)) <= size);
+            if fits && let Some(val) = a.get(cell) {
+                let cell = self.memory_cell(to, offset, bytes);
+                a.set(cell, val);
+            }
+        }
+        self.forget_object(a, from);
+    }
+
+    /// Enters a function: arguments become parameters.
+    pub(super) fn call<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        edge: EdgeId,
+        func: FuncId,
+        args: &[ExprId],
+    ) -> Result<StackId, End> {
+        let callee = self.push(stack, edge, func);
+        let program = self.program;
+        for (param, arg) in program.functions[func].params.iter().zip(args) {
+            a.begin();
+            let v = self.eval(a, stack, *arg)?;
+            self.set_register(a, callee, *param, v);
+        }
+        Ok(callee)
+    }
+
+    /// Leaves a function: the caller's stack and location; `None` when the start function ends.
+    pub fn leave<A: Assignment>(&mut self, a: &mut A, stack: StackId) -> Option<(StackId, LocId)> {
+        let frame = self.stacks.frame(stack);
+        let (caller, edge) = frame.caller?;
+        let program = self.program;
+        let edge = &program.edges[edge];
+        if let Op::Call { dst: Some(dst), .. } = &edge.op {
+            a.begin();
+            let v = program.functions[frame.func].ret.and_then(|ret| a.get(self.register(stack, ret)));
+            let v = v.map(|val| self.values.get(val));
+            self.set_register(a, caller, *dst, v);
+        }
+        self.drop_frame(a, stack, frame.func);
+        Some((caller, edge.dst))
+    }
+
+    /// Forgets the variables of a frame and all pointers to them.
+    fn drop_frame<A: Assignment>(&mut self, a: &mut A, stack: StackId, func: FuncId) {
+        let cells = self.frames[stack];
+        let n = self.facts.registers(func).len() as u32;
+        if n != 0 {
+            let id = |raw: u32| CellId::from_index(raw as usize);
+            a.forget_range(id(cells.first)..id(cells.first + n));
+        }
+        let has_memory = !self.facts.memory_vars(func).is_empty();
+        if has_memory || self.facts.has_stack_allocations(func) {
+            let mut memory = Vec::new();
+            a.entries(&mut memory);
+            let is_gone = |this: &Self, obj: ObjId| match this.cells.objects[obj].name {
+                ObjectName::Local(owner, _) | ObjectName::Stack(owner, ..) => owner == stack,
+                ObjectName::Global(_) | ObjectName::Heap(..) => false,
+            };
+            for (cell, val) in memory {
+                let object = self.cells.object_of(cell);
+                let pointee = match self.values.get(val) {
+                    Known::Ptr(obj, _) => Some(obj),
+                    Known::Num(_) => None,
+                };
+                if object.is_some_and(|o| is_gone(self, o)) || pointee.is_some_and(|o| is_gone(self, o)) {
+                    a.forget(cell);
+                }
+            }
+        }
+    }
+}
