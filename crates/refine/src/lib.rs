@@ -1,0 +1,8 @@
+//! Abstraction refinement that is the same for all domains.
+//!
+//! Invariant: nothing here knows a domain; what is specific to one sits with it and comes in through traits and closures.
+
+pub mod interpolation;
+pub mod pivot;
+pub mod prefix;
+pub mod prune;
