@@ -278,8 +278,11 @@ impl<'u> Lowerer<'u> {
             values.push(self.missing_argument(*expected, span));
         }
         if signature.variadic {
-            let size = SLOT * extra.len().max(1) as u64;
-            let slots = self.temp_memory(size, SLOT as u32, "va", span);
+            if extra.is_empty() {
+                values.push(self.zero(Scalar::Ptr));
+                return values;
+            }
+            let slots = self.temp_memory(SLOT * extra.len() as u64, SLOT as u32, "va", span);
             let slots = self.addr_of(slots);
             for (i, value) in extra.into_iter().enumerate() {
                 let at = self.ptr_offset(slots, i128::from(SLOT) * i as i128);

@@ -5,6 +5,7 @@
 
 use crate::builtin::Builtin;
 use crate::flow::{Flow, Node};
+use crate::fold::READS_MEMORY;
 use crate::layout::Class;
 use base::{Diagnostic, Id, IdVec, Name, Span};
 use cfa::{
@@ -334,6 +335,11 @@ impl<'u> Lowerer<'u> {
         let temp = self.temp(self.ty(e), span);
         self.emit(Op::Assign { dst: temp, src: e }, span);
         self.var(temp)
+    }
+
+    /// The value in a form that later writes to memory can't change.
+    pub fn stable_memory(&mut self, e: ExprId, span: Span) -> ExprId {
+        if self.reads(e) & READS_MEMORY == 0 { e } else { self.stable(e, span) }
     }
 
     /// Sets where a variable lives.

@@ -413,7 +413,7 @@ impl<'u> Lowerer<'u> {
                 }
                 None => {
                     let value = self.rvalue(cond);
-                    let value = self.stable_if_big(value, cond.span);
+                    let value = self.stable_memory(value, cond.span);
                     let c = self.truth(value);
                     (c, if is_bool { c } else { value })
                 }
@@ -452,10 +452,6 @@ impl<'u> Lowerer<'u> {
         self.enter(end);
         let value = self.var(target);
         self.convert(value, ty)
-    }
-
-    fn stable_if_big(&mut self, e: ExprId, span: Span) -> ExprId {
-        if self.reads(e) & crate::fold::READS_MEMORY != 0 { self.stable(e, span) } else { e }
     }
 
     fn effect_of_conditional(&mut self, cond: &'u Expr, then: Option<&'u Expr>, otherwise: &'u Expr, span: Span) {

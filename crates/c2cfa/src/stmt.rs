@@ -2,7 +2,6 @@
 
 use crate::context::{JumpTarget, Lowerer, Place, Ret};
 use crate::flow::Node;
-use crate::fold::READS_MEMORY;
 use crate::layout::Class;
 use crate::lvalue::LValue;
 use base::{Id, Span};
@@ -191,8 +190,7 @@ impl<'u> Lowerer<'u> {
         }
         if self.is_reachable() {
             let value_of = self.rvalue(value);
-            let saved =
-                if self.reads(value_of) & READS_MEMORY != 0 { self.stable(value_of, value.span) } else { value_of };
+            let saved = self.stable_memory(value_of, value.span);
             for (low, high, case) in cases {
                 if let Some((node, _)) = self.f.cases[case.index()] {
                     self.select(saved, *low, *high, node, value.span);
@@ -245,7 +243,7 @@ impl<'u> Lowerer<'u> {
         }
         let target = self.rvalue(e);
         let target = self.convert(target, Scalar::Ptr);
-        let target = if self.reads(target) & READS_MEMORY != 0 { self.stable(target, span) } else { target };
+        let target = self.stable_memory(target, span);
         let labels = self.f.labels;
         for (label, _) in labels.iter().flat_map(|l| l.iter_enumerated()).filter(|(_, l)| l.address_taken) {
             self.f.jumps.push((self.f.position, JumpTarget::Label(label)));

@@ -47,7 +47,7 @@ impl<'u> Lowerer<'u> {
         let ty = self.scalar(object)?;
         let mut values = self.values(args);
         for value in &mut values {
-            *value = self.stable(*value, span);
+            *value = self.stable_memory(*value, span);
         }
         values[0] = self.as_pointer(values[0]);
         Some((values, object, ty))
@@ -120,7 +120,7 @@ impl<'u> Lowerer<'u> {
             Atomic::TestAndSet => {
                 let values = self.values(args);
                 let addr = self.as_pointer(values[0]);
-                let addr = self.stable(addr, span);
+                let addr = self.stable_memory(addr, span);
                 let old = self.load(addr, byte);
                 let old = self.stable(old, span);
                 let one = self.constant(1, byte);
@@ -190,7 +190,7 @@ impl<'u> Lowerer<'u> {
         let mut at = Vec::with_capacity(3);
         for value in values.iter().take(3) {
             let pointer = self.as_pointer(*value);
-            at.push(self.stable(pointer, e.span));
+            at.push(self.stable_memory(pointer, e.span));
         }
         match operation {
             Atomic::Load => self.copy(at[1], at[0], size, e.span),

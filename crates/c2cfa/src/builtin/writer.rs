@@ -57,7 +57,7 @@ impl<'u> Lowerer<'u> {
     fn external(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> (Vec<ExprId>, Option<ExprId>) {
         let mut values = self.values(args);
         for value in &mut values {
-            *value = self.stable(*value, e.span);
+            *value = self.stable_memory(*value, e.span);
         }
         let func = self.func(f);
         let dst = match (self.scalar(e.ty), want) {
@@ -73,7 +73,12 @@ impl<'u> Lowerer<'u> {
     fn written(&mut self, dst: ExprId, arg: &Expr, len: Option<ExprId>, span: Span) {
         let source = HavocSource::Environment;
         let constant = len.and_then(|len| self.as_int(len)).and_then(|len| u64::try_from(len).ok());
-        match constant.or_else(|| self.room(dst, arg)) {
+        // Less than `len` may be written, so more than that many bytes need not be there.
+        let most = match (constant, self.room_in_variable(dst)) {
+            (Some(len), Some(room)) => Some(len.min(room)),
+            (constant, room) => constant.or(room).or_else(|| self.room_in_array(arg)),
+        };
+        match most {
             Some(0) => {}
             Some(len) => self.emit(Op::MemHavoc { dst, len, source }, span),
             None => {
@@ -106,18 +111,19 @@ impl<'u> Lowerer<'u> {
         }
     }
 
-    /// Number of bytes from the pointer to the end of its object, where that can be seen.
-    fn room(&self, dst: ExprId, arg: &Expr) -> Option<u64> {
+    /// Number of bytes from the pointer to the end of the variable that it points to.
+    fn room_in_variable(&self, dst: ExprId) -> Option<u64> {
         let (base, offset) = match self.p.exprs.kind(dst) {
             CfaKind::PtrAdd(base, offset) => (base, self.as_int(offset)?),
             _ => (dst, 0),
         };
-        if let CfaKind::AddrOf(var) = self.p.exprs.kind(base)
-            && let Storage::Memory { size, .. } = self.p.vars[var].storage
-        {
-            return size.checked_sub(u64::try_from(offset).ok()?);
-        }
-        // An array in a record: writing beyond it would be undefined.
+        let CfaKind::AddrOf(var) = self.p.exprs.kind(base) else { return None };
+        let Storage::Memory { size, .. } = self.p.vars[var].storage else { return None };
+        size.checked_sub(u64::try_from(offset).ok()?)
+    }
+
+    /// Size of the array that the argument is; writing beyond it would be undefined.
+    fn room_in_array(&self, arg: &Expr) -> Option<u64> {
         let mut arg = arg;
         while let ExprKind::Cast(inner) = &arg.kind {
             arg = inner;
