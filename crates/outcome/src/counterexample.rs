@@ -82,6 +82,11 @@ pub enum StepKind {
     },
     /// So many steps are left out here, because the run is very long.
     Omitted(u64),
+    /// Undefined behaviour after which the run goes on as a machine does, such as a read out of bounds.
+    Undefined {
+        /// What, such as `read of 4 bytes at offset 40 of `a` (40 bytes)`.
+        what: String,
+    },
     /// The violation.
     Error {
         /// Which event, such as `reach_error() is called` or `label ERROR is reached`.

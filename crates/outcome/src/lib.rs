@@ -2,6 +2,7 @@
 //!
 //! Invariant: plain data. Nothing here computes, prints or knows a format; algorithms make outcomes, reports render them.
 
+pub mod arg_view;
 pub mod assumption;
 pub mod counterexample;
 pub mod progress;
@@ -9,6 +10,7 @@ pub mod stats;
 pub mod stop_reason;
 pub mod verdict;
 
+pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
 pub use progress::{Event, Progress, Silent};

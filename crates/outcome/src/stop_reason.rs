@@ -28,6 +28,13 @@ pub enum StopReason {
         /// Where.
         place: Option<Place>,
     },
+    /// No run reaches the error, but one meets undefined behaviour after which a machine goes on in a way that is not followed.
+    Undefined {
+        /// What, such as `write out of bounds`.
+        what: String,
+        /// Where.
+        place: Option<Place>,
+    },
     /// The configured unwinding bound was searched without an error, but runs go on beyond it.
     BoundReached {
         /// The bound.
@@ -52,6 +59,15 @@ pub enum StopReason {
     TooLarge {
         /// What is too large, such as `formula of 10000000 nodes`.
         what: String,
+    },
+    /// An error path came back although it was refuted.
+    NoProgress,
+    /// A path is feasible in the abstract domain, but not in the program.
+    TooCoarse {
+        /// The domain, such as `value`.
+        domain: &'static str,
+        /// The branch that no run of the path takes.
+        place: Option<Place>,
     },
     /// The configuration can't answer for this program.
     NotApplicable {
@@ -88,11 +104,17 @@ impl fmt::Display for StopReason {
                 write!(f, "unsupported: {construct}")?;
                 place.as_ref().map_or(Ok(()), |place| write!(f, ", {place}"))
             }
+            StopReason::Undefined { what, place } => {
+                write!(f, "undefined behaviour: {what}")?;
+                place.as_ref().map_or(Ok(()), |place| write!(f, ", {place}"))
+            }
             StopReason::BoundReached { unwind } => write!(f, "unwinding bound {unwind} reached"),
             StopReason::ReplayFailed { .. } => f.write_str("counterexample not confirmed by replay"),
             StopReason::SolverUnknown { .. } => f.write_str("solver gave up"),
             StopReason::StackDepth { limit } => write!(f, "calls nested deeper than {limit}"),
             StopReason::TooLarge { what } => write!(f, "too large: {what}"),
+            StopReason::NoProgress => f.write_str("no progress"),
+            StopReason::TooCoarse { domain, .. } => write!(f, "{domain} domain too coarse"),
             StopReason::NotApplicable { why } => write!(f, "not applicable: {why}"),
             StopReason::Internal { .. } => f.write_str("internal error"),
         }

@@ -1,5 +1,6 @@
 //! Verdicts and the evidence that comes with them.
 
+use crate::arg_view::ArgView;
 use crate::counterexample::Counterexample;
 use crate::stop_reason::StopReason;
 use std::fmt;
@@ -49,6 +50,13 @@ pub enum Evidence {
     UnwindingComplete {
         /// Largest number of iterations of a loop, or frames of a recursive function, that a run can make.
         bound: u32,
+    },
+    /// A complete abstract reachability graph without targets.
+    Abstraction {
+        /// Number of its nodes.
+        nodes: u64,
+        /// The graph itself, if it was asked for.
+        graph: Option<Box<ArgView>>,
     },
     /// A run that violates the property.
     Counterexample(Box<Counterexample>),

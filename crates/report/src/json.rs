@@ -64,6 +64,7 @@ struct Reason<'a> {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Proof {
     UnwindingComplete { bound: u32 },
+    AbstractionComplete { nodes: u64 },
 }
 
 #[derive(Serialize)]
@@ -102,6 +103,7 @@ enum WireStepKind<'a> {
     Input { input: usize },
     External { callee: &'a str },
     Omitted { steps: u64 },
+    Undefined { what: &'a str },
     Error { what: &'a str },
 }
 
@@ -148,6 +150,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     let (proof, counterexample) = match &outcome.evidence {
         Evidence::None => (None, None),
         Evidence::UnwindingComplete { bound } => (Some(Proof::UnwindingComplete { bound: *bound }), None),
+        Evidence::Abstraction { nodes, .. } => (Some(Proof::AbstractionComplete { nodes: *nodes }), None),
         Evidence::Counterexample(cex) => (None, Some(wire_counterexample(cex))),
     };
     let assumptions = outcome
@@ -202,11 +205,21 @@ fn wire_reason(reason: &StopReason) -> Reason<'_> {
         StopReason::Unsupported { detail, place, .. } => {
             Reason { detail: Some(detail), place: place.as_ref().map(wire_place), ..plain("unsupported") }
         }
+        StopReason::Undefined { what, place } => {
+            Reason { detail: Some(what), place: place.as_ref().map(wire_place), ..plain("undefined-behaviour") }
+        }
+        StopReason::Undefined { what, place } => {
+            Reason { detail: Some(what), place: place.as_ref().map(wire_place), ..plain("undefined-behaviour") }
+        }
         StopReason::BoundReached { unwind } => Reason { limit: Some(f64::from(*unwind)), ..plain("bound-reached") },
         StopReason::ReplayFailed { why } => Reason { detail: Some(why), ..plain("replay-failed") },
         StopReason::SolverUnknown { why } => Reason { detail: Some(why), ..plain("solver-unknown") },
         StopReason::StackDepth { limit } => Reason { limit: Some(f64::from(*limit)), ..plain("stack-depth") },
         StopReason::TooLarge { what } => Reason { detail: Some(what), ..plain("too-large") },
+        StopReason::NoProgress => plain("no-progress"),
+        StopReason::TooCoarse { domain, place } => {
+            Reason { detail: Some(domain), place: place.as_ref().map(wire_place), ..plain("too-coarse") }
+        }
         StopReason::NotApplicable { why } => Reason { detail: Some(why), ..plain("not-applicable") },
         StopReason::Internal { detail } => Reason { detail: Some(detail), ..plain("internal-error") },
     }
@@ -229,6 +242,7 @@ fn wire_step(step: &Step) -> WireStep<'_> {
         StepKind::Input(input) => WireStepKind::Input { input: *input },
         StepKind::External { function } => WireStepKind::External { callee: function },
         StepKind::Omitted(steps) => WireStepKind::Omitted { steps: *steps },
+        StepKind::Undefined { what } => WireStepKind::Undefined { what },
         StepKind::Error { what } => WireStepKind::Error { what },
     };
     WireStep {

@@ -76,6 +76,9 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
                     format_args!("  every run was covered: no loop or recursion goes on after it was unwound {times}"),
                 );
             }
+            if let Evidence::Abstraction { nodes, .. } = outcome.evidence {
+                line(out, format_args!("  every run was covered by one of {nodes} abstract states"));
+            }
         }
         Verdict::False(_) => line(out, format_args!("{file}: violated: {property}")),
         Verdict::Unknown(reason) => {
@@ -102,6 +105,14 @@ fn explain(reason: &StopReason) -> String {
             let what = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
             format!("{construct}{what}{at} is not modelled and may be reached")
         }
+        StopReason::Undefined { what, place } => {
+            let at = place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+            format!("a run meets undefined behaviour ({what}{at}), and what a machine does then is not followed")
+        }
+        StopReason::Undefined { what, place } => {
+            let at = place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
+            format!("no violation was found, but a run meets undefined behaviour{at}: {what}")
+        }
         StopReason::BoundReached { unwind } => {
             format!("no violation with at most {unwind} unwindings, but runs go on after them")
         }
@@ -109,6 +120,11 @@ fn explain(reason: &StopReason) -> String {
         StopReason::SolverUnknown { why } => format!("the solver gave up: {why}"),
         StopReason::StackDepth { limit } => format!("calls are nested more than {limit} deep"),
         StopReason::TooLarge { what } => format!("too large: {what}"),
+        StopReason::NoProgress => "refinement does not make progress".to_owned(),
+        StopReason::TooCoarse { domain, place } => {
+            let place = place.as_ref().map_or(String::new(), |place| format!(": no run takes the branch at {place}"));
+            format!("the {domain} domain is too coarse for a path to the error{place}")
+        }
         StopReason::NotApplicable { why } => why.clone(),
         StopReason::Internal { detail } => format!("internal error: {detail}"),
     }
@@ -120,8 +136,11 @@ fn advise(reason: &StopReason) -> Option<&'static str> {
         StopReason::Timeout { .. } => Some("a longer --timeout, or --unwind N to look for shallow errors only"),
         StopReason::Memory { .. } => Some("a larger --memory, or --unwind N to look for shallow errors only"),
         StopReason::BoundReached { .. } => Some("a larger --unwind, or none"),
+        StopReason::Undefined { .. } => Some("mending the undefined behaviour, or an assumption that excludes it"),
         StopReason::Unsupported { .. } => Some("replacing the construct by code with the same effect"),
+        StopReason::Undefined { .. } => Some("repairing the undefined behaviour first"),
         StopReason::SolverUnknown { .. } => Some("a longer --timeout"),
+        StopReason::NoProgress | StopReason::TooCoarse { .. } => Some("another --config"),
         StopReason::Internal { .. } => Some("reporting this as a defect of Hone, with the program"),
         StopReason::Interrupted
         | StopReason::ReplayFailed { .. }
@@ -175,6 +194,7 @@ fn row(step: &Step, cex: &Counterexample) -> (String, String) {
         StepKind::Input(index) => cex.inputs.get(*index).map_or_else(String::new, input),
         StepKind::External { function } => format!("{function}(...)"),
         StepKind::Omitted(n) => return (String::new(), format!("... {n} steps were not recorded")),
+        StepKind::Undefined { what } => format!("undefined behaviour: {what}"),
         StepKind::Error { what } => format!("ERROR: {what}"),
     };
     (format!("{place}  {indent}{}", step.function), what)
