@@ -4,10 +4,10 @@ use crate::config::{Algorithm, Bmc, Config, Unwind};
 use crate::prepare::Prepared;
 use algorithms::bmc;
 use base::Budget;
-use cfa::Observer;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
-use outcome::{Outcome, Progress, Statistics};
+use cfa::{Observer, Program};
+use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Solver};
 use std::time::Instant;
@@ -37,9 +37,29 @@ fn run_bmc(
     let mut stats = Statistics::default();
     let began = Instant::now();
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
-    let wto = Wto::new(&sliced.program);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
+    let mut outcome = unroll(prepared, &sliced.program, observer, settings, budget, progress);
+    if let Verdict::Unknown(StopReason::ReplayFailed { .. }) = outcome.verdict {
+        // The slice has runs that the program has not, where it left out what ends them.
+        progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
+        outcome = unroll(prepared, &prepared.program, observer, settings, budget, progress);
+    }
+    stats.append(std::mem::take(&mut outcome.stats));
+    outcome.stats = stats;
+    outcome
+}
+
+/// Bounded model checking of the program or of a slice of it.
+fn unroll(
+    prepared: &Prepared,
+    program: &Program,
+    observer: &Observer,
+    settings: &Bmc,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
+    let wto = Wto::new(program);
     let config = bmc::BmcConfig {
         unwind: match settings.unwind {
             Unwind::Doubling => bmc::Unwind::Doubling,
@@ -47,15 +67,12 @@ fn run_bmc(
         },
     };
     let task = bmc::Task {
-        program: &sliced.program,
+        program,
         wto: &wto,
         observer,
         solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
         may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
         replay: &|script| replay::replay(&prepared.program, observer, script, budget),
     };
-    let mut outcome = bmc::run(&task, &config, budget, progress);
-    stats.append(std::mem::take(&mut outcome.stats));
-    outcome.stats = stats;
-    outcome
+    bmc::run(&task, &config, budget, progress)
 }

@@ -35,6 +35,8 @@ pub enum Logged {
     Object { object: ObjId },
     /// Bytes of an object's initial content that were read before they were written.
     Content { object: ObjId, offset: u64, var: TermId },
+    /// Bytes that a read found outside of its object, if `when` holds: a load of the location that the edge leaves.
+    Outside { when: TermId, var: TermId },
     /// The whole initial content of an object as an array of elements of `elem` bytes.
     ContentArray { object: ObjId, elem: u32, var: TermId },
 }
@@ -55,10 +57,25 @@ pub struct Ending {
 pub enum EndingKind {
     /// Undefined behaviour.
     Undefined(Undefined),
+    /// A write outside of the object that the pointer belongs to, or to one that is no longer alive: a machine goes on with
+    /// changed memory.
+    Outside,
     /// Something that the encoding does not model; what it is, in a few words.
     Unsupported(&'static str),
     /// A construct that lowering did not model.
     Construct(cfa::UnsupportedId),
+}
+
+impl EndingKind {
+    /// Whether a machine stops there as well, so that nothing is missed behind it: a trap of the processor.
+    ///
+    /// Other undefined behaviour goes on in some way, which is not followed.
+    pub fn traps(self) -> bool {
+        matches!(
+            self,
+            EndingKind::Undefined(Undefined::DivisionByZero | Undefined::InvalidAccess | Undefined::InvalidCall)
+        )
+    }
 }
 
 /// Shared context of an exploration.

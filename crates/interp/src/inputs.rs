@@ -23,6 +23,8 @@ pub enum Source {
     Reallocated,
     /// Bytes of external memory at an address, never written before.
     External(u64),
+    /// Bytes that a read found outside of every live object; only if the run goes on there ([`crate::OutsideRead`]).
+    Outside(u64),
 }
 
 /// A request for a value or for bytes.
@@ -58,6 +60,8 @@ pub struct Scripted {
     pub values: FxHashMap<EdgeId, VecDeque<Value>>,
     /// Content of new objects and of havocked memory. Too short ones are filled up with zeros.
     pub bytes: FxHashMap<EdgeId, VecDeque<Vec<u8>>>,
+    /// Bytes that reads out of bounds find, by the first edge out of the location that reads.
+    pub outside: FxHashMap<EdgeId, VecDeque<Vec<u8>>>,
     /// Addresses of new objects.
     pub allocations: FxHashMap<EdgeId, VecDeque<u64>>,
     /// Content of external memory.
@@ -75,6 +79,11 @@ impl Scripted {
     /// Appends bytes for `edge`.
     pub fn push_bytes(&mut self, edge: EdgeId, bytes: Vec<u8>) {
         self.bytes.entry(edge).or_default().push_back(bytes);
+    }
+
+    /// Appends bytes that a read out of bounds finds.
+    pub fn push_outside(&mut self, edge: EdgeId, bytes: Vec<u8>) {
+        self.outside.entry(edge).or_default().push_back(bytes);
     }
 
     /// Appends an address for the object that `edge` makes.
@@ -95,7 +104,10 @@ impl Inputs for Scripted {
             for (at, byte) in self.external.range(address..end) {
                 bytes[(at - address) as usize] = *byte;
             }
-        } else if let Some(script) = self.bytes.get_mut(&request.edge).and_then(VecDeque::pop_front) {
+            return;
+        }
+        let scripts = if let Source::Outside(_) = request.source { &mut self.outside } else { &mut self.bytes };
+        if let Some(script) = scripts.get_mut(&request.edge).and_then(VecDeque::pop_front) {
             let len = script.len().min(bytes.len());
             bytes[..len].copy_from_slice(&script[..len]);
         }

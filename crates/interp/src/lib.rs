@@ -31,7 +31,7 @@ mod view;
 
 pub use inputs::{Inputs, ListInputs, RandomInputs, Request, Scripted, Source};
 pub use library::Library;
-pub use machine::{Config, Env, Interpreter, run};
+pub use machine::{Config, Env, Interpreter, OutsideRead, run};
 pub use memory::{ObjectInfo, ObjectKind};
 pub use observe::{Effect, Observe, Step};
 pub use outcome::{Outcome, Run};

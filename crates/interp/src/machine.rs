@@ -23,11 +23,25 @@ pub struct Config {
     pub step_limit: Option<u64>,
     /// Most bytes that objects, and registers of all frames, may have.
     pub memory_limit: u64,
+    /// What a read outside of every object does.
+    pub outside: OutsideRead,
 }
+
+/// What a read outside of every live object does (through a null pointer it always ends the run).
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OutsideRead {
+    /// It ends the run as undefined behaviour.
+    Ends,
+    /// The run goes on as on a machine, with bytes that the inputs give ([`crate::Source::Outside`]).
+    GoesOn,
+}
+
+/// Addresses below belong to null pointers.
+const NULL_PAGE: u64 = 4096;
 
 impl Default for Config {
     fn default() -> Self {
-        Self { library: Library::InputsOnly, step_limit: None, memory_limit: 2 << 30 }
+        Self { library: Library::InputsOnly, step_limit: None, memory_limit: 2 << 30, outside: OutsideRead::Ends }
     }
 }
 
@@ -264,10 +278,12 @@ impl<'p> Interpreter<'p> {
             match execute(&mut self.cells, self.base, &mut self.memory, &instrs[from..end as usize], general, bits) {
                 Ok(()) => return Ok(()),
                 Err(miss) => {
-                    let Miss::External = miss.miss else {
-                        return Err(self.invalid_access("read", miss.address, u64::from(miss.len), edge));
+                    let len = u64::from(miss.len);
+                    let goes_on = self.config.outside == OutsideRead::GoesOn && miss.address >= NULL_PAGE;
+                    let bytes = match miss.miss {
+                        Miss::Invalid if goes_on => self.read_outside(miss.address, len, edge, env),
+                        _ => self.read_bytes(miss.address, len, edge, env)?,
                     };
-                    let bytes = self.read_bytes(miss.address, u64::from(miss.len), edge, env)?;
                     let dst = cell(self.base, self.code.instrs[from + miss.at].dst);
                     self.cells[dst] = from_bytes(&bytes);
                     from += miss.at + 1;
@@ -456,6 +472,26 @@ impl<'p> Interpreter<'p> {
             Miss::Invalid => return Err(self.invalid_access("write", address, bytes.len() as u64, edge)),
         }
         Ok(())
+    }
+
+    /// Reads a range of which not all bytes are in a live object: the others come from the inputs.
+    #[cold]
+    fn read_outside<O: Observe>(&mut self, address: u64, len: u64, edge: EdgeId, env: &mut Env<'_, O>) -> Vec<u8> {
+        let mut bytes = vec![0; len as usize];
+        // All edges that leave a location evaluate the same condition, so the first one stands for them.
+        let asks = self.program.locs[self.program.edges[edge].src].out.first().copied().unwrap_or(edge);
+        let request = Request { program: self.program, edge: asks, source: Source::Outside(address) };
+        env.inputs.bytes(&request, &mut bytes);
+        for (k, byte) in bytes.iter_mut().enumerate() {
+            if let Ok(inside) = self.memory.range(address.wrapping_add(k as u64), 1) {
+                *byte = inside[0];
+            }
+        }
+        if O::ACTIVE {
+            let detail = self.memory.explain(self.program, "read", address, len);
+            self.emit(edge, Effect::Outside { detail: &detail }, env);
+        }
+        bytes
     }
 
     /// Reads a range of an object or of external memory.

@@ -78,6 +78,11 @@ pub enum Effect<'a> {
         /// The register that got its address.
         var: Option<VarId>,
     },
+    /// A read outside of every object; the run goes on with arbitrary bytes.
+    Outside {
+        /// What was read, for the user.
+        detail: &'a str,
+    },
     /// The object that began at this address ended.
     Free {
         /// Its address.

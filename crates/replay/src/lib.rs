@@ -11,7 +11,7 @@ pub use tell::instead;
 
 use base::Budget;
 use cfa::{Observer, Program};
-use interp::{Config, Env, Scripted};
+use interp::{Config, Env, OutsideRead, Scripted};
 use outcome::Counterexample;
 use record::{Inputs, Recorder};
 
@@ -30,7 +30,8 @@ pub fn replay(
     let mut recorder = Recorder::new(program, log.clone());
     let (mut output, mut errors) = (std::io::sink(), std::io::sink());
     let mut env = Env { inputs: &mut inputs, output: &mut output, errors: &mut errors, budget, observe: &mut recorder };
-    let run = interp::run(program, Some(observer), &Config::default(), &mut env);
+    let config = Config { outside: OutsideRead::GoesOn, ..Config::default() };
+    let run = interp::run(program, Some(observer), &config, &mut env);
     match run.outcome {
         interp::Outcome::Violation { edge } => {
             let recorded = recorder.finish();

@@ -1,6 +1,6 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
-use cfa::{EdgeId, FuncId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
+use cfa::{EdgeId, FuncId, HavocSource, Op, Program, Scalar, Storage, Value, VarId, VarKind};
 use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Scripted, Source, Step};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
@@ -41,6 +41,8 @@ pub enum RawKind {
     Extern(FuncId, Option<usize>),
     /// An input that is no call.
     Input(usize),
+    /// A read outside of every object.
+    Outside(String),
 }
 
 /// A step.
@@ -113,6 +115,7 @@ impl interp::Inputs for Inputs {
         let interesting = match request.source {
             Source::Extern(_) => true,
             // Variables that are assigned before they are read would be noise; the solver leaves these zero.
+            Source::Havoc(_, HavocSource::Environment) => true,
             Source::Havoc(var, _) => value.0 != 0 && request.program.vars[var].kind != VarKind::Temp,
             _ => value.0 != 0,
         };
@@ -307,6 +310,7 @@ impl Observe for Recorder<'_> {
                     self.push(edge, depth, RawKind::Input(input));
                 }
             }
+            Effect::Outside { detail } => self.push(edge, depth, RawKind::Outside(detail.to_owned())),
             Effect::Free { .. } => {}
         }
     }

@@ -134,6 +134,7 @@ impl Teller<'_> {
             }
             RawKind::Extern(_, Some(input)) | RawKind::Input(input) => StepKind::Input(*input),
             RawKind::Extern(func, None) => StepKind::External { function: program.functions[*func].name.clone() },
+            RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
         Some(self.make(step.edge, step.depth, kind))
     }
@@ -208,7 +209,16 @@ impl Teller<'_> {
     fn input(&self, input: &RawInput) -> Input {
         let program = self.program;
         let unknown = || base::Id::from_index(0);
+        let starting = program.locs[program.edges[input.edge].src].func == program.start;
         let (source, ctype) = match input.source {
+            // The start function asks for the arguments of `main`.
+            Source::Extern(func) if starting => {
+                let function = &program.functions[func];
+                (InputSource::Environment(format!("{}, from outside", function.name)), function.ret_ctype)
+            }
+            Source::Havoc(var, _) if starting && program.vars[var].kind == VarKind::Temp => {
+                (InputSource::Environment("an argument of the first function".to_owned()), program.vars[var].ctype)
+            }
             Source::Extern(func) => {
                 let function = &program.functions[func];
                 (InputSource::Call(function.name.clone()), function.ret_ctype)
@@ -225,9 +235,11 @@ impl Teller<'_> {
             Source::Declared(var) => {
                 (InputSource::Uninitialised(program.vars[var].name.clone()), program.vars[var].ctype)
             }
-            Source::MemHavoc(..) | Source::Allocated(_) | Source::Reallocated | Source::External(_) => {
-                (InputSource::Memory, unknown())
-            }
+            Source::MemHavoc(..)
+            | Source::Allocated(_)
+            | Source::Reallocated
+            | Source::External(_)
+            | Source::Outside(_) => (InputSource::Memory, unknown()),
         };
         let scalar = input.ty.unwrap_or(Scalar::Int { bits: 128, signed: false });
         let text = match input.ty {

@@ -145,7 +145,10 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, file
     let mut out = head(program, cex, file, copy.is_some(), others);
     let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
     for edge in &program.edges {
-        if let Op::CallExtern { func, .. } = edge.op {
+        // The start function's calls stand for the arguments of `main`.
+        if let Op::CallExtern { func, .. } = edge.op
+            && program.locs[edge.src].func != program.start
+        {
             functions.insert(&program.functions[func].name, func);
         }
     }
@@ -202,7 +205,7 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}-w -o repro harness.c {} && ./repro\n\n   \
+         cc {model}-w -fwrapv -o repro harness.c {} && ./repro\n\n   \
          prints \"error reached\" and exits with status 1.",
         source.replace("*/", "* /"),
     );
@@ -214,7 +217,7 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
     if others > 0 {
         let _ = write!(
             out,
-            "\n   The run also depends on {others} values that no function returns (uninitialised variables or memory):\n   \
+            "\n   The run also depends on {others} values that no function returns (uninitialised variables, arguments):\n   \
              these can't be set from here, so the error may not show."
         );
     }

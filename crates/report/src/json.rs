@@ -208,9 +208,6 @@ fn wire_reason(reason: &StopReason) -> Reason<'_> {
         StopReason::Undefined { what, place } => {
             Reason { detail: Some(what), place: place.as_ref().map(wire_place), ..plain("undefined-behaviour") }
         }
-        StopReason::Undefined { what, place } => {
-            Reason { detail: Some(what), place: place.as_ref().map(wire_place), ..plain("undefined-behaviour") }
-        }
         StopReason::BoundReached { unwind } => Reason { limit: Some(f64::from(*unwind)), ..plain("bound-reached") },
         StopReason::ReplayFailed { why } => Reason { detail: Some(why), ..plain("replay-failed") },
         StopReason::SolverUnknown { why } => Reason { detail: Some(why), ..plain("solver-unknown") },

@@ -109,10 +109,6 @@ fn explain(reason: &StopReason) -> String {
             let at = place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
             format!("a run meets undefined behaviour ({what}{at}), and what a machine does then is not followed")
         }
-        StopReason::Undefined { what, place } => {
-            let at = place.as_ref().map_or(String::new(), |place| format!(" at {place}"));
-            format!("no violation was found, but a run meets undefined behaviour{at}: {what}")
-        }
         StopReason::BoundReached { unwind } => {
             format!("no violation with at most {unwind} unwindings, but runs go on after them")
         }
@@ -138,7 +134,6 @@ fn advise(reason: &StopReason) -> Option<&'static str> {
         StopReason::BoundReached { .. } => Some("a larger --unwind, or none"),
         StopReason::Undefined { .. } => Some("mending the undefined behaviour, or an assumption that excludes it"),
         StopReason::Unsupported { .. } => Some("replacing the construct by code with the same effect"),
-        StopReason::Undefined { .. } => Some("repairing the undefined behaviour first"),
         StopReason::SolverUnknown { .. } => Some("a longer --timeout"),
         StopReason::NoProgress | StopReason::TooCoarse { .. } => Some("another --config"),
         StopReason::Internal { .. } => Some("reporting this as a defect of Hone, with the program"),

@@ -159,7 +159,7 @@ fn finish(
     let program = task.program;
     let endings = enc.endings.clone();
     let (undefined, unmodelled): (Vec<encode::Ending>, Vec<encode::Ending>) =
-        endings.into_iter().partition(|ending| matches!(ending.kind, EndingKind::Undefined(_)));
+        endings.into_iter().partition(|ending| ending.kind.traps());
     let place = |ending: &encode::Ending| program.source.place(program.edges[ending.edge].span.lo);
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {
@@ -182,7 +182,12 @@ fn finish(
                 EndingKind::Unsupported(what) => {
                     StopReason::Unsupported { construct: what.into(), detail: String::new(), place: place(ending) }
                 }
-                EndingKind::Undefined(_) => StopReason::NotApplicable { why: "undefined behaviour".into() },
+                EndingKind::Undefined(what) => {
+                    StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place: place(ending) }
+                }
+                EndingKind::Outside => {
+                    StopReason::Undefined { what: "access out of bounds".into(), place: place(ending) }
+                }
             });
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
             return Ok(Outcome::unknown(reason));
@@ -203,7 +208,8 @@ fn finish(
     if !guards.is_empty() && !undefined_runs.is_empty() {
         outcome.assumptions.push(Assumption {
             kind: AssumptionKind::UndefinedBehaviour,
-            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+            text: "runs end where a machine traps: at a division by zero, an access through a null or wild pointer"
+                .into(),
             places: undefined_runs,
         });
     }

@@ -60,6 +60,11 @@ pub fn script(enc: &Encoder<'_>, model: &Model) -> Scripted {
                 script.push_allocation(entry.edge, enc.objects.get(*object).base);
                 script.push_bytes(entry.edge, contents.remove(object).unwrap_or_default());
             }
+            Logged::Outside { when, var } => {
+                if eval.eval(*when) == Value::Bool(true) {
+                    script.push_outside(entry.edge, bytes_of(&mut eval, *var));
+                }
+            }
             Logged::Content { .. } | Logged::ContentArray { .. } => {}
         }
     }

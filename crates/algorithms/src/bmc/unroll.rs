@@ -167,6 +167,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 return Ok(());
             }
             let out = &program.locs[loc].out;
+            let Some(condition) = self.condition(frame, out, &mut at.state) else { return Ok(()) };
             let mut next = None;
             let mut survivors = Vec::new();
             let mut loops = std::mem::take(&mut at.loops);
@@ -180,7 +181,13 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 } else {
                     at.state.clone()
                 };
-                if let Some(state) = self.take(frame, *edge, state, at.observer, &mut loops) {
+                let taken = match (condition, &program.edges[*edge].op) {
+                    (Some((shared, term)), Op::Assume { cond, truth }) if *cond == shared => {
+                        self.branch(*edge, state, at.observer, term, *truth, &mut loops)
+                    }
+                    _ => self.take(frame, *edge, state, at.observer, &mut loops),
+                };
+                if let Some(state) = taken {
                     survivors.push((*edge, state));
                 }
             }
@@ -207,6 +214,50 @@ impl<'a, 'p> Unroller<'a, 'p> {
         }
     }
 
+    /// The value of the condition that all branches share: evaluated once, so that what it leaves open is the same for all.
+    /// `None` if its evaluation ends all runs, `Some(None)` if there is none.
+    #[allow(clippy::option_option)]
+    fn condition(
+        &mut self,
+        frame: FrameId,
+        out: &[EdgeId],
+        state: &mut State,
+    ) -> Option<Option<(cfa::ExprId, smt::TermId)>> {
+        let [first, _, ..] = out else { return Some(None) };
+        let Op::Assume { cond, .. } = self.program().edges[*first].op else { return Some(None) };
+        self.enc.edge = *first;
+        let slots = self.frames[frame].slots;
+        let term = self.enc.eval(state, slots, cond).ok()?;
+        Some(Some((cond, term)))
+    }
+
+    /// Takes a branch whose condition has this value.
+    fn branch(
+        &mut self,
+        edge: EdgeId,
+        mut state: State,
+        observer: u8,
+        condition: smt::TermId,
+        truth: bool,
+        loops: &mut [LoopCount],
+    ) -> Option<(State, u8)> {
+        let literal = if truth { condition } else { self.enc.terms.not(condition) };
+        if let Err(Dead) = self.enc.assume(&mut state, literal) {
+            exclude_exit(self.wto, self.program(), loops, self.program().edges[edge].dst);
+            return None;
+        }
+        self.observe(edge, state, observer)
+    }
+
+    fn observe(&mut self, edge: EdgeId, state: State, observer: u8) -> Option<(State, u8)> {
+        let observer = self.observer.step(self.program(), observer, edge);
+        if observer == self.observer.error {
+            self.found.errors.push((state.guard, edge));
+            return None;
+        }
+        Some((state, observer))
+    }
+
     /// Executes an edge; `None` if no run takes it or the error is reached.
     fn take(
         &mut self,
@@ -224,12 +275,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             }
             return None;
         }
-        let observer = self.observer.step(program, observer, edge);
-        if observer == self.observer.error {
-            self.found.errors.push((state.guard, edge));
-            return None;
-        }
-        Some((state, observer))
+        self.observe(edge, state, observer)
     }
 
     /// Counts iterations at a back edge and enters loops at another; `None` if the run is cut.

@@ -24,13 +24,12 @@ struct Congruence {
 impl Encoder<'_> {
     /// Reads a scalar at `address`, the value of `expr`.
     pub fn load(&mut self, state: &mut State, expr: ExprId, address: TermId, ty: Scalar) -> Result<TermId, Dead> {
-        let bytes = ty.access_bytes(self.program.pointer_bits());
         let resolution = self.resolve(state, expr, address);
-        self.require_valid(state, &resolution, bytes)?;
+        self.require_place(state, &resolution)?;
         let mut value = None;
         for target in resolution.targets.iter().rev() {
             let here = match target.place {
-                Place::Object { object, offset } => self.read(state, object, offset, bytes, ty),
+                Place::Object { object, offset } => self.read_anywhere(state, object, offset, target.cond, ty),
                 Place::External => self.read_external(state, address, ty),
             };
             value = Some(match value {
@@ -66,12 +65,20 @@ impl Encoder<'_> {
         Ok(())
     }
 
-    /// Ends the paths on which an access of `bytes` bytes is undefined.
-    pub fn require_valid(&mut self, state: &mut State, resolution: &Resolution, bytes: u32) -> Result<(), Dead> {
+    /// Ends the paths on which an address means no object at all: a machine traps there.
+    fn require_place(&mut self, state: &mut State, resolution: &Resolution) -> Result<(), Dead> {
         for cond in &resolution.fixed {
             let valid = self.terms.not(*cond);
             self.require(state, valid, EndingKind::Unsupported("access to memory at a fixed address"))?;
         }
+        let conditions: Vec<TermId> = resolution.targets.iter().map(|target| target.cond).collect();
+        let valid = self.terms.or_all(&conditions);
+        self.require(state, valid, EndingKind::Undefined(Undefined::InvalidAccess))
+    }
+
+    /// Ends the paths on which an access of `bytes` bytes is undefined.
+    pub fn require_valid(&mut self, state: &mut State, resolution: &Resolution, bytes: u32) -> Result<(), Dead> {
+        self.require_place(state, resolution)?;
         let mut valid = self.terms.fals();
         for target in &resolution.targets {
             let inside = match target.place {
@@ -81,7 +88,47 @@ impl Encoder<'_> {
             let here = self.terms.and(target.cond, inside);
             valid = self.terms.or(valid, here);
         }
-        self.require(state, valid, EndingKind::Undefined(Undefined::InvalidAccess))
+        self.require(state, valid, EndingKind::Outside)
+    }
+
+    /// Reads a scalar whose pointer belongs to `object`, but may lead out of it: a machine goes on with any value then, of
+    /// which the bytes inside of the object are known.
+    fn read_anywhere(&mut self, state: &mut State, object: ObjId, offset: TermId, cond: TermId, ty: Scalar) -> TermId {
+        let bytes = ty.access_bytes(self.program.pointer_bits());
+        let inside = self.in_bounds(state, object, offset, u64::from(bytes));
+        if self.terms.is_true(inside) {
+            return self.read(state, object, offset, bytes, ty);
+        }
+        let outside = self.terms.not(inside);
+        let when = self.terms.and(cond, outside);
+        let var = self.terms.fresh_var("outside", Sort::BitVec(8 * bytes));
+        self.log.push(LogEntry { guard: state.guard, edge: self.edge, what: Logged::Outside { when, var } });
+        if self.terms.is_false(inside) {
+            let bits = self.read_partly(state, object, offset, bytes, var);
+            return self.from_bits(bits, ty);
+        }
+        let other = self.from_bits(var, ty);
+        let value = self.read(state, object, offset, bytes, ty);
+        self.terms.ite(inside, value, other)
+    }
+
+    /// The bytes of a read of which some lie in the object, the others from `outside`.
+    fn read_partly(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, outside: TermId) -> TermId {
+        let byte = Scalar::Int { bits: 8, signed: false };
+        let mut bits = None;
+        for k in 0..bytes {
+            let at = self.plus(offset, u64::from(k));
+            let inside = self.in_bounds(state, object, at, 1);
+            let mut part = self.terms.extract(8 * k + 7, 8 * k, outside);
+            if self.terms.is_true(inside) {
+                part = self.read(state, object, at, 1, byte);
+            }
+            bits = Some(match bits {
+                None => part,
+                Some(low) => self.terms.concat(part, low),
+            });
+        }
+        bits.unwrap_or(outside)
     }
 
     /// Whether `bytes` bytes at `offset` lie in the object and it is alive.

@@ -70,6 +70,7 @@ impl Observe for Log {
             Effect::Return { func: f, result: r } => format!("return {} {}", func(f), result(r)),
             Effect::Extern { func: f, args, result: r } => format!("extern {}/{} {}", func(f), args.len(), result(r)),
             Effect::Allocate { object, .. } => format!("new {}", describe::object_name(state.program(), object.kind)),
+            Effect::Outside { detail } => format!("outside {detail}"),
             Effect::Free { address } => format!("free {}", state.describe(address, None)),
         };
         self.0.push(format!("{}:{text}", step.depth));
