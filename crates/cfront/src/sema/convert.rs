@@ -66,6 +66,9 @@ impl<'a> Sema<'a> {
         match *self.types.get(ty) {
             Type::Array(elem, _) => self.decay(e, elem),
             Type::Function(_) => {
+                if let ExprKind::Deref(pointer) = e.kind {
+                    return *pointer;
+                }
                 self.take_address(&e);
                 let ty = self.types.intern(Type::Pointer(ty));
                 Expr { kind: ExprKind::Decay(Box::new(e)), ty, span }

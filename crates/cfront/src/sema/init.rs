@@ -101,7 +101,7 @@ impl<'a> Sema<'a> {
             ast::Initializer::Expr(e) => {
                 // A compound literal stands for its list, as GCC has it.
                 if let Some((name, list)) = literal_list(e)
-                    && matches!(self.types.get(place.ty), Type::Array(..) | Type::Record(_))
+                    && self.is_aggregate(place.ty)
                 {
                     let ty = self.type_name(name);
                     if self.compatible(ty, place.ty) {
@@ -294,14 +294,14 @@ impl<'a> Sema<'a> {
 
     /// Initialises the current element of the top of the stack, entering it if `init` is only for a part of it.
     fn init_at(&mut self, stack: &mut Vec<Level>, place: Place, init: &'a ast::Initializer, out: &mut Items) {
-        let e = match init {
-            ast::Initializer::Expr(e) if !self.is_literal_of(place.ty, e) => e,
-            _ => {
-                self.init_object(place, init, out);
-                self.advance_top(stack);
-                return;
-            }
+        let ast::Initializer::Expr(e) = init else {
+            self.init_object(place, init, out);
+            self.advance_top(stack);
+            return;
         };
+        if literal_list(e).is_some() && self.is_aggregate(place.ty) {
+            return self.init_by_literal(stack, place, init, e, out);
+        }
         // Strings that turn out to belong to a nested array must not become objects: find the place first.
         if let ast::ExprKind::Str(_) = e.kind {
             return self.init_nested_string(stack, place, init, e, out);
@@ -320,15 +320,33 @@ impl<'a> Sema<'a> {
         self.advance_top(stack);
     }
 
-    /// Whether `e` is a compound literal of the aggregate type `ty`.
-    fn is_literal_of(&mut self, ty: TypeId, e: &'a ast::Expr) -> bool {
-        match literal_list(e) {
-            Some((name, _)) if matches!(self.types.get(ty), Type::Array(..) | Type::Record(_)) => {
-                let literal = self.type_name(name);
-                self.compatible(literal, ty)
+    /// A compound literal initialises the first part that has its type, as its list would.
+    fn init_by_literal(
+        &mut self,
+        stack: &mut Vec<Level>,
+        place: Place,
+        init: &'a ast::Initializer,
+        e: &'a ast::Expr,
+        out: &mut Items,
+    ) {
+        let Some((name, _)) = literal_list(e) else { return };
+        let ty = self.type_name(name);
+        let mut place = place;
+        while self.is_aggregate(place.ty) && !self.compatible(ty, place.ty) {
+            let Some(level) = self.level(place, e.span) else { return };
+            stack.push(level);
+            match self.next_place(stack) {
+                Some(next) => place = next,
+                None => return self.no_place(e.span),
             }
-            _ => false,
         }
+        self.clear_before(place, out);
+        self.init_object(place, init, out);
+        self.advance_top(stack);
+    }
+
+    fn is_aggregate(&self, ty: TypeId) -> bool {
+        matches!(self.types.get(ty), Type::Array(..) | Type::Record(_))
     }
 
     fn advance_top(&self, stack: &mut [Level]) {

@@ -35,8 +35,8 @@ impl Sema<'_> {
         if let ExprKind::Unsupported(construct, detail) = &e.kind {
             return Expr { kind: ExprKind::Unsupported(construct.clone(), detail.clone()), ty, span };
         }
-        let name = match self.types.get(e.ty) {
-            Type::Unsupported(name) => name.to_string(),
+        let name = match (self.types.get(e.ty), self.types.get(ty)) {
+            (Type::Unsupported(name), _) | (_, Type::Unsupported(name)) => name.to_string(),
             _ => String::new(),
         };
         self.unsupported("type", name, ty, span)
