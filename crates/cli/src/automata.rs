@@ -41,7 +41,8 @@ pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
 
 fn candidates(program: &cfa::Program) -> String {
     const SHOWN: usize = 10;
-    let names: Vec<&str> = program.functions.iter().filter(|f| f.body.is_some()).map(|f| &*f.name).collect();
+    let functions = program.functions.iter_enumerated().filter(|(id, f)| f.body.is_some() && *id != program.start);
+    let names: Vec<&str> = functions.map(|(_, f)| &*f.name).collect();
     let more = if names.len() > SHOWN { ", ..." } else { "" };
     format!("functions that can be reached: {}{more}", names[..names.len().min(SHOWN)].join(", "))
 }

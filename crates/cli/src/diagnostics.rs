@@ -135,7 +135,7 @@ mod tests {
 
     #[test]
     fn related_places() {
-        let diagnostic = Diagnostic::error("E0204", Span::new(44, 45), "`z` is declared twice")
+        let diagnostic = Diagnostic::error("E0204", Span::new(41, 42), "`z` is declared twice")
             .related(Span::new(4, 5), "first declared here")
             .help("remove one");
         insta::assert_snapshot!(render(&diagnostic, Some(&source()), Style::Plain));

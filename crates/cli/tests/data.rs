@@ -93,7 +93,7 @@ fn reproduce(path: &Path, folder: &Path, model: Option<&str>) -> datatest_stable
     if model == Some("ILP32") {
         cc.arg("-m32");
     }
-    let Ok(compiled) = cc.args(["-w", "-o"]).arg(&binary).arg(&harness).arg(program).output() else {
+    let Ok(compiled) = cc.args(["-w", "-fwrapv", "-o"]).arg(&binary).arg(&harness).arg(program).output() else {
         return Ok(()); // No compiler here.
     };
     if !compiled.status.success() {

@@ -140,8 +140,14 @@ pub fn parse(input: &Input) -> Result<Task, Failure> {
     Ok(Task { program: folder.join(program), property: files.into_iter().nth(supported), machine })
 }
 
+/// The message without its place, which the diagnostic shows itself.
 fn first_line(text: &str) -> String {
-    text.lines().next().unwrap_or("").to_owned()
+    let line = text.lines().next().unwrap_or("");
+    let line = line.strip_prefix("error: ").unwrap_or(line);
+    match line.split_once(": ") {
+        Some((place, rest)) if place.starts_with("line ") => rest.to_owned(),
+        _ => line.to_owned(),
+    }
 }
 
 /// Byte offset of a line and column, both from 1.
