@@ -43,7 +43,8 @@ fn run(args: &[String]) {
                     interpret(&program);
                 }
             }
-            Err((errors, map)) => {
+            Err(failure) => {
+                let (errors, map) = *failure;
                 for error in errors {
                     let place = error.span.zip(map.as_ref()).and_then(|(span, map)| map.place(span.lo));
                     println!("{file}: error {}: {} at {place:?}", error.code, error.message);
@@ -53,25 +54,27 @@ fn run(args: &[String]) {
     }
 }
 
-type Failure = (Vec<Diagnostic>, Option<SourceMap>);
+type Failure = Box<(Vec<Diagnostic>, Option<SourceMap>)>;
 
 fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]) -> Result<Program, Failure> {
-    let bytes = std::fs::read(file).map_err(|e| (vec![Diagnostic::error("E0000", None, e.to_string())], None))?;
+    let bytes =
+        std::fs::read(file).map_err(|e| Box::new((vec![Diagnostic::error("E0000", None, e.to_string())], None)))?;
     let mut clock = Instant::now();
     let mut lap = |i: usize| {
         times[i] = clock.elapsed();
         clock = Instant::now();
     };
     let options = preprocess::Options { machine: machine.1, args: &[], path: Some(std::path::Path::new(file)) };
-    let mut source = preprocess::preprocess(&bytes, file, &options).map_err(|e| (e, None))?;
+    let mut source = preprocess::preprocess(&bytes, file, &options).map_err(|e| Box::new((e, None)))?;
     c2cfa::libc::append_to(&mut source);
     lap(0);
-    let unit = parse::parse(&source).map_err(|e| (e, Some(source.map.clone())))?;
+    let unit = parse::parse(&source).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(1);
-    let (unit, _) = sema::check(unit, source.map.clone(), machine.1).map_err(|e| (e, Some(source.map.clone())))?;
+    let (unit, _) =
+        sema::check(unit, source.map.clone(), machine.1).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(2);
     let options = c2cfa::LowerOptions { machine: machine.0, entry: "main".into() };
-    let lowered = c2cfa::lower(unit, &options).map_err(|e| (e, Some(source.map.clone())))?;
+    let lowered = c2cfa::lower(unit, &options).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(3);
     Ok(lowered.program)
 }

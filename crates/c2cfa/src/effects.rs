@@ -2,6 +2,8 @@
 
 use crate::context::Lowerer;
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, Size, VarKind};
+use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 
 /// The constant that an expression is, seen through conversions; good enough to tell zero from other values in range.
 pub(crate) fn constant_of(mut e: &Expr) -> Option<i128> {
@@ -14,9 +16,45 @@ pub(crate) fn constant_of(mut e: &Expr) -> Option<i128> {
     }
 }
 
+/// Answers by the address of the expression.
+pub(crate) type Memo = RefCell<FxHashMap<*const Expr, bool>>;
+
+/// Questions that take more steps have their answers remembered, so that deep nesting doesn't cost quadratic time.
+const CHEAP: u32 = 100;
+
+fn remembered(memo: &Memo, e: &Expr, steps: &mut u32, compute: impl FnOnce(&mut u32) -> bool) -> bool {
+    *steps += 1;
+    if *steps <= CHEAP {
+        return compute(steps);
+    }
+    if let Some(known) = memo.borrow().get(&std::ptr::from_ref(e)) {
+        return *known;
+    }
+    let answer = compute(steps);
+    memo.borrow_mut().insert(std::ptr::from_ref(e), answer);
+    answer
+}
+
 impl Lowerer<'_> {
     /// Whether evaluation has side effects, so that values read before it may be stale after it.
-    pub fn has_effects(&self, mut e: &Expr) -> bool {
+    pub fn has_effects(&self, e: &Expr) -> bool {
+        self.effects(e, &mut 0)
+    }
+
+    /// Whether evaluation neither has side effects nor can be undefined, so that it may be evaluated where C wouldn't.
+    pub fn is_simple(&self, e: &Expr) -> bool {
+        self.simple(e, &mut 0)
+    }
+
+    fn effects(&self, e: &Expr, steps: &mut u32) -> bool {
+        remembered(&self.effects, e, steps, |steps| self.effects_of(e, steps))
+    }
+
+    fn simple(&self, e: &Expr, steps: &mut u32) -> bool {
+        remembered(&self.simple, e, steps, |steps| self.simple_of(e, steps))
+    }
+
+    fn effects_of(&self, mut e: &Expr, steps: &mut u32) -> bool {
         loop {
             match &e.kind {
                 ExprKind::Int(_)
@@ -34,26 +72,26 @@ impl Lowerer<'_> {
                 | ExprKind::VlaSize(a)
                 | ExprKind::Member { base: a, .. } => e = a,
                 ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => {
-                    if self.has_effects(b) {
+                    if self.effects(b, steps) {
                         return true;
                     }
                     e = a;
                 }
                 ExprKind::PtrAdd { ptr: a, index: b, elem_size, .. }
                 | ExprKind::PtrDiff { lhs: a, rhs: b, elem_size } => {
-                    if self.has_effects(b) || matches!(elem_size, Size::Expr(s) if self.has_effects(s)) {
+                    if self.effects(b, steps) || matches!(elem_size, Size::Expr(s) if self.effects(s, steps)) {
                         return true;
                     }
                     e = a;
                 }
                 ExprKind::Conditional { cond, then, otherwise } => {
-                    if self.has_effects(cond) || then.as_ref().is_some_and(|t| self.has_effects(t)) {
+                    if self.effects(cond, steps) || then.as_ref().is_some_and(|t| self.effects(t, steps)) {
                         return true;
                     }
                     e = otherwise;
                 }
                 ExprKind::Call { callee: Callee::Direct(f), args } => {
-                    return !self.is_pure_builtin(*f) || args.iter().any(|a| self.has_effects(a));
+                    return !self.is_pure_builtin(*f) || args.iter().any(|a| self.effects(a, steps));
                 }
                 ExprKind::CompoundLiteral { init, .. } => return init.is_some(),
                 ExprKind::Assign(..)
@@ -67,24 +105,27 @@ impl Lowerer<'_> {
         }
     }
 
-    /// Whether evaluation neither has side effects nor can be undefined, so that it may be evaluated where C wouldn't.
-    pub fn is_simple(&self, e: &Expr) -> bool {
+    fn simple_of(&self, e: &Expr, steps: &mut u32) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) | ExprKind::LabelAddr(_) => true,
             ExprKind::Load(lvalue) => self.is_safe_object(lvalue),
-            ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue),
-            ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.is_simple(a),
-            ExprKind::Unary(_, a) => self.is_simple(a),
-            ExprKind::Binary(op, a, b) => self.is_simple(a) && self.is_simple(b) && self.is_defined(*op, e, b),
+            ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue, steps),
+            ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps),
+            ExprKind::Unary(_, a) => self.simple(a, steps),
+            ExprKind::Binary(op, a, b) => self.simple(a, steps) && self.simple(b, steps) && self.is_defined(*op, e, b),
             ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(_), .. } => {
-                self.is_simple(ptr) && self.is_simple(index)
+                self.simple(ptr, steps) && self.simple(index, steps)
             }
-            ExprKind::PtrDiff { lhs, rhs, elem_size: Size::Const(_) } => self.is_simple(lhs) && self.is_simple(rhs),
+            ExprKind::PtrDiff { lhs, rhs, elem_size: Size::Const(_) } => {
+                self.simple(lhs, steps) && self.simple(rhs, steps)
+            }
             ExprKind::Conditional { cond, then, otherwise } => {
-                self.is_simple(cond) && then.as_ref().is_none_or(|t| self.is_simple(t)) && self.is_simple(otherwise)
+                self.simple(cond, steps)
+                    && then.as_ref().is_none_or(|t| self.simple(t, steps))
+                    && self.simple(otherwise, steps)
             }
             ExprKind::Call { callee: Callee::Direct(f), args } => {
-                self.is_pure_builtin(*f) && args.iter().all(|a| self.is_simple(a))
+                self.is_pure_builtin(*f) && args.iter().all(|a| self.simple(a, steps))
             }
             _ => false,
         }
@@ -115,11 +156,11 @@ impl Lowerer<'_> {
         }
     }
 
-    fn is_simple_address(&self, e: &Expr) -> bool {
+    fn is_simple_address(&self, e: &Expr, steps: &mut u32) -> bool {
         match &e.kind {
             ExprKind::Var(_) | ExprKind::Function(_) | ExprKind::String(_) => true,
-            ExprKind::Deref(pointer) => self.is_simple(pointer),
-            ExprKind::Member { base, .. } => self.is_simple_address(base),
+            ExprKind::Deref(pointer) => self.simple(pointer, steps),
+            ExprKind::Member { base, .. } => self.is_simple_address(base, steps),
             ExprKind::CompoundLiteral { init: None, .. } => true,
             _ => false,
         }

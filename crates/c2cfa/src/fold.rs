@@ -104,36 +104,11 @@ impl Lowerer<'_> {
             return self.value(folded, to);
         }
         if let ExprKind::Cast(inner) = self.p.exprs.kind(e)
-            && self.cast_is_transparent(self.ty(inner), from, to)
+            && is_transparent(self.ty(inner), from, to, self.pointer_bits)
         {
             return self.cast(inner, to);
         }
         self.p.exprs.add(ExprKind::Cast(e), to)
-    }
-
-    /// Whether converting from `a` over `b` to `c` is the same as converting from `a` to `c`: nothing is lost on the way
-    /// that `c` could still see.
-    fn cast_is_transparent(&self, a: Scalar, b: Scalar, c: Scalar) -> bool {
-        if a == Scalar::Bool {
-            return b.is_int() && !c.is_float();
-        }
-        if a.is_float() || b.is_float() || c.is_float() {
-            return false;
-        }
-        let bits = |s: Scalar| s.bits(self.pointer_bits);
-        let (wa, wb, wc) = (bits(a), bits(b), bits(c));
-        // Pointers are made and read with zero extension.
-        let extends_sign = |from: Scalar, to: Scalar| from.is_signed() && to != Scalar::Ptr;
-        let (direct, first, second) = (extends_sign(a, c), extends_sign(a, b), extends_sign(b, c));
-        if wc <= wa && wc <= wb {
-            true
-        } else if wc <= wb {
-            direct == first
-        } else if wa < wb {
-            if first { second && direct } else { !direct }
-        } else {
-            wa == wb && second == direct
-        }
     }
 
     /// Unary operation.
@@ -297,5 +272,66 @@ impl Lowerer<'_> {
             None if a == b => a,
             None => self.p.exprs.add(ExprKind::Ite(c, a, b), self.ty(a)),
         }
+    }
+}
+
+/// Whether converting from `a` over `b` to `c` is the same as converting from `a` to `c`: nothing is lost on the way
+/// that `c` could still see.
+fn is_transparent(a: Scalar, b: Scalar, c: Scalar, pointer_bits: u32) -> bool {
+    if a == Scalar::Bool {
+        return b.is_int() && !c.is_float();
+    }
+    if a.is_float() || b.is_float() || c.is_float() {
+        return false;
+    }
+    let bits = |s: Scalar| s.bits(pointer_bits);
+    let (wa, wb, wc) = (bits(a), bits(b), bits(c));
+    if wc <= wb {
+        // Bits of `b` are those of `a`, extended by the sign of `a` as the direct conversion does.
+        true
+    } else if wa < wb {
+        !a.is_signed() || b.is_signed()
+    } else {
+        wa == wb && a.is_signed() == b.is_signed()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Converts as [`Lowerer::cast`] does, without simplifying.
+    fn convert(v: Value, from: Scalar, to: Scalar, pointer_bits: u32) -> Value {
+        if to == Scalar::Ptr && from.is_signed() && from.bits(pointer_bits) < pointer_bits {
+            let wide = Scalar::Int { bits: pointer_bits as u16, signed: true };
+            return convert(convert(v, from, wide, pointer_bits), wide, to, pointer_bits);
+        }
+        eval_cast(from, to, v, pointer_bits).expect("a conversion between integers")
+    }
+
+    #[test]
+    fn transparent_conversions_lose_nothing() {
+        let mut types = vec![Scalar::Bool, Scalar::Ptr];
+        for bits in [8, 16, 32, 64, 128] {
+            types.extend([true, false].map(|signed| Scalar::Int { bits, signed }));
+        }
+        let mut transparent = 0;
+        for pointer_bits in [32, 64] {
+            for (a, b, c) in types.iter().flat_map(|a| types.iter().flat_map(|b| types.iter().map(|c| (*a, *b, *c)))) {
+                if b == Scalar::Bool || c == Scalar::Bool || !is_transparent(a, b, c, pointer_bits) {
+                    continue;
+                }
+                transparent += 1;
+                let bits = a.bits(pointer_bits);
+                for v in
+                    [0, 1, 0x7f, 0x80, 0xff, 0x7fff_ffff, 0x8000_0000, u64::MAX.into(), 1 << 63, 1 << 127, u128::MAX]
+                {
+                    let v = Value::truncated(v, bits);
+                    let over = convert(convert(v, a, b, pointer_bits), b, c, pointer_bits);
+                    assert_eq!(over, convert(v, a, c, pointer_bits), "{a:?} {b:?} {c:?} {v:?}");
+                }
+            }
+        }
+        assert!(transparent > 800, "{transparent}");
     }
 }

@@ -11,6 +11,7 @@
 //!
 //! Addresses of labels (`&&label`) are the numbers 4096, 4112, …, below every function and object.
 
+mod assign;
 mod builtin;
 mod call;
 mod cond;
@@ -21,6 +22,7 @@ mod expr;
 mod flow;
 mod fold;
 mod function;
+mod functions;
 mod global;
 mod init;
 mod layout;
@@ -28,6 +30,7 @@ pub mod libc;
 mod lvalue;
 mod start;
 mod stmt;
+mod variables;
 
 use base::{Diagnostic, Name};
 use cfa::{MachineModel, Program};

@@ -1,0 +1,134 @@
+//! Assignments of all kinds.
+
+use crate::cond::bin_op;
+use crate::context::Lowerer;
+use crate::expr::Use;
+use crate::layout::Class;
+use crate::lvalue::LValue;
+use base::Span;
+use cfa::{BinOp, ExprId, Scalar};
+use cfront::typed::{BinaryOp, Expr, ExprKind};
+use cfront::types::TypeId;
+
+impl<'u> Lowerer<'u> {
+    /// `lhs = rhs`.
+    pub fn assignment(&mut self, lhs: &'u Expr, rhs: &'u Expr, used: Use, span: Span) -> ExprId {
+        let Some(ty) = self.scalar(lhs.ty) else {
+            return match self.class(lhs.ty) {
+                Class::Record { .. } => self.record_assignment(lhs, rhs, span),
+                _ => self.unsupported_value("type", lhs),
+            };
+        };
+        let target = self.lvalue(lhs);
+        if let LValue::Register(var) = target {
+            self.rvalue_into(rhs, var, span);
+            return self.var(var);
+        }
+        let target = if self.has_effects(rhs) { self.stable_lvalue(target, span) } else { target };
+        let value = self.rvalue(rhs);
+        let value = self.convert(value, ty);
+        self.write_used(target, value, ty, used, span)
+    }
+
+    /// Writes, and gives the value after the write.
+    fn write_used(&mut self, target: LValue, value: ExprId, ty: Scalar, used: Use, span: Span) -> ExprId {
+        let memory = !matches!(target, LValue::Register(_));
+        let value = if used == Use::Value && memory && self.reads(value) & crate::fold::READS_MEMORY != 0 {
+            self.stable(value, span)
+        } else {
+            value
+        };
+        self.write(target, value, ty, span);
+        if used == Use::Value { self.value_after_write(target, value, ty) } else { value }
+    }
+
+    /// `lhs = rhs` for records; address of `lhs`.
+    pub fn record_assignment(&mut self, lhs: &'u Expr, rhs: &'u Expr, span: Span) -> ExprId {
+        let Class::Record { size, .. } = self.class(lhs.ty) else { return self.unsupported_value("type", lhs) };
+        let dst = self.address(lhs);
+        let dst = if self.has_effects(rhs) { self.stable(dst, span) } else { dst };
+        if matches!(rhs.kind, ExprKind::Call { .. }) {
+            let result = self.call_record(rhs, Some(dst));
+            self.copy(dst, result, size, span);
+        } else {
+            let src = self.record(rhs);
+            self.copy(dst, src, size, span);
+        }
+        dst
+    }
+
+    /// `lhs op= rhs`.
+    pub fn compound_assignment(&mut self, e: &'u Expr, used: Use) -> ExprId {
+        let ExprKind::CompoundAssign { op, lhs, rhs, compute, elem_size } = &e.kind else {
+            return self.zero(Scalar::INT);
+        };
+        let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
+        let mut target = self.lvalue(lhs);
+        let effects = self.has_effects(rhs);
+        if effects {
+            target = self.stable_lvalue(target, e.span);
+        }
+        let mut old = self.read(target, ty);
+        if effects {
+            old = self.stable(old, e.span);
+        }
+        let rhs = self.rvalue(rhs);
+        let new = match (elem_size, bin_op(*op)) {
+            (Some(size), _) => self.pointer_sum(old, rhs, size, *op == BinaryOp::Sub, e.span),
+            (None, Some(op)) => {
+                let Some(compute) = self.scalar(*compute) else { return self.unsupported_value("type", e) };
+                self.arithmetic(op, old, rhs, compute, e.span)
+            }
+            (None, None) => old,
+        };
+        let new = self.converted_to(new, lhs.ty, ty);
+        self.write_used(target, new, ty, used, e.span)
+    }
+
+    /// Conversion to a C type: `_Bool` holds truth values.
+    pub fn converted_to(&mut self, value: ExprId, c_type: TypeId, ty: Scalar) -> ExprId {
+        if self.is_bool(c_type) {
+            let truth = self.truth(value);
+            return self.cast(truth, ty);
+        }
+        self.convert(value, ty)
+    }
+
+    /// `++` and `--`.
+    pub fn inc_dec(&mut self, e: &'u Expr, used: Use) -> ExprId {
+        let ExprKind::IncDec { lhs, decrement, postfix, elem_size } = &e.kind else {
+            return self.zero(Scalar::INT);
+        };
+        let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
+        let target = self.lvalue(lhs);
+        let mut old = self.read(target, ty);
+        if *postfix && used == Use::Value {
+            old = self.stable(old, e.span);
+        }
+        let op = if *decrement { BinOp::Sub } else { BinOp::Add };
+        // `x = x + 1` says more than `x = tmp + 1`.
+        let result = old;
+        let old = if let LValue::Register(_) = target { self.read(target, ty) } else { old };
+        let new = match elem_size {
+            Some(size) => {
+                let one = self.constant(1, self.isize_ty());
+                self.pointer_sum(old, one, size, *decrement, e.span)
+            }
+            None if self.is_bool(lhs.ty) => {
+                let wide = self.cast(old, Scalar::INT);
+                self.with_constant(op, wide, 1)
+            }
+            None => {
+                let one = self.constant(1, Scalar::INT);
+                let one = self.cast(one, ty);
+                self.binary(op, old, one)
+            }
+        };
+        let new = self.converted_to(new, lhs.ty, ty);
+        if *postfix {
+            self.write(target, new, ty, e.span);
+            return result;
+        }
+        self.write_used(target, new, ty, used, e.span)
+    }
+}

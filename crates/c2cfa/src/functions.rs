@@ -1,0 +1,154 @@
+//! Functions of the program, how they are called, and what stands in for library functions.
+
+use crate::context::{Lowerer, Passed, Signature};
+use crate::layout::Class;
+use base::{Id, Name, Span};
+use cfa::{CTypeId, FuncId, Function, Scalar};
+use cfront::typed::{FunctionId, LabelId};
+use cfront::types::{FunctionType, Type, TypeId};
+
+impl Lowerer<'_> {
+    /// The function that stands for `id`: library functions without a body get Hone's.
+    pub fn resolve(&self, id: FunctionId) -> FunctionId {
+        let f = &self.unit.functions[id];
+        if f.body.is_some() {
+            return id;
+        }
+        self.library.get(crate::libc::plain_name(&f.name)).copied().unwrap_or(id)
+    }
+
+    /// Hone's own body for a C library function, if its text is part of the unit.
+    pub fn library_function(&self, name: &str) -> Option<FunctionId> {
+        self.library.get(name).copied()
+    }
+
+    /// The function as part of the program.
+    pub fn func(&mut self, id: FunctionId) -> FuncId {
+        let id = self.resolve(id);
+        if let Some(func) = self.funcs[id.index()] {
+            return func;
+        }
+        let f = &self.unit.functions[id];
+        let name = f.name.strip_prefix(crate::libc::PREFIX).map_or_else(|| f.name.clone(), Name::from);
+        let (ret_ctype, param_ctypes, variadic) = match self.unit.types.get(f.ty) {
+            Type::Function(ty) => {
+                let params = ty.params.iter().map(|p| self.ctype(*p)).collect();
+                (self.ctype(ty.ret), params, ty.variadic)
+            }
+            _ => (self.void_ctype, Vec::new(), false),
+        };
+        let signature = self.signature_of(id);
+        let ty_key = self.ty_key(&signature);
+        let func = self.p.functions.push(Function {
+            name,
+            params: Vec::new(),
+            ret: None,
+            body: None,
+            ty_key,
+            ret_ctype,
+            param_ctypes,
+            variadic,
+            address_taken: false,
+            span: f.span,
+        });
+        self.typed_funcs.push(Some(id));
+        self.funcs[id.index()] = Some(func);
+        if f.body.is_some() {
+            self.function_queue.push_back(id);
+        }
+        func
+    }
+
+    /// The typed function that a function was made of.
+    pub fn typed_function(&self, func: FuncId) -> Option<FunctionId> {
+        self.typed_funcs[func]
+    }
+
+    /// A function without a body that lowering calls under this name.
+    pub fn made_function(&mut self, name: &str, ret_ctype: CTypeId) -> FuncId {
+        if let Some(func) = self.made.get(name) {
+            return *func;
+        }
+        let func = self.p.functions.push(Function {
+            name: name.into(),
+            params: Vec::new(),
+            ret: None,
+            body: None,
+            ty_key: u32::MAX,
+            ret_ctype,
+            param_ctypes: Vec::new(),
+            variadic: false,
+            address_taken: false,
+            span: Span::NONE,
+        });
+        self.typed_funcs.push(None);
+        self.made.insert(name.into(), func);
+        func
+    }
+
+    fn passed(&self, ty: TypeId) -> Passed {
+        match self.class(ty) {
+            Class::Scalar(s) => Passed::Scalar(s),
+            Class::Record { size, align } => Passed::Record { size, align },
+            Class::Void | Class::Other => Passed::Void,
+        }
+    }
+
+    /// How a function is called: by the parameters of its definition, otherwise by its type.
+    pub fn signature_of(&self, id: FunctionId) -> Signature {
+        let f = &self.unit.functions[id];
+        let Type::Function(ty) = self.unit.types.get(f.ty) else {
+            return Signature { ret: Passed::Void, params: Vec::new(), variadic: false };
+        };
+        let mut signature = self.signature(ty);
+        if let Some(body) = &f.body {
+            signature.params = body.params.iter().map(|p| self.passed(self.unit.vars[*p].ty)).collect();
+        }
+        signature
+    }
+
+    /// How a function of this type is called.
+    pub fn signature(&self, ty: &FunctionType) -> Signature {
+        Signature {
+            ret: self.passed(ty.ret),
+            params: ty.params.iter().map(|p| self.passed(*p)).collect(),
+            variadic: ty.variadic,
+        }
+    }
+
+    /// See [`Function::ty_key`].
+    pub fn ty_key(&mut self, signature: &Signature) -> u32 {
+        let plain = |s: Scalar| match s {
+            Scalar::Int { bits, .. } => Scalar::Int { bits, signed: false },
+            other => other,
+        };
+        let mut params = Vec::with_capacity(signature.params.len() + 2);
+        let mut ret = None;
+        match signature.ret {
+            Passed::Record { .. } => params.push(Scalar::Ptr),
+            Passed::Scalar(s) => ret = Some(plain(s)),
+            Passed::Void => {}
+        }
+        params.extend(signature.params.iter().map(|p| match p {
+            Passed::Scalar(s) => plain(*s),
+            Passed::Record { .. } | Passed::Void => Scalar::Ptr,
+        }));
+        if signature.variadic {
+            // `Bool` is no C type: it marks the hidden pointer.
+            params.push(Scalar::Bool);
+        }
+        let next = self.prototypes.len() as u32;
+        *self.prototypes.entry((params, ret)).or_insert(next)
+    }
+
+    /// Number that stands for `&&label` in the current function.
+    pub fn label_address(&mut self, label: LabelId) -> i128 {
+        let next = self.n_label_addresses;
+        let owner = self.label_owner.unwrap_or(self.f.func);
+        let address = *self.label_addresses.entry((owner, label)).or_insert(next);
+        if address == next {
+            self.n_label_addresses += 1;
+        }
+        4096 + 16 * address
+    }
+}
