@@ -53,8 +53,7 @@ impl<'u> Lowerer<'u> {
             StmtKind::If { arms, otherwise } => self.if_chain(arms, otherwise.as_deref(), span),
             StmtKind::While { cond, body } => {
                 let (head, inside, end) = (self.node(), self.node(), self.node());
-                self.goto(head, span);
-                self.enter(head);
+                self.enter_loop(head, body, span);
                 self.branch(cond, inside, end);
                 self.enter(inside);
                 self.loop_body(body, head, end);
@@ -63,8 +62,7 @@ impl<'u> Lowerer<'u> {
             }
             StmtKind::DoWhile { body, cond } => {
                 let (head, check, end) = (self.node(), self.node(), self.node());
-                self.goto(head, span);
-                self.enter(head);
+                self.enter_loop(head, body, span);
                 self.loop_body(body, check, end);
                 self.goto(check, span);
                 self.enter(check);
@@ -75,8 +73,7 @@ impl<'u> Lowerer<'u> {
                 let scope = self.open_scope();
                 self.stmts(init);
                 let (head, inside, next, end) = (self.node(), self.node(), self.node(), self.node());
-                self.goto(head, span);
-                self.enter(head);
+                self.enter_loop(head, body, span);
                 match cond {
                     Some(cond) => self.branch(cond, inside, end),
                     None => self.goto(inside, span),
@@ -161,6 +158,16 @@ impl<'u> Lowerer<'u> {
         }
         self.goto(end, span);
         self.enter(end);
+    }
+
+    /// Goes to the head of a loop. In code that nothing has led to so far, a jump into the body may still lead to the head.
+    fn enter_loop(&mut self, head: Node, body: &Stmt, span: Span) {
+        if self.is_reachable() || !has_targets(body) {
+            self.goto(head, span);
+            self.enter(head);
+        } else {
+            self.f.flow.enter_label(head);
+        }
     }
 
     fn loop_body(&mut self, body: &'u Stmt, next: Node, end: Node) {
@@ -312,5 +319,21 @@ impl<'u> Lowerer<'u> {
             }
             self.ignored_asm.0 += 1;
         }
+    }
+}
+
+/// Whether a statement contains labels or cases, which jumps may lead to.
+fn has_targets(stmt: &Stmt) -> bool {
+    match &stmt.kind {
+        StmtKind::Case(_) | StmtKind::Label(_) => true,
+        StmtKind::Block(stmts) => stmts.iter().any(has_targets),
+        StmtKind::If { arms, otherwise } => {
+            arms.iter().any(|(_, body)| has_targets(body)) || otherwise.as_ref().is_some_and(|body| has_targets(body))
+        }
+        StmtKind::While { body, .. }
+        | StmtKind::DoWhile { body, .. }
+        | StmtKind::For { body, .. }
+        | StmtKind::Switch { body, .. } => has_targets(body),
+        _ => false,
     }
 }
