@@ -145,6 +145,20 @@ enum Origin {
     User,
 }
 
+/// What is known of a member before it is placed; alignments in bits.
+#[derive(Clone, Copy)]
+struct Measured {
+    /// `TYPE_ALIGN`
+    type_align: u32,
+    origin: Origin,
+    /// `type_align` as far as the machine has it in records.
+    field_align: u32,
+    /// `DECL_PACKED`
+    packed: bool,
+    /// Width of an integer type as which GCC takes the bit-field.
+    own_unit: Option<u32>,
+}
+
 /// The state of GCC's `record_layout_info`; positions and alignments in bits.
 struct Placer<'a> {
     types: &'a Types,
@@ -159,55 +173,14 @@ struct Placer<'a> {
 impl Placer<'_> {
     /// First bit of the member.
     fn place(&mut self, member: &MemberSpec) -> u128 {
-        let types = self.types;
-        let (type_align, origin) = match member.type_align {
-            Some(align) => (align, Origin::User),
-            None => types.align_and_origin(self.machine, member.ty),
-        };
-        let type_align = type_align * 8;
-        let size = u128::from(types.size_of(self.machine, member.ty).unwrap_or(0)) * 8;
-        let packed = member.packed || (self.options.packed && (member.width.is_some() || type_align > 8));
-        let mfa = self.options.pack.map_or(u32::MAX, |p| p * 8);
-
-        let own_unit = self.own_unit(member, packed);
-        let desired = self.desired_align(member, type_align, origin, packed, own_unit);
+        let measured = self.measure(member);
+        let size = u128::from(self.types.size_of(self.machine, member.ty).unwrap_or(0)) * 8;
+        let desired = self.desired_align(member, measured);
         if let Some(width) = member.width {
-            if member.name.is_some() {
-                let mut align = type_align;
-                if origin == Origin::Natural {
-                    align = types.adjust_member_align(self.machine, member.ty, align / 8) * 8;
-                }
-                if self.options.pack.is_some() {
-                    align = align.min(mfa);
-                } else if packed {
-                    align = align.min(8);
-                }
-                self.align = self.align.max(desired).max(align);
-                self.user_aligned |= origin == Origin::User || member.align.is_some();
-            }
-            if self.options.is_union {
-                self.end = self.end.max(u128::from(width).next_multiple_of(8));
-                return 0;
-            }
-            self.pos = self.pos.next_multiple_of(u128::from(desired));
-            if !packed && self.options.pack.is_none() && width != 0 && own_unit.is_none() {
-                let mut align = type_align;
-                if origin == Origin::Natural {
-                    align = types.adjust_member_align(self.machine, member.ty, align / 8) * 8;
-                }
-                let align = u128::from(align);
-                let offset = self.pos % align;
-                let units = (offset + u128::from(width)).div_ceil(align);
-                if units > size / align {
-                    self.pos = self.pos.next_multiple_of(align);
-                }
-            }
-            let start = self.pos;
-            self.pos += u128::from(width);
-            return start;
+            return self.place_bit_field(member, width, size, desired, measured);
         }
         self.align = self.align.max(desired);
-        self.user_aligned |= origin == Origin::User || member.align.is_some();
+        self.user_aligned |= measured.origin == Origin::User || member.align.is_some();
         if self.options.is_union {
             self.end = self.end.max(size);
             return 0;
@@ -218,36 +191,75 @@ impl Placer<'_> {
         start
     }
 
-    /// The alignment of a bit-field that is as wide as an integer type and stands where one could: GCC makes it an ordinary
-    /// member.
-    fn own_unit(&self, member: &MemberSpec, packed: bool) -> Option<u32> {
-        let width = member.width?;
+    fn place_bit_field(
+        &mut self,
+        member: &MemberSpec,
+        width: u32,
+        size: u128,
+        desired: u32,
+        measured: Measured,
+    ) -> u128 {
+        if member.name.is_some() {
+            let align = match self.options.pack {
+                Some(pack) => measured.field_align.min(pack * 8),
+                None if measured.packed => measured.field_align.min(8),
+                None => measured.field_align,
+            };
+            self.align = self.align.max(desired).max(align);
+            self.user_aligned |= measured.origin == Origin::User || member.align.is_some();
+        }
+        if self.options.is_union {
+            self.end = self.end.max(u128::from(width).next_multiple_of(8));
+            return 0;
+        }
+        self.pos = self.pos.next_multiple_of(u128::from(desired));
+        let may_straddle = measured.packed || self.options.pack.is_some() || measured.own_unit.is_some();
+        if !may_straddle && width != 0 {
+            // It may not span more units of its type's alignment than the type itself.
+            let align = u128::from(measured.field_align);
+            let units = (self.pos % align + u128::from(width)).div_ceil(align);
+            if units > size / align {
+                self.pos = self.pos.next_multiple_of(align);
+            }
+        }
+        let start = self.pos;
+        self.pos += u128::from(width);
+        start
+    }
+
+    fn measure(&self, member: &MemberSpec) -> Measured {
+        let (align, origin) = match member.type_align {
+            Some(align) => (align, Origin::User),
+            None => self.types.align_and_origin(self.machine, member.ty),
+        };
+        let field_align = match origin {
+            Origin::User => align,
+            Origin::Natural => self.types.adjust_member_align(self.machine, member.ty, align),
+        };
+        let packed = member.packed || (self.options.packed && (member.width.is_some() || align > 1));
+        // A bit-field as wide as an integer type that stands where one could is an ordinary member for GCC.
         let widest = if self.machine == Machine::Lp64 { 128 } else { 64 };
-        let is_unit = width >= 8 && width.is_power_of_two() && width <= widest;
-        let stands_well = self.options.is_union || self.pos.is_multiple_of(u128::from(width.max(1)));
-        (is_unit && stands_well && (width == 8 || !packed)).then_some(width)
+        let own_unit = member.width.filter(|width| {
+            let is_unit = *width >= 8 && width.is_power_of_two() && *width <= widest;
+            let stands_well = self.options.is_union || self.pos.is_multiple_of(u128::from(*width).max(1));
+            is_unit && stands_well && (*width == 8 || !packed)
+        });
+        Measured { type_align: align * 8, origin, field_align: field_align * 8, packed, own_unit }
     }
 
     /// `DECL_ALIGN` after `layout_decl`.
-    fn desired_align(
-        &self,
-        member: &MemberSpec,
-        type_align: u32,
-        origin: Origin,
-        packed: bool,
-        own_unit: Option<u32>,
-    ) -> u32 {
+    fn desired_align(&self, member: &MemberSpec, measured: Measured) -> u32 {
         let is_zero_width = member.width == Some(0);
-        let packed = packed && !is_zero_width;
+        let packed = measured.packed && !is_zero_width;
         let smallest = if member.width.is_some() { 1 } else { 8 };
         let mut align = member.align.map_or(smallest, |a| a * 8);
         let mut user = member.align.is_some();
         let takes_type_align = if member.width.is_some() { is_zero_width } else { !(packed && user) };
-        if takes_type_align && type_align > align {
-            align = type_align;
-            user = origin == Origin::User;
+        if takes_type_align && measured.type_align > align {
+            align = measured.type_align;
+            user = measured.origin == Origin::User;
         }
-        align = align.max(own_unit.unwrap_or(1));
+        align = align.max(measured.own_unit.unwrap_or(1));
         if packed && member.align.is_none() {
             align = smallest;
         }

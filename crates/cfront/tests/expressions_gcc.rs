@@ -37,17 +37,88 @@ extern int ai[4]; extern short as[2][3]; extern int fi(char); extern double fd(v
 ";
 
 const INTEGERS: &[&str] = &[
-    "b", "c", "sc", "uc", "s", "us", "i", "u", "l", "ul", "ll", "ull", "es", "en", "el", "A1", "N0", "r.b3", "r.b31", "r.b32",
-    "r.s32", "r.l20", "r.ul12", "pr->e5", "pr->bb", "r.c4", "1", "'x'", "7u", "2147483648", "0x80000000", "5l", "6ull", "0",
-    "4294967296", "0xffffffffffffffff", "*pi", "pc[1]", "ai[i]", "as[1][2]", "r.m[1][0]", "r.name[2]", "fi(3)", "pf(c)",
-    "(*pf)('a')", "*r.ps", "sizeof(int)", "sizeof ai", "L'w'", "__alignof__(double)",
+    "b",
+    "c",
+    "sc",
+    "uc",
+    "s",
+    "us",
+    "i",
+    "u",
+    "l",
+    "ul",
+    "ll",
+    "ull",
+    "es",
+    "en",
+    "el",
+    "A1",
+    "N0",
+    "r.b3",
+    "r.b31",
+    "r.b32",
+    "r.s32",
+    "r.l20",
+    "r.ul12",
+    "pr->e5",
+    "pr->bb",
+    "r.c4",
+    "1",
+    "'x'",
+    "7u",
+    "2147483648",
+    "0x80000000",
+    "5l",
+    "6ull",
+    "0",
+    "4294967296",
+    "0xffffffffffffffff",
+    "*pi",
+    "pc[1]",
+    "ai[i]",
+    "as[1][2]",
+    "r.m[1][0]",
+    "r.name[2]",
+    "fi(3)",
+    "pf(c)",
+    "(*pf)('a')",
+    "*r.ps",
+    "sizeof(int)",
+    "sizeof ai",
+    "L'w'",
+    "__alignof__(double)",
 ];
 const FLOATS: &[&str] = &["f", "d", "ld", "1.5", "2.5f", "0x1p3L", "fd()"];
-const POINTERS: &[&str] =
-    &["pi", "&i", "ai", "&ai[2]", "*ppi", "as[0]", "pc", "r.name", "pv", "(void *)0", "&r.ps", "r.ps", "\"text\"", "r.m[0]"];
+const POINTERS: &[&str] = &[
+    "pi",
+    "&i",
+    "ai",
+    "&ai[2]",
+    "*ppi",
+    "as[0]",
+    "pc",
+    "r.name",
+    "pv",
+    "(void *)0",
+    "&r.ps",
+    "r.ps",
+    "\"text\"",
+    "r.m[0]",
+];
 const CASTS: &[&str] = &[
-    "_Bool", "char", "unsigned char", "short", "unsigned short", "int", "unsigned", "long", "unsigned long", "long long",
-    "unsigned long long", "enum small", "enum negative",
+    "_Bool",
+    "char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "enum small",
+    "enum negative",
 ];
 const LVALUES: &[&str] = &["b", "c", "us", "i", "u", "ll", "r.b3", "pr->l20", "es", "ai[1]", "*pc", "r.m[1][1]"];
 
@@ -121,9 +192,28 @@ impl Generator {
     /// A constant expression without undefined behaviour.
     fn constant(&mut self, depth: u32) -> String {
         const LEAVES: &[&str] = &[
-            "1", "0", "7", "-3", "'a'", "255u", "0x7fffffff", "0x80000000", "2147483648", "0xffffffffffffffffull", "-1ll", "N0",
-            "L0", "sizeof(long)", "(int)2.75", "(unsigned char)300", "(_Bool)0.5f", "(char)200", "1 == 1.0",
-            "__builtin_offsetof(struct record, m[1])", "(int)&((struct record *)0)->ps", "'\\377'",
+            "1",
+            "0",
+            "7",
+            "-3",
+            "'a'",
+            "255u",
+            "0x7fffffff",
+            "0x80000000",
+            "2147483648",
+            "0xffffffffffffffffull",
+            "-1ll",
+            "N0",
+            "L0",
+            "sizeof(long)",
+            "(int)2.75",
+            "(unsigned char)300",
+            "(_Bool)0.5f",
+            "(char)200",
+            "1 == 1.0",
+            "__builtin_offsetof(struct record, m[1])",
+            "(int)&((struct record *)0)->ps",
+            "'\\377'",
         ];
         if depth == 0 {
             return format!("({})", self.random.pick(LEAVES));
@@ -137,15 +227,35 @@ impl Generator {
             4 => format!("({})({a})", self.random.pick(CASTS)),
             5 => format!("({a} ? {b} : {})", self.constant(depth - 1)),
             6 => format!("((unsigned long long)({a}) {} {})", self.random.pick(&["<<", ">>"]), self.random.below(64)),
-            7 => format!("({a} {} {})", self.random.pick(&["/", "%"]), self.random.pick(&["3", "7u", "-5ll", "1000ull"])),
+            7 => {
+                format!("({a} {} {})", self.random.pick(&["/", "%"]), self.random.pick(&["3", "7u", "-5ll", "1000ull"]))
+            }
             _ => format!("({a} >> {})", self.random.below(31)),
         }
     }
 }
 
 const NAMES: &[&str] = &[
-    "_Bool", "char", "signed char", "unsigned char", "short", "unsigned short", "int", "unsigned int", "long", "unsigned long",
-    "long long", "unsigned long long", "float", "double", "long double", "int *", "char *", "short *", "void *", "int **",
+    "_Bool",
+    "char",
+    "signed char",
+    "unsigned char",
+    "short",
+    "unsigned short",
+    "int",
+    "unsigned int",
+    "long",
+    "unsigned long",
+    "long long",
+    "unsigned long long",
+    "float",
+    "double",
+    "long double",
+    "int *",
+    "char *",
+    "short *",
+    "void *",
+    "int **",
     "short **",
 ];
 
@@ -177,8 +287,7 @@ fn compare(seed: u64, machine: Machine, flag: &str) {
         _ = writeln!(main, "  printf(\"k{k} %lld\\n\", (long long)k{k});");
         expressions.push((format!("k{k}"), e));
     }
-    let associations: Vec<String> =
-        NAMES.iter().map(|n| format!("{n} *: \"{}\"", n)).collect();
+    let associations: Vec<String> = NAMES.iter().map(|n| format!("{n} *: \"{}\"", n)).collect();
     let harness = format!(
         "#include <stdio.h>\n#define NAME(e) _Generic((e), {}, default: \"?\")\n{text}\nint main(void) {{\n{main} return 0; }}\n",
         associations.join(", ")

@@ -242,7 +242,8 @@ fn ask_gcc(source: &str, flag: &str, dir: &std::path::Path) -> Option<String> {
 }
 
 fn compare(seed: u64, machine: Machine, flag: &str) {
-    let mut generator = Generator { random: Random(seed), records: Vec::new(), next_name: 0, text: String::new(), in_literal: false };
+    let mut generator =
+        Generator { random: Random(seed), records: Vec::new(), next_name: 0, text: String::new(), in_literal: false };
     let mut main = String::new();
     for i in 0..60 {
         generator.declare_record();
@@ -278,7 +279,8 @@ fn compare(seed: u64, machine: Machine, flag: &str) {
         for byte in bytes(&unit, name) {
             _ = write!(found, "{byte:02x}");
         }
-        let declaration = text.lines().find(|l| l.contains(&format!(" {name} =")) || l.contains(&format!(" {name}[] =")));
+        let declaration =
+            text.lines().find(|l| l.contains(&format!(" {name} =")) || l.contains(&format!(" {name}[] =")));
         assert_eq!(found, hex, "seed {seed}{flag}: {}", declaration.unwrap_or_default());
     }
 }

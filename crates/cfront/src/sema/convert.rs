@@ -300,7 +300,7 @@ impl<'a> Sema<'a> {
                 self.warn_conversion("W0302", &e, ty, target, "pointer made an integer without a cast");
                 self.cast(e, ty, span)
             }
-            (Type::Record(id), _) if self.transparent_unions.contains(id) => self.to_transparent_union(e, ty, target),
+            (Type::Record(id), _) if self.transparent_unions.contains(id) => self.transparent_union(e, ty, target),
             (Type::VaList, Type::Pointer(_)) | (Type::Pointer(_), Type::VaList) => {
                 self.unsupported("conversion", "between va_list and a pointer", ty, span)
             }
@@ -333,7 +333,7 @@ impl<'a> Sema<'a> {
         self.compatible(a, b) || a == self.common.void || b == self.common.void || same_but_sign()
     }
 
-    fn to_transparent_union(&mut self, e: Expr, ty: TypeId, target: Target) -> Expr {
+    fn transparent_union(&mut self, e: Expr, ty: TypeId, target: Target) -> Expr {
         let Type::Record(id) = *self.types.get(ty) else { return e };
         let members: Vec<TypeId> = match &self.types.records[id].layout {
             Some(layout) => layout.fields.iter().map(|f| f.ty).collect(),

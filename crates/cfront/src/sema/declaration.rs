@@ -5,7 +5,8 @@ use super::attribute::Attrs;
 use super::declarator::{ArrayContext, DeclType};
 use super::scope::{Binding, Typedef};
 use crate::ast::{self, Declaration, Ident, InitDeclarator, Storage, TypeSpec};
-use crate::typed::{Function, FunctionId, LocalDecl, Stmt, StmtKind, Var, VarId, VarKind};
+use crate::typed::{Function, FunctionId, InitItem, InitValue, Initializer, LocalDecl};
+use crate::typed::{Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::{ArrayLen, Type, TypeId};
 use base::{Diagnostic, Span};
 
@@ -32,12 +33,18 @@ impl<'a> Sema<'a> {
         let mut locals: Vec<LocalDecl> = Vec::new();
         for item in &declaration.declarators {
             let Some(name) = item.declarator.name else { continue };
-            let attrs = if item.declarator.attrs.is_empty() {
+            let mut attrs = if item.declarator.attrs.is_empty() {
                 shared.clone()
             } else {
                 self.attrs(&[&specs.attrs, &item.declarator.attrs])
             };
-            let base = if is_auto { self.auto_type(item) } else { base };
+            attrs.noreturn |= specs.noreturn;
+            if is_auto {
+                if let Some(local) = self.auto_declaration(name, item, specs.storage) {
+                    locals.push(local);
+                }
+                continue;
+            }
             let base = DeclType { ty: self.apply_type_attrs(base.ty, &attrs), ..base };
             let declared = self.declarator_type(base, &item.declarator.derived, ArrayContext::Evaluated);
             if !self.pending.is_empty() {
@@ -47,7 +54,7 @@ impl<'a> Sema<'a> {
             if specs.storage == Some(Storage::Typedef) {
                 self.declare_typedef(name, declared, &attrs);
             } else if let Type::Function(_) = self.types.get(declared.ty) {
-                self.declare_function_item(name, declared.ty, &attrs, item, specs.noreturn);
+                self.declare_function_item(name, declared.ty, &attrs, item);
             } else if self.scopes.depth() == 0 || specs.storage == Some(Storage::Extern) {
                 self.declare_linked_variable(name, declared, &attrs, item, specs.storage);
             } else {
@@ -82,15 +89,42 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn auto_type(&mut self, item: &'a InitDeclarator) -> DeclType {
-        match &item.init {
-            Some(ast::Initializer::Expr(e)) => DeclType::plain(self.type_only(|s| s.rvalue_expr(e)).ty),
-            _ => {
-                let text = "'__auto_type' needs an initializer";
-                self.error(Diagnostic::error("E0308", item.declarator.span, text));
-                DeclType::plain(self.common.error)
-            }
+    /// `__auto_type name = value;`: the name's scope begins behind the value.
+    fn auto_declaration(
+        &mut self,
+        name: Ident,
+        item: &'a InitDeclarator,
+        storage: Option<Storage>,
+    ) -> Option<LocalDecl> {
+        let Some(ast::Initializer::Expr(e)) = &item.init else {
+            let text = "'__auto_type' needs an initializer";
+            self.error(Diagnostic::error("E0308", item.declarator.span, text));
+            self.scopes.bind(name.name, Binding::ProtoParam(self.common.error));
+            return None;
+        };
+        let function = self.func.as_ref().map(|f| f.id);
+        let kind = match (function, storage) {
+            (Some(function), Some(Storage::Static)) => VarKind::StaticLocal(function),
+            (Some(function), _) => VarKind::Local(function),
+            (None, _) => VarKind::Global,
+        };
+        let is_static = !matches!(kind, VarKind::Local(_));
+        let outer = self.in_static_init;
+        self.in_static_init |= is_static;
+        let value = self.rvalue_expr(e);
+        self.in_static_init = outer;
+        if self.scopes.get_innermost(name.name) != Binding::Unbound {
+            self.redefinition(name);
         }
+        let var = self.new_var(name, value.ty, kind);
+        self.scopes.bind(name.name, Binding::Var(var));
+        let item_value = InitItem { offset: 0, bits: None, value: InitValue::Expr(value) };
+        let init = Initializer { zero_rest: is_static, items: vec![item_value] };
+        if is_static {
+            self.vars[var].init = Some(init);
+            return None;
+        }
+        Some(LocalDecl { var, init: Some(init), span: item.declarator.span })
     }
 
     pub(super) fn redefinition(&mut self, name: Ident) {
@@ -141,14 +175,7 @@ impl<'a> Sema<'a> {
         self.scopes.bind(name.name, Binding::Typedef(id));
     }
 
-    fn declare_function_item(
-        &mut self,
-        name: Ident,
-        ty: TypeId,
-        attrs: &Attrs,
-        item: &'a InitDeclarator,
-        noreturn: bool,
-    ) {
+    fn declare_function_item(&mut self, name: Ident, ty: TypeId, attrs: &Attrs, item: &'a InitDeclarator) {
         if let Some(init) = &item.init {
             let text = format!("the function '{}' is initialized like a variable", &self.names[name.name]);
             self.error(Diagnostic::error("E0331", init.span(), text));
@@ -162,9 +189,7 @@ impl<'a> Sema<'a> {
             return;
         }
         let id = self.declare_function(name, ty);
-        if noreturn || attrs.noreturn {
-            self.functions[id].noreturn = true;
-        }
+        self.functions[id].noreturn |= attrs.noreturn;
     }
 
     /// Declares a function in the innermost scope, together with what was declared of it before.
@@ -321,7 +346,7 @@ impl<'a> Sema<'a> {
         self.pending.clear();
         let entry = &mut self.vars[var];
         entry.ty = ty;
-        entry.init = Some(crate::typed::Initializer { zero_rest: true, ..init });
+        entry.init = Some(Initializer { zero_rest: true, ..init });
     }
 
     fn checked_object_type(&mut self, ty: TypeId, name: Ident) {

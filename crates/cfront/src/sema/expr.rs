@@ -4,9 +4,12 @@ use super::Sema;
 use super::convert::is_lvalue;
 use super::scope::Binding;
 use crate::ast::{self, ExprKind as Ast, Symbol, UnaryOp as AstUnary};
-use crate::typed::{Expr, ExprKind};
+use crate::typed::{Expr, ExprKind, Stmt, StmtKind};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+
+/// Longer comma chains are not nested.
+const MAX_COMMA: usize = 16;
 
 impl<'a> Sema<'a> {
     /// Checks an expression; the result may be an lvalue or a function designator.
@@ -121,6 +124,9 @@ impl<'a> Sema<'a> {
     }
 
     fn comma(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
+        if items.len() > MAX_COMMA {
+            return self.long_comma(items, span);
+        }
         let mut result: Option<Expr> = None;
         for item in items {
             let item = self.rvalue_expr(item);
@@ -133,6 +139,22 @@ impl<'a> Sema<'a> {
             });
         }
         result.unwrap_or_else(|| self.poison(span))
+    }
+
+    /// A long chain becomes a statement expression, so that the tree isn't deep.
+    fn long_comma(&mut self, items: &'a [ast::Expr], span: Span) -> Expr {
+        let mut stmts = Vec::with_capacity(items.len());
+        for item in items {
+            let e = self.rvalue_expr(item);
+            stmts.push(Stmt { kind: StmtKind::Expr(e), span: item.span });
+        }
+        match stmts.pop() {
+            Some(Stmt { kind: StmtKind::Expr(last), .. }) => {
+                let ty = last.ty;
+                Expr { kind: ExprKind::StmtExpr { stmts, value: Some(Box::new(last)) }, ty, span }
+            }
+            _ => self.poison(span),
+        }
     }
 
     fn cast_expr(&mut self, name: &'a ast::TypeName, operand: &'a ast::Expr, span: Span) -> Expr {

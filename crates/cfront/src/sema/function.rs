@@ -9,9 +9,10 @@ use crate::typed::{FunctionBody, FunctionId, Stmt, StmtKind, Var, VarId, VarKind
 use crate::types::{FunctionType, Type, TypeId};
 use base::{Diagnostic, Span};
 
-/// Parameters of the function that is being defined.
+/// The function that is being defined.
 struct Definition {
     id: FunctionId,
+    noreturn: bool,
     params: Vec<VarId>,
     types: Vec<TypeId>,
 }
@@ -46,7 +47,8 @@ impl<'a> Sema<'a> {
 
         self.scopes.push();
         self.func = Some(Box::new(FuncCtx::new(id, ret)));
-        let mut definition = Definition { id, params: Vec::new(), types: Vec::new() };
+        let noreturn = attrs.noreturn || def.specs.noreturn;
+        let mut definition = Definition { id, noreturn, params: Vec::new(), types: Vec::new() };
         let (mut prototyped, mut is_variadic) = (false, false);
         match &part.params {
             Params::Unspecified => {}
@@ -63,7 +65,7 @@ impl<'a> Sema<'a> {
         let params: Box<[TypeId]> = definition.types.as_slice().into();
         let ty = FunctionType { ret, params, variadic: is_variadic, prototyped };
         self.set_function_type(&definition, known, name, ty);
-        self.check_body(def, definition, attrs.noreturn || def.specs.noreturn);
+        self.check_body(def, definition);
         self.func = None;
         self.scopes.pop();
         let is_gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
@@ -92,7 +94,7 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn check_body(&mut self, def: &'a FunctionDef, definition: Definition, noreturn: bool) {
+    fn check_body(&mut self, def: &'a FunctionDef, definition: Definition) {
         let id = definition.id;
         if self.functions[id].body.is_some()
             && !self.replaceable.contains(&id)
@@ -124,7 +126,7 @@ impl<'a> Sema<'a> {
         let function = &mut self.functions[id];
         // What takes its arguments from the caller's can't be called: the declaration remains.
         function.body = if func.uses_arg_pack { None } else { Some(body) };
-        function.noreturn |= noreturn;
+        function.noreturn |= definition.noreturn;
         function.implicit = false;
         if let Some(name) = def.declarator.name {
             function.span = name.span;

@@ -469,7 +469,7 @@ impl<'a> Sema<'a> {
     }
 
     /// Copies the items of the first element of a range to the others.
-    fn repeat(&mut self, stack: &mut Vec<Level>, place: Place, start: usize, count: u64, out: &mut Items) {
+    fn repeat(&mut self, stack: &mut [Level], place: Place, start: usize, count: u64, out: &mut Items) {
         let Some(size) = self.types.size_of(self.machine, place.ty) else { return };
         let n = out.items.len().saturating_sub(start);
         for k in 1..count {

@@ -305,6 +305,7 @@ impl<'a> Sema<'a> {
     fn define_enum(&mut self, id: EnumId, spec: &'a EnumSpec, enumerators: &'a [ast::Enumerator]) {
         let attrs = self.attrs(&[&spec.attrs]);
         let enum_ty = self.types.intern(Type::Enum(id));
+        let smallest = if attrs.packed { IntKind::SChar } else { IntKind::Int };
         let mut next = 0;
         let mut bounds: (i128, i128) = (0, 0);
         let mut values = Vec::with_capacity(enumerators.len());
@@ -318,7 +319,7 @@ impl<'a> Sema<'a> {
             let is_int = i32::try_from(value).is_ok();
             let ty = if is_int { self.common.int } else { enum_ty };
             // Representation so far, for enumerators that refer to this one.
-            self.types.enums[id].repr = self.enum_repr(bounds, attrs.packed);
+            self.types.enums[id].repr = self.enum_repr(bounds, smallest);
             let ident = enumerator.ident;
             if self.scopes.get_innermost(ident.name) != Binding::Unbound {
                 self.redefinition(ident);
@@ -328,8 +329,7 @@ impl<'a> Sema<'a> {
             self.scopes.bind(ident.name, Binding::Constant(constant));
             values.push((self.names.name(ident.name).clone(), value));
         }
-        let is_packed = attrs.packed;
-        let mut repr = self.enum_repr(bounds, is_packed);
+        let mut repr = self.enum_repr(bounds, smallest);
         if let Some(mode) = attrs.mode {
             let base = self.types.intern(Type::Int(repr));
             let ty = self.apply_type_attrs(base, &Attrs { mode: Some(mode), ..Attrs::default() });
@@ -340,11 +340,10 @@ impl<'a> Sema<'a> {
         definition.enumerators = values;
     }
 
-    /// As `finish_enum` of GCC: the first type that holds all values, unsigned if none is negative.
-    fn enum_repr(&self, (min, max): (i128, i128), packed: bool) -> IntKind {
+    /// As `finish_enum` of GCC: the first type from `smallest` on that holds all values, unsigned if none is negative.
+    fn enum_repr(&self, (min, max): (i128, i128), smallest: IntKind) -> IntKind {
         let signed = [IntKind::SChar, IntKind::Short, IntKind::Int, IntKind::Long, IntKind::LongLong];
-        let start = if packed { 0 } else { 2 };
-        let candidates = signed.into_iter().skip(start);
+        let candidates = signed.into_iter().filter(|kind| kind.rank() >= smallest.rank());
         let mut candidates = candidates.map(|kind| if min < 0 { kind } else { kind.to_unsigned() });
         let fits = |kind: &IntKind| self.machine.wrap(*kind, min) == min && self.machine.wrap(*kind, max) == max;
         let widest = if min < 0 { IntKind::LongLong } else { IntKind::ULongLong };
