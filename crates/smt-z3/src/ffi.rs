@@ -1,14 +1,13 @@
 //! Z3's C interface, as far as it is needed, with errors as values.
 //!
-//! Every term is kept for the life of its context: the cache of the translation refers to it anyway, and deleting the context
-//! frees all. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
+//! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
 #![allow(unsafe_code)]
 
 use smt::{FloatSort, SmtError};
 use std::ffi::{CStr, CString, c_char};
 use std::ptr::NonNull;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering, fence};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 use z3_sys::*;
 
@@ -51,6 +50,8 @@ pub(crate) struct Context {
     raw: Z3_context,
     /// Odd while a query is running.
     queries: AtomicU64,
+    /// Terms to let go in the end. Z3 does so itself, but in time quadratic in the depth of the terms.
+    kept: Mutex<Vec<Z3_ast>>,
 }
 
 // SAFETY: all calls but `Z3_interrupt` are made through the one `Z3Solver` that has the context, so by one thread at a time;
@@ -61,8 +62,14 @@ unsafe impl Sync for Context {}
 
 impl Drop for Context {
     fn drop(&mut self) {
-        // SAFETY: the last reference is gone, so nobody uses the context or its terms any more.
-        unsafe { Z3_del_context(self.raw) }
+        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
+        // SAFETY: the last reference is gone, so nobody uses the context or its terms any more; each term was kept once.
+        unsafe {
+            for &ast in kept.iter().rev() {
+                Z3_dec_ref(self.raw, ast);
+            }
+            Z3_del_context(self.raw);
+        }
     }
 }
 
@@ -100,7 +107,7 @@ impl Context {
             Z3_set_error_handler(raw, Some(ignore_error));
             raw
         };
-        Ok(Arc::new(Self { raw, queries: AtomicU64::new(0) }))
+        Ok(Arc::new(Self { raw, queries: AtomicU64::new(0), kept: Mutex::default() }))
     }
 
     /// The last error, if there is one.
@@ -123,6 +130,7 @@ impl Context {
         let raw = raw.ok_or_else(|| self.failure())?;
         // SAFETY: Z3 has just returned the term, which stays valid until the next call.
         unsafe { Z3_inc_ref(self.raw, raw) };
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(raw);
         Ok(Ast(raw))
     }
 
@@ -132,6 +140,7 @@ impl Context {
         unsafe {
             if let Some(ast) = Z3_sort_to_ast(self.raw, raw) {
                 Z3_inc_ref(self.raw, ast);
+                self.kept.lock().unwrap_or_else(PoisonError::into_inner).push(ast);
             }
         }
         Ok(SortRef(raw))
@@ -364,6 +373,14 @@ impl Context {
             // SAFETY: as above.
             unsafe { Z3_interrupt(self.raw) };
         }
+    }
+
+    /// Runs an SMT-LIB script.
+    #[cfg(test)]
+    pub(crate) fn run_script(&self, script: &str) -> String {
+        let script = c_string(script);
+        // SAFETY: the string lives through the call; the result is copied at once.
+        text(unsafe { Z3_eval_smtlib2_string(self.raw, script.as_ptr()) })
     }
 
     /// Marks that a query is about to run; the caller checks its budget afterwards.

@@ -457,4 +457,71 @@ mod tests {
     fn incremental_keeps_the_contract() {
         smt::contract::run(&|| Box::new(Z3Solver::new(Mode::Incremental)));
     }
+    /// Scripts that `smt::smtlib` prints mean what the terms mean.
+    #[test]
+    fn scripts_have_the_same_answers() {
+        use smt::Sort;
+        use smt::random::{Choices, RandomTerms, Theory};
+        let theories = [Theory::Narrow, Theory::BitVectors, Theory::Arrays, Theory::CheapFloats];
+        let mut answers = [0, 0];
+        for (seed, theory) in (0..80).zip(theories.into_iter().cycle()) {
+            let mut choices = Choices::from_seed(seed);
+            let mut random = RandomTerms::new(theory, &mut choices);
+            for _ in 0..40 {
+                random.grow(&mut choices);
+            }
+            let (a, b) = (random.pick(Sort::Bool, &mut choices).raw, random.pick(Sort::Bool, &mut choices).raw);
+            let mut solver = Z3Solver::new(Mode::OneShot);
+            solver.set_query_limit(Some(Duration::from_secs(2)));
+            let terms = &random.terms;
+            assert!(solver.assert(terms, a).is_ok() && solver.assert(terms, b).is_ok());
+            let expected = match solver.check(terms, &[]) {
+                Ok(SatResult::Sat) => "sat",
+                Ok(SatResult::Unsat) => "unsat",
+                Ok(SatResult::Unknown(_)) => continue,
+                Err(error) => panic!("{error}"),
+            };
+            let script = format!("(set-option :timeout 5000)\n{}", smt::smtlib::script(terms, &[a, b]));
+            let context = Context::new().unwrap_or_else(|error| panic!("{error}"));
+            let answer = context.run_script(&script);
+            if answer.trim() != "unknown" {
+                assert_eq!(answer.trim(), expected, "{script}");
+                answers[usize::from(expected == "sat")] += 1;
+            }
+        }
+        assert!(answers.iter().all(|&count| count > 5), "both answers occur: {answers:?}");
+    }
+
+    /// Formulas of long runs are deep, and threads have small stacks.
+    #[test]
+    fn deep_formulas_do_not_overflow_the_stack() {
+        use smt::Sort;
+        for mode in [Mode::OneShot, Mode::Incremental] {
+            let mut terms = Terms::new();
+            let sort = Sort::BitVec(32);
+            let (mut x, y, m) = (terms.var("x", sort), terms.var("y", sort), terms.var("m", Sort::bv_array(32, 32)));
+            let mut array = m;
+            for i in 0..10_000 {
+                let c = terms.fresh_var("c", Sort::Bool);
+                let (sum, difference) = (terms.bv_add(x, y), terms.bv_xor(y, x));
+                x = terms.ite(c, sum, difference);
+                if i % 500 == 0 {
+                    array = terms.store(array, x, y);
+                }
+            }
+            let zero = terms.bv(32, 0);
+            let at = terms.select(array, zero);
+            let (first, second) = (terms.eq(x, y), terms.eq(at, zero));
+            let formula = terms.and(first, second);
+            let run = move || {
+                let mut solver = Z3Solver::new(mode);
+                solver.set_query_limit(Some(Duration::from_secs(4)));
+                solver.assert(&terms, formula).and_then(|()| solver.check(&terms, &[])).map(|result| (result, terms))
+            };
+            match std::thread::spawn(run).join() {
+                Ok(Ok((SatResult::Sat | SatResult::Unknown(_), _))) => {}
+                other => panic!("{:?}", other.map(|result| result.map(|(result, _)| result)).ok()),
+            }
+        }
+    }
 }
