@@ -1,12 +1,13 @@
 //! Declarations of locals: new instances, initialisers, variable-length arrays.
 
 use crate::context::{Lowerer, Place};
+use crate::effects::constant_of;
 use crate::global::Image;
 use crate::layout::Class;
 use crate::lvalue::{Access, LValue};
 use base::Span;
 use cfa::{AllocKind, BinOp, ExprId, HavocSource, Init, Op, Scalar, Storage, Undefined, Var, VarId, VarKind};
-use cfront::typed::{self, InitItem, InitValue, Initializer};
+use cfront::typed::{self, ExprKind, InitItem, InitValue, Initializer};
 use cfront::types::{ArrayLen, Type, TypeId};
 
 /// From so many items on, constant initialisers are copied from an image.
@@ -72,9 +73,20 @@ impl<'u> Lowerer<'u> {
             let zero = self.zero(Scalar::INT);
             self.emit(Op::MemSet { dst: base, byte: zero, len: size }, span);
         }
+        let mut end = 0;
         for item in &init.items {
-            self.init_item(base, size, item, cleared, span);
+            // A zero where nothing but zeros was stored.
+            let is_zero =
+                matches!(&item.value, InitValue::Expr(e) if constant_of(e) == Some(0) && !self.is_float(e.ty));
+            if !(cleared && is_zero && item.offset >= end) {
+                self.init_item(base, size, item, cleared, span);
+            }
+            end = end.max(item.offset.saturating_add(self.item_size(item)));
         }
+    }
+
+    fn is_float(&self, ty: TypeId) -> bool {
+        self.scalar(ty).is_some_and(Scalar::is_float)
     }
 
     /// Whether the items follow each other without a gap from the first to the last byte.
@@ -114,7 +126,8 @@ impl<'u> Lowerer<'u> {
             }
             InitValue::Expr(e) => match (self.class(e.ty), item.bits) {
                 (Class::Record { size, .. }, _) => {
-                    let src = self.record(e);
+                    let is_call = matches!(e.kind, ExprKind::Call { .. });
+                    let src = if is_call { self.call_record(e, Some(addr)) } else { self.record(e) };
                     self.copy(addr, src, size, e.span);
                 }
                 (Class::Scalar(ty), None) => {

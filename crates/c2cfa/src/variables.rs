@@ -117,7 +117,8 @@ impl<'u> Lowerer<'u> {
         Storage::Memory { size: size.max(end), align: var.align.unwrap_or(1).max(self.align(var.ty)).max(1) }
     }
 
-    fn item_size(&self, item: &typed::InitItem) -> u64 {
+    /// Number of bytes that an item of an initialiser covers.
+    pub fn item_size(&self, item: &typed::InitItem) -> u64 {
         match (&item.value, item.bits) {
             (_, Some(bits)) => u64::from((bits.shift + bits.width).div_ceil(8)),
             (typed::InitValue::Bytes(bytes), None) => bytes.len() as u64,
