@@ -3,3 +3,6 @@
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
 pub mod bmc;
+pub mod cegar;
+pub mod path_check;
+pub mod value;

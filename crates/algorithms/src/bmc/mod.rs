@@ -159,7 +159,7 @@ fn finish(
     let program = task.program;
     let endings = enc.endings.clone();
     let (undefined, unmodelled): (Vec<encode::Ending>, Vec<encode::Ending>) =
-        endings.into_iter().partition(|ending| ending.kind.traps());
+        endings.into_iter().partition(|ending| ending.kind.is_excluded());
     let place = |ending: &encode::Ending| program.source.place(program.edges[ending.edge].span.lo);
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {

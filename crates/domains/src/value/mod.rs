@@ -267,6 +267,23 @@ impl<'p> ValueDomain<'p> {
         }
     }
 
+    /// What a key stands for, for users.
+    pub fn show_key(&self, key: cells::KeyId) -> String {
+        let origin = |origin: Object| match origin {
+            Object::Var(var) => self.program.vars[var].name.to_string(),
+            Object::Alloc(edge) => {
+                let line = self.program.source.place(self.program.edges[edge].span.lo).map_or(0, |p| p.line);
+                format!("alloc_{line}")
+            }
+            Object::Function(_) | Object::External => "?".to_owned(),
+        };
+        match self.cells.key_of(key) {
+            cells::Key::Register(var) => self.program.vars[var].name.to_string(),
+            cells::Key::Memory(object, offset) => format!("{}[{offset}]", origin(object)),
+            cells::Key::Whole(object) => format!("{}[*]", origin(object)),
+        }
+    }
+
     fn show_object(&self, obj: ObjId) -> String {
         let name = |var: VarId| self.program.vars[var].name.clone();
         match self.cells.objects[obj].name {

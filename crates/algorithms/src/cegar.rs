@@ -1,0 +1,238 @@
+//! Counterexample-guided abstraction refinement [clarke00; loewe13, Alg. 2].
+//!
+//! ```text
+//! loop
+//!   explore with the precision                -- `Reachability::explore`
+//!   no target: true
+//!   target:    the refiner looks at the path
+//!                feasible in the program:      false
+//!                refuted:                      refine the precision, prune, go on
+//!                neither:                      remember why, look for another path
+//! ```
+//! A path that comes back although it was refuted is given one restart; then the run ends (`no progress`).
+
+use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Target};
+use base::Budget;
+use cfa::EdgeId;
+use outcome::progress::Event;
+use outcome::{Counterexample, Iteration, Progress, StatValue, Statistics, StopReason};
+use refine::prune::{PruneStrategy, prune};
+use rustc_hash::{FxHashMap, FxHasher};
+use std::hash::{Hash, Hasher};
+use std::time::{Duration, Instant};
+
+/// Settings that do not depend on the domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct CegarConfig {
+    /// Order of exploration.
+    pub order: Order,
+    /// What is explored again after a refinement.
+    pub prune: PruneStrategy,
+}
+
+/// A path through the graph to a target.
+pub struct ErrorPath {
+    /// Nodes, the root first.
+    pub nodes: Vec<NodeId>,
+    /// Edges of the program from the start to the target.
+    pub edges: Vec<EdgeId>,
+    /// How many edges lie before each node.
+    pub positions: Vec<usize>,
+    /// What the last node is.
+    pub target: Target,
+}
+
+/// What a refiner makes of an error path.
+pub enum Refinement {
+    /// A run violates the property.
+    Feasible(Box<Counterexample>),
+    /// No run takes the path, and the precision is finer now; this node's subtree is obsolete.
+    Spurious {
+        /// See [`refine::pivot`].
+        pivot: NodeId,
+        /// Numbers for the table of iterations.
+        values: Vec<(&'static str, StatValue)>,
+    },
+    /// Neither; the target stays, and the property can't be proved any more.
+    Open(StopReason),
+    /// The precision already excludes the path.
+    NoProgress,
+}
+
+/// Decides error paths and refines precisions.
+pub trait Refiner<C: Cpa> {
+    /// Looks at an error path.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    fn refine(
+        &mut self,
+        cpa: &mut C,
+        arg: &Arg<C::State>,
+        precision: &mut C::Precision,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError>;
+}
+
+/// How a run ended.
+pub enum Answer {
+    /// The graph is complete, without a target.
+    Proved,
+    /// A confirmed counterexample.
+    Refuted(Box<Counterexample>),
+    /// Neither.
+    Unknown(StopReason),
+}
+
+/// The result of a run.
+pub struct Explored<C: Cpa> {
+    /// How it ended.
+    pub answer: Answer,
+    /// The last exploration.
+    pub exploration: Reachability<C>,
+    /// The last precision.
+    pub precision: C::Precision,
+    /// What was counted.
+    pub stats: Statistics,
+}
+
+/// Most iterations that statistics list.
+const MAX_ITERATIONS: usize = 500;
+/// Most paths that are left open before the search for others ends.
+const MAX_OPEN: usize = 12;
+
+/// Runs the loop.
+pub fn run<C: Cpa, R: Refiner<C>>(
+    cpa: &mut C,
+    refiner: &mut R,
+    precision: C::Precision,
+    config: CegarConfig,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Explored<C> {
+    let exploration = Reachability::new(config.order);
+    let mut this = Run {
+        cpa,
+        refiner,
+        config,
+        budget,
+        progress,
+        exploration,
+        precision,
+        seen: FxHashMap::default(),
+        open: Vec::new(),
+        refinements: 0,
+        times: [Duration::ZERO; 2],
+        stats: Statistics::default(),
+    };
+    let answer = match this.run() {
+        Ok(answer) => answer,
+        Err(error) => Answer::Unknown(error.reason(budget)),
+    };
+    let Run { exploration, precision, mut stats, refinements, times, .. } = this;
+    let iterations = std::mem::take(&mut stats.iterations);
+    stats.count("cegar.refinements", refinements);
+    stats.count("arg.nodes", exploration.arg.len());
+    stats.count("arg.successors", exploration.successors);
+    stats.time("cegar.explore", times[0]);
+    stats.time("cegar.refine", times[1]);
+    stats.iterations = iterations;
+    Explored { answer, exploration, precision, stats }
+}
+
+struct Run<'a, C: Cpa, R> {
+    cpa: &'a mut C,
+    refiner: &'a mut R,
+    config: CegarConfig,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    exploration: Reachability<C>,
+    precision: C::Precision,
+    /// How often each path was refuted.
+    seen: FxHashMap<u64, u32>,
+    open: Vec<StopReason>,
+    refinements: u64,
+    /// Of exploration and refinement.
+    times: [Duration; 2],
+    stats: Statistics,
+}
+
+impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
+    fn run(&mut self) -> Result<Answer, AnalysisError> {
+        loop {
+            self.progress.event(Event::Phase("explore"));
+            let began = Instant::now();
+            let found = self.exploration.explore(self.cpa, &self.precision, self.budget);
+            self.times[0] += began.elapsed();
+            let Some((node, target)) = found? else {
+                return Ok(match self.open.drain(..).next() {
+                    None => Answer::Proved,
+                    Some(reason) => Answer::Unknown(reason),
+                });
+            };
+            self.progress.event(Event::Phase("refine"));
+            let began = Instant::now();
+            let decided = self.decide(node, target);
+            self.times[1] += began.elapsed();
+            if let Some(answer) = decided? {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// Looks at one target; an answer ends the run.
+    fn decide(&mut self, node: NodeId, target: Target) -> Result<Option<Answer>, AnalysisError> {
+        let began = Instant::now();
+        let path = self.path_to(node, target)?;
+        let arg = &self.exploration.arg;
+        match self.refiner.refine(self.cpa, arg, &mut self.precision, &path)? {
+            Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
+            Refinement::Open(reason) => {
+                self.open.push(reason);
+                if self.open.len() >= MAX_OPEN {
+                    return Ok(self.open.drain(..).next().map(Answer::Unknown));
+                }
+            }
+            Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+            Refinement::Spurious { pivot, mut values } => {
+                self.refinements += 1;
+                let times = self.seen.entry(fingerprint(&path.edges)).or_default();
+                *times += 1;
+                let strategy = match *times {
+                    1 => self.config.prune,
+                    2 => PruneStrategy::Restart,
+                    _ => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+                };
+                if self.stats.iterations.len() < MAX_ITERATIONS {
+                    values.push(("nodes", StatValue::Count(self.exploration.arg.len() as u64)));
+                    values.push(("time", StatValue::Time(began.elapsed())));
+                    let label = format!("refinement {}", self.refinements);
+                    self.stats.iterations.push(Iteration { label, values });
+                }
+                let nodes = self.exploration.arg.len();
+                self.progress.event(Event::Info(format!("{} refinements, {nodes} abstract states", self.refinements)));
+                prune(&mut self.exploration, self.cpa, strategy, pivot);
+            }
+        }
+        Ok(None)
+    }
+
+    fn path_to(&mut self, node: NodeId, target: Target) -> Result<ErrorPath, AnalysisError> {
+        let nodes = self.exploration.arg.path_to(node);
+        let mut edges = Vec::new();
+        let mut positions = vec![0];
+        for pair in nodes.windows(2) {
+            let choice = self.exploration.arg.node(pair[1]).choice;
+            let from = self.exploration.arg.state(pair[0]).clone();
+            edges.extend(self.cpa.path(&from, choice)?);
+            positions.push(edges.len());
+        }
+        Ok(ErrorPath { nodes, edges, positions, target })
+    }
+}
+
+fn fingerprint(edges: &[EdgeId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    edges.hash(&mut hasher);
+    hasher.finish()
+}

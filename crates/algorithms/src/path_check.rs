@@ -1,0 +1,203 @@
+//! Precise check of one path: its formula is encoded bit by bit and solved; a model becomes a run that is replayed.
+//!
+//! Source: [loewe13], Sect. III-F, "Precise Counterexample Check".
+
+use crate::bmc::{Task, script};
+use base::{Budget, Stop};
+use cfa::{EdgeId, Op};
+use encode::encoder::MayPointTo;
+use encode::{Dead, Encoder, FrameSlots, GuardId, State};
+use outcome::{Counterexample, StopReason};
+use smt::{Model, SatResult, TermId, UnknownReason};
+use std::time::Duration;
+
+/// What the check of a path found.
+pub enum PathCheck {
+    /// A replayed run takes it.
+    Feasible(Box<Counterexample>),
+    /// No run takes it; so many edges are taken at most.
+    Infeasible {
+        /// Index of an edge that no run takes after those before it.
+        edge: usize,
+    },
+    /// Not decided.
+    Unknown(StopReason),
+}
+
+/// Longest time for one query that only serves the message.
+const DETAIL_LIMIT: Duration = Duration::from_secs(1);
+
+/// Checks a path from the start of the program.
+///
+/// # Errors
+/// When the run has to end.
+pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<PathCheck, Stop> {
+    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
+    let mut enc = match Encoder::new(task.program, may_point_to) {
+        Ok(enc) => enc,
+        Err(what) => return Ok(PathCheck::Unknown(StopReason::TooLarge { what: what.into() })),
+    };
+    let mut walk = Walk::new(&mut enc);
+    let mut guards = Vec::with_capacity(path.len());
+    for (i, edge) in path.iter().enumerate() {
+        if i % 256 == 0 {
+            budget.check()?;
+        }
+        match walk.take(&mut enc, *edge) {
+            Ok(()) => guards.push(walk.state.guard),
+            Err(Dead) => return locate(task, &mut enc, &guards, i + 1, budget),
+        }
+    }
+    let guard = enc.guards.formula(walk.state.guard);
+    match ask(task, &enc, guard, None, budget)? {
+        Answer::Model(model) => {
+            let script = script::script(&enc, &model);
+            Ok(match (task.replay)(script) {
+                Ok(counterexample) => PathCheck::Feasible(Box::new(counterexample)),
+                Err(why) => PathCheck::Unknown(StopReason::ReplayFailed { why }),
+            })
+        }
+        Answer::Never => locate(task, &mut enc, &guards, path.len(), budget),
+        Answer::Unknown(why) => Ok(PathCheck::Unknown(StopReason::SolverUnknown { why })),
+    }
+}
+
+/// The first edge that no run takes, by bisection; `impossible` edges can't all be taken.
+fn locate(
+    task: &Task<'_, '_>,
+    enc: &mut Encoder<'_>,
+    guards: &[GuardId],
+    mut impossible: usize,
+    budget: &Budget,
+) -> Result<PathCheck, Stop> {
+    let mut possible = 0;
+    while possible + 1 < impossible {
+        let middle = possible + (impossible - possible) / 2;
+        let formula = enc.guards.formula(guards[middle - 1]);
+        match ask(task, enc, formula, Some(DETAIL_LIMIT), budget)? {
+            Answer::Model(_) => possible = middle,
+            Answer::Never => impossible = middle,
+            Answer::Unknown(_) => break,
+        }
+    }
+    Ok(PathCheck::Infeasible { edge: impossible.saturating_sub(1) })
+}
+
+/// Symbolic execution of one path, calls and returns included.
+pub struct Walk {
+    /// The state at the end of what was walked.
+    pub state: State,
+    frames: Vec<(FrameSlots, Option<EdgeId>)>,
+    next_slot: u32,
+}
+
+impl Walk {
+    /// At the start of the program.
+    pub fn new(enc: &mut Encoder<'_>) -> Self {
+        let first = enc.slots.globals.next_multiple_of(16);
+        let next_slot = first + enc.slots.frame_size(enc.program.start);
+        Self { state: enc.initial_state(), frames: vec![(FrameSlots(first), None)], next_slot }
+    }
+
+    /// The registers of the current frame.
+    pub fn frame(&self) -> FrameSlots {
+        self.frames.last().map_or(FrameSlots(0), |(slots, _)| *slots)
+    }
+
+    /// Takes an edge, and returns when it leads to the end of a function.
+    ///
+    /// # Errors
+    /// When no run takes it.
+    pub fn take(&mut self, enc: &mut Encoder<'_>, edge: EdgeId) -> Result<(), Dead> {
+        let program = enc.program;
+        let slots = self.frame();
+        let mut loc = program.edges[edge].dst;
+        match &program.edges[edge].op {
+            Op::Call { func, args, .. } if program.functions[*func].body.is_some() => {
+                enc.edge = edge;
+                let mut values = Vec::with_capacity(args.len());
+                for arg in args {
+                    values.push(enc.eval(&mut self.state, slots, *arg)?);
+                }
+                let callee = FrameSlots(self.next_slot);
+                self.next_slot += enc.slots.frame_size(*func);
+                for (param, value) in program.functions[*func].params.iter().zip(values) {
+                    enc.assign(&mut self.state, callee, *param, value);
+                }
+                self.frames.push((callee, Some(edge)));
+                if let Some(body) = program.functions[*func].body {
+                    loc = body.entry;
+                }
+            }
+            _ => enc.execute(&mut self.state, slots, edge)?,
+        }
+        self.leave_functions(enc, loc);
+        Ok(())
+    }
+
+    fn leave_functions(&mut self, enc: &mut Encoder<'_>, mut loc: cfa::LocId) {
+        let program = enc.program;
+        loop {
+            let func = program.locs[loc].func;
+            let at_exit = program.functions[func].body.is_some_and(|body| body.exit == loc);
+            let Some((slots, Some(call))) = self.frames.last().copied().filter(|_| at_exit) else { return };
+            self.frames.pop();
+            let caller = self.frame();
+            if let (Op::Call { dst: Some(dst), .. }, Some(ret)) = (&program.edges[call].op, program.functions[func].ret)
+            {
+                let value = enc.register(&mut self.state, slots, ret);
+                enc.drop_frame(&mut self.state, slots, enc.slots.frame_size(func));
+                enc.assign(&mut self.state, caller, *dst, value);
+            } else {
+                enc.drop_frame(&mut self.state, slots, enc.slots.frame_size(func));
+            }
+            loc = program.edges[call].dst;
+        }
+    }
+}
+
+/// Answer to a query.
+pub enum Answer {
+    /// Satisfiable.
+    Model(Model),
+    /// Unsatisfiable.
+    Never,
+    /// Not decided.
+    Unknown(String),
+}
+
+/// Whether a formula can hold.
+///
+/// # Errors
+/// When the run has to end.
+pub fn ask(
+    task: &Task<'_, '_>,
+    enc: &Encoder<'_>,
+    formula: TermId,
+    limit: Option<Duration>,
+    budget: &Budget,
+) -> Result<Answer, Stop> {
+    match enc.terms.as_bool_const(formula) {
+        Some(false) => return Ok(Answer::Never),
+        Some(true) => return Ok(Answer::Model(Model::default())),
+        None => {}
+    }
+    budget.check()?;
+    let mut solver = (task.solver)();
+    solver.set_budget(budget);
+    solver.set_query_limit(limit);
+    let result = solver.assert(&enc.terms, formula).and_then(|()| solver.check(&enc.terms, &[]));
+    Ok(match result {
+        Ok(SatResult::Unsat) => Answer::Never,
+        Ok(SatResult::Sat) => match solver.model(&enc.terms) {
+            Ok(model) if model.satisfies(&enc.terms, formula) => Answer::Model(model),
+            Ok(_) => Answer::Unknown("the solver's model does not satisfy the formula".into()),
+            Err(error) => Answer::Unknown(error.to_string()),
+        },
+        Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop),
+        Ok(SatResult::Unknown(UnknownReason::QueryLimit)) => Answer::Unknown("limit of the query".into()),
+        Ok(SatResult::Unknown(UnknownReason::Memory)) => return Err(Stop::Memory),
+        Ok(SatResult::Unknown(UnknownReason::Incomplete(why))) => Answer::Unknown(why),
+        Err(error) => Answer::Unknown(error.to_string()),
+    })
+}

@@ -1,0 +1,105 @@
+//! Explicit-value analysis refined by interpolation [loewe13].
+//!
+//! [`run`] assembles the product of domains, the refiner and the refinement loop. Error paths that are feasible for values are
+//! checked bit by bit and replayed ([`crate::path_check`]).
+
+pub mod interpolants;
+pub mod refiner;
+pub mod view;
+
+use crate::bmc::Task;
+use crate::cegar::{self, Answer, CegarConfig};
+use base::Budget;
+use cfa::callgraph::CallGraph;
+use cfa::points_to::PointsTo;
+use domains::composite::CompositeCpa;
+use domains::location::{Blocks, Locations};
+use domains::value::ValueDomain;
+use domains::value::precision::{Scope, ValuePrecision};
+use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
+use refiner::ValueRefiner;
+
+/// What is tracked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Tracking {
+    /// What refinement finds necessary.
+    #[default]
+    Refined,
+    /// Everything.
+    Everything,
+}
+
+/// Whether the graph is part of the outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Graph {
+    /// It is not.
+    #[default]
+    Omit,
+    /// It is part of a proof.
+    Keep,
+}
+
+/// Configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ValueConfig {
+    /// What is tracked.
+    pub tracking: Tracking,
+    /// Where a discovered variable is tracked.
+    pub scope: Scope,
+    /// Where the graph has nodes.
+    pub blocks: Blocks,
+    /// Order of exploration, and what a refinement cuts.
+    pub cegar: CegarConfig,
+    /// Whether the graph is part of the outcome.
+    pub graph: Graph,
+}
+
+/// Runs the analysis; `points_to` is of the task's program.
+pub fn run(
+    task: &Task<'_, '_>,
+    points_to: &PointsTo,
+    config: &ValueConfig,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
+    let program = task.program;
+    let calls = CallGraph::new(program, Some(points_to));
+    let locations = Locations::new(program, task.wto, &calls, config.blocks);
+    let domain = ValueDomain::new(program, points_to);
+    let mut cpa = CompositeCpa::new(domain, locations, task.observer, budget);
+    let precision = match config.tracking {
+        Tracking::Refined => ValuePrecision::empty(config.scope),
+        Tracking::Everything => ValuePrecision::full(),
+    };
+    let mut refiner = ValueRefiner::new(task, budget);
+    let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
+    let iterations = std::mem::take(&mut explored.stats.iterations);
+    explored.stats.count("value.steps", cpa.steps);
+    explored.stats.count("value.assignments", cpa.store.len());
+    explored.stats.count("value.tracked", explored.precision.len());
+    explored.stats.bytes("value.memory", (explored.exploration.bytes() + cpa.store.bytes()) as u64);
+    refiner.add_statistics(&mut explored.stats);
+    explored.stats.iterations = iterations;
+    let graph = match config.graph {
+        Graph::Omit => None,
+        Graph::Keep => Some(Box::new(view::view(&mut cpa, &explored.exploration.arg, &explored.precision))),
+    };
+    let nodes = explored.exploration.arg.len() as u64;
+    let mut outcome = match explored.answer {
+        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
+        Answer::Refuted(counterexample) => {
+            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
+        }
+        Answer::Unknown(reason) => Outcome::unknown(reason),
+    };
+    outcome.stats = explored.stats;
+    if outcome.verdict == Verdict::True && !cpa.value.undefined.is_empty() {
+        let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
+        outcome.assumptions.push(Assumption {
+            kind: AssumptionKind::UndefinedBehaviour,
+            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+            places: cpa.value.undefined.iter().filter_map(place).collect(),
+        });
+    }
+    outcome
+}

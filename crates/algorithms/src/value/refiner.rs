@@ -1,0 +1,173 @@
+//! Decides error paths of the value analysis and refines its precision.
+//!
+//! A path is followed with everything tracked. If it contradicts itself, the best of its infeasible sliced prefixes is chosen, and
+//! what its interpolants mention joins the precision. If not, it is checked bit by bit.
+
+use super::interpolants;
+use crate::bmc::Task;
+use crate::cegar::{ErrorPath, Refinement, Refiner};
+use crate::path_check::{self, PathCheck};
+use analysis::{AnalysisError, Arg, Target};
+use base::Budget;
+use cfa::{EdgeId, Op};
+use domains::composite::{Composite, CompositeCpa};
+use domains::value::cells::{CellId, Key, KeyId};
+use domains::value::precision::ValuePrecision;
+use domains::value::trace::{Contradiction, PathTrace};
+use outcome::{StatValue, Statistics, StopReason};
+use refine::pivot::find_pivot;
+use refine::prefix::{Score, select};
+use rustc_hash::FxHashSet;
+use std::time::{Duration, Instant};
+
+/// See the module.
+pub struct ValueRefiner<'t, 'a, 'p> {
+    task: &'t Task<'a, 'p>,
+    budget: &'t Budget,
+    checks: u64,
+    check_time: Duration,
+    /// Sliced prefixes seen.
+    prefixes: u64,
+    /// Edges of the longest path.
+    longest: usize,
+}
+
+impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
+    /// A refiner for one run.
+    pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
+        Self { task, budget, checks: 0, check_time: Duration::ZERO, prefixes: 0, longest: 0 }
+    }
+
+    /// Appends what was counted.
+    pub fn add_statistics(&self, stats: &mut Statistics) {
+        stats.count("value.prefixes", self.prefixes);
+        stats.count("value.longest_path", self.longest);
+        stats.count("value.path_checks", self.checks);
+        stats.time("value.check_time", self.check_time);
+    }
+
+    /// The path is feasible for values: is it in the program?
+    fn check(&mut self, path: &ErrorPath) -> Result<Refinement, AnalysisError> {
+        let program = self.task.program;
+        if let Target::Unmodelled(edge) = path.target {
+            return Ok(Refinement::Open(self.unmodelled(edge)));
+        }
+        let began = Instant::now();
+        let checked = path_check::check(self.task, &path.edges, self.budget);
+        self.checks += 1;
+        self.check_time += began.elapsed();
+        Ok(match checked? {
+            PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
+            PathCheck::Unknown(reason) => Refinement::Open(reason),
+            PathCheck::Infeasible { edge } => {
+                let edge = path.edges.get(edge);
+                let place = edge.and_then(|e| program.source.place(program.edges[*e].span.lo));
+                Refinement::Open(StopReason::TooCoarse { domain: "value", place })
+            }
+        })
+    }
+
+    fn unmodelled(&self, edge: EdgeId) -> StopReason {
+        let program = self.task.program;
+        let place = program.source.place(program.edges[edge].span.lo);
+        match &program.edges[edge].op {
+            Op::Unsupported(id) => {
+                let unsupported = &program.unsupported[*id];
+                StopReason::Unsupported {
+                    construct: unsupported.construct.clone(),
+                    detail: unsupported.detail.clone(),
+                    place: program.source.place(unsupported.span.lo).or(place),
+                }
+            }
+            _ => {
+                let construct = "call through an unresolved pointer".into();
+                StopReason::Unsupported { construct, detail: String::new(), place }
+            }
+        }
+    }
+}
+
+/// A sliced prefix with what it needs at each boundary.
+struct Prefix<'c> {
+    contradiction: &'c Contradiction,
+    needs: Vec<Vec<CellId>>,
+}
+
+impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
+    fn refine(
+        &mut self,
+        cpa: &mut CompositeCpa<'_>,
+        arg: &Arg<Composite>,
+        precision: &mut ValuePrecision,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError> {
+        self.longest = self.longest.max(path.edges.len());
+        let trace = PathTrace::follow(&mut cpa.value, &cpa.locations, &path.edges);
+        if trace.contradictions.is_empty() {
+            return self.check(path);
+        }
+        self.budget.check()?;
+        self.prefixes += trace.contradictions.len() as u64;
+        if precision.is_full() {
+            return Ok(Refinement::NoProgress);
+        }
+        let mut prefixes: Vec<Prefix<'_>> = trace
+            .contradictions
+            .iter()
+            .map(|contradiction| Prefix { contradiction, needs: trace.needs(&cpa.value, contradiction) })
+            .collect();
+        let scores: Vec<Score> = prefixes.iter().map(|prefix| score(cpa, &trace, precision, &prefix.needs)).collect();
+        let Some(chosen) = select(&scores) else { return Ok(Refinement::NoProgress) };
+        let mut prefix = prefixes.swap_remove(chosen);
+        interpolants::minimise(cpa, &trace, &path.edges, prefix.contradiction, &mut prefix.needs);
+        let mut added = 0;
+        for (boundary, needs) in trace.boundaries.iter().zip(&prefix.needs) {
+            for cell in needs {
+                let key = cpa.value.cells.cells[*cell].key;
+                added += u64::from(precision.track(&mut cpa.value.cells, boundary.loc, key));
+            }
+        }
+        let pivot = find_pivot(&path.nodes, |i, node| {
+            let state = arg.state(node);
+            let at = trace
+                .boundaries
+                .iter()
+                .position(|b| b.edges as usize == path.positions[i] && b.loc == state.loc && b.stack == state.stack);
+            let Some(needs) = at.and_then(|at| prefix.needs.get(at)) else { return false };
+            let known: FxHashSet<KeyId> =
+                cpa.store.entries(state.value).map(|(cell, _)| cpa.value.cells.cells[cell].key).collect();
+            needs.iter().any(|cell| !known.contains(&cpa.value.cells.cells[*cell].key))
+        });
+        // If no state lacks anything, names of objects differ between path and states: begin again.
+        let Some(pivot) = pivot.or(path.nodes.get(1).copied()) else { return Ok(Refinement::NoProgress) };
+        let values = vec![
+            ("path", StatValue::Count(path.edges.len() as u64)),
+            ("prefixes", StatValue::Count(scores.len() as u64)),
+            ("new", StatValue::Count(added)),
+            ("tracked", StatValue::Count(precision.len() as u64)),
+        ];
+        Ok(Refinement::Spurious { pivot, values })
+    }
+}
+
+/// How bad it would be to track what a prefix needs.
+fn score(cpa: &CompositeCpa<'_>, trace: &PathTrace, precision: &ValuePrecision, needs: &[Vec<CellId>]) -> Score {
+    let mut keys: FxHashSet<KeyId> = FxHashSet::default();
+    let mut score = Score::default();
+    for (boundary, cells) in trace.boundaries.iter().zip(needs) {
+        let tracked = precision.at(boundary.loc);
+        score.width += u32::from(!cells.is_empty());
+        for cell in cells {
+            let info = &cpa.value.cells.cells[*cell];
+            if !tracked.cell(info) && keys.insert(info.key) {
+                score.new_variables += 1;
+                if let Key::Register(var) = cpa.value.cells.key_of(info.key)
+                    && cpa.value.is_counter(var)
+                {
+                    score.counters += 1;
+                }
+            }
+        }
+    }
+    score
+}
