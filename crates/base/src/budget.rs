@@ -118,7 +118,11 @@ pub struct StopHook {
 
 impl Drop for StopHook {
     fn drop(&mut self) {
-        self.shared.hooks.lock().unwrap_or_else(PoisonError::into_inner).retain(|(id, _)| *id != self.id);
+        let mut hooks = self.shared.hooks.lock().unwrap_or_else(PoisonError::into_inner);
+        let removed = hooks.iter().position(|(id, _)| *id == self.id).map(|at| hooks.remove(at));
+        // What the hook owns may take long to go (a solver), and whoever stops the run must not wait for that.
+        drop(hooks);
+        drop(removed);
     }
 }
 

@@ -69,7 +69,8 @@ fn try_one(options: &Options, folder: &Path, seed: u64) -> Result<Verdict, Strin
     csmith
         .args(["--seed", &seed_text, "--concise", "--max-funcs", "6", "--max-block-depth", "4", "--output"])
         .arg(&source);
-    let made = process::run(&mut csmith, Duration::from_secs(60))?;
+    // It writes a file `platform.info` where it runs.
+    let made = process::run(csmith.current_dir(folder), Duration::from_secs(60))?;
     if made.code != Some(0) {
         return Ok(Verdict::LeftOut);
     }
