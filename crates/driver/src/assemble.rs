@@ -1,8 +1,9 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
-use crate::config::{Algorithm, Bmc, Config, Unwind};
+use crate::config::{self, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::Prepared;
-use algorithms::bmc;
+use algorithms::cegar::CegarConfig;
+use algorithms::{bmc, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -22,6 +23,7 @@ pub fn run(
 ) -> Outcome {
     let mut outcome = match &config.algorithm {
         Algorithm::Bmc(settings) => run_bmc(prepared, observer, settings, budget, progress),
+        Algorithm::Value(settings) => run_value(prepared, observer, *settings, budget, progress),
     };
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
     outcome
@@ -34,45 +36,73 @@ fn run_bmc(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let mut stats = Statistics::default();
-    let began = Instant::now();
-    let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
-    stats.count("slice.removed", sliced.removed);
-    stats.time("slice.time", began.elapsed());
-    let mut outcome = unroll(prepared, &sliced.program, observer, settings, budget, progress);
-    if let Verdict::Unknown(StopReason::ReplayFailed { .. }) = outcome.verdict {
-        // The slice has runs that the program has not, where it left out what ends them.
-        progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
-        outcome = unroll(prepared, &prepared.program, observer, settings, budget, progress);
-    }
-    stats.append(std::mem::take(&mut outcome.stats));
-    outcome.stats = stats;
-    outcome
+    with_task(prepared, observer, budget, |task| {
+        let config = bmc::BmcConfig {
+            unwind: match settings.unwind {
+                Unwind::Doubling => bmc::Unwind::Doubling,
+                Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
+            },
+        };
+        bmc::run(task, &config, budget, progress)
+    })
 }
 
-/// Bounded model checking of the program or of a slice of it.
-fn unroll(
+fn run_value(
     prepared: &Prepared,
-    program: &Program,
     observer: &Observer,
-    settings: &Bmc,
+    settings: config::Value,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let wto = Wto::new(program);
-    let config = bmc::BmcConfig {
-        unwind: match settings.unwind {
-            Unwind::Doubling => bmc::Unwind::Doubling,
-            Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
+    let config = value::ValueConfig {
+        tracking: match settings.tracking {
+            config::Tracking::Refined => value::Tracking::Refined,
+            config::Tracking::Everything => value::Tracking::Everything,
         },
+        scope: match settings.scope {
+            config::Scope::Variable => value::Scope::Variable,
+            config::Scope::Location => value::Scope::Location,
+        },
+        cegar: CegarConfig {
+            order: match settings.order {
+                config::Order::Bfs => value::Order::Bfs,
+                config::Order::Dfs => value::Order::Dfs,
+                config::Order::Rpo => value::Order::ReversePostorder,
+                config::Order::Calls => value::Order::CallDepth,
+            },
+            prune: match settings.prune {
+                config::Prune::Lazy => value::PruneStrategy::Lazy,
+                config::Prune::Restart => value::PruneStrategy::Restart,
+            },
+        },
+        ..value::ValueConfig::default()
     };
+    with_task(prepared, observer, budget, |task| value::run(task, &prepared.points_to, &config, budget, progress))
+}
+
+/// Slices the program for the property and runs an algorithm on it.
+fn with_task(
+    prepared: &Prepared,
+    observer: &Observer,
+    budget: &Budget,
+    run: impl FnOnce(&bmc::Task<'_, '_>) -> Outcome,
+) -> Outcome {
+    let mut stats = Statistics::default();
+    let began = Instant::now();
+    let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
+    let wto = Wto::new(&sliced.program);
+    stats.count("slice.removed", sliced.removed);
+    stats.time("slice.time", began.elapsed());
     let task = bmc::Task {
-        program,
+        program: &sliced.program,
         wto: &wto,
         observer,
         solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
         may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
         replay: &|script| replay::replay(&prepared.program, observer, script, budget),
     };
-    bmc::run(&task, &config, budget, progress)
+    let mut outcome = run(&task);
+    stats.append(std::mem::take(&mut outcome.stats));
+    outcome.stats = stats;
+    outcome
 }

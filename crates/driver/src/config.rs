@@ -19,6 +19,69 @@ pub struct Config {
 pub enum Algorithm {
     /// Bounded model checking.
     Bmc(Bmc),
+    /// Explicit-value analysis.
+    Value(Value),
+}
+
+/// Settings of the value analysis.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Value {
+    /// What is tracked.
+    pub tracking: Tracking,
+    /// Order of exploration.
+    pub order: Order,
+    /// Where a discovered variable is tracked.
+    pub scope: Scope,
+    /// What a refinement makes explored again.
+    pub prune: Prune,
+}
+
+/// What an abstraction tracks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Tracking {
+    /// What refinement finds necessary.
+    #[default]
+    Refined,
+    /// Everything.
+    Everything,
+}
+
+/// Order in which abstract states are explored.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Order {
+    /// Breadth first.
+    Bfs,
+    /// Depth first.
+    Dfs,
+    /// Reverse postorder, deeper calls first.
+    #[default]
+    Rpo,
+    /// Deeper calls first, otherwise depth first.
+    Calls,
+}
+
+/// Where a variable that refinement discovers is tracked.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Scope {
+    /// In its whole scope.
+    #[default]
+    Variable,
+    /// Where it was discovered.
+    Location,
+}
+
+/// What a refinement makes explored again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prune {
+    /// The part below the first refined state.
+    #[default]
+    Lazy,
+    /// Everything.
+    Restart,
 }
 
 /// Settings of bounded model checking.
@@ -44,7 +107,11 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 1] = [Preset { name: "bmc", text: include_str!("../presets/bmc.toml") }];
+const PRESETS: [Preset; 3] = [
+    Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
+    Preset { name: "value", text: include_str!("../presets/value.toml") },
+    Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
+];
 
 /// The file format of presets.
 #[derive(Deserialize)]
@@ -54,18 +121,34 @@ struct Document {
     algorithm: AlgorithmName,
     #[serde(default)]
     bmc: BmcTable,
+    #[serde(default)]
+    value: ValueTable,
 }
 
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum AlgorithmName {
     Bmc,
+    Value,
 }
 
 #[derive(Deserialize, Default)]
 #[serde(deny_unknown_fields)]
 struct BmcTable {
     unwind: Option<u32>,
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct ValueTable {
+    #[serde(default)]
+    tracking: Tracking,
+    #[serde(default)]
+    order: Order,
+    #[serde(default)]
+    scope: Scope,
+    #[serde(default)]
+    prune: Prune,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -96,6 +179,10 @@ pub fn preset(name: Option<&str>) -> Result<Config, Diagnostic> {
         AlgorithmName::Bmc => {
             Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
         }
+        AlgorithmName::Value => {
+            let ValueTable { tracking, order, scope, prune } = document.value;
+            Algorithm::Value(Value { tracking, order, scope, prune })
+        }
     };
     Ok(Config { name: found.name.to_owned(), algorithm })
 }
@@ -109,6 +196,15 @@ impl Config {
     pub fn set_unwind(&mut self, bound: u32) {
         match &mut self.algorithm {
             Algorithm::Bmc(bmc) => bmc.unwind = Unwind::UpTo(bound),
+            Algorithm::Value(_) => {}
+        }
+    }
+
+    /// Sets the order of exploration.
+    pub fn set_order(&mut self, order: Order) {
+        match &mut self.algorithm {
+            Algorithm::Bmc(_) => {}
+            Algorithm::Value(value) => value.order = order,
         }
     }
 }

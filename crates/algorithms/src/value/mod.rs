@@ -7,6 +7,10 @@ pub mod interpolants;
 pub mod refiner;
 pub mod view;
 
+pub use analysis::Order;
+pub use domains::value::precision::Scope;
+pub use refine::prune::PruneStrategy;
+
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use base::Budget;
@@ -15,7 +19,7 @@ use cfa::points_to::PointsTo;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
 use domains::value::ValueDomain;
-use domains::value::precision::{Scope, ValuePrecision};
+use domains::value::precision::ValuePrecision;
 use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
 use refiner::ValueRefiner;
 
