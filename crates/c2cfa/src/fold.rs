@@ -96,7 +96,11 @@ impl Lowerer<'_> {
         // C extends the sign of an integer that becomes a pointer.
         if to == Scalar::Ptr && from.is_signed() && from.bits(self.pointer_bits) < self.pointer_bits {
             let wide = self.cast(e, self.isize_ty());
-            return self.cast(wide, to);
+            return match self.p.exprs.as_const(wide) {
+                Some(_) => self.cast(wide, to),
+                // Not by `cast`, which would look through the extension and come back here.
+                None => self.p.exprs.add(ExprKind::Cast(wide), to),
+            };
         }
         if let Some(value) = self.p.exprs.as_const(e)
             && let Some(folded) = eval_cast(from, to, value, self.pointer_bits)
