@@ -41,10 +41,11 @@ impl CallGraph {
                         callees[loc.func].push(*func);
                         sites[*func].push(*id);
                     }
-                    Op::CallPtr { callee, ty_key, .. } => {
+                    op @ Op::CallPtr { .. } => {
+                        let Some(call) = op.as_pointer_call() else { continue };
                         let functions = match points_to {
-                            Some(pt) => pt.targets(program, *callee, *ty_key).functions,
-                            None => taken.get(ty_key).cloned().unwrap_or_default(),
+                            Some(pt) => pt.targets(program, &call).functions,
+                            None => taken.get(&call.ty_key).cloned().unwrap_or_default(),
                         };
                         for f in &functions {
                             callees[loc.func].push(*f);

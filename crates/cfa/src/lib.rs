@@ -27,7 +27,7 @@ pub mod value;
 pub use ctype::{CType, CTypeId, CTypes};
 pub use expr::{BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
 pub use observer::{Observer, Pattern};
-pub use op::{AllocKind, HavocSource, Op, Undefined, Unsupported, UnsupportedId};
+pub use op::{AllocKind, HavocSource, Op, PointerCall, Undefined, Unsupported, UnsupportedId};
 pub use program::{
     Edge, EdgeId, FuncId, Function, Init, InitValue, LocId, Location, MachineModel, Program, Storage, Var, VarId,
     VarKind,

@@ -108,7 +108,54 @@ pub enum Op {
     Unsupported(UnsupportedId),
 }
 
+/// A call through a pointer.
+#[derive(Clone, Copy, Debug)]
+pub struct PointerCall<'a> {
+    /// The pointer.
+    pub callee: ExprId,
+    /// Arguments.
+    pub args: &'a [ExprId],
+    /// Register for the result.
+    pub dst: Option<VarId>,
+    /// See [`Op::CallPtr`].
+    pub ty_key: u32,
+}
+
+impl PointerCall<'_> {
+    /// Whether the call works with this function: its type is that of the call, or the function takes the first of the arguments
+    /// and gives a fitting result, as on machines (`void f()` called with arguments that it ignores).
+    pub fn fits(&self, program: &crate::Program, func: FuncId) -> bool {
+        let function = &program.functions[func];
+        if function.ty_key == self.ty_key {
+            return true;
+        }
+        let register = |var: VarId| program.vars[var].register();
+        let result = match (self.dst, function.ret) {
+            (None, _) => true,
+            (Some(dst), Some(ret)) => register(dst) == register(ret),
+            (Some(_), None) => false,
+        };
+        let params = function.params.iter().map(|param| register(*param));
+        let args = self.args.iter().map(|arg| Some(program.exprs.ty(*arg)));
+        function.body.is_some()
+            && !function.variadic
+            && result
+            && function.params.len() <= self.args.len()
+            && params.zip(args).all(|(param, arg)| param == arg)
+    }
+}
+
 impl Op {
+    /// The call through a pointer that this is.
+    pub fn as_pointer_call(&self) -> Option<PointerCall<'_>> {
+        match self {
+            Op::CallPtr { callee, args, dst, ty_key } => {
+                Some(PointerCall { callee: *callee, args, dst: *dst, ty_key: *ty_key })
+            }
+            _ => None,
+        }
+    }
+
     /// Whether the path ends here.
     pub fn ends_path(&self) -> bool {
         matches!(self, Op::Undefined(_) | Op::Halt | Op::Unsupported(_))

@@ -67,10 +67,10 @@ pub enum EndingKind {
 }
 
 impl EndingKind {
-    /// Whether a machine stops there as well, so that nothing is missed behind it: a trap of the processor.
+    /// Whether runs that end this way are left out, with a note: where a processor traps, and shifts by the width or more.
     ///
-    /// Other undefined behaviour goes on in some way, which is not followed.
-    pub fn traps(self) -> bool {
+    /// Other undefined behaviour goes on in some way that may matter and is not followed.
+    pub fn is_excluded(self) -> bool {
         matches!(
             self,
             EndingKind::Undefined(Undefined::DivisionByZero | Undefined::InvalidAccess | Undefined::InvalidCall)

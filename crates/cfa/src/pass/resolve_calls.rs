@@ -6,8 +6,8 @@
 //! to be a function that returns any value and changes nothing else ([`ResolvedCalls::assumed`]).
 
 use crate::expr::{BinOp, ExprId, ExprKind};
-use crate::op::{HavocSource, Op, Undefined};
-use crate::points_to::PointsTo;
+use crate::op::{HavocSource, Op, Undefined, Unsupported};
+use crate::points_to::{PointsTo, Targets};
 use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
 use crate::value::{Scalar, Value};
 use base::Span;
@@ -28,14 +28,15 @@ pub fn resolve_calls(program: &mut Program, points_to: &PointsTo) -> ResolvedCal
     let mut done = ResolvedCalls::default();
     let attached: Vec<EdgeId> = program.locs.iter().flat_map(|l| l.out.iter().copied()).collect();
     for edge in attached {
-        if let Op::CallPtr { callee, args, dst, ty_key } = &program.edges[edge].op {
-            let targets = points_to.targets(program, *callee, *ty_key);
-            let site = Site { callee: *callee, args: args.clone(), dst: *dst, end: program.edges[edge].dst };
+        if let Some(call) = program.edges[edge].op.as_pointer_call() {
+            let targets = points_to.targets(program, &call);
+            let site =
+                Site { callee: call.callee, args: call.args.into(), dst: call.dst, end: program.edges[edge].dst };
             if targets.may_be_unknown {
                 done.assumed.push(program.edges[edge].span);
             }
             done.resolved += 1;
-            resolve(program, edge, &site, &targets.functions, targets.may_be_unknown);
+            resolve(program, edge, &site, &targets);
         }
     }
     done
@@ -49,21 +50,33 @@ struct Site {
     end: LocId,
 }
 
-fn resolve(program: &mut Program, edge: EdgeId, site: &Site, candidates: &[FuncId], may_be_unknown: bool) {
+fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) {
     let span = program.edges[edge].span;
     let func = program.locs[program.edges[edge].src].func;
     let mut branches = Branches { program, at: None, edge, span, func };
-    for candidate in candidates {
+    for candidate in &targets.functions {
         let address = branches.program.exprs.add(ExprKind::FuncAddr(*candidate), Scalar::Ptr);
         let src = branches.when_equal(site.callee, address);
-        let args = site.args.clone();
-        let op = match branches.program.functions[*candidate].body {
-            Some(_) => Op::Call { func: *candidate, args, dst: site.dst },
-            None => Op::CallExtern { func: *candidate, args, dst: site.dst },
+        let function = &branches.program.functions[*candidate];
+        let op = match function.body {
+            // Arguments beyond the parameters are ignored.
+            Some(_) => Op::Call { func: *candidate, args: site.args[..function.params.len()].into(), dst: site.dst },
+            None => Op::CallExtern { func: *candidate, args: site.args.clone(), dst: site.dst },
         };
         branches.program.add_edge(src, site.end, op, span);
     }
-    if may_be_unknown {
+    for misfit in &targets.misfits {
+        let address = branches.program.exprs.add(ExprKind::FuncAddr(*misfit), Scalar::Ptr);
+        let src = branches.when_equal(site.callee, address);
+        let construct = Unsupported {
+            construct: "call through a pointer of another type".into(),
+            detail: format!("`{}` does not take these arguments", branches.program.functions[*misfit].name),
+            span,
+        };
+        let id = branches.program.unsupported.push(construct);
+        branches.stop(Some(src), Op::Unsupported(id));
+    }
+    if targets.may_be_unknown {
         let null = branches.program.exprs.add(ExprKind::Const(Value(0)), Scalar::Ptr);
         let src = branches.when_equal(site.callee, null);
         branches.end_path(Some(src));
@@ -115,8 +128,13 @@ impl Branches<'_> {
     }
 
     fn end_path(&mut self, src: Option<LocId>) {
+        self.stop(src, Op::Undefined(Undefined::InvalidCall));
+    }
+
+    /// Ends the path with an operation that does so.
+    fn stop(&mut self, src: Option<LocId>, op: Op) {
         if let Some(body) = self.program.functions[self.func].body {
-            self.last(src, body.exit, Op::Undefined(Undefined::InvalidCall));
+            self.last(src, body.exit, op);
         }
     }
 }
@@ -174,6 +192,9 @@ mod tests {
             "[p == &g]",
             "[!(p == &g)]",
             "r = call g(1)",
+            "[p == &h]",
+            "[!(p == &h)]",
+            "unsupported: call through a pointer of another type",
             "undefined behaviour: invalid call through a pointer",
         ];
         check(assign_functions(&["f", "g", "h"]), &expected, 0);
@@ -201,6 +222,10 @@ mod tests {
         let havoc = |_: &mut Builder, p| vec![Op::Havoc { dst: p, source: HavocSource::Environment }];
         check(havoc, &expected, 1);
         check(|_, _| Vec::new(), &expected, 1);
-        check(assign_functions(&["h"]), &expected, 1);
+        // `h` gives no result, so the call does not work with it.
+        let misfit = ["[p == &h]", "[!(p == &h)]", "unsupported: call through a pointer of another type"].into_iter();
+        let with_misfit: Vec<&str> =
+            expected[..6].iter().copied().chain(misfit).chain(expected[6..].to_vec()).collect();
+        check(assign_functions(&["h"]), &with_misfit, 1);
     }
 }

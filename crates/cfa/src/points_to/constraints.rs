@@ -4,7 +4,7 @@ use super::unify::{EXTERNAL, NONE, Ptr, Solver, Val};
 use super::values::Values;
 use super::{Object, PointsTo, Targets};
 use crate::expr::ExprId;
-use crate::op::{HavocSource, Op};
+use crate::op::{HavocSource, Op, PointerCall};
 use crate::program::{EdgeId, FuncId, InitValue, Program, Storage, VarId};
 use crate::value::Scalar;
 use base::Id;
@@ -293,7 +293,8 @@ impl<'a> Constraints<'a> {
             }
             for site in &mut sites {
                 let at = self.values.solver.pointee(self.values.val(site.callee));
-                let mut targets = targets_at(&self.values.solver, self.values.program, at, site.ty_key);
+                let call = PointerCall { callee: site.callee, args: site.args, dst: site.dst, ty_key: site.ty_key };
+                let mut targets = targets_at(&self.values.solver, self.values.program, at, &call);
                 if targets.may_be_unknown && (bind_unknown || !targets.functions.is_empty()) {
                     targets.functions.extend(self.by_type.get(&site.ty_key).into_iter().flatten());
                     if !std::mem::replace(&mut site.to_external, true) {
@@ -336,20 +337,23 @@ impl<'a> Constraints<'a> {
 }
 
 /// The functions of a type that a pointer may lead to, sorted, and whether it may lead to unknown ones.
-pub(super) fn targets_at(solver: &Solver, program: &Program, at: Option<Ptr>, ty_key: u32) -> Targets {
-    let Some(at) = at else { return Targets { functions: Vec::new(), may_be_unknown: true } };
+pub(super) fn targets_at(solver: &Solver, program: &Program, at: Option<Ptr>, call: &PointerCall<'_>) -> Targets {
+    let Some(at) = at else { return Targets { functions: Vec::new(), misfits: Vec::new(), may_be_unknown: true } };
+    let mut misfits = Vec::new();
     let mut functions = Vec::new();
     let mut external = false;
     for (object, _) in &solver.nodes[at.node as usize].objects {
         match object {
-            Object::Function(f) if program.functions[*f].ty_key == ty_key => functions.push(*f),
+            Object::Function(f) if call.fits(program, *f) => functions.push(*f),
+            Object::Function(f) => misfits.push(*f),
             Object::External => external = true,
             _ => {}
         }
     }
     functions.sort_unstable();
+    misfits.sort_unstable();
     let may_be_unknown = external || functions.is_empty();
-    Targets { functions, may_be_unknown }
+    Targets { functions, misfits, may_be_unknown }
 }
 
 /// Nodes that can be reached from these pointers through the contents of cells.

@@ -20,6 +20,7 @@ mod values;
 pub use classes::{CellRange, ClassId, RegionKind};
 
 use crate::expr::ExprId;
+use crate::op::PointerCall;
 use crate::program::{EdgeId, FuncId, Program, VarId};
 use base::Id;
 use rustc_hash::FxHashMap;
@@ -41,8 +42,10 @@ pub enum Object {
 /// The functions that a call through a pointer may reach.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Targets {
-    /// Functions of the type of the call, sorted.
+    /// Functions that the call works with, sorted.
     pub functions: Vec<FuncId>,
+    /// Functions that the pointer may lead to, but that the call does not work with, sorted.
+    pub misfits: Vec<FuncId>,
     /// Whether the pointer may come from outside, or nothing is known about it. Then each function of the type whose address
     /// is taken is among `functions`, and unknown functions may be called, too.
     pub may_be_unknown: bool,
@@ -158,10 +161,10 @@ impl PointsTo {
     }
 
     /// The functions of one type that a call through a pointer may reach.
-    pub fn targets(&self, program: &Program, callee: ExprId, ty_key: u32) -> Targets {
-        let mut targets = constraints::targets_at(&self.solver, program, self.pointee(callee), ty_key);
+    pub fn targets(&self, program: &Program, call: &PointerCall<'_>) -> Targets {
+        let mut targets = constraints::targets_at(&self.solver, program, self.pointee(call.callee), call);
         if targets.may_be_unknown {
-            targets.functions.extend(self.by_type.get(&ty_key).into_iter().flatten());
+            targets.functions.extend(self.by_type.get(&call.ty_key).into_iter().flatten());
             targets.functions.sort_unstable();
             targets.functions.dedup();
         }

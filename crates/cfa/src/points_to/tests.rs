@@ -306,7 +306,8 @@ fn function_pointers_are_resolved() {
     let q = s.ptr("q");
     let mut fs = Vec::new();
     for (name, key) in [("f", 1), ("g", 1), ("h", 2), ("unused", 1)] {
-        let f = s.b.func(name, &[Scalar::Ptr]);
+        // `h` takes another type, so that no call with a pointer works with it.
+        let f = s.b.func(name, &[if name == "h" { Scalar::INT } else { Scalar::Ptr }]);
         s.b.program.functions[f].ty_key = key;
         fs.push(f);
     }
@@ -330,12 +331,12 @@ fn function_pointers_are_resolved() {
     s.store(vq, one);
     let pt = s.solve();
     assert_eq!(pt.functions_of(callee), fs[..3]);
-    let targets = pt.targets(&s.b.program, callee, 1);
-    assert_eq!(targets, Targets { functions: fs[..2].to_vec(), may_be_unknown: false });
+    let targets = pt.targets(&s.b.program, &PointerCall { callee, args: &[ax], dst: None, ty_key: 1 });
+    assert_eq!(targets, Targets { functions: fs[..2].to_vec(), misfits: vec![fs[2]], may_be_unknown: false });
     s.check(&pt, vg, &["x"], RegionKind::Typed(UINT));
     // Nothing of this type is known: every function of the type is possible.
-    let targets = pt.targets(&s.b.program, vq, 1);
-    assert_eq!(targets, Targets { functions: vec![fs[0], fs[1], fs[3]], may_be_unknown: true });
+    let targets = pt.targets(&s.b.program, &PointerCall { callee: vq, args: &[ax], dst: None, ty_key: 1 });
+    assert_eq!(targets, Targets { functions: vec![fs[0], fs[1], fs[3]], misfits: vec![], may_be_unknown: true });
 }
 
 #[test]
