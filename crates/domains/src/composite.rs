@@ -312,7 +312,7 @@ impl<'p> CompositeCpa<'p> {
 
     /// No run goes on behind the edge.
     fn end(&mut self, mut at: Pending, edge: EdgeId, end: End) -> Option<Leaf> {
-        if let End::Unmodelled(_) = end {
+        if !end.is_excluded() {
             self.trail.push((edge, at.last));
             at.last = self.trail.len() as u32 - 1;
             return Some(Leaf { at, target: Some(Target::Unmodelled(edge)) });

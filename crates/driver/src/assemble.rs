@@ -36,7 +36,7 @@ fn run_bmc(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    with_task(prepared, observer, budget, |task| {
+    with_task(prepared, observer, budget, progress, |task| {
         let config = bmc::BmcConfig {
             unwind: match settings.unwind {
                 Unwind::Doubling => bmc::Unwind::Doubling,
@@ -77,31 +77,41 @@ fn run_value(
         },
         ..value::ValueConfig::default()
     };
-    with_task(prepared, observer, budget, |task| value::run(task, &prepared.points_to, &config, budget, progress))
+    with_task(prepared, observer, budget, progress, |task| {
+        value::run(task, &prepared.points_to, &config, budget, progress)
+    })
 }
 
-/// Slices the program for the property and runs an algorithm on it.
+/// Runs an algorithm on the slice of the program for the property.
 fn with_task(
     prepared: &Prepared,
     observer: &Observer,
     budget: &Budget,
-    run: impl FnOnce(&bmc::Task<'_, '_>) -> Outcome,
+    progress: &dyn Progress,
+    run: impl Fn(&bmc::Task<'_, '_>) -> Outcome,
 ) -> Outcome {
     let mut stats = Statistics::default();
     let began = Instant::now();
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
-    let wto = Wto::new(&sliced.program);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
-    let task = bmc::Task {
-        program: &sliced.program,
-        wto: &wto,
-        observer,
-        solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
-        may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
-        replay: &|script| replay::replay(&prepared.program, observer, script, budget),
+    let run_on = |program: &Program| {
+        let wto = Wto::new(program);
+        run(&bmc::Task {
+            program,
+            wto: &wto,
+            observer,
+            solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
+            may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
+            replay: &|script| replay::replay(&prepared.program, observer, script, budget),
+        })
     };
-    let mut outcome = run(&task);
+    let mut outcome = run_on(&sliced.program);
+    if let Verdict::Unknown(StopReason::ReplayFailed { .. }) = outcome.verdict {
+        // The slice has runs that the program has not, where it left out what ends them.
+        progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
+        outcome = run_on(&prepared.program);
+    }
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
     outcome

@@ -79,10 +79,12 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
                     place: program.source.place(unsupported.span.lo).or(place),
                 }
             }
-            _ => {
+            Op::CallPtr { .. } => {
                 let construct = "call through an unresolved pointer".into();
                 StopReason::Unsupported { construct, detail: String::new(), place }
             }
+            Op::Undefined(what) => StopReason::Undefined { what: cfa::display::undefined(*what).to_owned(), place },
+            _ => StopReason::Undefined { what: "access out of bounds".into(), place },
         }
     }
 }

@@ -39,7 +39,7 @@ impl ValueDomain<'_> {
                 let bytes = ty.access_bytes(self.pointer_bits);
                 match address {
                     None => None,
-                    Some(Known::Ptr(obj, off)) => self.load(a, obj, off, bytes)?,
+                    Some(Known::Ptr(obj, off)) => self.load(a, obj, off, bytes),
                     Some(Known::Num(n)) if self.is_invalid(n) => return Err(End::Undefined(Undefined::InvalidAccess)),
                     Some(Known::Num(_)) => None,
                 }

@@ -53,32 +53,24 @@ impl ValueDomain<'_> {
         Some(Known::Num(Value::truncated(number, bytes * 8).0))
     }
 
-    /// An access of `bytes` bytes is within the object, as far as its size is known.
-    fn check_bounds(&self, obj: ObjId, off: i64, bytes: u64) -> Result<(), End> {
-        match self.cells.objects[obj].size {
-            Some(size) if off < 0 || (off as u64).saturating_add(bytes) > size => {
-                Err(End::Undefined(Undefined::InvalidAccess))
-            }
-            _ => Ok(()),
-        }
+    /// Whether an access of `bytes` bytes leaves the object for sure.
+    fn is_outside(&self, obj: ObjId, off: i64, bytes: u64) -> bool {
+        let size = self.cells.objects[obj].size;
+        size.is_some_and(|size| off < 0 || (off as u64).saturating_add(bytes) > size)
     }
 
-    /// The value of bytes of an object.
-    pub(super) fn load<A: Assignment>(
-        &mut self,
-        a: &mut A,
-        obj: ObjId,
-        off: i64,
-        bytes: u32,
-    ) -> Result<Option<Known>, End> {
-        self.check_bounds(obj, off, u64::from(bytes))?;
+    /// The value of bytes of an object. What a read outside of it finds is not known.
+    pub(super) fn load<A: Assignment>(&mut self, a: &mut A, obj: ObjId, off: i64, bytes: u32) -> Option<Known> {
+        if self.is_outside(obj, off, u64::from(bytes)) {
+            return None;
+        }
         if let Some(var) = self.constant_object(obj) {
-            return Ok(self.initial_value(var, off as u64, bytes));
+            return self.initial_value(var, off as u64, bytes);
         }
         if let Some(cell) = self.cells.find(obj, off, bytes)
             && let Some(val) = a.get(cell)
         {
-            return Ok(Some(self.values.get(val)));
+            return Some(self.values.get(val));
         }
         // A part of a larger cell?
         let end = off + i64::from(bytes);
@@ -88,10 +80,10 @@ impl ValueDomain<'_> {
             }
             a.get(cell).map(|val| (o, val))
         });
-        Ok(larger.and_then(|(o, val)| match self.values.get(val) {
+        larger.and_then(|(o, val)| match self.values.get(val) {
             Known::Num(n) => Some(Known::Num(Value::truncated(n >> ((off - o) * 8), bytes * 8).0)),
             Known::Ptr(..) => None,
-        }))
+        })
     }
 
     /// Writes a scalar.
@@ -126,7 +118,9 @@ impl ValueDomain<'_> {
         a.begin();
         match self.eval(a, stack, addr)? {
             Some(Known::Ptr(obj, off)) => {
-                self.check_bounds(obj, off, len)?;
+                if self.is_outside(obj, off, len) {
+                    return Err(End::Outside);
+                }
                 a.address_is_known(addr, len);
                 Ok(Some((obj, off)))
             }
@@ -210,10 +204,7 @@ impl ValueDomain<'_> {
         };
         let source = match self.eval(a, stack, src)? {
             Some(Known::Num(n)) if self.is_invalid(n) => return Err(End::Undefined(Undefined::InvalidAccess)),
-            Some(Known::Ptr(obj, off)) => {
-                self.check_bounds(obj, off, len)?;
-                Some((obj, off))
-            }
+            Some(Known::Ptr(obj, off)) => Some((obj, off)),
             _ => None,
         };
         a.all_at_once();
@@ -230,7 +221,7 @@ impl ValueDomain<'_> {
             places.dedup();
             places.truncate(MAX_CELLS);
             for (o, bytes) in places {
-                let v = self.load(a, from, from_off + o, bytes)?;
+                let v = self.load(a, from, from_off + o, bytes);
                 copied.push((o, bytes, v));
             }
         }

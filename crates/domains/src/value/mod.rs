@@ -37,10 +37,23 @@ pub enum End {
     Infeasible,
     /// All runs of the state that take it meet undefined behaviour.
     Undefined(Undefined),
+    /// All runs of the state that take it write outside of the object that a pointer belongs to.
+    Outside,
     /// The program ends.
     Halt,
     /// The operation is not modelled.
     Unmodelled(Option<UnsupportedId>),
+}
+
+impl End {
+    /// Whether nothing that matters can happen behind it: see [`encode::EndingKind::is_excluded`].
+    pub fn is_excluded(self) -> bool {
+        match self {
+            End::Infeasible | End::Halt => true,
+            End::Undefined(what) => encode::EndingKind::Undefined(what).is_excluded(),
+            End::Outside | End::Unmodelled(_) => false,
+        }
+    }
 }
 
 /// Most cells of one object that initial values and bulk operations mention.

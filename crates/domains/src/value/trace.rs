@@ -232,7 +232,7 @@ impl PathTrace {
                     dst = called(domain, *edge).unwrap_or(dst);
                     stack = next;
                 }
-                Err(End::Infeasible | End::Undefined(_)) => {
+                Err(end @ (End::Infeasible | End::Undefined(_))) if end.is_excluded() => {
                     let uses = this.trace.current.clone();
                     this.contradictions.push(Contradiction { edge: i as u32, step: this.trace.steps(), uses });
                     this.trace.undo_step();
@@ -240,7 +240,7 @@ impl PathTrace {
                         return this;
                     }
                 }
-                Err(End::Halt | End::Unmodelled(_)) => return this,
+                Err(_) => return this,
             }
             this.trace.end_step();
             this.arrive(domain, locations, i as u32 + 1, &mut stack, dst);
