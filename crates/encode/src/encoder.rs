@@ -71,10 +71,8 @@ impl EndingKind {
     ///
     /// Other undefined behaviour goes on in some way that may matter and is not followed.
     pub fn is_excluded(self) -> bool {
-        matches!(
-            self,
-            EndingKind::Undefined(Undefined::DivisionByZero | Undefined::InvalidAccess | Undefined::InvalidCall)
-        )
+        use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, ShiftOutOfRange};
+        matches!(self, Self::Undefined(DivisionByZero | InvalidAccess | InvalidCall | ShiftOutOfRange))
     }
 }
 
