@@ -1,6 +1,7 @@
 //! Sizes, alignments and the layout of records, as GCC lays them out by the System V ABI of i386 and x86-64.
 //!
-//! The rules for records follow `stor-layout.cc` of GCC (`layout_decl`, `update_alignment_for_field`, `place_field`), with
+//! The rules for records follow `stor-layout.cc` of GCC (`layout_decl`, `update_alignment_for_field`, `place_field`),
+//! with
 //! `PCC_BITFIELD_TYPE_MATTERS` and i386's `ADJUST_FIELD_ALIGN`; a test compares them with the installed GCC.
 
 use crate::machine_model::Machine;

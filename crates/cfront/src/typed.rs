@@ -1,6 +1,7 @@
 //! The typed syntax tree: names resolved, every implicit conversion explicit.
 //!
-//! Expressions are *lvalues* (`Var`, `String`, `Deref`, `Member` of an lvalue, `CompoundLiteral`) or *rvalues* (the rest).
+//! Expressions are *lvalues* (`Var`, `String`, `Deref`, `Member` of an lvalue, `CompoundLiteral`) or *rvalues* (the
+//! rest).
 //! An lvalue becomes an rvalue only through [`ExprKind::Load`] (lvalue conversion of scalars and records),
 //! [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. Operands of arithmetic have already
 //! been promoted and converted to the common type by [`ExprKind::Cast`].
@@ -131,7 +132,8 @@ pub struct Label {
     pub span: Span,
 }
 
-/// An initialiser, flattened: items in the order in which they are evaluated, later ones override earlier ones. Items for a
+/// An initialiser, flattened: items in the order in which they are evaluated, later ones override earlier ones. Items
+/// for a
 /// flexible array member lie behind the size of the type: the object is as large as its last item demands.
 #[derive(Debug, Clone, Default)]
 pub struct Initializer {
@@ -268,8 +270,10 @@ pub enum UnaryOp {
 /// Kinds of expressions.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// Integer constant (also enumerators, characters, `sizeof`, null pointers): its value in the range of its type, so that
-    /// `-1` of type `unsigned int` is 4294967295; only large values of `unsigned __int128` come out negative. The type may be
+    /// Integer constant (also enumerators, characters, `sizeof`, null pointers): its value in the range of its type,
+    /// so that
+    /// `-1` of type `unsigned int` is 4294967295; only large values of `unsigned __int128` come out negative. The
+    /// type may be
     /// any integer, enumeration or pointer type or `_Bool`.
     Int(i128),
     /// Floating constant: decimal or hexadecimal text without suffix.
@@ -282,7 +286,8 @@ pub enum ExprKind {
     String(StringId),
     /// Lvalue: object that a pointer rvalue points to. `a[i]` is `Deref(PtrAdd(a, i))`.
     Deref(Box<Expr>),
-    /// Member of a record: an lvalue if `base` is one (`p->f` is `Member(Deref(p), f)`), else an rvalue of a record rvalue.
+    /// Member of a record: an lvalue if `base` is one (`p->f` is `Member(Deref(p), f)`), else an rvalue of a record
+    /// rvalue.
     Member {
         /// Record.
         base: Box<Expr>,
@@ -291,7 +296,8 @@ pub enum ExprKind {
         /// For bit-fields; the expression's type is the declared type.
         bits: Option<BitField>,
     },
-    /// Lvalue: unnamed object, initialised anew each time (block scope) or once (file scope, `var` is a global with `init`).
+    /// Lvalue: unnamed object, initialised anew each time (block scope) or once (file scope, `var` is a global with
+    /// `init`).
     CompoundLiteral {
         /// The object.
         var: VarId,
@@ -308,10 +314,12 @@ pub enum ExprKind {
     Cast(Box<Expr>),
     /// Unary arithmetic.
     Unary(UnaryOp, Box<Expr>),
-    /// Arithmetic, bitwise, shift or comparison (result `int`; pointers are compared as pointers of one type). `LogAnd`, `LogOr`
+    /// Arithmetic, bitwise, shift or comparison (result `int`; pointers are compared as pointers of one type).
+    /// `LogAnd`, `LogOr`
     /// evaluate their right operand conditionally, result `int`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// Pointer plus (or minus) integer (converted to `long`/`unsigned long` width, sign kept by its type); the offset counts
+    /// Pointer plus (or minus) integer (converted to `long`/`unsigned long` width, sign kept by its type); the offset
+    /// counts
     /// elements of `elem_size` bytes.
     PtrAdd {
         /// Pointer rvalue.
@@ -332,14 +340,16 @@ pub enum ExprKind {
         /// Element size.
         elem_size: Size,
     },
-    /// `c ? a : b`; branches converted to the common type. `then == None` is GNU's `c ?: b`: the value of `c`, evaluated once, is
+    /// `c ? a : b`; branches converted to the common type. `then == None` is GNU's `c ?: b`: the value of `c`,
+    /// evaluated once, is
     /// converted to `ty` where `c` is not zero.
     Conditional { cond: Box<Expr>, then: Option<Box<Expr>>, otherwise: Box<Expr> },
     /// `a, b`.
     Comma(Box<Expr>, Box<Expr>),
     /// `lhs = rhs`; `rhs` converted to the type of `lhs`. The value is that of `lhs` after the assignment.
     Assign(Box<Expr>, Box<Expr>),
-    /// `lhs op= rhs`: `lhs = (ty_of_lhs)((compute)lhs op rhs)`; for shifts `rhs` has its own promoted type. For pointers
+    /// `lhs op= rhs`: `lhs = (ty_of_lhs)((compute)lhs op rhs)`; for shifts `rhs` has its own promoted type. For
+    /// pointers
     /// (`p += n`) `rhs` is the index and `elem_size` is set.
     CompoundAssign {
         /// Operator without `=`.
@@ -364,8 +374,10 @@ pub enum ExprKind {
         /// For pointers.
         elem_size: Option<Size>,
     },
-    /// Call; arguments converted to the parameter types, or promoted where there is no prototype or behind `...`. Record arguments
-    /// are record rvalues. Where the function has no prototype, number and types of arguments may differ from those of the
+    /// Call; arguments converted to the parameter types, or promoted where there is no prototype or behind `...`.
+    /// Record arguments
+    /// are record rvalues. Where the function has no prototype, number and types of arguments may differ from those
+    /// of the
     /// definition, and the result may, too (a call before a conflicting definition): the lowering converts.
     Call {
         /// What is called.
@@ -388,9 +400,12 @@ pub enum ExprKind {
 /// What a call calls.
 #[derive(Debug, Clone)]
 pub enum Callee {
-    /// A function by name; builtins (`__builtin_expect`, `__sync_fetch_and_add`, …) too, with their names as written. Their
-    /// [`Function`] is `implicit`, and type-generic ones have an unprototyped type there; the type of the call is its result
-    /// type all the same. `__builtin_va_start(ap, …)`, `__builtin_va_end(ap)` and the first argument of `__builtin_va_copy`
+    /// A function by name; builtins (`__builtin_expect`, `__sync_fetch_and_add`, …) too, with their names as written.
+    /// Their
+    /// [`Function`] is `implicit`, and type-generic ones have an unprototyped type there; the type of the call is its
+    /// result
+    /// type all the same. `__builtin_va_start(ap, …)`, `__builtin_va_end(ap)` and the first argument of
+    /// `__builtin_va_copy`
     /// are passed as `AddrOf` of the lvalue of type `VaList`.
     Direct(FunctionId),
     /// A rvalue of pointer-to-function type.

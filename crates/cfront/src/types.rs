@@ -1,6 +1,7 @@
 //! C types after resolution, interned, with their layout.
 //!
-//! Qualifiers are dropped: `const` and `restrict` restrict programs and not runs, and `volatile` objects are ordinary memory here.
+//! Qualifiers are dropped: `const` and `restrict` restrict programs and not runs, and `volatile` objects are ordinary
+//! memory here.
 
 use base::{IdVec, Name, Span, new_id};
 use rustc_hash::FxHashMap;

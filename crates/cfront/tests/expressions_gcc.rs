@@ -1,4 +1,5 @@
-//! Compares the types of random expressions and the values of random constant expressions with the installed GCC, in both
+//! Compares the types of random expressions and the values of random constant expressions with the installed GCC, in
+//! both
 //! data models. Does nothing where GCC can't compile for them.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 

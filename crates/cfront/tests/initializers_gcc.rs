@@ -1,4 +1,5 @@
-//! Compares the bytes of objects with random initialisers with the installed GCC, in both data models. Does nothing where
+//! Compares the bytes of objects with random initialisers with the installed GCC, in both data models. Does nothing
+//! where
 //! GCC can't compile for them.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 

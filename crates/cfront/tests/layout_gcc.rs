@@ -1,4 +1,5 @@
-//! Compares the layout of random records with the installed GCC, in both data models. Does nothing where GCC can't compile
+//! Compares the layout of random records with the installed GCC, in both data models. Does nothing where GCC can't
+//! compile
 //! for them.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 

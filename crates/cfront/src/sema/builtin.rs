@@ -1,6 +1,7 @@
 //! Prototypes of functions that GCC knows without a declaration.
 //!
-//! A signature is the result followed by the parameters, one letter each (see [`Sema::letter_type`]), `*` for a pointer to
+//! A signature is the result followed by the parameters, one letter each (see [`Sema::letter_type`]), `*` for a
+//! pointer to
 //! what stands before it, `.` for variadic.
 
 use super::Sema;

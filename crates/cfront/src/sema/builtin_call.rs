@@ -255,7 +255,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// A signature is the result, a colon and the parameters: `p` pointer to the object, whose type is `T`; `v` value of type
+    /// A signature is the result, a colon and the parameters: `p` pointer to the object, whose type is `T`; `v` value
+    /// of type
     /// `T`; `q` another pointer; `o` memory order; `b` boolean; `z` size. Results: `v`, `b`, and `0` for `void`.
     fn atomic_call(&mut self, signature: &str, symbol: Symbol, args: &'a [ast::Expr], span: Span) -> Expr {
         let (ret, params) = signature.split_once(':').unwrap_or(("0", ""));

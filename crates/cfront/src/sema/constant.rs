@@ -1,6 +1,7 @@
 //! Values of constant expressions (C11 6.6), computed on the typed tree.
 //!
-//! As GCC does, it folds more than the standard demands: address constants such as `&((struct s *)0)->f` cast to integers,
+//! As GCC does, it folds more than the standard demands: address constants such as `&((struct s *)0)->f` cast to
+//! integers,
 //! and operators whose right operand isn't constant but doesn't matter.
 
 use super::Sema;
@@ -215,7 +216,8 @@ fn fold_floats(op: BinaryOp, x: f64, y: f64) -> Option<Value> {
     }
 }
 
-/// Decimal or hexadecimal text without suffix. Digits beyond the precision of `double` are cut, which constant expressions
+/// Decimal or hexadecimal text without suffix. Digits beyond the precision of `double` are cut, which constant
+/// expressions
 /// of integer type don't see.
 fn parse_float(text: &str) -> Option<f64> {
     let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {

@@ -1,4 +1,5 @@
-//! Conversions: lvalues to rvalues, promotions, usual arithmetic conversions, assignment and casts (C11 6.3, 6.5.4, 6.5.16.1).
+//! Conversions: lvalues to rvalues, promotions, usual arithmetic conversions, assignment and casts (C11 6.3, 6.5.4,
+//! 6.5.16.1).
 
 use super::{Evaluation, Sema};
 use crate::ast;

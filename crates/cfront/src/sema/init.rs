@@ -1,6 +1,7 @@
 //! Initialisers, flattened to items with offsets (C11 6.7.9).
 //!
-//! A braced list is walked with a stack of positions, one for each subobject that was entered without braces, so that lists
+//! A braced list is walked with a stack of positions, one for each subobject that was entered without braces, so that
+//! lists
 //! with a million elements cost no recursion; only nested braces recurse.
 
 use super::convert::{Target, is_lvalue};
@@ -11,7 +12,8 @@ use crate::typed::{Expr, ExprKind, InitItem, InitValue, Initializer, Var, VarKin
 use crate::types::{ArrayLen, BitField, RecordId, Type, TypeId};
 use base::{Diagnostic, Id, Span};
 
-/// Longer character arrays than this are not filled with explicit zeros behind their string; `zero_rest` is set instead.
+/// Longer character arrays than this are not filled with explicit zeros behind their string; `zero_rest` is set
+/// instead.
 const MAX_SPELT_OUT: usize = 4096;
 
 /// A subobject.

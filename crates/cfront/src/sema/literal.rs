@@ -32,8 +32,9 @@ impl Sema<'_> {
         // Decimal constants beyond `long long`: GCC takes `__int128` where there is one.
         let kind = kind.unwrap_or(match self.machine.pointer_size() {
             8 => IntKind::Int128,
-            _ => IntKind::ULongLong,
+            _ => IntKind::LongLong,
         });
+        let value = self.machine.wrap(kind, value);
         let ty = self.types.intern(Type::Int(kind));
         if literal.imaginary {
             return self.unsupported("imaginary constant", "", self.common.error, span);
