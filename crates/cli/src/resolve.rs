@@ -28,7 +28,7 @@ pub fn limits(args: &LimitArgs) -> Limits {
 /// # Errors
 /// If there is none of this name.
 pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
-    let mut config = config::preset(args.config.as_deref()).map_err(Failure::new)?;
+    let mut config = config::preset(args.config.as_deref())?;
     if let Some(bound) = args.unwind {
         config.set_unwind(bound);
     }

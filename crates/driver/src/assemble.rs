@@ -102,6 +102,7 @@ fn with_task(
             wto: &wto,
             observer,
             solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
+            incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
             may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
             replay: &|script| replay::replay(&prepared.program, observer, script, budget),
         })

@@ -2,6 +2,7 @@
 //!
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
+use crate::failure::Failure;
 use base::Diagnostic;
 use serde::Deserialize;
 
@@ -163,7 +164,7 @@ pub fn presets() -> Vec<(&'static str, String)> {
 ///
 /// # Errors
 /// If there is no preset of this name.
-pub fn preset(name: Option<&str>) -> Result<Config, Diagnostic> {
+pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
     let found = match name {
         None => PRESETS.first(),
         Some(name) => PRESETS.iter().find(|preset| preset.name == name),
@@ -171,10 +172,11 @@ pub fn preset(name: Option<&str>) -> Result<Config, Diagnostic> {
     let Some(found) = found else {
         let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         let message = format!("there is no configuration `{}`", name.unwrap_or_default());
-        return Err(Diagnostic::error("E0031", None, message).help(format!("choose one of: {}", names.join(", "))));
+        let help = format!("choose one of: {}", names.join(", "));
+        return Err(Failure::new(Diagnostic::error("E0031", None, message).help(help)));
     };
     let document = parse(found.text)
-        .map_err(|error| Diagnostic::error("E0032", None, format!("preset `{}`: {error}", found.name)))?;
+        .map_err(|error| Failure::new(Diagnostic::error("E0032", None, format!("preset `{}`: {error}", found.name))))?;
     let algorithm = match document.algorithm {
         AlgorithmName::Bmc => {
             Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
@@ -217,15 +219,16 @@ mod tests {
     fn every_preset_is_readable_and_described() {
         for (name, description) in presets() {
             assert!(!description.is_empty(), "{name}");
-            assert_eq!(preset(Some(name)).map(|config| config.name).as_deref(), Ok(name));
+            assert!(preset(Some(name)).is_ok_and(|config| config.name == name));
         }
     }
 
     #[test]
     fn unknown_preset() {
-        let error = preset(Some("magic")).expect_err("no such preset");
+        let failure = preset(Some("magic")).expect_err("no such preset");
+        let error = &failure.diagnostics[0];
         assert_eq!(error.message, "there is no configuration `magic`");
-        assert!(error.help.is_some_and(|help| help.contains("bmc")));
+        assert!(error.help.as_ref().is_some_and(|help| help.contains("bmc")));
     }
 
     #[test]

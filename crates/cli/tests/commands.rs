@@ -1,0 +1,184 @@
+//! The commands as users and scripts meet them: reports, files, limits, signals.
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::process::{Output, Stdio};
+use std::time::{Duration, Instant};
+
+const HONE: &str = env!("CARGO_BIN_EXE_hone");
+
+/// A program whose loop has no bound that could be reached.
+const ENDLESS: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned x = 1, n = 0;
+    while (__VERIFIER_nondet_uint()) { x = x * 5 + __VERIFIER_nondet_uint() % 2; n++; if (x == 0) reach_error(); x |= 1; }
+    return 0;
+}
+";
+
+const BUG: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+struct point { int x, y; };
+int total;
+static int add(struct point *p, int by) {
+    p->x += by;
+    return p->x;
+}
+int main(void) {
+    struct point p = {1, 2};
+    int n = __VERIFIER_nondet_int();
+    if (n > 2 && n < 4)
+        total = add(&p, n);
+    if (total == 4)
+        reach_error();
+    return 0;
+}
+";
+
+#[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
+fn write(path: &Path, content: &str) {
+    std::fs::write(path, content).expect("a file");
+}
+
+#[allow(clippy::disallowed_methods)]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a file")
+}
+
+/// Runs `hone` in a folder with `prog.c`.
+fn run(program: &str, args: &[&str]) -> (Output, tempfile::TempDir) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), program);
+    let output = Command::new(HONE).current_dir(folder.path()).args(args).output().expect("hone runs");
+    (output, folder)
+}
+
+fn stdout(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+fn report_of_a_violation() {
+    let (output, _) = run(BUG, &["check", "prog.c"]);
+    assert_eq!(output.status.code(), Some(1));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn files_of_a_violation() {
+    let (output, folder) = run(BUG, &["check", "--output", "out/deep", "prog.c"]);
+    assert_eq!(output.status.code(), Some(1));
+    let out = folder.path().join("out/deep");
+    let json: serde_json::Value = serde_json::from_str(&read(&out.join("result.json"))).expect("JSON");
+    assert_eq!(json["schema"], "hone-result/1");
+    assert_eq!(json["verdict"], "false");
+    assert_eq!(json["counterexample"]["inputs"][0]["value"], "3");
+    assert!(read(&out.join("report.txt")).ends_with("verdict: false(unreach-call)\n"));
+    insta::assert_snapshot!(read(&out.join("harness.c")));
+}
+
+#[test]
+fn several_files_are_json_lines() {
+    let (output, _) = run(BUG, &["check", "--format", "json", "prog.c", "prog.c"]);
+    let text = stdout(&output);
+    let verdicts: Vec<String> = text
+        .lines()
+        .map(|line| serde_json::from_str::<serde_json::Value>(line).expect("JSON")["verdict"].to_string())
+        .collect();
+    assert_eq!(verdicts, ["\"false\"", "\"false\""]);
+}
+
+#[test]
+fn time_limit() {
+    let begin = Instant::now();
+    let (output, folder) = run(ENDLESS, &["check", "--timeout", "1s", "--output", "out", "prog.c"]);
+    assert!(begin.elapsed() < Duration::from_secs(3), "{:?}", begin.elapsed());
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).ends_with("verdict: unknown (timeout)\n"), "{}", stdout(&output));
+    assert!(read(&folder.path().join("out/result.json")).contains("\"timeout\""));
+}
+
+#[test]
+fn memory_limit() {
+    let (output, _) = run(ENDLESS, &["check", "--memory", "20MiB", "--timeout", "60s", "prog.c"]);
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).ends_with("verdict: unknown (memory)\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn interrupt_shows_what_is_known() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), ENDLESS);
+    let mut command = std::process::Command::new(HONE);
+    command.current_dir(folder.path()).args(["check", "prog.c"]).stdout(Stdio::piped());
+    let child = command.spawn().expect("hone runs");
+    std::thread::sleep(Duration::from_millis(700));
+    let killed = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status();
+    assert!(killed.is_ok_and(|status| status.success()));
+    let output = child.wait_with_output().expect("hone ends");
+    assert_eq!(output.status.code(), Some(3));
+    assert!(stdout(&output).ends_with("verdict: unknown (interrupted)\n"), "{}", stdout(&output));
+}
+
+#[test]
+fn bounded_search_is_no_proof() {
+    let (output, _) = run(ENDLESS, &["check", "--unwind", "2", "prog.c"]);
+    assert_eq!(output.status.code(), Some(3));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn run_prints_what_the_program_prints() {
+    let program = "#include <stdio.h>\nextern int __VERIFIER_nondet_int(void);\n\
+                   int main(void) { int a = __VERIFIER_nondet_int(), b = __VERIFIER_nondet_int(); \
+                   printf(\"%d %5.2f %s\\n\", a - b, a / 4.0, \"end\"); return 3; }\n";
+    let (output, _) = run(program, &["run", "prog.c", "--inputs", "-7,0x10"]);
+    assert_eq!(stdout(&output), "-23 -1.75 end\n");
+    assert_eq!(output.status.code(), Some(0));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("main returned 3"));
+    let (first, _) = run(program, &["run", "prog.c", "--seed", "5"]);
+    let (second, _) = run(program, &["run", "prog.c", "--seed", "5"]);
+    assert_eq!(stdout(&first), stdout(&second));
+}
+
+#[test]
+fn run_says_when_an_error_is_reached() {
+    let (output, _) = run(BUG, &["run", "prog.c", "--inputs", "3"]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("prog.c:15"));
+    let (output, _) = run(BUG, &["run", "prog.c", "--inputs", "5"]);
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn automata_in_every_form() {
+    for (format, sign) in [("dot", "digraph"), ("json", "{"), ("text", "main(")] {
+        let (output, _) = run(BUG, &["cfa", "prog.c", "--format", format]);
+        assert_eq!(output.status.code(), Some(0));
+        assert!(stdout(&output).contains(sign) && stdout(&output).contains("add"), "{format}");
+        let (output, _) = run(BUG, &["cfa", "prog.c", "--function", "add", "--format", format]);
+        assert!(!stdout(&output).contains("reach_error"), "{format}");
+    }
+}
+
+#[test]
+fn help() {
+    let (output, _) = run("", &["--help"]);
+    assert_eq!(output.status.code(), Some(0));
+    insta::assert_snapshot!(stdout(&output));
+}
+
+#[test]
+fn a_reader_that_goes_away_is_no_error() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), BUG);
+    let mut command = std::process::Command::new(HONE);
+    command.current_dir(folder.path()).args(["cfa", "prog.c"]).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().expect("hone runs");
+    drop(child.stdout.take());
+    let output = child.wait_with_output().expect("hone ends");
+    assert!(output.stderr.is_empty(), "{}", String::from_utf8_lossy(&output.stderr));
+}
