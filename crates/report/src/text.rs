@@ -154,7 +154,7 @@ fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail)
             .filter(|s| s.visibility == Visibility::User || matches!(s.kind, StepKind::Error { .. }))
             .collect(),
     };
-    let rows: Vec<(String, String)> = steps.iter().map(|step| row(step, cex)).collect();
+    let rows = rows(&steps, cex);
     let shown: Vec<usize> = match detail {
         Detail::Screenful if rows.len() > HEAD_LINES + TAIL_LINES + 1 => {
             (0..HEAD_LINES).chain(rows.len() - TAIL_LINES..rows.len()).collect()
@@ -175,6 +175,35 @@ fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail)
     render_inputs(out, &cex.inputs, detail);
 }
 
+/// A row for each step; an input or a result that is assigned at once makes one row with the assignment.
+fn rows(steps: &[&Step], cex: &Counterexample) -> Vec<(String, String)> {
+    let mut rows = Vec::with_capacity(steps.len());
+    let mut at = 0;
+    while let Some(step) = steps.get(at) {
+        let (place, mut what) = row(step, cex);
+        at += 1;
+        if let Some(StepKind::Assign { target, value }) = steps.get(at).map(|next| &next.kind)
+            && same_line(steps[at], step)
+        {
+            let joined = match &step.kind {
+                StepKind::Input(index) => {
+                    cex.inputs.get(*index).filter(|input| input.text == *value).map(|_| format!("input {}", index + 1))
+                }
+                StepKind::Return { function, value: Some(result) } if result == value => {
+                    Some(format!("result of {function}"))
+                }
+                _ => None,
+            };
+            if let Some(origin) = joined {
+                what = format!("{target} = {value} ({origin})");
+                at += 1;
+            }
+        }
+        rows.push((place, what));
+    }
+    rows
+}
+
 /// Where a step happens, and what happens.
 fn row(step: &Step, cex: &Counterexample) -> (String, String) {
     let place = step.place.as_ref().map_or_else(|| "-".to_owned(), short_place);
@@ -193,6 +222,12 @@ fn row(step: &Step, cex: &Counterexample) -> (String, String) {
         StepKind::Error { what } => format!("ERROR: {what}"),
     };
     (format!("{place}  {indent}{}", step.function), what)
+}
+
+/// Whether two steps are of one line of one function.
+fn same_line(a: &Step, b: &Step) -> bool {
+    let line = |step: &Step| step.place.as_ref().map(|place| place.line);
+    line(a) == line(b) && a.function == b.function && a.depth == b.depth
 }
 
 /// `file:line`, the file without its folders.
