@@ -8,6 +8,8 @@ pub mod key;
 
 pub mod unroll;
 
+pub mod prune;
+
 pub mod script;
 
 use base::{Budget, Stop};
@@ -21,6 +23,7 @@ use outcome::{
     Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
     Statistics, StopReason, Verdict,
 };
+use prune::Pruner;
 use smt::{SatResult, Solver, TermId, UnknownReason};
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
@@ -51,6 +54,8 @@ pub struct Task<'a, 'p> {
     pub observer: &'a Observer,
     /// Makes a solver for one query.
     pub solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Makes a solver for many small queries.
+    pub incremental: &'a dyn Fn() -> Box<dyn Solver>,
     /// Which objects a pointer of unknown origin may point to.
     pub may_point_to: &'p (dyn Fn(cfa::ExprId, encode::ObjectKind) -> bool + 'p),
     /// Replays a run with the interpreter; `Err` says what happened instead of the error.
@@ -111,12 +116,14 @@ fn round(
     progress.event(Event::Phase("unwind"));
     let began = Instant::now();
     let bound = Bound { unwind, free_steps: 400_000u64.saturating_mul(u64::from(unwind)) };
-    let found = Unroller::new(&mut enc, task.wto, task.observer, bound).run(budget)?;
+    let pruner = Pruner::new(task.incremental, budget);
+    let found = Unroller::new(&mut enc, task.wto, task.observer, bound, pruner).run(budget)?;
     stats.iterations.push(Iteration {
         label: format!("unwind {unwind}"),
         values: vec![
             ("steps", StatValue::Count(found.steps)),
             ("joins", StatValue::Count(found.joins)),
+            ("pruning queries", StatValue::Count(found.pruning_queries)),
             ("terms", StatValue::Count(enc.terms.len() as u64)),
             ("errors", StatValue::Count(found.errors.len() as u64)),
             ("cuts", StatValue::Count(found.cuts.len() as u64)),

@@ -5,6 +5,7 @@
 //! no run reaches a cut, the bound covers the whole program (the *unwinding assertions* hold).
 
 use crate::bmc::key::{Frame, Key, LoopCount, enter, exclude_exit, key};
+use crate::bmc::prune::Pruner;
 use base::{Budget, Id, IdVec, Stop, new_id};
 use cfa::loops::Wto;
 use cfa::{EdgeId, FuncId, LocId, Observer, Op, Program};
@@ -40,6 +41,8 @@ pub struct Unrolled {
     pub steps: u64,
     /// States joined.
     pub joins: u64,
+    /// Questions whether a call is feasible.
+    pub pruning_queries: u64,
     /// Greatest number of iterations of a loop, or of nested frames of one function.
     pub deepest: u32,
 }
@@ -56,6 +59,7 @@ pub struct Unroller<'a, 'p> {
     wto: &'a Wto,
     observer: &'a Observer,
     bound: Bound,
+    pruner: Pruner<'a>,
     queue: BTreeMap<Key, (FrameId, LocId, Vec<Pending>)>,
     frames: IdVec<FrameId, Frame>,
     next_slot: u32,
@@ -64,13 +68,20 @@ pub struct Unroller<'a, 'p> {
 
 impl<'a, 'p> Unroller<'a, 'p> {
     /// An exploration of the encoder's program.
-    pub fn new(enc: &'a mut Encoder<'p>, wto: &'a Wto, observer: &'a Observer, bound: Bound) -> Self {
+    pub fn new(
+        enc: &'a mut Encoder<'p>,
+        wto: &'a Wto,
+        observer: &'a Observer,
+        bound: Bound,
+        pruner: Pruner<'a>,
+    ) -> Self {
         let next_slot = enc.slots.globals.next_multiple_of(16);
         Self {
             enc,
             wto,
             observer,
             bound,
+            pruner,
             queue: BTreeMap::new(),
             frames: IdVec::new(),
             next_slot,
@@ -96,6 +107,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 self.follow(frame, loc, pending, budget)?;
             }
         }
+        self.found.pruning_queries = self.pruner.asked;
         Ok(self.found)
     }
 
@@ -316,6 +328,10 @@ impl<'a, 'p> Unroller<'a, 'p> {
         }
         let guard = pending.state.guard;
         let counted = self.recursion(caller, func, guard);
+        // The tree of recursive calls doubles with each level, unless infeasible ones are left out.
+        if counted > 0 && self.pruner.never(self.enc, guard) {
+            return;
+        }
         if counted > self.bound.unwind || self.frames[caller].depth >= MAX_DEPTH {
             self.found.cuts.push(guard);
             return;
