@@ -201,8 +201,7 @@ fn check(seed: u64) {
     let mut state = world.block(state, &mut bytes, 3);
     let expr: ExprId = Id::from_index(0);
     let mut expected = Vec::new();
-    for o in 0..world.objects.len() {
-        let (_, size, base) = world.objects[o];
+    for (o, (_, size, base)) in world.objects.clone().into_iter().enumerate() {
         for at in 0..size {
             let delta = world.enc.terms.bv(64, u128::from(at));
             let address = world.enc.terms.bv_add(base, delta);

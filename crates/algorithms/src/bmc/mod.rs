@@ -208,9 +208,9 @@ fn finish(
         Answer::Model(model) => undefined
             .iter()
             .filter(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
-            .filter_map(|ending| place(ending))
+            .filter_map(&place)
             .collect(),
-        Answer::Unknown(_) => undefined.iter().filter_map(|ending| place(ending)).take(1).collect(),
+        Answer::Unknown(_) => undefined.iter().filter_map(&place).take(1).collect(),
     };
     if !guards.is_empty() && !undefined_runs.is_empty() {
         outcome.assumptions.push(Assumption {

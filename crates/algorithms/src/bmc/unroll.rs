@@ -185,7 +185,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             let mut loops = std::mem::take(&mut at.loops);
             for (i, edge) in out.iter().enumerate() {
                 self.found.steps += 1;
-                if self.found.steps % 256 == 0 {
+                if self.found.steps.is_multiple_of(256) {
                     budget.check()?;
                 }
                 let state = if i + 1 == out.len() {

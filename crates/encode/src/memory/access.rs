@@ -448,7 +448,7 @@ impl Encoder<'_> {
         let fits = bytes.is_power_of_two()
             && bytes <= 8
             && at.zeros >= bytes.trailing_zeros()
-            && at.rest % u64::from(bytes) == 0;
+            && at.rest.is_multiple_of(u64::from(bytes));
         let wanted = if fits { bytes } else { 1 };
         let elem = *self.objects.get_mut(object).elem.get_or_insert(wanted);
         (self.to_array(guard, object, contents, elem), elem)
@@ -519,7 +519,7 @@ impl Encoder<'_> {
     }
 
     fn read_array(&mut self, array: TermId, elem: u32, offset: TermId, at: Congruence, bytes: u32) -> TermId {
-        let aligned = at.zeros >= elem.trailing_zeros() && at.rest % u64::from(elem) == 0;
+        let aligned = at.zeros >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
         if aligned && bytes.is_multiple_of(elem) {
             let first = self.element_index(offset, elem);
             let mut bits = None;
@@ -560,7 +560,7 @@ impl Encoder<'_> {
         bytes: u32,
         bits: TermId,
     ) -> TermId {
-        let aligned = at.zeros >= elem.trailing_zeros() && at.rest % u64::from(elem) == 0;
+        let aligned = at.zeros >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
         if aligned && bytes.is_multiple_of(elem) {
             let first = self.element_index(offset, elem);
             for k in 0..bytes / elem {

@@ -85,19 +85,19 @@ impl Encoder<'_> {
         }
         let rest = self.objects.get(object).rest;
         let mut contents = Contents { bytes: Bytes::Cells(Default::default()), rest, dead: self.terms.fals() };
-        if let ObjectKind::Global(var) = self.objects.get(object).kind {
-            if let Some(init) = &self.program.vars[var].init {
-                for (offset, bytes) in &init.bytes {
-                    for (k, byte) in bytes.iter().enumerate().filter(|(_, b)| **b != 0) {
-                        let value = self.terms.bv(8, u128::from(*byte));
-                        self.write_cell(&mut contents, offset + k as u64, Cell { bytes: 1, value });
-                    }
+        if let ObjectKind::Global(var) = self.objects.get(object).kind
+            && let Some(init) = &self.program.vars[var].init
+        {
+            for (offset, bytes) in &init.bytes {
+                for (k, byte) in bytes.iter().enumerate().filter(|(_, b)| **b != 0) {
+                    let value = self.terms.bv(8, u128::from(*byte));
+                    self.write_cell(&mut contents, offset + k as u64, Cell { bytes: 1, value });
                 }
-                for (offset, ty, value) in &init.cells {
-                    let value = self.init_value(*ty, *value);
-                    let bytes = ty.access_bytes(self.program.pointer_bits());
-                    self.write_cell(&mut contents, *offset, Cell { bytes, value });
-                }
+            }
+            for (offset, ty, value) in &init.cells {
+                let value = self.init_value(*ty, *value);
+                let bytes = ty.access_bytes(self.program.pointer_bits());
+                self.write_cell(&mut contents, *offset, Cell { bytes, value });
             }
         }
         let contents = Rc::new(contents);
