@@ -50,6 +50,8 @@ pub enum Refinement {
     Spurious {
         /// See [`refine::pivot`].
         pivot: NodeId,
+        /// The precision excluded the path already, but states of it were older than that.
+        stale: bool,
         /// Numbers for the table of iterations.
         values: Vec<(&'static str, StatValue)>,
     },
@@ -194,11 +196,13 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 }
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
-            Refinement::Spurious { pivot, mut values } => {
+            Refinement::Spurious { pivot, stale, mut values } => {
                 self.refinements += 1;
                 let times = self.seen.entry(fingerprint(&path.edges)).or_default();
                 *times += 1;
                 let strategy = match *times {
+                    // Where one state is older than the precision, others will be.
+                    1 if stale => PruneStrategy::Restart,
                     1 => self.config.prune,
                     2 => PruneStrategy::Restart,
                     _ => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),

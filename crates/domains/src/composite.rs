@@ -363,10 +363,12 @@ impl Cpa for CompositeCpa<'_> {
     ) -> Result<(), AnalysisError> {
         self.follow(from, |this, Leaf { mut at, target }, choice| {
             let tracked = precision.at(at.loc);
-            if !tracked.is_full() {
-                let cells = &this.value.cells.cells;
-                at.work.retain(|cell| tracked.cell(&cells[cell]));
-            }
+            let value = &this.value;
+            let (stack, loc) = (at.stack, at.loc);
+            at.work.retain(|cell| {
+                let cell_is_tracked = tracked.is_full() || tracked.cell(&value.cells.cells[cell]);
+                cell_is_tracked && value.is_live(stack, loc, cell)
+            });
             let value = this.store.intern(&at.work);
             let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer };
             this.spare.push(at.work);

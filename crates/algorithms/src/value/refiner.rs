@@ -148,7 +148,7 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
             ("new", StatValue::Count(added)),
             ("tracked", StatValue::Count(precision.len() as u64)),
         ];
-        Ok(Refinement::Spurious { pivot, values })
+        Ok(Refinement::Spurious { pivot, stale: added == 0, values })
     }
 }
 

@@ -32,6 +32,8 @@ pub trait Assignment {
     fn forget(&mut self, cell: CellId);
     /// Makes a range of cells unknown.
     fn forget_range(&mut self, cells: Range<CellId>);
+    /// Makes those cells of a range unknown that are not to be kept.
+    fn retain_range(&mut self, cells: Range<CellId>, keep: impl Fn(CellId) -> bool);
     /// Appends all cells with their values.
     fn entries(&self, out: &mut Vec<(CellId, Val)>);
 
@@ -129,6 +131,21 @@ impl Assignment for Work {
         let range = self.position(cells.start)..self.position(cells.end);
         if !range.is_empty() {
             self.entries.drain(range);
+        }
+    }
+
+    fn retain_range(&mut self, cells: Range<CellId>, keep: impl Fn(CellId) -> bool) {
+        let range = self.position(cells.start)..self.position(cells.end);
+        let mut kept = range.start;
+        for at in range.clone() {
+            let e = self.entries[at];
+            if keep(cell_of(e)) {
+                self.entries[kept] = e;
+                kept += 1;
+            }
+        }
+        if kept < range.end {
+            self.entries.drain(kept..range.end);
         }
     }
 

@@ -16,6 +16,7 @@ pub mod trace;
 
 mod eval;
 mod facts;
+mod live;
 mod memory;
 mod post;
 
@@ -24,8 +25,9 @@ use assignment::Assignment;
 use base::{Id, IdVec};
 use cells::{CellId, Cells, ObjId, ObjectName, Place};
 use cfa::points_to::{CellRange, ClassId, Object, PointsTo};
-use cfa::{EdgeId, FuncId, Op, Program, Scalar, Storage, Undefined, UnsupportedId, VarId};
+use cfa::{EdgeId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, UnsupportedId, VarId};
 use facts::Facts;
+use live::Live;
 use number::{Known, Val, Values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
@@ -80,6 +82,7 @@ pub struct ValueDomain<'p> {
     /// Call stacks.
     pub stacks: Callstacks,
     facts: Facts,
+    live: Live,
     /// Cell of a global register, place of a local variable among those of its kind in its function.
     slots: IdVec<VarId, u32>,
     frames: IdVec<StackId, FrameCells>,
@@ -92,6 +95,14 @@ pub struct ValueDomain<'p> {
 impl<'p> ValueDomain<'p> {
     /// The domain for a program; `points_to` is of the same program.
     pub fn new(program: &'p Program, points_to: &'p PointsTo) -> Self {
+        let facts = Facts::new(program, points_to);
+        let mut slots = IdVec::from_elem(u32::MAX, program.vars.len());
+        for func in program.functions.ids() {
+            for vars in [facts.registers(func), facts.memory_vars(func)] {
+                vars.iter().enumerate().for_each(|(i, var)| slots[*var] = i as u32);
+            }
+        }
+        let live = Live::new(program, |var| slots[var], |func| facts.registers(func).len());
         let mut this = Self {
             program,
             points_to,
@@ -99,8 +110,9 @@ impl<'p> ValueDomain<'p> {
             cells: Cells::default(),
             values: Values::default(),
             stacks: Callstacks::new(program),
-            facts: Facts::new(program, points_to),
-            slots: IdVec::from_elem(u32::MAX, program.vars.len()),
+            facts,
+            live,
+            slots,
             frames: IdVec::new(),
             ranges: FxHashMap::default(),
             undefined: Default::default(),
@@ -114,14 +126,6 @@ impl<'p> ValueDomain<'p> {
                     this.cells.object(ObjectName::Global(id), || Some(size));
                 }
                 (Some(_), _) => {}
-            }
-        }
-        for func in program.functions.ids() {
-            for (i, var) in this.facts.registers(func).iter().enumerate() {
-                this.slots[*var] = i as u32;
-            }
-            for (i, var) in this.facts.memory_vars(func).iter().enumerate() {
-                this.slots[*var] = i as u32;
             }
         }
         let root = this.stacks.root();
@@ -160,6 +164,15 @@ impl<'p> ValueDomain<'p> {
         let slot = self.slots[var];
         let cell = if self.program.vars[var].is_global() { slot } else { self.frames[stack].first + slot };
         CellId::from_index(cell as usize)
+    }
+
+    /// Whether the value of a cell may matter behind the location; `stack` is the stack there.
+    #[inline]
+    pub fn is_live(&self, stack: StackId, loc: LocId, cell: CellId) -> bool {
+        match self.cells.cells[cell].place {
+            Place::Register(Some(owner), var) if owner == stack => self.live.is_live(loc, self.slots[var]),
+            _ => true,
+        }
     }
 
     /// The current instance of a memory variable.

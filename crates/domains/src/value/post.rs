@@ -139,6 +139,17 @@ impl ValueDomain<'_> {
             let v = self.eval(a, stack, *arg)?;
             self.set_register(a, callee, *param, v);
         }
+        // What the caller does not read afterwards is forgotten at once: nothing can change it until the return.
+        let after = program.edges[edge].dst;
+        let first = self.frames[stack].first;
+        let count = self.facts.registers(program.locs[after].func).len() as u32;
+        let result = program.edges[edge].op.assigned().filter(|dst| !program.vars[*dst].is_global());
+        let result = result.map(|dst| self.slots[dst]);
+        let id = |raw: u32| CellId::from_index(raw as usize);
+        a.retain_range(id(first)..id(first + count), |cell| {
+            let slot = cell.index() as u32 - first;
+            result != Some(slot) && self.live.is_live(after, slot)
+        });
         Ok(callee)
     }
 

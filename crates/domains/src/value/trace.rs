@@ -151,6 +151,14 @@ impl Assignment for Trace {
         }
     }
 
+    fn retain_range(&mut self, cells: Range<CellId>, keep: impl Fn(CellId) -> bool) {
+        for cell in (cells.start.index()..cells.end.index()).map(CellId::from_index) {
+            if self.vals.get(cell.index()).is_some_and(|val| *val != Val::NONE) && !keep(cell) {
+                self.remove(cell);
+            }
+        }
+    }
+
     fn entries(&self, out: &mut Vec<(CellId, Val)>) {
         out.extend(self.present.iter().map(|cell| (*cell, self.vals[cell.index()])));
     }
