@@ -29,33 +29,24 @@ pub fn minimise(
     if needs.iter().all(|cells| cells.len() < 2) {
         return;
     }
-    let sliced: FxHashSet<usize> = trace
-        .contradictions
-        .iter()
-        .map(|other| other.edge as usize)
-        .filter(|edge| *edge < contradiction.edge as usize)
-        .collect();
-    let end = contradiction.edge as usize + 1;
-    // Of several boundaries behind one edge (returns), the last one: what is before a return is left as it is.
-    let mut positions: Vec<usize> = Vec::new();
-    let mut owners: Vec<usize> = Vec::new();
-    for (i, boundary) in trace.boundaries.iter().enumerate().take(needs.len()) {
-        let next = trace.boundaries.get(i + 1).map(|b| b.edges);
-        if next != Some(boundary.edges) {
-            positions.push(boundary.edges as usize);
-            owners.push(i);
-        }
-    }
-    let stacks = stacks(&mut cpa.value, &path[..end]);
-    let candidates = owners.iter().map(|i| needs[*i].clone()).collect();
-    let path = &path[..end];
-    let mut semantics =
-        Sliced { domain: &mut cpa.value, path, sliced, stacks, positions: positions.clone(), candidates };
+    // Step 0 sets the initial values.
+    let action = |step: u32| step as usize - 1;
+    let earlier = trace.contradictions.iter().filter(|other| other.step < contradiction.step);
+    let sliced: FxHashSet<usize> = earlier.map(|other| action(other.step)).collect();
+    let mut actions = actions(&mut cpa.value, &path[..contradiction.edge as usize + 1]);
+    actions.truncate(contradiction.step as usize);
+    let positions: Vec<usize> = trace.boundaries.iter().take(needs.len()).map(|b| action(b.step)).collect();
+    let candidates = needs.to_vec();
+    let mut semantics = Sliced { domain: &mut cpa.value, actions, sliced, positions: positions.clone(), candidates };
     let mut initial = Work::default();
     semantics.domain.initialise(&mut initial);
     let Some(found) = inductive_interpolants(&mut semantics, initial, &positions, &mut Steps(STEPS)) else { return };
-    for (owner, work) in owners.iter().zip(&found) {
-        needs[*owner] = cells(work);
+    for (needs, work) in needs.iter_mut().zip(&found) {
+        *needs = cells(work);
+    }
+    // Beyond an earlier contradiction nothing is needed.
+    for needs in needs.iter_mut().skip(found.len()) {
+        needs.clear();
     }
 }
 
@@ -65,13 +56,20 @@ fn cells(work: &Work) -> Vec<CellId> {
     entries.into_iter().map(|(cell, _)| cell).collect()
 }
 
-/// The stack before each edge of a path.
-fn stacks(domain: &mut ValueDomain<'_>, path: &[EdgeId]) -> Vec<StackId> {
+/// A step of a path, with the stack before it.
+#[derive(Clone, Copy)]
+enum Action {
+    Edge(EdgeId, StackId),
+    Return(StackId),
+}
+
+/// The steps of a path.
+fn actions(domain: &mut ValueDomain<'_>, path: &[EdgeId]) -> Vec<Action> {
     let program = domain.program;
     let mut stack = domain.stacks.root();
-    let mut stacks = Vec::with_capacity(path.len());
+    let mut actions = Vec::with_capacity(path.len() + path.len() / 4);
     for edge in path {
-        stacks.push(stack);
+        actions.push(Action::Edge(*edge, stack));
         let mut loc = program.edges[*edge].dst;
         if let Op::Call { func, .. } = &program.edges[*edge].op
             && let Some(body) = program.functions[*func].body
@@ -80,10 +78,11 @@ fn stacks(domain: &mut ValueDomain<'_>, path: &[EdgeId]) -> Vec<StackId> {
             loc = body.entry;
         }
         while let Some((below, next)) = returns(domain, stack, loc) {
+            actions.push(Action::Return(stack));
             (stack, loc) = (below, next);
         }
     }
-    stacks
+    actions
 }
 
 fn returns(domain: &ValueDomain<'_>, stack: StackId, loc: LocId) -> Option<(StackId, LocId)> {
@@ -96,9 +95,8 @@ fn returns(domain: &ValueDomain<'_>, stack: StackId, loc: LocId) -> Option<(Stac
 /// A path without the assumptions that were sliced away.
 struct Sliced<'d, 'p> {
     domain: &'d mut ValueDomain<'p>,
-    path: &'d [EdgeId],
+    actions: Vec<Action>,
     sliced: FxHashSet<usize>,
-    stacks: Vec<StackId>,
     /// Positions with candidates, ascending.
     positions: Vec<usize>,
     candidates: Vec<Vec<CellId>>,
@@ -109,32 +107,16 @@ impl PathSemantics for Sliced<'_, '_> {
     type Variable = CellId;
 
     fn len(&self) -> usize {
-        self.path.len()
+        self.actions.len()
     }
 
     fn post(&mut self, work: &mut Work, i: usize) -> bool {
-        let program = self.domain.program;
-        let edge = self.path[i];
-        let mut loc = program.edges[edge].dst;
-        let mut stack = self.stacks[i];
-        if !self.sliced.contains(&i) {
-            match self.domain.step(work, stack, edge) {
-                Ok(next) => {
-                    if let Op::Call { func, .. } = &program.edges[edge].op
-                        && let Some(body) = program.functions[*func].body
-                    {
-                        loc = body.entry;
-                    }
-                    stack = next;
-                }
-                Err(_) => return false,
-            }
-        }
-        loop {
-            let at_exit = program.functions[program.locs[loc].func].body.is_some_and(|body| body.exit == loc);
-            match at_exit.then(|| self.domain.leave(work, stack)).flatten() {
-                Some((below, next)) => (stack, loc) = (below, next),
-                None => return true,
+        match self.actions[i] {
+            Action::Edge(..) if self.sliced.contains(&i) => true,
+            Action::Edge(edge, stack) => self.domain.step(work, stack, edge).is_ok(),
+            Action::Return(stack) => {
+                self.domain.leave(work, stack);
+                true
             }
         }
     }

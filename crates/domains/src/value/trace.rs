@@ -196,8 +196,8 @@ pub struct Boundary {
     pub loc: LocId,
     /// Call stack.
     pub stack: StackId,
-    /// Steps before it.
-    step: u32,
+    /// Steps before it: the initial values are one, and each edge and each return.
+    pub step: u32,
 }
 
 /// The end of an infeasible sliced prefix.
@@ -205,7 +205,8 @@ pub struct Boundary {
 pub struct Contradiction {
     /// Index of the edge in the path.
     pub edge: u32,
-    step: u32,
+    /// Steps before it.
+    pub step: u32,
     uses: Vec<CellId>,
 }
 
