@@ -198,6 +198,11 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
         cfa::MachineModel::Lp64 => "",
     };
     let source = if copied { "program.c" } else { file };
+    // Old programs mean by `inline` what C99 calls `extern inline`; with both words there is no telling.
+    let text = program.source.user_text();
+    let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))
+        && !["extern inline", "extern __inline"].iter().any(|words| text.contains(words));
+    let inline = if is_old { "-fgnu89-inline " } else { "" };
     let mut out = String::new();
     // The property is the user's text; it must not end the comment.
     let property = cex.property.replace("*/", "* /");
@@ -205,7 +210,7 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}-w -fwrapv -o repro harness.c {} && ./repro\n\n   \
+         cc {model}{inline}-w -fwrapv -no-pie -Wl,--unresolved-symbols=ignore-all harness.c {} -o repro && ./repro\n\n   \
          prints \"error reached\" and exits with status 1.",
         source.replace("*/", "* /"),
     );
@@ -224,14 +229,17 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
     out.push_str(" */\n\n");
     let _ = write!(
         out,
-        "void {REACHED}(void) {{\n    __builtin_puts(\"error reached\");\n    __builtin_exit(1);\n}}\n\n\
+        "/* Programs may have functions exit and puts of their own. */\n\
+         extern long write(int, const void *, unsigned long);\n\
+         extern void _exit(int);\n\n\
+         void {REACHED}(void) {{\n    write(1, \"error reached\\n\", 14);\n    _exit(1);\n}}\n\n\
          #define HONE_WEAK __attribute__((weak))\n\
          HONE_WEAK void reach_error() {{ {REACHED}(); }}\n\
          HONE_WEAK void __VERIFIER_error() {{ {REACHED}(); }}\n\
          HONE_WEAK void __assert_fail() {{ {REACHED}(); }}\n\
          HONE_WEAK void __assert_rtn() {{ {REACHED}(); }}\n\
          HONE_WEAK void __VERIFIER_assume(int holds) {{\n    if (!holds) {{\n        \
-         __builtin_puts(\"an assumption does not hold\");\n        __builtin_exit(0);\n    }}\n}}\n\
+         write(1, \"an assumption does not hold\\n\", 28);\n        _exit(0);\n    }}\n}}\n\
          HONE_WEAK void __VERIFIER_atomic_begin() {{}}\n\
          HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
     );
@@ -318,13 +326,17 @@ fn literal(value: Value, scalar: Scalar) -> String {
 /// The program with a call at each error label and at the beginning of each error function; `None` if there is neither.
 fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&str>) -> Option<String> {
     let text = program.source.user_text();
-    let mut places = label_ends(text, labels);
+    let call = format!(" {REACHED}();");
+    // Not a statement of its own: that would push the labelled one out of the `if` that it may be the branch of. A loop takes
+    // no `else` away, and it is never entered, because the call doesn't return.
+    let prefix = format!(" for ({REACHED}();;)");
+    let mut places: Vec<(usize, &str)> = label_ends(text, labels).into_iter().map(|at| (at, prefix.as_str())).collect();
     for function in &program.functions {
         if function.body.is_some() && errors.contains(&*function.name) {
             let from = function.span.lo as usize;
             // Bodies that Hone adds for library functions have no text here.
             if let Some(at) = text.get(from..).and_then(|rest| rest.find('{')) {
-                places.push(from + at + 1);
+                places.push((from + at + 1, &call));
             }
         }
     }
@@ -335,9 +347,9 @@ fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&s
     places.dedup();
     let mut out = format!("extern void {REACHED}(void);\n");
     let mut last = 0;
-    for place in places {
+    for (place, inserted) in places {
         out.push_str(&text[last..place]);
-        out.push_str(&format!(" {REACHED}();"));
+        out.push_str(inserted);
         last = place;
     }
     out.push_str(&text[last..]);
