@@ -25,7 +25,9 @@ impl ValueDomain<'_> {
         Ok(match kind {
             ExprKind::Const(v) => Some(Known::Num(v.0)),
             ExprKind::Var(var) => {
-                if self.program.vars[var].is_global() && self.facts.is_constant(var) {
+                if self.program.vars[var].is_global() && self.facts.is_left_to_environment(var) {
+                    None
+                } else if self.program.vars[var].is_global() && self.facts.is_constant(var) {
                     let bytes = ty.access_bytes(self.pointer_bits);
                     self.initial_value(var, 0, bytes)
                 } else {

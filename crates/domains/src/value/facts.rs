@@ -3,7 +3,7 @@
 use base::{Id, IdVec};
 use cfa::loops::Wto;
 use cfa::points_to::{Object, PointsTo};
-use cfa::{AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, Op, Program, Storage, VarId};
+use cfa::{AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, Op, Program, Scalar, Storage, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// See the module.
@@ -15,6 +15,7 @@ pub(super) struct Facts {
     registers: IdVec<FuncId, Vec<VarId>>,
     memory_vars: IdVec<FuncId, Vec<VarId>>,
     stack_allocations: IdVec<FuncId, bool>,
+    environment: IdVec<VarId, bool>,
 }
 
 impl Facts {
@@ -28,6 +29,7 @@ impl Facts {
             registers: IdVec::from_elem(Vec::new(), program.functions.len()),
             memory_vars: IdVec::from_elem(Vec::new(), program.functions.len()),
             stack_allocations: IdVec::from_elem(false, program.functions.len()),
+            environment: IdVec::from_elem(false, program.vars.len()),
         };
         for loc in &program.locs {
             let allocates = |e: &EdgeId| matches!(program.edges[*e].op, Op::Alloc { kind: AllocKind::Stack, .. });
@@ -102,6 +104,7 @@ impl Facts {
         }
         // Bytes that are set as a block may belong to no scalar; then nothing reads them as one, either.
         for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.is_global()) {
+            self.environment[id] = var.register() == Some(Scalar::Ptr) && var.init.is_none() && !assigned.contains(&id);
             self.constant[id] = match var.storage {
                 Storage::Register(_) => !assigned.contains(&id),
                 Storage::Memory { .. } => {
@@ -149,6 +152,12 @@ impl Facts {
                 self.counter[*dst] = true;
             }
         }
+    }
+
+    /// Whether the constant is a pointer that the program neither initialises nor sets: only its environment can, so
+    /// nothing is concluded from its being null.
+    pub fn is_left_to_environment(&self, var: VarId) -> bool {
+        self.environment[var]
     }
 
     /// Global whose content is always its initial one.
