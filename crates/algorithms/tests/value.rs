@@ -90,7 +90,7 @@ impl Solver for Shy {
         Err(SmtError::NotAvailable("model"))
     }
 
-    fn unsat_core(&mut self) -> Result<Vec<TermId>, SmtError> {
+    fn unsat_core(&mut self, _: &Terms) -> Result<Vec<TermId>, SmtError> {
         Err(SmtError::NotAvailable("core"))
     }
 
