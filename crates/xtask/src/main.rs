@@ -6,7 +6,8 @@ use xtask::{csmith, mutate, options, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask tidy
-       cargo xtask csmith --hone BINARY [--count N] [--seed N]           random programs: same output as gcc's
+       cargo xtask csmith --hone BINARY [--count N] [--seed N] [--data-model LP64|ILP32|both]
+                                                                         random programs: same values as gcc's
        cargo xtask mutate --hone BINARY [--count N] [--seed N] PATH...   mutated inputs: every end is clean";
 
 fn main() -> ExitCode {

@@ -1,6 +1,54 @@
 //! Options of the tasks that run the binary.
 
+use std::fmt;
 use std::path::PathBuf;
+
+/// Sizes of `long` and of pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModel {
+    /// 64 bits.
+    Lp64,
+    /// 32 bits.
+    Ilp32,
+}
+
+impl fmt::Display for DataModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            DataModel::Lp64 => "LP64",
+            DataModel::Ilp32 => "ILP32",
+        })
+    }
+}
+
+/// Which data models are tested.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum DataModels {
+    /// This one.
+    Only(DataModel),
+    /// Both, with each program.
+    Both,
+}
+
+impl DataModels {
+    /// The data models.
+    pub fn each(self) -> &'static [DataModel] {
+        match self {
+            DataModels::Only(DataModel::Lp64) => &[DataModel::Lp64],
+            DataModels::Only(DataModel::Ilp32) => &[DataModel::Ilp32],
+            DataModels::Both => &[DataModel::Lp64, DataModel::Ilp32],
+        }
+    }
+
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "LP64" => Ok(DataModels::Only(DataModel::Lp64)),
+            "ILP32" => Ok(DataModels::Only(DataModel::Ilp32)),
+            "both" => Ok(DataModels::Both),
+            _ => Err(format!("the data model is LP64, ILP32 or both, not {text}")),
+        }
+    }
+}
 
 /// Options.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -11,6 +59,8 @@ pub struct Options {
     pub count: u64,
     /// Where random numbers begin.
     pub seed: u64,
+    /// Data models of random programs.
+    pub data_model: DataModels,
     /// Where a program that shows a problem is kept.
     pub keep: PathBuf,
     /// Files and folders.
@@ -26,6 +76,7 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
         hone: PathBuf::from("target/release/hone"),
         count: 50,
         seed: 1,
+        data_model: DataModels::Both,
         keep: std::env::temp_dir().join("hone-problems"),
         paths: Vec::new(),
     };
@@ -37,6 +88,7 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--hone" => options.hone = value()?.into(),
             "--count" => options.count = number(value()?)?,
             "--seed" => options.seed = number(value()?)?,
+            "--data-model" => options.data_model = DataModels::parse(&value()?)?,
             "--keep" => options.keep = value()?.into(),
             _ if arg.starts_with('-') => return Err(format!("unknown option {arg}")),
             _ => options.paths.push(arg.into()),

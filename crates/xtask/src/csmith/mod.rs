@@ -1,0 +1,141 @@
+//! Differential test of the semantics against gcc, with random programs of Csmith [yang11].
+//!
+//! Each program runs under `hone run` and compiled by gcc, and must print the same ([`native`]). Then `hone check` has to prove
+//! that its variables have the values that gcc computes, for each of a few inputs, and to find the difference when one of
+//! these values is changed ([`symbolic`]): the same programs test the symbolic engine.
+#![allow(clippy::print_stdout, clippy::disallowed_methods)]
+
+pub mod native;
+
+pub mod program;
+
+pub mod symbolic;
+
+use crate::options::{DataModel, Options};
+use crate::process;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::Duration;
+
+/// Time for a compiler or generator.
+const TOOL_LIMIT: Duration = Duration::from_secs(120);
+
+/// What came out of one comparison.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// Both sides agree.
+    Same,
+    /// The program is not fit: it does not end in time, or behaves in an undefined way.
+    LeftOut,
+    /// Hone needs too long; which program.
+    Slow(String),
+    /// They disagree; how.
+    Problem(String),
+}
+
+/// Where the test works, and what on.
+pub struct Bench<'a> {
+    /// The options.
+    pub options: &'a Options,
+    /// For files that are not kept.
+    pub folder: &'a Path,
+}
+
+impl Bench<'_> {
+    /// Copies a file to where it is kept.
+    pub fn keep(&self, file: &Path) -> PathBuf {
+        let target =
+            self.options.keep.join(format!("csmith-{}", file.file_name().unwrap_or_default().to_string_lossy()));
+        let _ = fs::copy(file, &target);
+        target
+    }
+}
+
+/// Runs the test; returns what is wrong.
+pub fn run(options: &Options) -> Vec<String> {
+    let folder = std::env::temp_dir().join(format!("hone-csmith-{}", std::process::id()));
+    if let Err(error) = fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&options.keep)) {
+        return vec![format!("{}: {error}", folder.display())];
+    }
+    let bench = Bench { options, folder: &folder };
+    let mut problems = missing(&bench);
+    if problems.is_empty() {
+        let verdicts = process::in_parallel(options.count, |index| one(&bench, options.seed + index));
+        let (runs, checks): (Vec<_>, Vec<_>) = verdicts.into_iter().unzip();
+        problems = report([("runs", runs.concat()), ("checks", checks.concat())]);
+    }
+    let _ = fs::remove_dir_all(&folder);
+    problems
+}
+
+/// Prints what came out; returns the problems.
+fn report(parts: [(&str, Vec<Verdict>); 2]) -> Vec<String> {
+    let (mut passed, mut problems) = (0, Vec::new());
+    for (name, verdicts) in parts {
+        let count = |fits: fn(&Verdict) -> bool| verdicts.iter().filter(|v| fits(v)).count();
+        let same = count(|v| matches!(v, Verdict::Same));
+        println!(
+            "{name}: {same} agree, {} left out, {} slow",
+            count(|v| matches!(v, Verdict::LeftOut)),
+            count(|v| matches!(v, Verdict::Slow(_)))
+        );
+        passed += same;
+        for verdict in verdicts {
+            match verdict {
+                Verdict::Problem(problem) => problems.push(problem),
+                Verdict::Slow(program) => println!("slow: {program}"),
+                Verdict::Same | Verdict::LeftOut => {}
+            }
+        }
+    }
+    println!("{passed} passed, {} failed", problems.len());
+    if passed == 0 && problems.is_empty() {
+        problems.push("no program could be compared".to_owned());
+    }
+    problems
+}
+
+/// Which tools are missing.
+fn missing(bench: &Bench<'_>) -> Vec<String> {
+    let works = |command: &mut Command| process::run(command, TOOL_LIMIT).is_ok_and(|ended| ended.code == Some(0));
+    let mut problems = Vec::new();
+    if !works(Command::new("csmith").arg("--version").current_dir(bench.folder)) {
+        problems.push("csmith is missing; Debian has it in the package `csmith`".to_owned());
+    }
+    if !Path::new(program::HEADERS).join("csmith.h").exists() {
+        problems.push(format!("{}/csmith.h is missing; Debian has it in `libcsmith-dev`", program::HEADERS));
+    }
+    let trivial = bench.folder.join("trivial.c");
+    let _ = fs::write(&trivial, "int main(void) { return 0; }\n");
+    for &model in bench.options.data_model.each() {
+        let mut gcc = Command::new("gcc");
+        if !works(gcc.arg(program::gcc_flag(model)).arg("-o").arg(bench.folder.join("trivial")).arg(&trivial)) {
+            let package = if model == DataModel::Ilp32 { "gcc-multilib" } else { "gcc" };
+            problems.push(format!("gcc {} doesn't work; Debian has it in `{package}`", program::gcc_flag(model)));
+        }
+    }
+    if !works(Command::new(&bench.options.hone).arg("--version")) {
+        problems.push(format!("{} is no working hone; build it, or use --hone", bench.options.hone.display()));
+    }
+    problems
+}
+
+/// Tests one program: its runs and its checks.
+fn one(bench: &Bench<'_>, seed: u64) -> (Vec<Verdict>, Vec<Verdict>) {
+    let program = match program::generate(bench.folder, seed) {
+        Ok(Some(program)) => program,
+        Ok(None) => return (vec![Verdict::LeftOut], Vec::new()),
+        Err(problem) => return (vec![Verdict::Problem(problem)], Vec::new()),
+    };
+    let (mut runs, mut checks) = (Vec::new(), Vec::new());
+    for &model in bench.options.data_model.each() {
+        let run = native::compare(bench, &program, model).unwrap_or_else(Verdict::Problem);
+        // What has no end has no values to prove.
+        if run != Verdict::LeftOut {
+            checks.extend(symbolic::compare(bench, &program, model).unwrap_or_else(|p| vec![Verdict::Problem(p)]));
+        }
+        runs.push(run);
+    }
+    (runs, checks)
+}
