@@ -5,4 +5,5 @@
 pub mod bmc;
 pub mod cegar;
 pub mod path_check;
+pub mod proof;
 pub mod value;

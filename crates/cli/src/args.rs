@@ -81,6 +81,17 @@ pub struct LimitArgs {
     pub memory: u64,
 }
 
+/// Order of exploration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Order {
+    /// Breadth first
+    Bfs,
+    /// Depth first
+    Dfs,
+    /// Reverse postorder, deeper calls first
+    Rpo,
+}
+
 /// Arguments of `hone check`.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -106,11 +117,19 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: Option<u32>,
 
+    /// Order in which abstract states are explored [default: rpo]
+    #[arg(long, value_enum, value_name = "ORDER")]
+    pub order: Option<Order>,
+
+    /// Check proofs again, independently of the analysis that found them
+    #[arg(long)]
+    pub check_proof: bool,
+
     /// Form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
     pub format: ReportFormat,
 
-    /// Write report, result and harness into this folder
+    /// Write report, result, abstract states and harness into this folder
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
 

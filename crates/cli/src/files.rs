@@ -28,6 +28,10 @@ pub fn write_all(
     let write = |name: &str, content: &str| write(folder, name, content).map_err(fail);
     write("report.txt", &text::render(subject, outcome, Detail::Full, Stats::Show))?;
     write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
+    if let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence {
+        write("arg.dot", &report::arg::dot(graph))?;
+        write("arg.json", &report::arg::json(graph))?;
+    }
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
         let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &subject.file);
         write("harness.c", &harness)?;

@@ -1,6 +1,6 @@
 //! From what was typed to what `driver` wants.
 
-use crate::args::{CheckArgs, DataModel, LimitArgs, SourceArgs};
+use crate::args::{CheckArgs, DataModel, LimitArgs, Order, SourceArgs};
 use cfa::MachineModel;
 use driver::{Config, Failure, Limits, SourceOptions, config};
 
@@ -31,6 +31,19 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     let mut config = config::preset(args.config.as_deref())?;
     if let Some(bound) = args.unwind {
         config.set_unwind(bound);
+    }
+    if let Some(order) = args.order {
+        config.set_order(match order {
+            Order::Bfs => config::Order::Bfs,
+            Order::Dfs => config::Order::Dfs,
+            Order::Rpo => config::Order::Rpo,
+        });
+    }
+    if args.check_proof {
+        config.check_proof = config::ProofCheck::Demand;
+    }
+    if args.output.is_some() {
+        config.graph = config::Graph::Keep;
     }
     Ok(config)
 }

@@ -23,7 +23,7 @@ pub fn run(
 ) -> Outcome {
     let mut outcome = match &config.algorithm {
         Algorithm::Bmc(settings) => run_bmc(prepared, observer, settings, budget, progress),
-        Algorithm::Value(settings) => run_value(prepared, observer, *settings, budget, progress),
+        Algorithm::Value(settings) => run_value(prepared, observer, (config, *settings), budget, progress),
     };
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
     outcome
@@ -50,11 +50,19 @@ fn run_bmc(
 fn run_value(
     prepared: &Prepared,
     observer: &Observer,
-    settings: config::Value,
+    (config, settings): (&Config, config::Value),
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
     let config = value::ValueConfig {
+        graph: match config.graph {
+            config::Graph::Omit => value::Graph::Omit,
+            config::Graph::Keep => value::Graph::Keep,
+        },
+        proof: match config.check_proof {
+            config::ProofCheck::Skip => value::ProofCheck::Skip,
+            config::ProofCheck::Demand => value::ProofCheck::Demand,
+        },
         tracking: match settings.tracking {
             config::Tracking::Refined => value::Tracking::Refined,
             config::Tracking::Everything => value::Tracking::Everything,

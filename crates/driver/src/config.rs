@@ -13,6 +13,30 @@ pub struct Config {
     pub name: String,
     /// What to run.
     pub algorithm: Algorithm,
+    /// Whether proofs are checked again.
+    pub check_proof: ProofCheck,
+    /// Whether abstract reachability graphs are kept for the report.
+    pub graph: Graph,
+}
+
+/// Whether proofs are checked again, independently of what found them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProofCheck {
+    /// They are not.
+    #[default]
+    Skip,
+    /// They are, and only confirmed ones count.
+    Demand,
+}
+
+/// Whether abstract reachability graphs are kept for the report.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Graph {
+    /// They are not.
+    #[default]
+    Omit,
+    /// They are.
+    Keep,
 }
 
 /// An algorithm with its settings.
@@ -186,7 +210,7 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
             Algorithm::Value(Value { tracking, order, scope, prune })
         }
     };
-    Ok(Config { name: found.name.to_owned(), algorithm })
+    Ok(Config { name: found.name.to_owned(), algorithm, check_proof: ProofCheck::Skip, graph: Graph::Omit })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {

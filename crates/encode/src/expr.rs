@@ -78,7 +78,8 @@ impl Encoder<'_> {
         }
     }
 
-    fn binary(&mut self, op: BinOp, ty: Scalar, a: TermId, b: TermId) -> TermId {
+    /// Applies an operator; `ty` is the type of the operands.
+    pub fn binary(&mut self, op: BinOp, ty: Scalar, a: TermId, b: TermId) -> TermId {
         let t = &mut self.terms;
         if ty.is_float() {
             return match op {

@@ -60,6 +60,11 @@ pub enum StopReason {
         /// What is too large, such as `formula of 10000000 nodes`.
         what: String,
     },
+    /// A proof was found, but checking it again did not confirm it.
+    ProofRejected {
+        /// What failed.
+        why: String,
+    },
     /// An error path came back although it was refuted.
     NoProgress,
     /// A path is feasible in the abstract domain, but not in the program.
@@ -113,6 +118,7 @@ impl fmt::Display for StopReason {
             StopReason::SolverUnknown { .. } => f.write_str("solver gave up"),
             StopReason::StackDepth { limit } => write!(f, "calls nested deeper than {limit}"),
             StopReason::TooLarge { what } => write!(f, "too large: {what}"),
+            StopReason::ProofRejected { .. } => f.write_str("proof not confirmed"),
             StopReason::NoProgress => f.write_str("no progress"),
             StopReason::TooCoarse { domain, .. } => write!(f, "{domain} domain too coarse"),
             StopReason::NotApplicable { why } => write!(f, "not applicable: {why}"),

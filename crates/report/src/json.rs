@@ -213,6 +213,7 @@ fn wire_reason(reason: &StopReason) -> Reason<'_> {
         StopReason::SolverUnknown { why } => Reason { detail: Some(why), ..plain("solver-unknown") },
         StopReason::StackDepth { limit } => Reason { limit: Some(f64::from(*limit)), ..plain("stack-depth") },
         StopReason::TooLarge { what } => Reason { detail: Some(what), ..plain("too-large") },
+        StopReason::ProofRejected { why } => Reason { detail: Some(why), ..plain("proof-rejected") },
         StopReason::NoProgress => plain("no-progress"),
         StopReason::TooCoarse { domain, place } => {
             Reason { detail: Some(domain), place: place.as_ref().map(wire_place), ..plain("too-coarse") }

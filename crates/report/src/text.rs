@@ -116,6 +116,7 @@ fn explain(reason: &StopReason) -> String {
         StopReason::SolverUnknown { why } => format!("the solver gave up: {why}"),
         StopReason::StackDepth { limit } => format!("calls are nested more than {limit} deep"),
         StopReason::TooLarge { what } => format!("too large: {what}"),
+        StopReason::ProofRejected { why } => format!("a proof was found, but checking it again failed: {why}"),
         StopReason::NoProgress => "refinement does not make progress".to_owned(),
         StopReason::TooCoarse { domain, place } => {
             let place = place.as_ref().map_or(String::new(), |place| format!(": no run takes the branch at {place}"));
@@ -135,7 +136,9 @@ fn advise(reason: &StopReason) -> Option<&'static str> {
         StopReason::Undefined { .. } => Some("mending the undefined behaviour, or an assumption that excludes it"),
         StopReason::Unsupported { .. } => Some("replacing the construct by code with the same effect"),
         StopReason::SolverUnknown { .. } => Some("a longer --timeout"),
-        StopReason::NoProgress | StopReason::TooCoarse { .. } => Some("another --config"),
+        StopReason::ProofRejected { .. } | StopReason::NoProgress | StopReason::TooCoarse { .. } => {
+            Some("another --config")
+        }
         StopReason::Internal { .. } => Some("reporting this as a defect of Hone, with the program"),
         StopReason::Interrupted
         | StopReason::ReplayFailed { .. }

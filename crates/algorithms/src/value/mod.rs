@@ -3,6 +3,7 @@
 //! [`run`] assembles the product of domains, the refiner and the refinement loop. Error paths that are feasible for values are
 //! checked bit by bit and replayed ([`crate::path_check`]).
 
+pub mod export;
 pub mod interpolants;
 pub mod refiner;
 pub mod view;
@@ -13,15 +14,20 @@ pub use refine::prune::PruneStrategy;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
+use crate::proof::{self, Checked};
+use analysis::Arg;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use domains::composite::CompositeCpa;
+use domains::composite::{Composite, CompositeCpa};
 use domains::location::{Blocks, Locations};
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
+use outcome::{
+    Assumption, AssumptionKind, Event, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict,
+};
 use refiner::ValueRefiner;
+use std::time::Instant;
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -43,6 +49,16 @@ pub enum Graph {
     Keep,
 }
 
+/// Whether a proof is checked again, without the transfer relation that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProofCheck {
+    /// It is not.
+    #[default]
+    Skip,
+    /// It is; a graph that is not confirmed is no proof.
+    Demand,
+}
+
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ValueConfig {
@@ -56,6 +72,8 @@ pub struct ValueConfig {
     pub cegar: CegarConfig,
     /// Whether the graph is part of the outcome.
     pub graph: Graph,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
 }
 
 /// Runs the analysis; `points_to` is of the task's program.
@@ -89,6 +107,14 @@ pub fn run(
         Graph::Keep => Some(Box::new(view::view(&mut cpa, &explored.exploration.arg, &explored.precision))),
     };
     let nodes = explored.exploration.arg.len() as u64;
+    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
+        progress.event(Event::Phase("check proof"));
+        let began = Instant::now();
+        if let Some(reason) = refute(task, &mut cpa, &explored.exploration.arg, budget, &mut explored.stats) {
+            explored.answer = Answer::Unknown(reason);
+        }
+        explored.stats.time("proof.time", began.elapsed());
+    }
     let mut outcome = match explored.answer {
         Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
         Answer::Refuted(counterexample) => {
@@ -106,4 +132,25 @@ pub fn run(
         });
     }
     outcome
+}
+
+/// Checks the proof; a reason if it is not confirmed.
+fn refute(
+    task: &Task<'_, '_>,
+    cpa: &mut CompositeCpa<'_>,
+    arg: &Arg<Composite>,
+    budget: &Budget,
+    stats: &mut Statistics,
+) -> Option<StopReason> {
+    let checked = export::export(cpa, arg).and_then(|graph| proof::check(task, &graph, budget));
+    match checked {
+        Ok(Checked::Proof { queries }) => {
+            stats.count("proof.queries", queries);
+            None
+        }
+        Ok(Checked::Rejected { node, why }) => {
+            Some(StopReason::ProofRejected { why: format!("{why}, node {node} of {}", arg.len()) })
+        }
+        Err(error) => Some(error.reason(budget)),
+    }
 }

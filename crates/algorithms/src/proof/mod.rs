@@ -1,0 +1,429 @@
+//! Checks that a complete abstract reachability graph proves the property, without any transfer relation of the analysis.
+//!
+//! * The root stands at the start of the program, and its facts hold initially.
+//! * Runs that satisfy the facts of a node go on along one of its edges, to a node whose facts they satisfy; every other edge
+//!   of the program is impossible for them, ends the run, or traps. The solver decides; [`machine`] says what operations do.
+//! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
+//! * No run along an edge violates the property or meets what is not modelled.
+//!
+//! By induction over the steps of a run, all runs stay within the graph, so none violates the property.
+
+pub mod graph;
+mod machine;
+
+use crate::bmc::Task;
+use crate::path_check::{Answer, ask};
+use analysis::AnalysisError;
+use base::Budget;
+use cfa::observer::ObserverState;
+use cfa::{EdgeId, LocId, Observer, Op, Pattern};
+use encode::ObjId;
+use graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
+use machine::{End, Machine, Runs};
+use rustc_hash::FxHashMap;
+use smt::TermId;
+
+/// What a check found.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Checked {
+    /// The graph is a proof; so many queries were needed.
+    Proof {
+        /// Asked of the solver.
+        queries: u64,
+    },
+    /// It is not, or that could not be shown.
+    Rejected {
+        /// The node at which the check failed.
+        node: usize,
+        /// Why.
+        why: String,
+    },
+}
+
+/// Terms and objects after which a machine is replaced.
+const OLD: usize = 400_000;
+
+/// Checks a graph.
+///
+/// # Errors
+/// When the budget ends.
+pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result<Checked, AnalysisError> {
+    let mut checker = match Machine::new(task.program, task.may_point_to) {
+        Ok(machine) => Checker { task, graph, budget, machine, queries: 0 },
+        Err(what) => return Ok(Checked::Rejected { node: 0, why: what.to_owned() }),
+    };
+    for node in 0..graph.nodes.len() {
+        budget.check()?;
+        if checker.machine.size() > OLD
+            && let Ok(machine) = Machine::new(task.program, task.may_point_to)
+        {
+            checker.machine = machine;
+        }
+        match checker.node(node) {
+            Ok(()) => {}
+            Err(Failure::Rejected(why)) => return Ok(Checked::Rejected { node, why }),
+            Err(Failure::Stopped(error)) => return Err(error),
+        }
+    }
+    Ok(Checked::Proof { queries: checker.queries })
+}
+
+enum Failure {
+    Rejected(String),
+    Stopped(AnalysisError),
+}
+
+impl From<base::Stop> for Failure {
+    fn from(stop: base::Stop) -> Self {
+        Failure::Stopped(stop.into())
+    }
+}
+
+fn rejected<T>(why: impl Into<String>) -> Result<T, Failure> {
+    Err(Failure::Rejected(why.into()))
+}
+
+struct Checker<'t, 'a, 'p> {
+    task: &'t Task<'a, 'p>,
+    graph: &'t ProofGraph,
+    budget: &'t Budget,
+    machine: Machine<'p>,
+    queries: u64,
+}
+
+/// Runs on their way, with the edge lists that they may still follow: position and target node of each.
+struct Way<'g> {
+    runs: Runs,
+    lists: Vec<(&'g [EdgeId], usize)>,
+}
+
+impl<'t> Checker<'t, '_, '_> {
+    fn node(&mut self, index: usize) -> Result<(), Failure> {
+        let graph = self.graph;
+        let node = &graph.nodes[index];
+        if index == 0 {
+            self.root(node)?;
+        }
+        if node.observer == self.task.observer.error {
+            return rejected("the property is violated here");
+        }
+        match &node.next {
+            Next::Open => rejected("the node was not expanded"),
+            Next::Covered(upper) => self.covered(node, *upper),
+            Next::Along(lists) => {
+                if lists.iter().any(|(edges, _)| edges.is_empty()) {
+                    return rejected("an edge of the graph has no edge of the program");
+                }
+                let mut runs = self.machine.anywhere(node.loc, &node.calls, node.observer);
+                runs.initial = index == 0;
+                if !runs.initial {
+                    self.assume_facts(&mut runs, &node.facts)?;
+                }
+                self.follow(runs, lists)
+            }
+        }
+    }
+
+    fn root(&mut self, node: &ProofNode) -> Result<(), Failure> {
+        let program = self.task.program;
+        let entry = program.functions[program.start].body.map(|body| body.entry);
+        if Some(node.loc) != entry || !node.calls.is_empty() || node.observer != Observer::INITIAL {
+            return rejected("the root is not the start of the program");
+        }
+        let mut runs = self.machine.anywhere(node.loc, &[], node.observer);
+        runs.initial = true;
+        self.implied(&mut runs, &node.facts)
+    }
+
+    fn covered(&mut self, node: &ProofNode, upper: usize) -> Result<(), Failure> {
+        // What covers must be expanded in the end.
+        let mut at = upper;
+        for _ in 0..=self.graph.nodes.len() {
+            match self.graph.nodes.get(at).map(|n| &n.next) {
+                Some(Next::Covered(next)) => at = *next,
+                Some(Next::Along(_)) => break,
+                Some(Next::Open) | None => return rejected("the covering node was not expanded"),
+            }
+        }
+        let Some(upper) = self.graph.nodes.get(upper) else { return rejected("the covering node does not exist") };
+        let same = node.loc == upper.loc && node.calls == upper.calls && node.observer == upper.observer;
+        if !same || !matches!(self.graph.nodes.get(at).map(|n| &n.next), Some(Next::Along(_))) {
+            return rejected("the covering node is about other runs");
+        }
+        // Equal facts are the rule, so no solver is needed.
+        match upper.facts.iter().all(|fact| node.facts.contains(fact)) {
+            true => Ok(()),
+            false => rejected("the facts of the covering node are not implied"),
+        }
+    }
+
+    fn assume_facts(&mut self, runs: &mut Runs, facts: &[Fact]) -> Result<(), Failure> {
+        for fact in facts {
+            match fact.place {
+                FactPlace::Global(var) | FactPlace::Local { var, .. } => {
+                    let frame = frame_of(fact.place).unwrap_or(0);
+                    if frame >= runs.frames.len() {
+                        return rejected("a fact is about a frame that does not exist");
+                    }
+                    let value = self.register_value(runs, var, fact.value)?;
+                    self.machine.set_register(runs, frame, var, value);
+                }
+                FactPlace::Memory { object, offset, bytes } => {
+                    let value = self.memory_value(runs, bytes, fact.value)?;
+                    let Some(object) = self.machine.object(runs, object) else {
+                        return rejected("a fact is about an object that does not exist");
+                    };
+                    let Ok(offset) = u64::try_from(offset) else {
+                        return rejected("a fact is about bytes before an object");
+                    };
+                    self.machine.write(runs, object, offset, u64::from(bytes), value);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn register_value(&mut self, runs: &mut Runs, var: cfa::VarId, value: FactValue) -> Result<TermId, Failure> {
+        let ty = self.task.program.vars[var].register().unwrap_or(cfa::Scalar::Ptr);
+        match value {
+            FactValue::Bits(n) => Ok(self.machine.enc.constant(ty, cfa::Value(n))),
+            FactValue::Address(..) => self.address(runs, value),
+        }
+    }
+
+    fn memory_value(&mut self, runs: &mut Runs, bytes: u32, value: FactValue) -> Result<TermId, Failure> {
+        match value {
+            FactValue::Bits(n) => Ok(self.machine.bits(u64::from(bytes), n)),
+            FactValue::Address(..) => self.address(runs, value),
+        }
+    }
+
+    fn address(&mut self, runs: &mut Runs, value: FactValue) -> Result<TermId, Failure> {
+        let FactValue::Address(object, offset) = value else { return rejected("a number is no address") };
+        match self.machine.object(runs, object) {
+            Some(object) => Ok(self.machine.address(object, offset)),
+            None => rejected("a fact is about an object that does not exist"),
+        }
+    }
+
+    /// Follows runs along the program; they must stay on the lists.
+    fn follow(&mut self, runs: Runs, lists: &'t [(Vec<EdgeId>, usize)]) -> Result<(), Failure> {
+        let program = self.task.program;
+        let lists: Vec<(&[EdgeId], usize)> = lists.iter().map(|(edges, node)| (&edges[..], *node)).collect();
+        let mut ways = vec![Way { runs, lists }];
+        while let Some(mut way) = ways.pop() {
+            self.budget.check()?;
+            // Returns between the last edge and the node, or before the next edge.
+            loop {
+                let runs = &mut way.runs;
+                if let Some((_, node)) =
+                    way.lists.iter().find(|(edges, node)| edges.is_empty() && self.fits(runs, *node))
+                {
+                    let node = *node;
+                    self.arrives(runs, node)?;
+                    way.lists.clear();
+                    break;
+                }
+                let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
+                if !at_exit {
+                    break;
+                }
+                if !self.machine.leave(runs) {
+                    way.lists.clear();
+                    break;
+                }
+                runs.observer = self.labels(runs.observer, runs.loc);
+                if runs.observer == self.task.observer.error {
+                    self.impossible(runs, "the property is violated")?;
+                    way.lists.clear();
+                    break;
+                }
+            }
+            if way.lists.is_empty() {
+                continue;
+            }
+            for edge in &program.locs[way.runs.loc].out {
+                let lists: Vec<(&[EdgeId], usize)> = way
+                    .lists
+                    .iter()
+                    .filter(|(edges, _)| edges.first() == Some(edge))
+                    .map(|(edges, node)| (&edges[1..], *node))
+                    .collect();
+                let mut runs = way.runs.clone();
+                match self.machine.execute(&mut runs, *edge) {
+                    Ok(()) => {}
+                    Err(End::Fine) => continue,
+                    Err(End::Unknown) => {
+                        self.impossible(&mut runs, "something that is not modelled is reached")?;
+                        continue;
+                    }
+                }
+                self.arrive(&mut runs, *edge);
+                if runs.observer == self.task.observer.error {
+                    self.impossible(&mut runs, "the property is violated")?;
+                } else if lists.is_empty() {
+                    let why =
+                        || format!("`{}` is not in the graph", cfa::display::op(program, &program.edges[*edge].op));
+                    self.impossible_because(&mut runs, why)?;
+                } else {
+                    ways.push(Way { runs, lists });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Whether runs stand where the node does.
+    fn fits(&self, runs: &Runs, node: usize) -> bool {
+        let Some(node) = self.graph.nodes.get(node) else { return false };
+        let calls = runs.frames.iter().filter_map(|frame| frame.call);
+        runs.loc == node.loc && runs.observer == node.observer && calls.eq(node.calls.iter().copied())
+    }
+
+    /// Sets location and observer behind an edge.
+    fn arrive(&self, runs: &mut Runs, edge: EdgeId) {
+        let program = self.task.program;
+        let called = match &program.edges[edge].op {
+            Op::Call { func, .. } | Op::CallExtern { func, .. } => Some(*func),
+            _ => None,
+        };
+        runs.loc = program.edges[edge].dst;
+        if let (Op::Call { func, .. }, Some(body)) =
+            (&program.edges[edge].op, called.and_then(|func| program.functions[func].body))
+        {
+            debug_assert!(program.functions[*func].body.is_some());
+            runs.loc = body.entry;
+        }
+        if let Some(func) = called {
+            let name = &program.functions[func].name;
+            runs.observer = self.step(runs.observer, |on| matches!(on, Pattern::Call(n) if n == name));
+        }
+        if runs.observer != self.task.observer.error {
+            runs.observer = self.labels(runs.observer, runs.loc);
+        }
+    }
+
+    fn labels(&self, state: ObserverState, loc: LocId) -> ObserverState {
+        let labels = &self.task.program.locs[loc].labels;
+        self.step(state, |on| matches!(on, Pattern::Label(name) if labels.contains(name)))
+    }
+
+    fn step(&self, state: ObserverState, fits: impl Fn(&Pattern) -> bool) -> ObserverState {
+        let fired = self.task.observer.transitions.iter().find(|t| t.from == state && fits(&t.on));
+        fired.map_or(state, |t| t.to)
+    }
+
+    /// Runs arrive at a node: its facts must hold.
+    fn arrives(&mut self, runs: &mut Runs, node: usize) -> Result<(), Failure> {
+        let graph = self.graph;
+        self.implied(runs, &graph.nodes[node].facts)
+    }
+
+    /// All runs satisfy the facts, under some choice of objects for the names in them.
+    fn implied(&mut self, runs: &mut Runs, facts: &[Fact]) -> Result<(), Failure> {
+        let names = self.bind_names(runs, facts);
+        runs.made.retain(|(_, name, _)| name.is_none());
+        for (name, object) in names {
+            let ObjectRef::Made(edge, _) = name else { continue };
+            runs.made.push((edge, Some(name), object));
+        }
+        let mut holds = self.machine.enc.terms.tru();
+        for fact in facts {
+            let (is, should) = match fact.place {
+                FactPlace::Global(var) | FactPlace::Local { var, .. } => {
+                    let frame = frame_of(fact.place).unwrap_or(0);
+                    if frame >= runs.frames.len() {
+                        return rejected("a fact is about a frame that does not exist");
+                    }
+                    (self.machine.register(runs, frame, var), self.register_value(runs, var, fact.value)?)
+                }
+                FactPlace::Memory { object, offset, bytes } => {
+                    let should = self.memory_value(runs, bytes, fact.value)?;
+                    let place = self.machine.object(runs, object).zip(u64::try_from(offset).ok());
+                    let is =
+                        place.and_then(|(object, offset)| self.machine.read(runs, object, offset, u64::from(bytes)));
+                    let Some(is) = is else { return rejected("the content of memory is not known") };
+                    (is, should)
+                }
+            };
+            let equal = self.machine.enc.terms.eq(is, should);
+            holds = self.machine.enc.terms.and(holds, equal);
+        }
+        let fails = self.machine.enc.terms.not(holds);
+        self.machine.assume(runs, fails);
+        self.impossible(runs, "the facts of a successor are not implied")
+    }
+
+    /// Objects for the names of made objects in facts: those that pointers with facts designate, then the same names as
+    /// before, then new objects.
+    fn bind_names(&mut self, runs: &mut Runs, facts: &[Fact]) -> FxHashMap<ObjectRef, ObjId> {
+        let mut names: FxHashMap<ObjectRef, ObjId> = FxHashMap::default();
+        for _ in 0..2 {
+            for fact in facts {
+                let FactValue::Address(name @ ObjectRef::Made(..), offset) = fact.value else { continue };
+                if names.contains_key(&name) {
+                    continue;
+                }
+                let term = match fact.place {
+                    FactPlace::Global(var) | FactPlace::Local { var, .. } => {
+                        let frame = frame_of(fact.place).unwrap_or(0);
+                        (frame < runs.frames.len()).then(|| self.machine.register(runs, frame, var))
+                    }
+                    FactPlace::Memory { object, offset, bytes } => {
+                        let object = match object {
+                            ObjectRef::Made(..) => names.get(&object).copied(),
+                            _ => self.machine.object(runs, object),
+                        };
+                        object
+                            .zip(u64::try_from(offset).ok())
+                            .and_then(|(object, offset)| self.machine.read(runs, object, offset, u64::from(bytes)))
+                    }
+                };
+                if let Some((object, at)) = term.and_then(|term| self.machine.place(term))
+                    && at as i64 == offset
+                {
+                    names.insert(name, object);
+                }
+            }
+        }
+        let made = runs.made.clone();
+        for fact in facts {
+            let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else { continue };
+            if names.contains_key(&name) {
+                continue;
+            }
+            let free = |id: &ObjId| !names.values().any(|used| used == id);
+            let same = made.iter().find(|(_, old, id)| *old == Some(name) && free(id));
+            let new = made.iter().find(|(e, old, id)| *e == edge && old.is_none() && free(id));
+            if let Some((.., id)) = same.or(new) {
+                names.insert(name, *id);
+            }
+        }
+        names
+    }
+
+    /// No run is left.
+    fn impossible(&mut self, runs: &mut Runs, why: &str) -> Result<(), Failure> {
+        self.impossible_because(runs, || why.to_owned())
+    }
+
+    fn impossible_because(&mut self, runs: &mut Runs, why: impl Fn() -> String) -> Result<(), Failure> {
+        let formula = runs.guard;
+        if self.machine.enc.terms.is_false(formula) {
+            return Ok(());
+        }
+        self.queries += 1;
+        match ask(self.task, &self.machine.enc, formula, None, self.budget)? {
+            Answer::Never => Ok(()),
+            Answer::Model(_) => rejected(why()),
+            Answer::Unknown(reason) => rejected(format!("{}, or the solver can't tell: {reason}", why())),
+        }
+    }
+}
+
+fn frame_of(place: FactPlace) -> Option<usize> {
+    match place {
+        FactPlace::Local { frame, .. } => Some(frame as usize),
+        _ => None,
+    }
+}

@@ -1,0 +1,67 @@
+//! The abstract reachability graph of the value analysis as a proof checker reads it.
+
+use crate::proof::graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
+use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
+use domains::callstack::StackId;
+use domains::composite::{Composite, CompositeCpa};
+use domains::value::cells::{ObjId, ObjectName, Place};
+use domains::value::number::Known;
+use rustc_hash::FxHashMap;
+
+/// All nodes, the root first.
+///
+/// # Errors
+/// When the budget ends.
+pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofGraph, AnalysisError> {
+    let root = arg.root();
+    let mut order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect();
+    order.dedup();
+    let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+    let mut graph = ProofGraph::default();
+    for id in &order {
+        let state = *arg.state(*id);
+        let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
+            (Status::Covered, Some(upper)) => Next::Covered(*upper),
+            (Status::Expanded, _) => {
+                let mut lists = Vec::new();
+                let mut children: Vec<NodeId> = arg.children(*id).collect();
+                children.sort_by_key(|child| arg.node(*child).choice);
+                for child in children {
+                    lists.push((cpa.path(&state, arg.node(child).choice)?, numbers[&child]));
+                }
+                Next::Along(lists)
+            }
+            _ => Next::Open,
+        };
+        graph.nodes.push(ProofNode {
+            loc: state.loc,
+            calls: cpa.value.stacks.calls(state.stack),
+            observer: state.observer,
+            facts: facts(cpa, &state),
+            next,
+        });
+    }
+    Ok(graph)
+}
+
+fn facts(cpa: &CompositeCpa<'_>, state: &Composite) -> Vec<Fact> {
+    let depth = |stack: StackId| cpa.value.stacks.frame(stack).depth;
+    let object = |obj: ObjId| match cpa.value.cells.objects[obj].name {
+        ObjectName::Global(var) => ObjectRef::Global(var),
+        ObjectName::Local(stack, var) => ObjectRef::Local { frame: depth(stack), var },
+        ObjectName::Heap(edge, count) | ObjectName::Stack(_, edge, count) => ObjectRef::Made(edge, count),
+    };
+    let fact = |(cell, val)| {
+        let place = match cpa.value.cells.cells[cell].place {
+            Place::Register(None, var) => FactPlace::Global(var),
+            Place::Register(Some(stack), var) => FactPlace::Local { frame: depth(stack), var },
+            Place::Memory { obj, offset, bytes } => FactPlace::Memory { object: object(obj), offset, bytes },
+        };
+        let value = match cpa.value.values.get(val) {
+            Known::Num(n) => FactValue::Bits(n),
+            Known::Ptr(obj, offset) => FactValue::Address(object(obj), offset),
+        };
+        Fact { place, value }
+    };
+    cpa.store.entries(state.value).map(fact).collect()
+}

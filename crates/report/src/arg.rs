@@ -1,0 +1,147 @@
+//! Abstract reachability graphs as DOT and JSON.
+
+use outcome::ArgView;
+use outcome::arg_view::{ArgNode, NodeKind};
+use serde::Serialize;
+use std::fmt::Write;
+
+/// Most operations that the label of an edge lists.
+const MAX_OPERATIONS: usize = 6;
+
+/// Text in the language of Graphviz: covered nodes are dashed, targets red, coverage edges dotted.
+pub fn dot(graph: &ArgView) -> String {
+    let mut out = String::from("digraph arg {\n  node [shape=box, fontname=monospace];\n");
+    for (i, node) in graph.nodes.iter().enumerate() {
+        let style = match node.kind {
+            NodeKind::Expanded => "",
+            NodeKind::Covered => ", style=dashed",
+            NodeKind::Open => ", style=dotted",
+            NodeKind::Target => ", color=red",
+        };
+        let _ = writeln!(out, "  n{i} [label=\"{}\"{style}];", escape(&label(i, node)));
+    }
+    for edge in &graph.edges {
+        let mut text = edge.text.iter().take(MAX_OPERATIONS).cloned().collect::<Vec<_>>().join("\n");
+        if edge.text.len() > MAX_OPERATIONS {
+            let _ = write!(text, "\n({} more)", edge.text.len() - MAX_OPERATIONS);
+        }
+        let _ = writeln!(out, "  n{} -> n{} [label=\"{}\"];", edge.from, edge.to, escape(&text));
+    }
+    for (i, node) in graph.nodes.iter().enumerate() {
+        if let Some(upper) = node.covered_by {
+            let _ = writeln!(out, "  n{i} -> n{upper} [style=dotted, constraint=false];");
+        }
+    }
+    out.push_str("}\n");
+    out
+}
+
+fn label(i: usize, node: &ArgNode) -> String {
+    let line = node.place.as_ref().map_or(String::new(), |place| format!(":{}", place.line));
+    let mut text = format!("{i} {}{line}", node.function);
+    for (name, value) in &node.state {
+        let _ = write!(text, "\n{name} = {value}");
+    }
+    text
+}
+
+fn escape(text: &str) -> String {
+    text.replace('\\', "\\\\").replace('"', "\\\"").replace('\n', "\\l")
+}
+
+#[derive(Serialize)]
+struct WireGraph<'a> {
+    truncated: bool,
+    nodes: Vec<WireNode<'a>>,
+    edges: Vec<WireEdge<'a>>,
+}
+
+#[derive(Serialize)]
+struct WireNode<'a> {
+    id: usize,
+    kind: &'static str,
+    function: &'a str,
+    depth: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    place: Option<String>,
+    state: Vec<WireFact<'a>>,
+    precision: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    covered_by: Option<u32>,
+}
+
+#[derive(Serialize)]
+struct WireFact<'a> {
+    name: &'a str,
+    value: &'a str,
+}
+
+#[derive(Serialize)]
+struct WireEdge<'a> {
+    from: u32,
+    to: u32,
+    operations: &'a [String],
+}
+
+/// A JSON document with a line end.
+pub fn json(graph: &ArgView) -> String {
+    let nodes = graph.nodes.iter().enumerate();
+    let wire = WireGraph {
+        truncated: graph.truncated,
+        nodes: nodes
+            .map(|(id, node)| WireNode {
+                id,
+                kind: match node.kind {
+                    NodeKind::Expanded => "expanded",
+                    NodeKind::Covered => "covered",
+                    NodeKind::Open => "open",
+                    NodeKind::Target => "target",
+                },
+                function: &node.function,
+                depth: node.depth,
+                place: node.place.as_ref().map(ToString::to_string),
+                state: node.state.iter().map(|(name, value)| WireFact { name, value }).collect(),
+                precision: &node.precision,
+                covered_by: node.covered_by,
+            })
+            .collect(),
+        edges: graph.edges.iter().map(|e| WireEdge { from: e.from, to: e.to, operations: &e.text }).collect(),
+    };
+    let mut text = serde_json::to_string_pretty(&wire).unwrap_or_default();
+    text.push('\n');
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Id;
+    use outcome::arg_view::ArgEdge;
+
+    fn node(kind: NodeKind, covered_by: Option<u32>) -> ArgNode {
+        ArgNode {
+            loc: cfa::LocId::from_index(0),
+            place: None,
+            function: "main".into(),
+            depth: 0,
+            state: vec![("x".into(), "\"1\"".into())],
+            precision: vec!["x".into()],
+            kind,
+            covered_by,
+        }
+    }
+
+    #[test]
+    fn both_forms() {
+        let edge = ArgEdge { from: 0, to: 1, edges: Vec::new(), text: vec!["x = 1".into(); 9] };
+        let nodes = vec![node(NodeKind::Expanded, None), node(NodeKind::Covered, Some(0))];
+        let graph = ArgView { nodes, edges: vec![edge], truncated: false };
+        let text = dot(&graph);
+        for part in ["n0 [label=\"0 main\\lx = \\\"1\\\"\"]", "n1 -> n0 [style=dotted", "(3 more)", "style=dashed"] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        let value: serde_json::Value = serde_json::from_str(&json(&graph)).expect("JSON");
+        assert_eq!(value["nodes"][1]["covered_by"], 0);
+        assert_eq!(value["edges"][0]["operations"].as_array().map(Vec::len), Some(9));
+    }
+}
