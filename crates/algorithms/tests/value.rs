@@ -140,7 +140,8 @@ fn check(case: &Case, expected: &str) {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::CallDepth] {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
                         let cegar = CegarConfig { order, prune };
-                        let config = ValueConfig { tracking, scope, blocks, cegar, graph: Graph::Omit, proof: ProofCheck::Skip };
+                        let config =
+                            ValueConfig { tracking, scope, blocks, cegar, graph: Graph::Omit, proof: ProofCheck::Skip };
                         let outcome = case.run(&config);
                         assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
                     }
