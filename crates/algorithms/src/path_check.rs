@@ -40,9 +40,7 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
     let mut walk = Walk::new(&mut enc);
     let mut guards = Vec::with_capacity(path.len());
     for (i, edge) in path.iter().enumerate() {
-        if i % 256 == 0 {
-            budget.check()?;
-        }
+        budget.check()?;
         match walk.take(&mut enc, *edge) {
             Ok(()) => guards.push(walk.state.guard),
             Err(Dead) => return locate(task, &mut enc, &guards, i + 1, budget),
