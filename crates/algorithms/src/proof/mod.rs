@@ -43,7 +43,7 @@ pub enum Checked {
 /// Terms and objects after which a machine is replaced.
 const OLD: usize = 400_000;
 /// Most edges of runs that lead to no node, because they end before.
-const MAX_ENDING: u32 = 60;
+const MAX_ENDING: u32 = 4000;
 
 /// Checks a graph.
 ///
