@@ -43,7 +43,7 @@ pub enum Checked {
 /// Terms and objects after which a machine is replaced.
 const OLD: usize = 400_000;
 /// Most edges of runs that lead to no node, because they end before.
-const MAX_ENDING: u32 = 60;
+const MAX_ENDING: u32 = 4000;
 
 /// Checks a graph.
 ///
@@ -97,6 +97,8 @@ struct Checker<'t, 'a, 'p> {
 struct Way<'g> {
     runs: Runs,
     lists: Vec<(&'g [EdgeId], usize)>,
+    /// Whether they have left the node: only then they arrive at another one.
+    moved: bool,
 }
 
 impl<'t> Checker<'t, '_, '_> {
@@ -113,9 +115,6 @@ impl<'t> Checker<'t, '_, '_> {
             Next::Open => rejected("the node was not expanded"),
             Next::Covered(upper) => self.covered(node, *upper),
             Next::Along(lists) => {
-                if lists.iter().any(|(edges, _)| edges.is_empty()) {
-                    return rejected("an edge of the graph has no edge of the program");
-                }
                 let mut runs = self.machine.anywhere(node.loc, &node.calls, node.observer);
                 runs.initial = index == 0;
                 if !runs.initial {
@@ -138,18 +137,21 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     fn covered(&mut self, node: &ProofNode, upper: usize) -> Result<(), Failure> {
-        // What covers must be expanded in the end.
+        // What covers must be expanded in the end. The root does not count: it is expanded for initial values only.
         let mut at = upper;
-        for _ in 0..=self.graph.nodes.len() {
-            match self.graph.nodes.get(at).map(|n| &n.next) {
-                Some(Next::Covered(next)) => at = *next,
-                Some(Next::Along(_)) => break,
-                Some(Next::Open) | None => return rejected("the covering node was not expanded"),
+        let expanded = (0..=self.graph.nodes.len()).any(|_| match self.graph.nodes.get(at).map(|n| &n.next) {
+            Some(Next::Covered(next)) => {
+                at = *next;
+                false
             }
-        }
+            Some(Next::Along(_)) => at != 0,
+            Some(Next::Open) | None => false,
+        });
         let Some(upper) = self.graph.nodes.get(upper) else { return rejected("the covering node does not exist") };
-        let same = node.loc == upper.loc && node.calls == upper.calls && node.observer == upper.observer;
-        if !same || !matches!(self.graph.nodes.get(at).map(|n| &n.next), Some(Next::Along(_))) {
+        if !expanded {
+            return rejected("the covering node was not expanded");
+        }
+        if node.loc != upper.loc || node.calls != upper.calls || node.observer != upper.observer {
             return rejected("the covering node is about other runs");
         }
         // Equal facts are the rule, so no solver is needed.
@@ -212,36 +214,10 @@ impl<'t> Checker<'t, '_, '_> {
     fn follow(&mut self, runs: Runs, lists: &'t [(Vec<EdgeId>, usize)]) -> Result<(), Failure> {
         let program = self.task.program;
         let lists: Vec<(&[EdgeId], usize)> = lists.iter().map(|(edges, node)| (&edges[..], *node)).collect();
-        let mut ways = vec![Way { runs, lists }];
+        let mut ways = vec![Way { runs, lists, moved: false }];
         while let Some(mut way) = ways.pop() {
             self.budget.check()?;
-            // Returns between the last edge and the node, or before the next edge.
-            loop {
-                let runs = &mut way.runs;
-                if let Some((_, node)) =
-                    way.lists.iter().find(|(edges, node)| edges.is_empty() && self.fits(runs, *node))
-                {
-                    let node = *node;
-                    self.arrives(runs, node)?;
-                    way.lists.clear();
-                    break;
-                }
-                let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
-                if !at_exit {
-                    break;
-                }
-                if !self.machine.leave(runs) {
-                    way.lists.clear();
-                    break;
-                }
-                runs.observer = self.labels(runs.observer, runs.loc);
-                if runs.observer == self.task.observer.error {
-                    self.impossible(runs, "the property is violated")?;
-                    way.lists.clear();
-                    break;
-                }
-            }
-            if way.lists.is_empty() {
+            if !self.returns(&mut way)? {
                 continue;
             }
             for edge in &program.locs[way.runs.loc].out {
@@ -271,11 +247,39 @@ impl<'t> Checker<'t, '_, '_> {
                         || format!("`{}` is not in the graph", cfa::display::op(program, &program.edges[*edge].op));
                     self.impossible_because(&mut runs, why)?;
                 } else {
-                    ways.push(Way { runs, lists });
+                    ways.push(Way { runs, lists, moved: true });
                 }
             }
         }
         Ok(())
+    }
+
+    /// Returns between the last edge and a node, or before the next edge; whether runs go on along an edge.
+    fn returns(&mut self, way: &mut Way<'_>) -> Result<bool, Failure> {
+        let program = self.task.program;
+        loop {
+            let runs = &mut way.runs;
+            if let Some((_, node)) =
+                way.lists.iter().find(|(edges, node)| way.moved && edges.is_empty() && self.fits(runs, *node))
+            {
+                let node = *node;
+                self.arrives(runs, node)?;
+                return Ok(false);
+            }
+            let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
+            if !at_exit {
+                return Ok(true);
+            }
+            if !self.machine.leave(runs) {
+                return Ok(false);
+            }
+            way.moved = true;
+            runs.observer = self.labels(runs.observer, runs.loc);
+            if runs.observer == self.task.observer.error {
+                self.impossible(runs, "the property is violated")?;
+                return Ok(false);
+            }
+        }
     }
 
     /// Whether all runs end soon without a violation, wherever they go on.
@@ -318,7 +322,7 @@ impl<'t> Checker<'t, '_, '_> {
 
     /// Whether runs stand where the node does.
     fn fits(&self, runs: &Runs, node: usize) -> bool {
-        let Some(node) = self.graph.nodes.get(node) else { return false };
+        let Some(node) = self.graph.nodes.get(node).filter(|_| node != 0) else { return false };
         let calls = runs.frames.iter().filter_map(|frame| frame.call);
         runs.loc == node.loc && runs.observer == node.observer && calls.eq(node.calls.iter().copied())
     }
