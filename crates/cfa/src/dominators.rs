@@ -109,11 +109,15 @@ impl Dominators {
         let n = locs.len();
         let exit = n as u32;
         let mut succs: Vec<Vec<u32>> = vec![Vec::new(); n + 1];
+        let mut ending = Vec::new();
         for (v, loc) in locs.iter().enumerate() {
             for edge in &program.locs[*loc].out {
                 let edge = &program.edges[*edge];
-                let w = if edge.op.ends_path() { exit } else { wto.pos(edge.dst) };
-                push_new(&mut succs[v], w);
+                if edge.op.ends_path() {
+                    ending.push(v as u32);
+                } else {
+                    push_new(&mut succs[v], wto.pos(edge.dst));
+                }
             }
             if *loc == body.exit || may_block(program, *loc) {
                 push_new(&mut succs[v], exit);
@@ -122,13 +126,30 @@ impl Dominators {
         let mut preds = reversed(&succs);
         let mut to_exit = vec![NONE; n + 1];
         relax(exit, 0, &preds, &mut to_exit);
+        // A loop that only edges that end the path leave counts as endless: whether one of them is ever taken is a choice.
         // What is left can't leave an endless loop. The last location in the order is in one without a way out of it.
+        let mut endless = Vec::new();
+        for v in (0..n).rev() {
+            if to_exit[v] == NONE
+                && let Some(head) = wto.heads(locs[v]).first()
+            {
+                endless.push(wto.pos(*head));
+                relax(wto.pos(*head), 1, &preds, &mut to_exit);
+            }
+        }
+        for v in ending.into_iter().chain(endless) {
+            if !succs[v as usize].contains(&exit) {
+                succs[v as usize].push(exit);
+                preds[exit as usize].push(v);
+            }
+        }
+        to_exit.fill(NONE);
+        relax(exit, 0, &preds, &mut to_exit);
         for v in (0..n).rev() {
             if to_exit[v] == NONE {
-                let head = wto.heads(locs[v]).first().map_or(v, |h| wto.pos(*h) as usize);
-                succs[head].push(exit);
-                preds[exit as usize].push(head as u32);
-                relax(head as u32, 1, &preds, &mut to_exit);
+                succs[v].push(exit);
+                preds[exit as usize].push(v as u32);
+                relax(v as u32, 1, &preds, &mut to_exit);
             }
         }
         let idom = immediate_dominators(0, &succs, &preds);

@@ -13,6 +13,7 @@ pub mod dominators;
 pub mod eval;
 pub mod expr;
 pub mod layout;
+pub mod live;
 pub mod loops;
 pub mod observer;
 pub mod op;

@@ -34,6 +34,25 @@ fn with_error() -> (Builder, FuncId) {
 }
 
 #[test]
+fn endless_loops_that_only_the_event_ends_keep_their_branches() {
+    let (mut b, error) = with_error();
+    let start = b.program.start;
+    let reg = b.reg(None, "x", Scalar::INT);
+    let (x, zero) = (b.var(reg), b.int(0));
+    let l: Vec<LocId> = (0..3).map(|_| b.loc(start)).collect();
+    let (entry, exit) = (b.entry(start), b.exit(start));
+    // for (;;) { x = ?; if (x == 0) { reach_error(); abort(); } }
+    b.edge(entry, l[0], Op::Havoc { dst: reg, source: HavocSource::Environment });
+    let is_zero = b.bin(BinOp::Eq, x, zero);
+    b.branch(l[0], is_zero, l[1], entry);
+    let call = b.call(error, &[]);
+    b.edge(l[1], l[2], call);
+    b.edge(l[2], exit, Op::Halt);
+    let left = left(sliced(&b.program).program);
+    assert_eq!(left, ["havoc x", "[x == 0]", "[!(x == 0)]", "call reach_error()", "halt"]);
+}
+
+#[test]
 fn irrelevant_loops_and_data_go() {
     let (mut b, error) = with_error();
     let start = b.program.start;

@@ -41,15 +41,26 @@ impl fmt::Display for Verdict {
     }
 }
 
+/// What runs do beyond a bound that covers all of them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Beyond {
+    /// There are none.
+    Nothing,
+    /// They come back to a state at the head of a loop, and a shorter run does whatever follows.
+    Recurrence,
+}
+
 /// What a checker needs to see that the verdict is right.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evidence {
     /// Nothing (for `unknown`).
     None,
-    /// All runs were covered: with every loop and recursion unwound this often, none goes on, and none violates the property.
+    /// All runs were covered: with every loop and recursion unwound this often, none violates the property, and what lies beyond can't.
     UnwindingComplete {
-        /// Largest number of iterations of a loop, or frames of a recursive function, that a run can make.
+        /// Largest number of iterations of a loop, or frames of a recursive function, that was followed.
         bound: u32,
+        /// What lies beyond.
+        beyond: Beyond,
     },
     /// A complete abstract reachability graph without targets.
     Abstraction {

@@ -15,6 +15,9 @@ use interp::{Config, Env, OutsideRead, Scripted};
 use outcome::Counterexample;
 use record::{Inputs, Recorder};
 
+/// Most edges of a run: a script for a slice of the program may leave it in an endless loop that the slice does not have.
+const MAX_STEPS: u64 = 100_000_000;
+
 /// Runs the script on the program; `Err` says in a sentence what happened instead of the error.
 ///
 /// # Errors
@@ -30,7 +33,7 @@ pub fn replay(
     let mut recorder = Recorder::new(program, log.clone());
     let (mut output, mut errors) = (std::io::sink(), std::io::sink());
     let mut env = Env { inputs: &mut inputs, output: &mut output, errors: &mut errors, budget, observe: &mut recorder };
-    let config = Config { outside: OutsideRead::GoesOn, ..Config::default() };
+    let config = Config { outside: OutsideRead::GoesOn, step_limit: Some(MAX_STEPS), ..Config::default() };
     let run = interp::run(program, Some(observer), &config, &mut env);
     match run.outcome {
         interp::Outcome::Violation { edge } => {

@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step, StepKind,
-    StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step,
+    StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -63,7 +63,7 @@ struct Reason<'a> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Proof {
-    UnwindingComplete { bound: u32 },
+    UnwindingComplete { bound: u32, beyond: &'static str },
     AbstractionComplete { nodes: u64 },
 }
 
@@ -149,7 +149,13 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     };
     let (proof, counterexample) = match &outcome.evidence {
         Evidence::None => (None, None),
-        Evidence::UnwindingComplete { bound } => (Some(Proof::UnwindingComplete { bound: *bound }), None),
+        Evidence::UnwindingComplete { bound, beyond } => {
+            let beyond = match beyond {
+                Beyond::Nothing => "nothing",
+                Beyond::Recurrence => "recurrence",
+            };
+            (Some(Proof::UnwindingComplete { bound: *bound, beyond }), None)
+        }
         Evidence::Abstraction { nodes, .. } => (Some(Proof::AbstractionComplete { nodes: *nodes }), None),
         Evidence::Counterexample(cex) => (None, Some(wire_counterexample(cex))),
     };

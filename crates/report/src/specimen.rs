@@ -4,8 +4,8 @@ use crate::subject::Subject;
 use base::{Id, Place};
 use cfa::{CTypeId, EdgeId, Scalar, Value};
 use outcome::{
-    Assumption, AssumptionKind, Counterexample, Evidence, Input, InputSource, Outcome, Property, Step, StepKind,
-    Verdict, Visibility,
+    Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, Property, Step,
+    StepKind, Verdict, Visibility,
 };
 use std::time::Duration;
 
@@ -23,7 +23,7 @@ fn place(line: u32) -> Option<Place> {
 }
 
 pub fn proof() -> Outcome {
-    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound: 10 });
+    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound: 10, beyond: Beyond::Nothing });
     outcome.stats.time("parse.time", Duration::from_micros(1234));
     outcome.stats.count("bmc.queries", 17_u64);
     outcome.stats.bytes("memory.peak", 5 << 20);

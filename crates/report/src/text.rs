@@ -5,7 +5,7 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    Assumption, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step, StepKind,
+    Assumption, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step, StepKind,
     StopReason, Verdict, Visibility,
 };
 use std::fmt::Write;
@@ -69,12 +69,15 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
     match &outcome.verdict {
         Verdict::True => {
             line(out, format_args!("{file}: proved: {property}"));
-            if let Evidence::UnwindingComplete { bound } = outcome.evidence {
+            if let Evidence::UnwindingComplete { bound, beyond } = outcome.evidence {
                 let times = if bound == 1 { "once" } else { &format!("{bound} times") };
-                line(
-                    out,
-                    format_args!("  every run was covered: no loop or recursion goes on after it was unwound {times}"),
-                );
+                let why = match beyond {
+                    Beyond::Nothing => "no loop or recursion goes on after it was unwound",
+                    Beyond::Recurrence => {
+                        "loops only come back to states that they had before, after they were unwound"
+                    }
+                };
+                line(out, format_args!("  every run was covered: {why} {times}"));
             }
             if let Evidence::Abstraction { nodes, .. } = outcome.evidence {
                 line(out, format_args!("  every run was covered by one of {nodes} abstract states"));

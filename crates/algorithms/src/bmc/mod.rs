@@ -10,9 +10,12 @@ pub mod unroll;
 
 pub mod prune;
 
+pub mod recurrence;
+
 pub mod script;
 
 use base::{Budget, Stop};
+use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::{Observer, Program};
 use encode::encoder::MayPointTo;
@@ -20,10 +23,11 @@ use encode::{Encoder, EndingKind, GuardId};
 use interp::Scripted;
 use outcome::progress::Event;
 use outcome::{
-    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
+    Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
     Statistics, StopReason, Verdict,
 };
 use prune::Pruner;
+use recurrence::SimpleRuns;
 use smt::{SatResult, Solver, TermId, UnknownReason};
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
@@ -65,6 +69,11 @@ pub struct Task<'a, 'p> {
 /// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
 const NOTE_LIMIT: Duration = Duration::from_millis(500);
 
+/// Time for the question whether all runs beyond a bound come back to a state, when there is no limit.
+const EFFORT: Duration = Duration::from_secs(60);
+/// The same when there is a limit, as a share of the time that is left.
+const EFFORT_SHARE: u32 = 3;
+
 /// Runs bounded model checking.
 pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
     let mut stats = Statistics::default();
@@ -73,9 +82,10 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
         Unwind::Fixed(bound) => bound,
     };
     let mut queries = Queries { budget, solver: task.solver, count: 0, time: Duration::ZERO };
+    let live = recurrence::live(task.program);
     let mut outcome = loop {
         progress.event(Event::Bound(unwind));
-        let round = round(task, unwind, budget, progress, &mut queries, &mut stats);
+        let round = round(task, (unwind, &live), budget, progress, &mut queries, &mut stats);
         match round {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break outcome,
@@ -101,7 +111,7 @@ enum Round {
 
 fn round(
     task: &Task<'_, '_>,
-    unwind: u32,
+    (unwind, live): (u32, &Live),
     budget: &Budget,
     progress: &dyn Progress,
     queries: &mut Queries<'_>,
@@ -149,18 +159,58 @@ fn round(
         }
     }
     match queries.ask(&mut enc, &found.cuts, None)? {
-        Answer::Never => finish(task, &mut enc, &found, unwind, queries).map(Round::Done),
-        Answer::Model(_) => Ok(Round::Incomplete(None)),
+        Answer::Never => finish(task, &mut enc, &found, (unwind, Beyond::Nothing), queries).map(Round::Done),
+        Answer::Model(model) => {
+            if only_recurring(&mut enc, (&found, model), live, queries, stats)? {
+                return finish(task, &mut enc, &found, (unwind, Beyond::Recurrence), queries).map(Round::Done);
+            }
+            Ok(Round::Incomplete(None))
+        }
         Answer::Unknown(why) => Ok(Round::Incomplete(Some(StopReason::SolverUnknown { why }))),
     }
 }
 
-/// All runs end within the bound, and none reaches the error: the answer, unless something was not modelled.
+/// Whether each run beyond the bound comes back to a state, so that the bound is complete. `model` is one of these runs.
+fn only_recurring(
+    enc: &mut Encoder<'_>,
+    (found, mut model): (&Unrolled, smt::Model),
+    live: &Live,
+    queries: &mut Queries<'_>,
+    stats: &mut Statistics,
+) -> Result<bool, Stop> {
+    let began = Instant::now();
+    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / EFFORT_SHARE);
+    let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
+    let mut goal = enc.terms.or_all(&cuts);
+    let mut search = SimpleRuns::new(&found.visits, live);
+    let mut rounds = 0u64;
+    let answer = loop {
+        let excluded = search.refine(enc, &model);
+        if excluded.is_empty() {
+            break false;
+        }
+        rounds += 1;
+        let excluded = enc.terms.and_all(&excluded);
+        goal = enc.terms.and(goal, excluded);
+        let Some(rest) = effort.checked_sub(began.elapsed()) else { break false };
+        match queries.decide(enc, goal, Some(rest))? {
+            Answer::Never => break true,
+            Answer::Model(next) => model = next,
+            Answer::Unknown(_) => break false,
+        }
+    };
+    if let Some(iteration) = stats.iterations.last_mut().filter(|_| rounds > 0) {
+        iteration.values.push(("recurring runs excluded", StatValue::Count(rounds)));
+    }
+    Ok(answer)
+}
+
+/// The bound covers all runs, and none reaches the error: the answer, unless something was not modelled.
 fn finish(
     task: &Task<'_, '_>,
     enc: &mut Encoder<'_>,
     found: &Unrolled,
-    unwind: u32,
+    (unwind, beyond): (u32, Beyond),
     queries: &mut Queries<'_>,
 ) -> Result<Outcome, Stop> {
     let program = task.program;
@@ -201,7 +251,7 @@ fn finish(
         }
     }
     let bound = unwind.max(found.deepest);
-    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound });
+    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
     let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
     let undefined_runs = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
         Answer::Never => Vec::new(),
@@ -241,6 +291,11 @@ impl Queries<'_> {
     fn ask(&mut self, enc: &mut Encoder<'_>, guards: &[GuardId], limit: Option<Duration>) -> Result<Answer, Stop> {
         let formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
         let goal = enc.terms.or_all(&formulas);
+        self.decide(enc, goal, limit)
+    }
+
+    /// Whether the formula can hold.
+    fn decide(&mut self, enc: &mut Encoder<'_>, goal: TermId, limit: Option<Duration>) -> Result<Answer, Stop> {
         match enc.terms.as_bool_const(goal) {
             Some(false) => return Ok(Answer::Never),
             Some(true) => return Ok(Answer::Model(smt::Model::default())),

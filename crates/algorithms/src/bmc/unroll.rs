@@ -6,6 +6,7 @@
 
 use crate::bmc::key::{Frame, Key, LoopCount, enter, exclude_exit, key};
 use crate::bmc::prune::Pruner;
+use crate::bmc::recurrence::Visits;
 use base::{Budget, Id, IdVec, Stop, new_id};
 use cfa::loops::Wto;
 use cfa::{EdgeId, FuncId, LocId, Observer, Op, Program};
@@ -37,6 +38,8 @@ pub struct Unrolled {
     pub errors: Vec<(GuardId, EdgeId)>,
     /// Guards of runs that go on beyond the bound.
     pub cuts: Vec<GuardId>,
+    /// States at the heads of loops.
+    pub visits: Visits,
     /// Edges executed.
     pub steps: u64,
     /// States joined.
@@ -171,6 +174,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 l.start = at.state.guard;
                 l.exit_excluded = false;
                 self.found.deepest = self.found.deepest.max(l.iteration);
+                let counted = l.counted;
+                self.visit(frame, loc, &at, counted);
             }
             let program = self.program();
             let function = &program.functions[program.locs[loc].func];
@@ -224,6 +229,16 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Remembers the state at a loop's head.
+    fn visit(&mut self, frame: FrameId, head: LocId, at: &Pending, counted: u32) {
+        let frame = &self.frames[frame];
+        let mut place = key(self.wto, frame, &at.loops, head);
+        // The loop's own iteration is no part of the place.
+        let own = place.len() - 2;
+        place.remove(own);
+        self.found.visits.record(self.enc, ((place, at.observer), head, frame.slots), &at.state, counted);
     }
 
     /// The value of the condition that all branches share: evaluated once, so that what it leaves open is the same for all.

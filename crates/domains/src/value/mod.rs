@@ -16,7 +16,6 @@ pub mod trace;
 
 mod eval;
 mod facts;
-mod live;
 mod memory;
 mod post;
 
@@ -24,10 +23,10 @@ use crate::callstack::{Callstacks, StackId};
 use assignment::Assignment;
 use base::{Id, IdVec};
 use cells::{CellId, Cells, ObjId, ObjectName, Place};
+use cfa::live::Live;
 use cfa::points_to::{CellRange, ClassId, Object, PointsTo};
 use cfa::{EdgeId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, UnsupportedId, VarId};
 use facts::Facts;
-use live::Live;
 use number::{Known, Val, Values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;

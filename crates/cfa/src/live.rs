@@ -2,11 +2,13 @@
 //!
 //! What is dead needs no value in an abstract state: states that differ only in it are the same.
 
+use crate::expr::ExprKind;
+use crate::op::Op;
+use crate::program::{FuncId, LocId, Program, VarId};
 use base::{Id, IdVec};
-use cfa::{ExprKind, FuncId, LocId, Op, Program, VarId};
 
-/// See the module. Registers are numbered by their place in their function.
-pub(super) struct Live {
+/// Live local registers. They are numbered by their place in their function.
+pub struct Live {
     /// Bits of the live registers.
     at: IdVec<LocId, Box<[u64]>>,
 }
