@@ -5,6 +5,7 @@
 //! the strongest postcondition of one edge; a *state* is a node of the graph, at which runs can meet.
 
 #![allow(clippy::disallowed_methods)] // Benchmarks write and read files of their own.
+#![allow(clippy::print_stdout)] // Its figures are its result.
 
 use driver::{Interrupts, Job, Limits, SourceOptions, config};
 use outcome::{Silent, StatValue, Statistics};
