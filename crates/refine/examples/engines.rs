@@ -17,6 +17,9 @@ use smt::{SatResult, Terms};
 use smt_z3::Z3Backend;
 use std::time::{Duration, Instant};
 
+/// A trace with its name and its arena.
+type NamedTrace = (String, Terms, Trace);
+
 fn engines() -> Vec<Box<dyn SequenceEngine>> {
     let newton = |direction, core, live| Box::new(Newton::new(NewtonOptions { direction, core, live }));
     vec![
@@ -44,7 +47,7 @@ fn main() {
         query_limit: Duration::from_secs(1),
         engine_limit: Duration::from_secs(3),
     };
-    let mut sets: Vec<(String, Vec<(String, Terms, Trace)>)> = Vec::new();
+    let mut sets: Vec<(String, Vec<NamedTrace>)> = Vec::new();
     for width in [8, 32] {
         let mut paths = Vec::new();
         for seed in 0.. {

@@ -8,7 +8,7 @@
 //! So `I_{i-1} and A_i` imply `I_i` by construction, and `I_i` contradicts the rest. Backwards is the same on the reversed
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
-use super::project::{ProjectionLimits, project, small_core};
+use super::project::{Contradicting, ProjectionLimits, project, small_core};
 use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, is_unsat, shared};
 use rustc_hash::FxHashSet;
@@ -96,9 +96,8 @@ fn forward(
             itps.resize(trace.cuts(), terms.fals());
             return Ok(itps);
         }
-        itp = project(terms, &core, keep, limits, ctx, deadline, &mut |terms, literals| {
-            small_core(&mut *rest, terms, &literals, ATTEMPTS)?.ok_or(EngineError::TooWeak(cut))
-        })?;
+        let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS };
+        itp = project(terms, &core, keep, limits, ctx, deadline, &mut by)?;
         itps.push(terms.and_all(&itp));
         rest.pop()?;
     }

@@ -369,7 +369,8 @@ fn irrelevant_work(p: &mut Path<'_>) {
     p.assume_eq("ok", 0, Equal::Yes);
 }
 
-/// A random path over a few variables: assignments, sums, tests, if-then-elses. It may be feasible.
+/// A random path over a few variables: assignments, sums, tests, if-then-elses. It may be feasible; a path with a test that is
+/// trivially false is no use, so that the test is left out.
 pub fn random_path(terms: &mut Terms, choices: &mut Choices, width: u32) -> Trace {
     const NAMES: [&str; 4] = ["a", "b", "c", "d"];
     let sort = Sort::BitVec(width);
@@ -431,5 +432,7 @@ fn test(p: &mut Path<'_>, choices: &mut Choices, names: &[&'static str], width: 
     } else {
         formula
     };
-    p.assume(formula);
+    if !p.terms.is_false(formula) {
+        p.assume(formula);
+    }
 }
