@@ -9,7 +9,7 @@ use refine::formula::check::check_sequence;
 use refine::formula::horn::SequenceHorn;
 use refine::formula::linear::LinearGuess;
 use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
-use refine::formula::samples::{Path, SAMPLES, random_path};
+use refine::formula::samples::{LONG, Path, SAMPLES, random_path};
 use refine::formula::{Direction, EngineContext, SequenceEngine, Trace};
 use smt::random::Choices;
 use smt::smtlib::term_to_string;
@@ -71,6 +71,15 @@ fn main() {
         paths.push((name.to_owned(), terms, trace));
     }
     sets.push(("by hand".into(), paths));
+    let mut paths = Vec::new();
+    for (name, build) in LONG {
+        let mut terms = Terms::new();
+        let mut path = Path::new(&mut terms);
+        build(&mut path);
+        let trace = path.finish();
+        paths.push((name.to_owned(), terms, trace));
+    }
+    sets.push(("long".into(), paths));
     for (set, paths) in &mut sets {
         println!("{set}: {} paths", paths.len());
         for mut engine in engines() {

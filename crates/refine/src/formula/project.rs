@@ -87,6 +87,16 @@ pub fn by_equalities(terms: &mut Terms, conjuncts: &[TermId], keep: &FxHashSet<T
     (solved, done)
 }
 
+/// What a projection may use.
+pub struct Tools<'a, 'c> {
+    /// Solvers and limits.
+    pub ctx: &'a EngineContext<'c>,
+    /// The end of the engine's time.
+    pub deadline: Deadline,
+    /// A solver without assertions; it is left so.
+    pub scratch: &'a mut dyn Solver,
+}
+
 /// Projects to `keep`: conjuncts that are implied by the given ones and have no other variables.
 ///
 /// `by` may weaken the conjunctions whose disjunction is the result.
@@ -95,8 +105,7 @@ pub fn project(
     conjuncts: &[TermId],
     keep: &FxHashSet<TermId>,
     limits: ProjectionLimits,
-    ctx: &EngineContext<'_>,
-    deadline: Deadline,
+    tools: &mut Tools<'_, '_>,
     by: &mut dyn Generalise,
 ) -> Result<Vec<TermId>, EngineError> {
     let (solved, done) = by_equalities(terms, conjuncts, keep);
@@ -104,21 +113,37 @@ pub fn project(
         return by.generalise(terms, &solved)?.ok_or(EngineError::TooWeak(0));
     }
     if limits.elimination == Elimination::First
-        && let Some(exact) = by_backend(terms, &solved, keep, limits, ctx)?
+        && let Some(exact) = by_backend(terms, &solved, keep, limits, tools.ctx)?
     {
         let list = solve::split_conjuncts(terms, &[exact]);
         return by.generalise(terms, &list)?.ok_or(EngineError::TooWeak(0));
     }
+    tools.scratch.push()?;
+    let cubes = enumerate(terms, &solved, keep, limits, tools, by);
+    tools.scratch.pop()?;
+    let all = terms.or_all(&cubes?);
+    Ok(solve::split_conjuncts(terms, &[all]))
+}
+
+/// Conjunctions over `keep` whose disjunction the conjuncts imply.
+fn enumerate(
+    terms: &mut Terms,
+    solved: &[TermId],
+    keep: &FxHashSet<TermId>,
+    limits: ProjectionLimits,
+    tools: &mut Tools<'_, '_>,
+    by: &mut dyn Generalise,
+) -> Result<Vec<TermId>, EngineError> {
     let eliminate = |var: TermId| !keep.contains(&var);
-    let mut solver = ctx.solver();
-    for &t in &solved {
+    let solver = &mut *tools.scratch;
+    for &t in solved {
         solver.assert(terms, t)?;
     }
     let mut cubes = Vec::new();
     loop {
-        ctx.check(deadline)?;
+        tools.ctx.check(tools.deadline)?;
         match solver.check(terms, &[])? {
-            SatResult::Unsat => break,
+            SatResult::Unsat => return Ok(cubes),
             SatResult::Unknown(reason) => return Err(EngineError::Unknown(reason)),
             SatResult::Sat => {}
         }
@@ -127,7 +152,7 @@ pub fn project(
         }
         let model = solver.model(terms)?;
         let small = EngineError::Limit("size of a projection");
-        let Some(literals) = implicant::implicant(terms, model.assignment(), &solved) else { return Err(small) };
+        let Some(literals) = implicant::implicant(terms, model.assignment(), solved) else { return Err(small) };
         let cube = match weaker(terms, &literals, keep, by)? {
             Some(cube) => cube,
             None => {
@@ -139,14 +164,12 @@ pub fn project(
         };
         let cube = terms.and_all(&cube);
         if terms.is_true(cube) {
-            return Ok(Vec::new());
+            return Ok(vec![cube]);
         }
         let other = terms.not(cube);
         solver.assert(terms, other)?;
         cubes.push(cube);
     }
-    let all = terms.or_all(&cubes);
-    Ok(solve::split_conjuncts(terms, &[all]))
 }
 
 /// A conjunction that the literals imply and that serves the purpose, without looking for witnesses.
