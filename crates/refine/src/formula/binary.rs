@@ -8,7 +8,7 @@
 //! So `I_{i-1} and A_i` imply `I_i` by construction, and `I_i` contradicts the rest. Backwards is the same on the reversed
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
-use super::project::{Contradicting, ProjectionLimits, Tools, project, small_core};
+use super::project::{Contradicting, ProjectionLimits, Tools, by_equalities, project, small_core};
 use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, is_unsat, shared};
 use rustc_hash::FxHashSet;
@@ -76,14 +76,8 @@ fn forward(
     let trace = &horn::reduce(terms, trace, ctx)?;
     let mut alone = ctx.solver();
     let keep: Vec<FxHashSet<TermId>> = shared(terms, trace);
-    // The rest of the trace, last step first, so that it gets shorter by closing scopes.
+    let rests = rests(terms, trace, &keep);
     let mut rest = ctx.solver();
-    for step in trace.steps.iter().skip(1).rev() {
-        rest.push()?;
-        for &t in &step.conjuncts {
-            rest.assert(terms, t)?;
-        }
-    }
     let mut itp: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
     for (cut, keep) in keep.iter().enumerate() {
@@ -91,6 +85,10 @@ fn forward(
         let mut side = itp.clone();
         side.extend_from_slice(&trace.steps[cut].conjuncts);
         let side = split_conjuncts(terms, &side);
+        rest.push()?;
+        for &t in &rests[cut] {
+            rest.assert(terms, t)?;
+        }
         let core = small_core(&mut *rest, terms, &side, ATTEMPTS)?;
         let core = core.ok_or(if cut == 0 { EngineError::Feasible } else { EngineError::TooWeak(cut) })?;
         // A contradiction on this side alone makes the rest of the sequence false.
@@ -105,4 +103,17 @@ fn forward(
         rest.pop()?;
     }
     Ok(itps)
+}
+
+/// For each cut, the steps after it without the variables that equalities define: equivalent as far as the variables of the
+/// cut are concerned, and much smaller for the long chains of assignments that paths are.
+fn rests(terms: &mut Terms, trace: &Trace, keep: &[FxHashSet<TermId>]) -> Vec<Vec<TermId>> {
+    let mut rests = vec![Vec::new(); keep.len()];
+    let mut rest: Vec<TermId> = Vec::new();
+    for (cut, keep) in keep.iter().enumerate().rev() {
+        rest.extend_from_slice(&trace.steps[cut + 1].conjuncts);
+        rest = by_equalities(terms, &rest, keep).0;
+        rests[cut] = rest.clone();
+    }
+    rests
 }

@@ -239,10 +239,8 @@ pub fn small_core(
             SatResult::Sat => i += 1,
             SatResult::Unknown(reason) => {
                 let error = EngineError::Unknown(reason);
-                if error.ends_run() {
-                    return Err(error);
-                }
-                i += 1;
+                // The core is one all the same; more such questions would take the time of other things.
+                return if error.ends_run() { Err(error) } else { Ok(Some(core)) };
             }
         }
     }
