@@ -204,6 +204,7 @@ fn examples_give_the_predicates_that_prove_them() {
     expect("lock", backward, &["(= |a| #x00000000)"]);
     expect("state machine", backward, &["(bvslt |blast| #x00000002)"]);
     expect("array", &mut SequenceHorn, &["(= (select |m| |i|) #x07)"]);
+    expect("up and down", &mut Binary::new(Direction::Forward), &["(= |n| (bvadd |x| |y|))"]);
     expect("relation", &mut Binary::new(Direction::Forward), &["(bvslt |a| |c|)"]);
     expect("flags", backward, &["(= ((_ extract 2 2) |word|) #b1)"]);
     for core in [Core::Conjuncts, Core::Statements] {
