@@ -4,8 +4,11 @@
 //! execution folds constants for free. [`eval`] gives a term's value, [`subst`] rewrites terms, [`smtlib`] prints them;
 //! [`solver`] has the traits that backends implement and [`contract`] the tests that each backend runs.
 
+pub mod backend;
 pub mod contract;
 pub mod eval;
+pub mod horn;
+pub mod project;
 pub mod random;
 pub mod smtlib;
 pub mod solver;
@@ -18,6 +21,7 @@ mod build;
 pub mod float;
 mod fold;
 
+pub use backend::Backend;
 pub use eval::{Assignment, Evaluator};
 pub use solver::{Model, SatResult, SmtError, Solver, UnknownReason};
 pub use sort::{ElemSort, FloatSort, Sort};
