@@ -1,7 +1,11 @@
 //! Z3's C interface, as far as it is needed, with errors as values.
 //!
+//! [`engine`] has what is beyond plain queries.
+//!
 //! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
 #![allow(unsafe_code)]
+
+pub(crate) mod engine;
 
 use smt::{FloatSort, SmtError};
 use std::ffi::{CStr, CString, c_char};

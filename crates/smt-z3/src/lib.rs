@@ -1,14 +1,23 @@
 //! Z3 as a solver of Hone.
 //!
-//! [`Z3Solver`] implements [`smt::Solver`]. Terms are translated when a query needs them ([`translate`]); the calls of the C
+//! [`Z3Solver`] implements [`smt::Solver`], [`Z3Horn`] solves Horn clauses, [`Z3Projector`] eliminates quantifiers, and
+//! [`Z3Backend`] makes all of them. Terms are translated when a query needs them ([`translate`]); the calls of the C
 //! interface are in [`ffi`], the only module with unsafe code.
 
+mod backend;
 mod ffi;
+mod horn;
+mod limits;
 mod model;
+mod project;
+mod read;
 mod solver;
 mod translate;
 
 // Links the library.
 use z3_static as _;
 
+pub use backend::Z3Backend;
+pub use horn::Z3Horn;
+pub use project::Z3Projector;
 pub use solver::{Mode, Z3Solver};

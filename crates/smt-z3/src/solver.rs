@@ -5,10 +5,11 @@
 //! object gets all assertions again.
 
 use crate::ffi::{self, Answer, Ast, Context, SolverRef};
+use crate::limits::{Limits, is_exhaustion};
 use crate::model;
 use crate::translate::{Arrays, Failure, Theories, Translation};
+use base::Budget;
 use base::budget::StopHook;
-use base::{Budget, Stop};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Model, Node, SatResult, SmtError, Solver, TermId, Terms, UnOp, UnknownReason};
 use std::sync::Arc;
@@ -30,8 +31,7 @@ pub struct Z3Solver {
     /// For each open scope, the number of assertions before it.
     scopes: Vec<usize>,
     last: Last,
-    budget: Budget,
-    query_limit: Option<Duration>,
+    limits: Limits,
     backend: Option<Backend>,
     /// Interrupts the context; removed before the context goes.
     hook: Option<StopHook>,
@@ -90,40 +90,10 @@ impl Z3Solver {
             assertions: Vec::new(),
             scopes: Vec::new(),
             last: Last::None,
-            budget: Budget::unlimited(),
-            query_limit: None,
+            limits: Limits::default(),
             backend: None,
             hook: None,
         }
-    }
-
-    /// Milliseconds that the next query may take, `u32::MAX` for no limit; the reason if it may take none.
-    fn timeout(&self) -> Result<u32, UnknownReason> {
-        self.budget.check().map_err(UnknownReason::Stopped)?;
-        let remaining = self.budget.remaining();
-        if remaining == Some(Duration::ZERO) {
-            return Err(UnknownReason::Stopped(Stop::Timeout));
-        }
-        let limit = remaining.into_iter().chain(self.query_limit).min();
-        Ok(limit.map_or(u32::MAX, |limit| u32::try_from(limit.as_millis().max(1)).unwrap_or(u32::MAX)))
-    }
-
-    /// Why a query that ended without an answer did so, by Z3's words.
-    fn reason(&self, words: String) -> UnknownReason {
-        if let Err(stop) = self.budget.check() {
-            return UnknownReason::Stopped(stop);
-        }
-        if self.budget.remaining() == Some(Duration::ZERO) {
-            return UnknownReason::Stopped(Stop::Timeout);
-        }
-        if words.contains("memory") || words.contains("memout") {
-            return UnknownReason::Memory;
-        }
-        let interrupted = ["canceled", "cancelled", "timeout", "interrupted", "resource limits"];
-        if self.query_limit.is_some() && interrupted.iter().any(|w| words.contains(w)) {
-            return UnknownReason::QueryLimit;
-        }
-        UnknownReason::Incomplete(words)
     }
 
     fn backend(&mut self) -> Result<&mut Backend, SmtError> {
@@ -140,12 +110,12 @@ impl Z3Solver {
     /// Lets the budget interrupt Z3.
     fn watch(&mut self) {
         if let Some(backend) = &mut self.backend {
-            if let Some(bytes) = self.budget.memory_limit() {
+            if let Some(bytes) = self.limits.budget.memory_limit() {
                 ffi::limit_memory(bytes);
             }
-            backend.translation.budget = Some(self.budget.clone());
+            backend.translation.budget = Some(self.limits.budget.clone());
             let context = backend.context.clone();
-            self.hook = Some(self.budget.on_stop(Box::new(move || context.interrupt())));
+            self.hook = Some(self.limits.budget.on_stop(Box::new(move || context.interrupt())));
         }
     }
 
@@ -157,7 +127,7 @@ impl Z3Solver {
         assume: Assume,
     ) -> Result<(SatResult, Vec<Ast>), SmtError> {
         let unknown = |reason| Ok((SatResult::Unknown(reason), Vec::new()));
-        let timeout = match self.timeout() {
+        let timeout = match self.limits.timeout() {
             Ok(timeout) => timeout,
             Err(reason) => return unknown(reason),
         };
@@ -169,7 +139,7 @@ impl Z3Solver {
                 // What was half done must not be used again.
                 backend.object = None;
                 return match error {
-                    SmtError::Backend(words) if is_exhaustion(&words) => unknown(self.reason(words)),
+                    SmtError::Backend(words) if is_exhaustion(&words) => unknown(self.limits.reason(words)),
                     error => Err(error),
                 };
             }
@@ -178,14 +148,18 @@ impl Z3Solver {
         object.solver.set_timeout(timeout)?;
         let answer = {
             let _running = backend.context.begin_query();
-            match self.budget.check() {
+            match self.limits.budget.check() {
                 Ok(()) => object.solver.check(&literals),
                 Err(stop) => return unknown(UnknownReason::Stopped(stop)),
             }
         };
         if let Some(words) = backend.context.error() {
             backend.object = None;
-            return if is_exhaustion(&words) { unknown(self.reason(words)) } else { Err(SmtError::Backend(words)) };
+            return if is_exhaustion(&words) {
+                unknown(self.limits.reason(words))
+            } else {
+                Err(SmtError::Backend(words))
+            };
         }
         match answer {
             Answer::Sat => Ok((SatResult::Sat, literals)),
@@ -194,7 +168,7 @@ impl Z3Solver {
                 let words = object.solver.reason_unknown();
                 // After an interrupt, better a new object than one in an odd state.
                 backend.object = None;
-                unknown(self.reason(words))
+                unknown(self.limits.reason(words))
             }
         }
     }
@@ -206,13 +180,6 @@ impl Z3Solver {
         let used = assumptions.iter().zip(literals).filter(|(_, literal)| core.contains(literal));
         Ok(used.map(|(&t, _)| t).collect())
     }
-}
-
-/// Whether Z3's words mean that memory or time ran out, so that an error is only an unanswered query.
-fn is_exhaustion(words: &str) -> bool {
-    ["memory", "memout", "canceled", "cancelled", "timeout", "interrupted", "resource limits"]
-        .iter()
-        .any(|w| words.contains(w))
 }
 
 impl Backend {
@@ -435,12 +402,12 @@ impl Solver for Z3Solver {
     }
 
     fn set_budget(&mut self, budget: &Budget) {
-        self.budget = budget.clone();
+        self.limits.budget = budget.clone();
         self.watch();
     }
 
     fn set_query_limit(&mut self, limit: Option<Duration>) {
-        self.query_limit = limit;
+        self.limits.query_limit = limit;
     }
 }
 

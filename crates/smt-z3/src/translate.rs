@@ -280,7 +280,7 @@ impl Translation {
         Ok(value)
     }
 
-    fn sort(&mut self, context: &Context, sort: Sort) -> Result<SortRef, SmtError> {
+    pub(crate) fn sort(&mut self, context: &Context, sort: Sort) -> Result<SortRef, SmtError> {
         if let Some(&done) = self.sorts.get(&sort) {
             return Ok(done);
         }

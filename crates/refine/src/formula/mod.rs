@@ -147,11 +147,7 @@ impl EngineContext<'_> {
 }
 
 /// Whether a query is unsatisfiable; an error if it was not decided.
-pub(crate) fn is_unsat(
-    solver: &mut dyn Solver,
-    terms: &Terms,
-    assumptions: &[TermId],
-) -> Result<bool, EngineError> {
+pub(crate) fn is_unsat(solver: &mut dyn Solver, terms: &Terms, assumptions: &[TermId]) -> Result<bool, EngineError> {
     match solver.check(terms, assumptions)? {
         SatResult::Unsat => Ok(true),
         SatResult::Sat => Ok(false),
