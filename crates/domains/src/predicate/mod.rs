@@ -35,6 +35,7 @@ use predicates::{PredId, PredicatePrecision, Predicates};
 use rustc_hash::FxHashMap;
 use shape::ShapeId;
 use smt::{Backend, Solver, Substitution, TermId};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// An abstract state.
@@ -170,6 +171,11 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         let block = Rc::new(block);
         self.blocks.insert(start, block.clone());
         Ok(block)
+    }
+
+    /// Edges at which undefined behaviour may end runs of the encoded blocks.
+    pub fn undefined(&self) -> BTreeSet<EdgeId> {
+        self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
     }
 
     /// The predicates of the precision that mean something at an end.

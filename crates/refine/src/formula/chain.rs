@@ -66,7 +66,7 @@ impl Chain {
         terms: &mut Terms,
         trace: &Trace,
         ctx: &EngineContext<'_>,
-        mut is_progress: impl FnMut(&Terms, &[TermId]) -> bool,
+        mut is_progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
     ) -> Result<Refutation, ChainError> {
         let mut attempts = Vec::new();
         for (engine, counts) in self.engines.iter_mut().zip(&mut self.counts) {
