@@ -74,6 +74,15 @@ pub trait Refiner<C: Cpa> {
         precision: &mut C::Precision,
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError>;
+
+    /// Called when there is nothing left to explore but paths were left open: a last look for a violation.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    fn last_look(&mut self, cpa: &mut C, arg: &Arg<C::State>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        let _ = (cpa, arg);
+        Ok(None)
+    }
 }
 
 /// How a run ended.
@@ -101,7 +110,7 @@ pub struct Explored<C: Cpa> {
 /// Most iterations that statistics list.
 const MAX_ITERATIONS: usize = 500;
 /// Most paths that are left open before the search for others ends.
-const MAX_OPEN: usize = 12;
+const MAX_OPEN: usize = 16;
 
 /// Runs the loop.
 pub fn run<C: Cpa, R: Refiner<C>>(
@@ -167,10 +176,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             let found = self.exploration.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
             let Some((node, target)) = found? else {
-                return Ok(match self.open.drain(..).next() {
-                    None => Answer::Proved,
-                    Some(reason) => Answer::Unknown(reason),
-                });
+                return Ok(self.give_up()?.unwrap_or(Answer::Proved));
             };
             self.progress.event(Event::Phase("refine"));
             let began = Instant::now();
@@ -192,7 +198,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             Refinement::Open(reason) => {
                 self.open.push(reason);
                 if self.open.len() >= MAX_OPEN {
-                    return Ok(self.open.drain(..).next().map(Answer::Unknown));
+                    return self.give_up();
                 }
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
@@ -219,6 +225,19 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             }
         }
         Ok(None)
+    }
+
+    /// The answer if paths were left open. A failed replay is told first, because the caller can do something about it.
+    fn give_up(&mut self) -> Result<Option<Answer>, AnalysisError> {
+        if self.open.is_empty() {
+            return Ok(None);
+        }
+        if let Some(counterexample) = self.refiner.last_look(self.cpa, &self.exploration.arg)? {
+            return Ok(Some(Answer::Refuted(counterexample)));
+        }
+        let is_replay = |reason: &StopReason| matches!(reason, StopReason::ReplayFailed { .. });
+        let at = self.open.iter().position(is_replay).unwrap_or(0);
+        Ok(Some(Answer::Unknown(self.open.swap_remove(at))))
     }
 
     fn path_to(&mut self, node: NodeId, target: Target) -> Result<ErrorPath, AnalysisError> {

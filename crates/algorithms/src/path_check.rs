@@ -40,9 +40,7 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
     let mut walk = Walk::new(&mut enc);
     let mut guards = Vec::with_capacity(path.len());
     for (i, edge) in path.iter().enumerate() {
-        if i % 256 == 0 {
-            budget.check()?;
-        }
+        budget.check()?;
         match walk.take(&mut enc, *edge) {
             Ok(()) => guards.push(walk.state.guard),
             Err(Dead) => return locate(task, &mut enc, &guards, i + 1, budget),
@@ -62,25 +60,38 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
     }
 }
 
-/// The first edge that no run takes, by bisection; `impossible` edges can't all be taken.
+/// The first edge that no run takes, as far as an unsatisfiable core shows it; `impossible` edges can't all be taken.
 fn locate(
     task: &Task<'_, '_>,
     enc: &mut Encoder<'_>,
     guards: &[GuardId],
-    mut impossible: usize,
+    impossible: usize,
     budget: &Budget,
 ) -> Result<PathCheck, Stop> {
-    let mut possible = 0;
-    while possible + 1 < impossible {
-        let middle = possible + (impossible - possible) / 2;
-        let formula = enc.guards.formula(guards[middle - 1]);
-        match ask(task, enc, formula, Some(DETAIL_LIMIT), budget)? {
-            Answer::Model(_) => possible = middle,
-            Answer::Never => impossible = middle,
-            Answer::Unknown(_) => break,
+    let last = Ok(PathCheck::Infeasible { edge: impossible.saturating_sub(1) });
+    if guards.len() < impossible {
+        return last;
+    }
+    // What each edge adds, and after which edge it holds.
+    let mut literals: Vec<(TermId, usize)> = Vec::new();
+    let mut before = enc.guards.root();
+    for (i, guard) in guards.iter().enumerate().take(impossible) {
+        if *guard != before {
+            literals.push((enc.guards.since(&mut enc.terms, before, *guard), i));
+            before = *guard;
         }
     }
-    Ok(PathCheck::Infeasible { edge: impossible.saturating_sub(1) })
+    let assumptions: Vec<TermId> = literals.iter().map(|(literal, _)| *literal).collect();
+    budget.check()?;
+    let mut solver = (task.incremental)();
+    solver.set_budget(budget);
+    solver.set_query_limit(Some(DETAIL_LIMIT));
+    let Ok(SatResult::Unsat) = solver.check(&enc.terms, &assumptions) else { return last };
+    let Ok(core) = solver.unsat_core(&enc.terms) else { return last };
+    match literals.iter().rfind(|(literal, _)| core.contains(literal)) {
+        Some((_, edge)) => Ok(PathCheck::Infeasible { edge: *edge }),
+        None => last,
+    }
 }
 
 /// Symbolic execution of one path, calls and returns included.

@@ -2,7 +2,7 @@
 
 use algorithms::bmc::Task;
 use algorithms::cegar::CegarConfig;
-use algorithms::value::{Graph, Order, PruneStrategy, Scope, Tracking, ValueConfig, run};
+use algorithms::value::{Graph, Order, ProofCheck, PruneStrategy, Scope, Tracking, ValueConfig, run};
 use base::Budget;
 use cfa::build::Builder;
 use cfa::loops::Wto;
@@ -140,7 +140,8 @@ fn check(case: &Case, expected: &str) {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::CallDepth] {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
                         let cegar = CegarConfig { order, prune };
-                        let config = ValueConfig { tracking, scope, blocks, cegar, graph: Graph::Omit };
+                        let config =
+                            ValueConfig { tracking, scope, blocks, cegar, graph: Graph::Omit, proof: ProofCheck::Skip };
                         let outcome = case.run(&config);
                         assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
                     }

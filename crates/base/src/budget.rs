@@ -33,6 +33,8 @@ pub struct Budget {
     shared: Arc<Shared>,
     start: Instant,
     deadline: Option<Instant>,
+    /// End of a part of the run, which nobody but this handle keeps.
+    part: Option<Instant>,
     /// Bytes of resident memory.
     memory: Option<u64>,
 }
@@ -42,7 +44,14 @@ impl Budget {
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
         let start = Instant::now();
         let shared = Arc::new(Shared { state: AtomicU8::new(0), hooks: Mutex::new(Vec::new()) });
-        Self { shared, start, deadline: time.and_then(|t| start.checked_add(t)), memory }
+        Self { shared, start, deadline: time.and_then(|t| start.checked_add(t)), part: None, memory }
+    }
+
+    /// The budget of a part of the run that has to end after `time`; it ends with the whole run at the latest.
+    pub fn within(&self, time: Duration) -> Self {
+        let end = Instant::now().checked_add(time);
+        let deadline = self.deadline.into_iter().chain(end).min();
+        Self { deadline, part: self.part.into_iter().chain(end).min(), ..self.clone() }
     }
 
     /// A budget without limits.
@@ -54,6 +63,7 @@ impl Budget {
     #[inline]
     pub fn check(&self) -> Result<(), Stop> {
         match self.shared.state.load(Ordering::Relaxed) {
+            0 if self.part.is_some_and(|end| Instant::now() >= end) => Err(Stop::Timeout),
             0 => Ok(()),
             state => Err(decode(state)),
         }
@@ -144,5 +154,18 @@ mod tests {
         budget.stop(Stop::Timeout);
         assert_eq!(budget.check(), Err(Stop::Memory));
         assert_eq!(ran.load(Ordering::Relaxed), 1);
+    }
+
+    #[test]
+    fn a_part_ends_before_the_whole() {
+        let budget = Budget::new(Some(Duration::from_secs(60)), None);
+        let part = budget.within(Duration::ZERO);
+        assert_eq!(part.check(), Err(Stop::Timeout));
+        assert_eq!(part.remaining(), Some(Duration::ZERO));
+        assert_eq!(budget.check(), Ok(()));
+        let long = budget.within(Duration::from_secs(600));
+        assert_eq!((long.check(), long.deadline()), (Ok(()), budget.deadline()));
+        budget.stop(Stop::Interrupted);
+        assert_eq!(long.check(), Err(Stop::Interrupted));
     }
 }

@@ -2,7 +2,8 @@
 //!
 //! Comments, line markers and pragmas are replaced by blanks, so that offsets and columns stay; line markers go to the
 //! [`SourceMap`], `#pragma pack` to [`Source::packs`]. Only where other directives remain, the system's C preprocessor
-//! runs first.
+//! runs first. Where only names remain that compilers predefine as macros, such as `__LINE__`, it is asked for their
+//! expansions alone.
 
 mod cpp;
 mod strip;
@@ -12,7 +13,7 @@ use std::path::Path;
 use base::{Diagnostic, Name, SourceMap};
 
 use crate::machine_model::Machine;
-use strip::{Strip, strip};
+use strip::{MacroUse, Strip, strip};
 
 /// How the text represents bytes beyond ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -55,15 +56,22 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     check_text(bytes, name)?;
     if options.args.is_empty() {
         let (text, encoding) = decode(bytes);
-        if let Strip::Done { text, markers, packs } = strip(text, name) {
-            return Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs });
+        if let Strip::Done { text, markers, packs, macros } = strip(text, name) {
+            if macros.is_empty() {
+                return Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs });
+            }
+            if let Some(text) = expanded(bytes, &macros, name, options)?
+                && let Strip::Done { text, markers, packs, .. } = strip(text.into_bytes(), name)
+            {
+                return Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs });
+            }
         }
     }
     let output = cpp::run(bytes, name, options)?;
     check_text(&output, name)?;
     let (text, encoding) = decode(&output);
     match strip(text, name) {
-        Strip::Done { text, markers, packs } => {
+        Strip::Done { text, markers, packs, .. } => {
             Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs })
         }
         Strip::Directive(directive) => {
@@ -73,10 +81,45 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     }
 }
 
+/// The text with predefined macros expanded in place: what follows keeps its line and column. `None` if the whole file
+/// must go through the preprocessor.
+fn expanded(
+    bytes: &[u8],
+    macros: &[MacroUse],
+    name: &str,
+    options: &Options<'_>,
+) -> Result<Option<String>, Vec<Diagnostic>> {
+    let (text, encoding) = decode(bytes);
+    let Ok(text) = String::from_utf8(text) else { return Ok(None) };
+    // Strings of an expansion, such as a file name, would be in the wrong encoding.
+    if encoding == Encoding::Latin1 {
+        return Ok(None);
+    }
+    let expansions = cpp::expand(&text, macros, name, options)?;
+    let mut result = String::with_capacity(text.len());
+    let mut end = 0;
+    for (MacroUse { range, file, line }, expansion) in macros.iter().zip(&expansions) {
+        result += &text[end..range.start];
+        result += expansion;
+        if expansion.len() <= range.len() {
+            result.extend(std::iter::repeat_n(' ', range.len() - expansion.len()));
+        } else {
+            // The rest of the line goes to a new one, at its column.
+            let begin = text[..range.start].rfind('\n').map_or(0, |at| at + 1);
+            result.push('\n');
+            result += &cpp::line_marker(*line, file);
+            result.extend(std::iter::repeat_n(' ', range.end - begin));
+        }
+        end = range.end;
+    }
+    result += &text[end..];
+    Ok(Some(result))
+}
+
 /// A source without directives, for tests and for text that Hone makes itself.
 pub fn source_from_text(name: &str, text: &str) -> Source {
     let (markers, packs, text) = match strip(text.as_bytes().to_vec(), name) {
-        Strip::Done { text, markers, packs } => (markers, packs, text),
+        Strip::Done { text, markers, packs, .. } => (markers, packs, text),
         Strip::Directive(_) => (Vec::new(), Vec::new(), text.to_owned()),
     };
     Source { map: SourceMap::new(Name::from(name), text, markers), encoding: Encoding::Utf8, packs }
@@ -151,6 +194,30 @@ mod tests {
         let at = source.map.text().find("int y").expect("y") as u32;
         assert_eq!(source.map.place(at).expect("place").to_string(), "t.c:3:3");
         assert!(source.map.text().contains("int x = 3;"));
+    }
+
+    #[test]
+    fn predefined_macros() {
+        check(b"int x = __CHAR_BIT__;", "int x = 8           ;");
+        check(b"int x[] = {\n  __LINE__ };", "int x[] = {\n  2        };");
+        check(b"#line 7 \"u.c\"\nchar *f = __FILE__; // __LINE__", "             \nchar *f = \"u.c\"   ;            ");
+        check(b"int __MINE__ = 1;", "int __MINE__ = 1;");
+        check(b"# 1 \"t.c\"\nint linux;", "         \nint linux;");
+        for (name, machine, size) in [("t.c", Machine::Ilp32, 4), ("t.c", Machine::Lp64, 8)] {
+            let text = b"int x = __SIZEOF_LONG__;";
+            let source = preprocess(text, name, &Options { machine, ..OPTIONS }).expect("preprocess");
+            assert!(source.map.text().contains(&format!("int x = {size} ")));
+        }
+    }
+
+    #[test]
+    fn positions_behind_predefined_macros() {
+        let text = b"int x;\nlong y = __INTMAX_MAX__; long z = __INT64_C(5), w; int\nlast;";
+        let source = preprocess(text, "t.c", &OPTIONS).expect("preprocess");
+        for (word, place) in [("z =", "t.c:2:31"), ("5L", "t.c:2:35"), ("w", "t.c:2:49"), ("last", "t.c:3:1")] {
+            let at = source.map.text().find(word).expect(word) as u32;
+            assert_eq!(source.map.place(at).expect("place").to_string(), place);
+        }
     }
 
     #[test]

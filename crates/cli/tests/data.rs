@@ -88,7 +88,10 @@ fn reproduce(path: &Path, folder: &Path) -> datatest_stable::Result<()> {
         return Ok(());
     }
     let command = text.lines().find_map(|line| line.trim().strip_prefix("cc ")).ok_or("no command in the harness")?;
-    let flags = command.split_whitespace().take_while(|word| *word != "harness.c");
+    let flags: Vec<&str> = command.split_whitespace().take_while(|word| *word != "harness.c").collect();
+    if flags.contains(&"-m32") && !links_for_32_bits(folder)? {
+        return Ok(()); // The 32-bit libraries (gcc-multilib) are not installed.
+    }
     let copy = folder.join("program.c");
     let program = if copy.exists() { copy.as_path() } else { path };
     let binary = folder.join("repro");
@@ -105,6 +108,14 @@ fn reproduce(path: &Path, folder: &Path) -> datatest_stable::Result<()> {
     } else {
         Err(format!("the harness does not reach the error: {}\n{}", run.status, both(&run)).into())
     }
+}
+
+#[allow(clippy::disallowed_methods)]
+fn links_for_32_bits(folder: &Path) -> datatest_stable::Result<bool> {
+    let trivial = folder.join("trivial.c");
+    std::fs::write(&trivial, "int main(void) { return 0; }\n")?;
+    let linked = Command::new("cc").args(["-m32", "-o"]).arg(folder.join("trivial")).arg(&trivial).output();
+    Ok(linked.is_ok_and(|output| output.status.success()))
 }
 
 datatest_stable::harness! {

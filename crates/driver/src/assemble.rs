@@ -1,6 +1,6 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
-use crate::config::{self, Algorithm, Bmc, Config, Unwind};
+use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
 use algorithms::cegar::CegarConfig;
 use algorithms::{bmc, value};
@@ -21,107 +21,136 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
+    let mut stats = Statistics::default();
+    let began = Instant::now();
+    let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
+    stats.count("slice.removed", sliced.removed);
+    stats.time("slice.time", began.elapsed());
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress };
     let mut outcome = match &config.algorithm {
-        Algorithm::Bmc(settings) => run_bmc(prepared, observer, settings, budget, progress),
-        Algorithm::Value(settings) => run_value(prepared, observer, (config, *settings), budget, progress),
+        Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
+        one => subject.run_one(one, config, budget),
     };
+    stats.append(std::mem::take(&mut outcome.stats));
+    outcome.stats = stats;
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
     outcome
 }
 
-fn run_bmc(
-    prepared: &Prepared,
-    observer: &Observer,
-    settings: &Bmc,
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Outcome {
-    with_task(prepared, observer, budget, progress, |task| {
+/// What is analysed.
+struct Subject<'a> {
+    prepared: &'a Prepared,
+    /// The slice of the program for the property.
+    sliced: &'a Program,
+    observer: &'a Observer,
+    progress: &'a dyn Progress,
+}
+
+impl Subject<'_> {
+    /// Runs one stage after another until one answers.
+    fn run_stages(&self, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
+        let mut stats = Statistics::default();
+        let mut notes = Vec::new();
+        let mut last = Outcome::unknown(StopReason::Internal { detail: "a sequence without stages".into() });
+        for (i, stage) in stages.iter().enumerate() {
+            let began = Instant::now();
+            let left = budget.remaining().map(|left| left * stage.share.min(100) / 100);
+            let time = left.into_iter().chain(stage.at_most).min();
+            self.progress.event(Event::Info(format!("{} begins", stage.name)));
+            last = match time.filter(|_| i + 1 < stages.len()) {
+                Some(time) => self.run_one(&stage.algorithm, config, &budget.within(time)),
+                None => self.run_one(&stage.algorithm, config, budget),
+            };
+            stats.append(std::mem::take(&mut last.stats));
+            stats.time(stage.name, began.elapsed());
+            let Verdict::Unknown(reason) = &last.verdict else { break };
+            if budget.check().is_err() || i + 1 == stages.len() {
+                break;
+            }
+            notes.push(format!("{} did not decide it: {reason}", stage.name));
+            self.progress.event(Event::Info(format!("{}: {}", stage.name, last.verdict)));
+        }
+        last.stats = stats;
+        if let Verdict::Unknown(_) = last.verdict {
+            last = notes.into_iter().fold(last, Outcome::note);
+        }
+        last
+    }
+
+    fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
+        match algorithm {
+            Algorithm::Bmc(settings) => self.run_bmc(settings, budget),
+            Algorithm::Value(settings) => self.run_value(config, *settings, budget),
+            Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
+        }
+    }
+
+    fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {
         let config = bmc::BmcConfig {
             unwind: match settings.unwind {
                 Unwind::Doubling => bmc::Unwind::Doubling,
                 Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
             },
         };
-        bmc::run(task, &config, budget, progress)
-    })
-}
-
-fn run_value(
-    prepared: &Prepared,
-    observer: &Observer,
-    (config, settings): (&Config, config::Value),
-    budget: &Budget,
-    progress: &dyn Progress,
-) -> Outcome {
-    let config = value::ValueConfig {
-        graph: match config.graph {
-            config::Graph::Omit => value::Graph::Omit,
-            config::Graph::Keep => value::Graph::Keep,
-        },
-        proof: match config.check_proof {
-            config::ProofCheck::Skip => value::ProofCheck::Skip,
-            config::ProofCheck::Demand => value::ProofCheck::Demand,
-        },
-        tracking: match settings.tracking {
-            config::Tracking::Refined => value::Tracking::Refined,
-            config::Tracking::Everything => value::Tracking::Everything,
-        },
-        scope: match settings.scope {
-            config::Scope::Variable => value::Scope::Variable,
-            config::Scope::Location => value::Scope::Location,
-        },
-        cegar: CegarConfig {
-            order: match settings.order {
-                config::Order::Bfs => value::Order::Bfs,
-                config::Order::Dfs => value::Order::Dfs,
-                config::Order::Rpo => value::Order::ReversePostorder,
-                config::Order::Calls => value::Order::CallDepth,
-            },
-            prune: match settings.prune {
-                config::Prune::Lazy => value::PruneStrategy::Lazy,
-                config::Prune::Restart => value::PruneStrategy::Restart,
-            },
-        },
-        ..value::ValueConfig::default()
-    };
-    with_task(prepared, observer, budget, progress, |task| {
-        value::run(task, &prepared.points_to, &config, budget, progress)
-    })
-}
-
-/// Runs an algorithm on the slice of the program for the property.
-fn with_task(
-    prepared: &Prepared,
-    observer: &Observer,
-    budget: &Budget,
-    progress: &dyn Progress,
-    run: impl Fn(&bmc::Task<'_, '_>) -> Outcome,
-) -> Outcome {
-    let mut stats = Statistics::default();
-    let began = Instant::now();
-    let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
-    stats.count("slice.removed", sliced.removed);
-    stats.time("slice.time", began.elapsed());
-    let run_on = |program: &Program| {
-        let wto = Wto::new(program);
-        run(&bmc::Task {
-            program,
-            wto: &wto,
-            observer,
-            solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
-            incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
-            may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
-            replay: &|script| replay::replay(&prepared.program, observer, script, budget),
-        })
-    };
-    let mut outcome = run_on(&sliced.program);
-    if let Verdict::Unknown(StopReason::ReplayFailed { .. }) = outcome.verdict {
-        // The slice has runs that the program has not, where it left out what ends them.
-        progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
-        outcome = run_on(&prepared.program);
+        self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress))
     }
-    stats.append(std::mem::take(&mut outcome.stats));
-    outcome.stats = stats;
-    outcome
+
+    fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
+        let config = value::ValueConfig {
+            graph: match config.graph {
+                config::Graph::Omit => value::Graph::Omit,
+                config::Graph::Keep => value::Graph::Keep,
+            },
+            proof: match config.check_proof {
+                config::ProofCheck::Skip => value::ProofCheck::Skip,
+                config::ProofCheck::Demand => value::ProofCheck::Demand,
+            },
+            tracking: match settings.tracking {
+                config::Tracking::Refined => value::Tracking::Refined,
+                config::Tracking::Everything => value::Tracking::Everything,
+            },
+            scope: match settings.scope {
+                config::Scope::Variable => value::Scope::Variable,
+                config::Scope::Location => value::Scope::Location,
+            },
+            cegar: CegarConfig {
+                order: match settings.order {
+                    config::Order::Bfs => value::Order::Bfs,
+                    config::Order::Dfs => value::Order::Dfs,
+                    config::Order::Rpo => value::Order::ReversePostorder,
+                    config::Order::Calls => value::Order::CallDepth,
+                },
+                prune: match settings.prune {
+                    config::Prune::Lazy => value::PruneStrategy::Lazy,
+                    config::Prune::Restart => value::PruneStrategy::Restart,
+                },
+            },
+            ..value::ValueConfig::default()
+        };
+        self.with_task(budget, |task| value::run(task, &self.prepared.points_to, &config, budget, self.progress))
+    }
+
+    /// Runs an algorithm on the slice, and on the whole program where the slice misleads it.
+    fn with_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
+        let Subject { prepared, observer, .. } = *self;
+        let run_on = |program: &Program| {
+            let wto = Wto::new(program);
+            run(&bmc::Task {
+                program,
+                wto: &wto,
+                observer,
+                solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
+                incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
+                may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
+                replay: &|script| replay::replay(&prepared.program, observer, script, budget),
+            })
+        };
+        let outcome = run_on(self.sliced);
+        if !matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. })) || budget.check().is_err() {
+            return outcome;
+        }
+        // The slice has runs that the program has not, where it left out what ends them.
+        self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
+        run_on(&prepared.program)
+    }
 }

@@ -5,6 +5,7 @@
 use crate::failure::Failure;
 use base::Diagnostic;
 use serde::Deserialize;
+use std::time::Duration;
 
 /// A configuration.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -46,6 +47,21 @@ pub enum Algorithm {
     Bmc(Bmc),
     /// Explicit-value analysis.
     Value(Value),
+    /// One after another, until one answers.
+    Sequence(Vec<Stage>),
+}
+
+/// A part of a sequence.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Stage {
+    /// Name of the preset.
+    pub name: &'static str,
+    /// What runs; not a sequence.
+    pub algorithm: Algorithm,
+    /// Percent of the time that is left when it begins.
+    pub share: u32,
+    /// Longest time.
+    pub at_most: Option<Duration>,
 }
 
 /// Settings of the value analysis.
@@ -132,7 +148,8 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 3] = [
+const PRESETS: [Preset; 4] = [
+    Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
@@ -148,6 +165,8 @@ struct Document {
     bmc: BmcTable,
     #[serde(default)]
     value: ValueTable,
+    #[serde(default)]
+    stage: Vec<StageTable>,
 }
 
 #[derive(Deserialize)]
@@ -155,6 +174,20 @@ struct Document {
 enum AlgorithmName {
     Bmc,
     Value,
+    Sequence,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StageTable {
+    preset: String,
+    #[serde(default = "all")]
+    share: u32,
+    at_most_seconds: Option<u64>,
+}
+
+fn all() -> u32 {
+    100
 }
 
 #[derive(Deserialize, Default)]
@@ -199,9 +232,21 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
         let help = format!("choose one of: {}", names.join(", "));
         return Err(Failure::new(Diagnostic::error("E0031", None, message).help(help)));
     };
-    let document = parse(found.text)
+    let algorithm = algorithm(found, Sequences::Allowed)
         .map_err(|error| Failure::new(Diagnostic::error("E0032", None, format!("preset `{}`: {error}", found.name))))?;
-    let algorithm = match document.algorithm {
+    Ok(Config { name: found.name.to_owned(), algorithm, check_proof: ProofCheck::Skip, graph: Graph::Omit })
+}
+
+/// Whether a preset may be a sequence.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Sequences {
+    Allowed,
+    Refused,
+}
+
+fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String> {
+    let document = parse(preset.text).map_err(|error| error.to_string())?;
+    Ok(match document.algorithm {
         AlgorithmName::Bmc => {
             Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
         }
@@ -209,8 +254,19 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
             let ValueTable { tracking, order, scope, prune } = document.value;
             Algorithm::Value(Value { tracking, order, scope, prune })
         }
-    };
-    Ok(Config { name: found.name.to_owned(), algorithm, check_proof: ProofCheck::Skip, graph: Graph::Omit })
+        AlgorithmName::Sequence if sequences == Sequences::Allowed => {
+            let stages: Result<Vec<Stage>, String> = document.stage.iter().map(stage).collect();
+            Algorithm::Sequence(stages?)
+        }
+        AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
+    })
+}
+
+fn stage(table: &StageTable) -> Result<Stage, String> {
+    let found = PRESETS.iter().find(|preset| preset.name == table.preset);
+    let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
+    let at_most = table.at_most_seconds.map(Duration::from_secs);
+    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share: table.share, at_most })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {
@@ -220,17 +276,29 @@ fn parse(text: &str) -> Result<Document, toml::de::Error> {
 impl Config {
     /// Limits unwinding.
     pub fn set_unwind(&mut self, bound: u32) {
-        match &mut self.algorithm {
-            Algorithm::Bmc(bmc) => bmc.unwind = Unwind::UpTo(bound),
-            Algorithm::Value(_) => {}
-        }
+        self.algorithm.for_each(&mut |algorithm| {
+            if let Algorithm::Bmc(bmc) = algorithm {
+                bmc.unwind = Unwind::UpTo(bound);
+            }
+        });
     }
 
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
-        match &mut self.algorithm {
-            Algorithm::Bmc(_) => {}
-            Algorithm::Value(value) => value.order = order,
+        self.algorithm.for_each(&mut |algorithm| {
+            if let Algorithm::Value(value) = algorithm {
+                value.order = order;
+            }
+        });
+    }
+}
+
+impl Algorithm {
+    /// Calls `f` for the algorithm, or for those of its stages.
+    fn for_each(&mut self, f: &mut impl FnMut(&mut Algorithm)) {
+        match self {
+            Algorithm::Sequence(stages) => stages.iter_mut().for_each(|stage| stage.algorithm.for_each(f)),
+            one => f(one),
         }
     }
 }
@@ -256,8 +324,14 @@ mod tests {
     }
 
     #[test]
-    fn default_unwinds_without_bound() {
-        let config = preset(None).expect("the default");
-        assert_eq!(config.algorithm, Algorithm::Bmc(Bmc { unwind: Unwind::Doubling }));
+    fn default_is_a_sequence_that_options_reach() {
+        let mut config = preset(None).expect("the default");
+        config.set_unwind(3);
+        config.set_order(Order::Bfs);
+        let Algorithm::Sequence(stages) = config.algorithm else { panic!("{config:?}") };
+        assert_eq!(stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["value", "bmc"]);
+        assert!(matches!(stages[0].algorithm, Algorithm::Value(Value { order: Order::Bfs, .. })));
+        assert_eq!(stages[1].algorithm, Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3) }));
+        assert!(stages[0].share < 100 && stages[1].share == 100);
     }
 }

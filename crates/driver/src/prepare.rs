@@ -1,10 +1,11 @@
 //! What every algorithm needs of a program beyond its automata: resolved calls, points-to classes, memory regions.
 
+use base::Span;
 use cfa::pass::resolve_calls::resolve_calls;
 use cfa::pass::simplify_graph::simplify_graph;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::{ExprId, Program};
+use cfa::{AllocKind, ExprId, Op, Program};
 use encode::ObjectKind;
 use outcome::{Assumption, AssumptionKind, Statistics};
 use std::time::Instant;
@@ -21,6 +22,20 @@ pub struct Prepared {
     pub assumptions: Vec<Assumption>,
 }
 
+const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
+const NEVER_FAILS: &str = "memory allocation never fails";
+
+/// Adds what is assumed at some places, if there are any.
+fn assume(list: &mut Vec<Assumption>, program: &Program, kind: AssumptionKind, text: &str, spans: &[Span]) {
+    if spans.is_empty() {
+        return;
+    }
+    let mut places: Vec<_> = spans.iter().filter_map(|span| program.source.place(span.lo)).collect();
+    places.retain(|place| !place.file.starts_with('<'));
+    places.dedup();
+    list.push(Assumption { kind, text: text.to_owned(), places });
+}
+
 /// Resolves calls through pointers, drops what can't be reached, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
@@ -30,17 +45,17 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let points_to = PointsTo::new(&program);
     let regions = Regions::new(&program, &points_to);
     stats.time("prepare.time", began.elapsed());
-    let assumptions = if resolved.assumed.is_empty() {
-        Vec::new()
-    } else {
-        let mut places: Vec<_> = resolved.assumed.iter().filter_map(|span| program.source.place(span.lo)).collect();
-        places.dedup();
-        vec![Assumption {
-            kind: AssumptionKind::ExternalFunction,
-            text: "a call through a pointer from outside returns any value and changes nothing else".to_owned(),
-            places,
-        }]
-    };
+    let mut assumptions = Vec::new();
+    assume(&mut assumptions, &program, AssumptionKind::ExternalFunction, FROM_OUTSIDE, &resolved.assumed);
+    let linked = program.locs.iter().flat_map(|loc| &loc.out).map(|edge| &program.edges[*edge]);
+    let allocations = linked.filter(|edge| match edge.op {
+        Op::Alloc { kind, .. } => kind != AllocKind::Stack,
+        Op::Realloc { .. } => true,
+        _ => false,
+    });
+    let mut allocations: Vec<Span> = allocations.map(|edge| edge.span).collect();
+    allocations.sort();
+    assume(&mut assumptions, &program, AssumptionKind::Other, NEVER_FAILS, &allocations);
     Prepared { program, points_to, regions, assumptions }
 }
 

@@ -6,9 +6,11 @@ use xtask::{csmith, mutate, options, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask tidy
-       cargo xtask csmith --hone BINARY [--count N] [--seed N] [--data-model LP64|ILP32|both]
-                                                                         random programs: same values as gcc's
-       cargo xtask mutate --hone BINARY [--count N] [--seed N] PATH...   mutated inputs: every end is clean";
+       cargo xtask csmith --hone BINARY [--count N] [--seed N] [--data-model LP64|ILP32|both] [--parts runs|all]
+                                          random programs: same values as gcc's
+       cargo xtask mutate --hone BINARY [--count N] [--seed N] [--limit SECONDS] PATH...
+                                          mutated inputs: every end is clean
+  Both: [--jobs N] at a time, [--keep FOLDER] for what shows a problem";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);

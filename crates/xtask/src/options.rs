@@ -50,6 +50,25 @@ impl DataModels {
     }
 }
 
+/// Which comparisons are made with random programs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Parts {
+    /// Outputs of runs.
+    Runs,
+    /// And proofs and counterexamples, which take far longer.
+    All,
+}
+
+impl Parts {
+    fn parse(text: &str) -> Result<Self, String> {
+        match text {
+            "runs" => Ok(Parts::Runs),
+            "all" => Ok(Parts::All),
+            _ => Err(format!("the parts are runs or all, not {text}")),
+        }
+    }
+}
+
 /// Options.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -61,6 +80,12 @@ pub struct Options {
     pub seed: u64,
     /// Data models of random programs.
     pub data_model: DataModels,
+    /// What is compared.
+    pub parts: Parts,
+    /// How many programs are tested at a time; `None`: as many as there are processors.
+    pub jobs: Option<usize>,
+    /// Time that `hone` gets for a mutant, in seconds.
+    pub limit: u64,
     /// Where a program that shows a problem is kept.
     pub keep: PathBuf,
     /// Files and folders.
@@ -77,6 +102,9 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
         count: 50,
         seed: 1,
         data_model: DataModels::Both,
+        parts: Parts::All,
+        jobs: None,
+        limit: 5,
         keep: std::env::temp_dir().join("hone-problems"),
         paths: Vec::new(),
     };
@@ -89,6 +117,9 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--count" => options.count = number(value()?)?,
             "--seed" => options.seed = number(value()?)?,
             "--data-model" => options.data_model = DataModels::parse(&value()?)?,
+            "--parts" => options.parts = Parts::parse(&value()?)?,
+            "--jobs" => options.jobs = Some(value()?.parse().map_err(|_| "--jobs needs a number".to_owned())?),
+            "--limit" => options.limit = number(value()?)?,
             "--keep" => options.keep = value()?.into(),
             _ if arg.starts_with('-') => return Err(format!("unknown option {arg}")),
             _ => options.paths.push(arg.into()),

@@ -55,11 +55,12 @@ fn reader(pipe: Option<impl Read + Send + 'static>) -> thread::JoinHandle<String
     })
 }
 
-/// Runs `work` for each index below `count` on all processors, and collects what it returns, in order.
-pub fn in_parallel<T: Send>(count: u64, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
+/// Runs `work` for each index below `count`, `jobs` at a time (or one for each processor), and collects what it returns,
+/// in order.
+pub fn in_parallel<T: Send>(count: u64, jobs: Option<usize>, work: impl Fn(u64) -> T + Sync) -> Vec<T> {
     let next = std::sync::atomic::AtomicU64::new(0);
     let results = std::sync::Mutex::new(Vec::new());
-    let workers = thread::available_parallelism().map_or(1, usize::from);
+    let workers = jobs.unwrap_or_else(|| thread::available_parallelism().map_or(1, usize::from)).max(1);
     thread::scope(|scope| {
         for _ in 0..workers {
             scope.spawn(|| {

@@ -1,9 +1,9 @@
-//! Layers, module docs, file lengths and manifests.
+//! Layers, module docs, citations, file lengths and manifests.
 //!
 //! The mechanism is that of rust-analyzer's `xtask/src/tidy.rs`: plain reading of sources, run as a test.
 #![allow(clippy::disallowed_methods)]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -67,10 +67,12 @@ pub fn workspace_root() -> PathBuf {
 pub fn check(root: &Path) -> Report {
     let mut report = Report::default();
     let crates = root.join("crates");
+    let bibliography = fs::read_to_string(root.join("docs/references.bib")).unwrap_or_default();
+    let known = bibliography_keys(&bibliography);
     for folder in sorted_entries(&crates) {
         if folder.join("Cargo.toml").is_file() {
             check_manifest(&folder, &mut report);
-            check_sources(&folder, root, &mut report);
+            check_sources(&folder, root, &known, &mut report);
         }
     }
     report
@@ -123,14 +125,18 @@ fn check_manifest(folder: &Path, report: &mut Report) {
     }
 }
 
-fn check_sources(folder: &Path, root: &Path, report: &mut Report) {
+fn check_sources(folder: &Path, root: &Path, known: &BTreeSet<&str>, report: &mut Report) {
     let mut stack = vec![folder.join("src"), folder.join("tests"), folder.join("examples"), folder.join("benches")];
     while let Some(path) = stack.pop() {
         if path.is_dir() {
             stack.extend(sorted_entries(&path));
         } else if path.extension().is_some_and(|extension| extension == "rs") {
             let name = path.strip_prefix(root).unwrap_or(&path).display().to_string();
-            check_source(&name, &fs::read_to_string(&path).unwrap_or_default(), report);
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            check_source(&name, &text, report);
+            for key in citations(&text).into_iter().filter(|key| !known.contains(key)) {
+                report.errors.push(format!("{name}: [{key}] is not in docs/references.bib"));
+            }
         }
     }
 }
@@ -159,6 +165,22 @@ fn check_source(name: &str, text: &str, report: &mut Report) {
     }
 }
 
+fn bibliography_keys(text: &str) -> BTreeSet<&str> {
+    let entries = text.lines().filter_map(|line| line.strip_prefix('@')?.split_once('{'));
+    entries.map(|(_, rest)| rest.trim_end_matches(',')).collect()
+}
+
+/// The keys in brackets in comments, such as those of `[biere99, clarke04]`: a name and two digits.
+fn citations(text: &str) -> Vec<&str> {
+    let is_key = |key: &&str| {
+        let name = key.trim_end_matches(|c: char| c.is_ascii_digit());
+        name.len() >= 4 && key.len() == name.len() + 2 && name.bytes().all(|b| b.is_ascii_lowercase())
+    };
+    let comments = text.lines().map(str::trim_start).filter(|line| line.starts_with("//"));
+    let brackets = comments.flat_map(|line| line.split('[').skip(1).filter_map(|rest| Some(rest.split_once(']')?.0)));
+    brackets.flat_map(|inside| inside.split(", ")).filter(is_key).collect()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -177,6 +199,15 @@ mod tests {
         check(&format!("//! Job.\n{}", "\n".repeat(600)), 0, 1);
         check(&format!("//! Job.\n{}", "\n".repeat(1100)), 1, 0);
         check(&format!("//! Job.\nmod tests {{\n{}", "\n".repeat(1100)), 0, 0);
+    }
+
+    #[test]
+    fn keys() {
+        let text =
+            "//! A [biere99], [`crate::u64`], [u64].\n  // b [x] and [clarke04, yang11]; [a b99]\nlet a = [other12];\n";
+        assert_eq!(citations(text), ["biere99", "clarke04", "yang11"]);
+        let known = bibliography_keys("@article{biere99,\n  title = {x}\n}\n\n@misc{yang11,\n");
+        assert_eq!(known.into_iter().collect::<Vec<_>>(), ["biere99", "yang11"]);
     }
 
     #[test]

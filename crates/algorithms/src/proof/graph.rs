@@ -69,7 +69,7 @@ pub enum FactPlace {
 }
 
 /// A memory object; those of `Made` stand for some object that the edge made, the same one within a node.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ObjectRef {
     /// A global memory variable.
     Global(VarId),

@@ -20,8 +20,8 @@ use cfa::{EdgeId, LocId, Observer, Op, Pattern};
 use encode::ObjId;
 use graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
 use machine::{End, Machine, Runs};
-use rustc_hash::FxHashMap;
 use smt::TermId;
+use std::collections::BTreeMap;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -355,9 +355,9 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     /// Objects for the names of made objects in facts: those that pointers with facts designate, then the same names as
-    /// before, then new objects.
-    fn bind_names(&mut self, runs: &mut Runs, facts: &[Fact]) -> FxHashMap<ObjectRef, ObjId> {
-        let mut names: FxHashMap<ObjectRef, ObjId> = FxHashMap::default();
+    /// before, then new objects. Different names stand for different objects.
+    fn bind_names(&mut self, runs: &mut Runs, facts: &[Fact]) -> BTreeMap<ObjectRef, ObjId> {
+        let mut names: BTreeMap<ObjectRef, ObjId> = BTreeMap::new();
         for _ in 0..2 {
             for fact in facts {
                 let FactValue::Address(name @ ObjectRef::Made(..), offset) = fact.value else { continue };
@@ -381,6 +381,7 @@ impl<'t> Checker<'t, '_, '_> {
                 };
                 if let Some((object, at)) = term.and_then(|term| self.machine.place(term))
                     && at as i64 == offset
+                    && !names.values().any(|used| *used == object)
                 {
                     names.insert(name, object);
                 }

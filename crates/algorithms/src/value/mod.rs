@@ -4,6 +4,7 @@
 //! checked bit by bit and replayed ([`crate::path_check`]).
 
 pub mod export;
+pub mod hunt;
 pub mod interpolants;
 pub mod refiner;
 pub mod view;

@@ -1,9 +1,10 @@
 //! Decides error paths of the value analysis and refines its precision.
 //!
 //! A path is followed with everything tracked. If it contradicts itself, the best of its infeasible sliced prefixes is chosen, and
-//! what its interpolants mention joins the precision. If not, it is checked bit by bit.
+//! what its interpolants mention joins the precision. If not, it is checked bit by bit, and if that refutes it, a violation is
+//! sought near it.
 
-use super::interpolants;
+use super::{hunt, interpolants};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -14,7 +15,7 @@ use domains::composite::{Composite, CompositeCpa};
 use domains::value::cells::{CellId, Key, KeyId};
 use domains::value::precision::ValuePrecision;
 use domains::value::trace::{Contradiction, PathTrace};
-use outcome::{StatValue, Statistics, StopReason};
+use outcome::{Counterexample, StatValue, Statistics, StopReason};
 use refine::pivot::find_pivot;
 use refine::prefix::{Score, select};
 use rustc_hash::FxHashSet;
@@ -30,12 +31,32 @@ pub struct ValueRefiner<'t, 'a, 'p> {
     prefixes: u64,
     /// Edges of the longest path.
     longest: usize,
+    /// Paths that are infeasible for reasons that values do not show.
+    open_paths: u32,
+    /// Edges of the program near them that was searched last.
+    hunted: FxHashSet<EdgeId>,
+    hunts: u64,
 }
+
+/// Least time for a search near infeasible paths.
+const HUNT_TIME: Duration = Duration::from_secs(1);
+/// Part of the time that is left that one search may take.
+const HUNT_SHARE: u32 = 4;
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
     pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
-        Self { task, budget, checks: 0, check_time: Duration::ZERO, prefixes: 0, longest: 0 }
+        Self {
+            task,
+            budget,
+            checks: 0,
+            check_time: Duration::ZERO,
+            prefixes: 0,
+            longest: 0,
+            open_paths: 0,
+            hunted: FxHashSet::default(),
+            hunts: 0,
+        }
     }
 
     /// Appends what was counted.
@@ -44,10 +65,16 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         stats.count("value.longest_path", self.longest);
         stats.count("value.path_checks", self.checks);
         stats.time("value.check_time", self.check_time);
+        stats.count("value.hunts", self.hunts);
     }
 
     /// The path is feasible for values: is it in the program?
-    fn check(&mut self, path: &ErrorPath) -> Result<Refinement, AnalysisError> {
+    fn check(
+        &mut self,
+        cpa: &mut CompositeCpa<'_>,
+        arg: &Arg<Composite>,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError> {
         let program = self.task.program;
         if let Target::Unmodelled(edge) = path.target {
             return Ok(Refinement::Open(self.unmodelled(edge)));
@@ -60,11 +87,44 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
             PathCheck::Unknown(reason) => Refinement::Open(reason),
             PathCheck::Infeasible { edge } => {
+                if let Some(counterexample) = self.hunt(cpa, arg, path)? {
+                    return Ok(Refinement::Feasible(counterexample));
+                }
                 let edge = path.edges.get(edge);
                 let place = edge.and_then(|e| program.source.place(program.edges[*e].span.lo));
                 Refinement::Open(StopReason::TooCoarse { domain: "value", place })
             }
         })
+    }
+
+    /// Looks for a violation near the infeasible paths so far; less and less often.
+    fn hunt(
+        &mut self,
+        cpa: &mut CompositeCpa<'_>,
+        arg: &Arg<Composite>,
+        path: &ErrorPath,
+    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        self.open_paths += 1;
+        if !self.open_paths.is_power_of_two() {
+            return Ok(None);
+        }
+        let edges = match self.open_paths {
+            1 => path.edges.iter().copied().collect(),
+            _ => hunt::edges_to_targets(cpa, arg)?,
+        };
+        self.hunt_in(edges)
+    }
+
+    fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        self.budget.check()?;
+        if edges == self.hunted {
+            return Ok(None);
+        }
+        self.hunts += 1;
+        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
+        let found = hunt::hunt(self.task, &edges, &self.budget.within(share.clamp(HUNT_TIME, 8 * HUNT_TIME)));
+        self.hunted = edges;
+        Ok(found)
     }
 
     fn unmodelled(&self, edge: EdgeId) -> StopReason {
@@ -106,7 +166,7 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         self.longest = self.longest.max(path.edges.len());
         let trace = PathTrace::follow(&mut cpa.value, &cpa.locations, &path.edges);
         if trace.contradictions.is_empty() {
-            return self.check(path);
+            return self.check(cpa, arg, path);
         }
         self.budget.check()?;
         self.prefixes += trace.contradictions.len() as u64;
@@ -149,6 +209,19 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
             ("tracked", StatValue::Count(precision.len() as u64)),
         ];
         Ok(Refinement::Spurious { pivot, stale: added == 0, values })
+    }
+
+    fn last_look(
+        &mut self,
+        cpa: &mut CompositeCpa<'_>,
+        arg: &Arg<Composite>,
+    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        // What is not modelled on all paths is no violation near one.
+        if self.open_paths == 0 {
+            return Ok(None);
+        }
+        let edges = hunt::edges_to_targets(cpa, arg)?;
+        self.hunt_in(edges)
     }
 }
 

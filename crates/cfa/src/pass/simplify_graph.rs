@@ -2,6 +2,9 @@
 //!
 //! A location without labels whose only way on is a `Skip` edge is left out: the edges into it lead to where the `Skip` edge
 //! leads. Entries of functions stay. Nothing else is merged, and ids keep their meaning.
+//!
+//! `while (!condition) {}` is a usual way to write an assumption: a run that goes around once does so for ever. Such runs end
+//! with `Halt` instead, so that whoever follows one comes back.
 
 use crate::callgraph::CallGraph;
 use crate::loops::reachable_locations;
@@ -17,10 +20,13 @@ pub fn reachable_functions(program: &Program) -> IdVec<FuncId, bool> {
 
 /// Simplifies the automata of all functions; returns how many edges were taken out.
 pub fn simplify_graph(program: &mut Program) -> usize {
-    let before: usize = program.locs.iter().map(|l| l.out.len()).sum();
+    let count = |program: &Program| program.locs.iter().map(|l| l.out.len()).sum::<usize>();
+    let before = count(program);
     remove_unreachable(program);
     contract_skips(program);
-    before - program.locs.iter().map(|l| l.out.len()).sum::<usize>()
+    let removed = before - count(program);
+    end_idle_loops(program);
+    removed
 }
 
 /// Takes out all edges from locations that control can't reach.
@@ -95,6 +101,27 @@ fn contract_skips(program: &mut Program) {
     }
 }
 
+/// Lets runs that only test a condition again and again end.
+fn end_idle_loops(program: &mut Program) {
+    let is_idle = |program: &Program, edge: EdgeId| {
+        let edge = &program.edges[edge];
+        edge.src == edge.dst && matches!(edge.op, Op::Assume { .. }) && program.locs[edge.src].out.len() > 1
+    };
+    let idle: Vec<EdgeId> = program.edges.ids().filter(|edge| is_idle(program, *edge)).collect();
+    for edge in idle {
+        let (head, span) = (program.edges[edge].src, program.edges[edge].span);
+        let func = program.locs[head].func;
+        let Some(body) = program.functions[func].body.filter(|_| program.locs[head].out.contains(&edge)) else {
+            continue;
+        };
+        let end = program.add_loc(func);
+        program.locs[head].inc.retain(|e| *e != edge);
+        program.edges[edge].dst = end;
+        program.locs[end].inc.push(edge);
+        program.add_edge(end, body.exit, Op::Halt, span);
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -141,6 +168,26 @@ mod tests {
         assert_eq!(p.locs[l[2]].out.iter().map(|e| p.edges[*e].dst).collect::<Vec<_>>(), [exit]);
         let stuck = p.edges[into].dst;
         assert_eq!(p.locs[stuck].out.iter().map(|e| p.edges[*e].dst).collect::<Vec<_>>(), [stuck]);
+    }
+
+    #[test]
+    fn idle_loops_end() {
+        let mut b = Builder::new();
+        let start = b.program.start;
+        let (entry, exit) = (b.entry(start), b.exit(start));
+        let [head, body] = [0; 2].map(|_| b.loc(start));
+        let x = b.reg(None, "x", crate::Scalar::INT);
+        let (vx, one) = (b.var(x), b.int(1));
+        b.edge(entry, head, Op::Assign { dst: x, src: one });
+        let cond = b.bin(crate::BinOp::Eq, vx, one);
+        b.branch(head, cond, body, exit);
+        b.edge(body, head, Op::Skip);
+        simplify_graph(&mut b.program);
+        let p = &b.program;
+        check_links(p);
+        let ends = p.locs[head].out.iter().map(|e| &p.locs[p.edges[*e].dst]);
+        let halts: Vec<bool> = ends.map(|l| l.out.iter().any(|e| p.edges[*e].op == Op::Halt)).collect();
+        assert_eq!(halts, [true, false]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use std::process::{Command, Stdio};
 use base::Diagnostic;
 
 use super::Options;
+use super::strip::MacroUse;
 use crate::machine_model::Machine;
 
 /// How often one message of the preprocessor is passed on.
@@ -32,6 +33,41 @@ pub(super) fn run(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Vec
         }
     }
     Err(report(name, &failure, options.machine))
+}
+
+/// The expansions of names that may be predefined macros, in order; a name that is no macro comes back as it is.
+///
+/// # Errors
+/// If there is no preprocessor, or it doesn't like what it gets.
+pub(super) fn expand(
+    text: &str,
+    macros: &[MacroUse],
+    name: &str,
+    options: &Options<'_>,
+) -> Result<Vec<String>, Vec<Diagnostic>> {
+    let mut questions = String::new();
+    for MacroUse { range, file, line } in macros {
+        questions += &format!("{BETWEEN}\n{}{}\n", line_marker(*line, file), &text[range.clone()]);
+    }
+    questions += BETWEEN;
+    let output = run(questions.as_bytes(), name, &Options { path: None, ..*options })?;
+    let output = String::from_utf8_lossy(&output);
+    let lines: Vec<_> = output.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
+    let mut answers = lines.split(|line| *line == BETWEEN).skip(1).map(|words| words.join(" ")).collect::<Vec<_>>();
+    answers.pop();
+    if answers.len() != macros.len() {
+        let message = format!("the C preprocessor does not expand the predefined macros of {name}");
+        return Err(vec![Diagnostic::error("E0103", None, message).help("give a preprocessed file (.i)")]);
+    }
+    Ok(answers)
+}
+
+/// Stands between the expansions.
+const BETWEEN: &str = "\"<hone>\"";
+
+/// The line that says where the next one comes from.
+pub(super) fn line_marker(line: u32, file: &str) -> String {
+    format!("# {line} \"{}\"\n", file.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 fn command(compiler: &str) -> Command {
@@ -81,7 +117,7 @@ fn attempt(
         scope.spawn(move || {
             if let Some(mut stdin) = stdin {
                 // Line numbers start anew after the line marker that names the file.
-                let marker = format!("# 1 \"{}\"\n", name.replace('\\', "\\\\").replace('"', "\\\""));
+                let marker = line_marker(1, name);
                 let _ = stdin.write_all(marker.as_bytes()).and_then(|()| stdin.write_all(bytes));
             }
         });

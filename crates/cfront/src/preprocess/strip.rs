@@ -1,6 +1,7 @@
 //! Blanks comments, line markers and pragmas, in one pass.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use base::Name;
 use base::source::LineMarker;
@@ -15,9 +16,63 @@ pub(super) enum Strip {
         markers: Vec<LineMarker>,
         /// See [`super::Source::packs`].
         packs: Vec<(u32, Option<u32>)>,
+        /// Names that compilers may predefine as macros; none in text that went through a preprocessor.
+        macros: Vec<MacroUse>,
     },
     /// This directive needs a preprocessor.
     Directive(String),
+}
+
+/// A name that may be a predefined macro, with its arguments.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct MacroUse {
+    /// Its bytes in the text.
+    pub range: Range<usize>,
+    /// The file that the user knows.
+    pub file: Name,
+    /// The line in it.
+    pub line: u32,
+}
+
+/// Names in the shape of predefined macros that are none.
+const NO_MACROS: &[&[u8]] = &[b"__FUNCTION__", b"__PRETTY_FUNCTION__", b"__VERIFIER__"];
+
+/// Predefined macros that don't look like it, such as those of GCC's own dialect.
+const ODD_MACROS: &[&[u8]] = &[
+    b"__amd64",
+    b"__amd64__",
+    b"__code_model_small__",
+    b"__gnu_linux__",
+    b"__i386",
+    b"__i386__",
+    b"__i686",
+    b"__i686__",
+    b"__k8",
+    b"__k8__",
+    b"__linux",
+    b"__linux__",
+    b"__pic__",
+    b"__pie__",
+    b"__unix",
+    b"__unix__",
+    b"__x86_64",
+    b"__x86_64__",
+    b"_LP64",
+    b"_ILP32",
+    b"i386",
+    b"linux",
+    b"unix",
+];
+
+/// Whether compilers may predefine the name as a macro.
+fn may_be_predefined(word: &[u8]) -> bool {
+    let capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
+    let shaped = word.len() > 4
+        && word.starts_with(b"__")
+        && (word.ends_with(b"__") || word.ends_with(b"_C"))
+        && word.iter().all(capital)
+        && word.iter().any(u8::is_ascii_uppercase);
+    (shaped && !NO_MACROS.contains(&word)) || ODD_MACROS.contains(&word)
 }
 
 /// Blanks what isn't C. `text` is UTF-8; `name` names the file until the first marker.
@@ -32,13 +87,15 @@ pub(super) fn strip(text: Vec<u8>, name: &str) -> Strip {
         packs: Vec::new(),
         pack: None,
         pack_stack: Vec::new(),
+        preprocessed: name.ends_with(".i"),
+        macros: Vec::new(),
     };
     if let Some(directive) = stripper.run() {
         return Strip::Directive(directive);
     }
     // Only whole characters are blanked, so the text is still UTF-8.
     let text = String::from_utf8(stripper.text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
-    Strip::Done { text, markers: stripper.markers, packs: stripper.packs }
+    Strip::Done { text, markers: stripper.markers, packs: stripper.packs, macros: stripper.macros }
 }
 
 struct Stripper {
@@ -53,6 +110,9 @@ struct Stripper {
     packs: Vec<(u32, Option<u32>)>,
     pack: Option<u32>,
     pack_stack: Vec<(Option<String>, Option<u32>)>,
+    /// Whether a preprocessor made this text; then no macros are left.
+    preprocessed: bool,
+    macros: Vec<MacroUse>,
 }
 
 impl Stripper {
@@ -87,11 +147,33 @@ impl Stripper {
                         return Some(directive);
                     }
                 }
+                b'_' | b'i' | b'l' | b'u' if !self.preprocessed => self.word(),
                 _ => self.pos += 1,
             }
             line_start = false;
         }
         None
+    }
+
+    /// The rest of an identifier that starts like a predefined macro.
+    fn word(&mut self) {
+        let is_word = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'$' | 0x80..);
+        let lo = self.pos;
+        let inside = lo > 0 && is_word(&self.text[lo - 1]);
+        self.pos += self.text[lo..].iter().take_while(|b| is_word(b)).count();
+        if inside || !may_be_predefined(&self.text[lo..self.pos]) {
+            return;
+        }
+        let mut hi = self.pos;
+        if self.text[lo..hi].ends_with(b"_C") && self.at(0) == b'(' {
+            // The arguments of those there are, such as `__INT64_C(1)`, are single tokens.
+            let rest = &self.text[hi..];
+            let end = rest.iter().position(|b| matches!(b, b')' | b'\n' | b'"' | b'\'')).filter(|at| rest[*at] == b')');
+            hi += end.map_or(0, |at| at + 1);
+        }
+        let line = self.markers.last().map_or(self.line + 1, |m| m.line.wrapping_add(self.line.wrapping_sub(m.at)));
+        self.macros.push(MacroUse { range: lo..hi, file: self.file.clone(), line });
+        self.pos = hi;
     }
 
     fn at(&self, offset: usize) -> u8 {
@@ -186,6 +268,7 @@ impl Stripper {
             }
             [b'0'..=b'9', ..] => {
                 let (name, rest) = (name.to_vec(), rest.to_vec());
+                self.preprocessed = true;
                 self.marker(&name, &rest);
             }
             _ => return Some(String::from_utf8_lossy(name).into_owned()),
@@ -259,7 +342,7 @@ mod tests {
 
     fn stripped(text: &str) -> (String, String, Vec<(u32, Option<u32>)>) {
         match strip(text.as_bytes().to_vec(), "t.c") {
-            Strip::Done { text, markers, packs } => {
+            Strip::Done { text, markers, packs, .. } => {
                 let markers: Vec<_> = markers.iter().map(|m| format!("{}={}:{}", m.at, m.file, m.line)).collect();
                 (text, markers.join(" "), packs)
             }
@@ -307,5 +390,27 @@ mod tests {
         let text = "#pragma pack(push, 1)\n#pragma pack(push, a, 2)\n#pragma pack(pop)\n#pragma pack(pop)\n#pragma pack(4)\n#pragma pack()";
         let packs: Vec<_> = stripped(text).2.iter().map(|(_, n)| *n).collect();
         assert_eq!(packs, [Some(1), Some(2), Some(1), None, Some(4), None]);
+    }
+
+    #[track_caller]
+    fn check_macros(text: &str, expected: &str) {
+        let Strip::Done { macros, .. } = strip(text.as_bytes().to_vec(), "t.c") else { panic!("a directive") };
+        let found: Vec<_> =
+            macros.iter().map(|m| format!("{}={}:{}", &text[m.range.clone()], m.file, m.line)).collect();
+        assert_eq!(found.join(" "), expected);
+    }
+
+    #[test]
+    fn macros() {
+        check_macros(
+            "a = __LINE__;\n#line 9 \"x.c\"\nb = __INT_MAX__ + linux;",
+            "__LINE__=t.c:1 __INT_MAX__=x.c:9 linux=x.c:9",
+        );
+        check_macros(
+            "__INT64_C(3)+__INT8_C (4) __attribute__ __FUNCTION__ ____ __ _",
+            "__INT64_C(3)=t.c:1 __INT8_C=t.c:1",
+        );
+        check_macros("/* __LINE__ */ \"__LINE__\" a__LINE__ __LINE__b 1__LINE__ unixes", "");
+        check_macros("# 1 \"a.c\"\nint linux = __LINE__;", "");
     }
 }

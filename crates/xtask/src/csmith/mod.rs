@@ -11,8 +11,9 @@ pub mod program;
 
 pub mod symbolic;
 
-use crate::options::{DataModel, Options};
+use crate::options::{DataModel, Options, Parts};
 use crate::process;
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -61,32 +62,39 @@ pub fn run(options: &Options) -> Vec<String> {
     let bench = Bench { options, folder: &folder };
     let mut problems = missing(&bench);
     if problems.is_empty() {
-        let verdicts = process::in_parallel(options.count, |index| one(&bench, options.seed + index));
-        let (runs, checks): (Vec<_>, Vec<_>) = verdicts.into_iter().unzip();
-        problems = report([("runs", runs.concat()), ("checks", checks.concat())]);
+        problems =
+            report(&process::in_parallel(options.count, options.jobs, |index| one(&bench, options.seed + index)));
     }
     let _ = fs::remove_dir_all(&folder);
     problems
 }
 
-/// Prints what came out; returns the problems.
-fn report(parts: [(&str, Vec<Verdict>); 2]) -> Vec<String> {
-    let (mut passed, mut problems) = (0, Vec::new());
-    for (name, verdicts) in parts {
+/// Prints what came out, by kind of comparison, data model and options of Csmith; returns the problems.
+fn report(programs: &[Outcome]) -> Vec<String> {
+    let mut table: BTreeMap<String, Vec<&Verdict>> = BTreeMap::new();
+    let all = || programs.iter().flat_map(|p| p.verdicts.iter().map(|(label, verdict)| (p.seed, label, verdict)));
+    for (seed, label, verdict) in all() {
+        for group in [format!("{label}: all"), format!("{label}: csmith {}", program::options(seed))] {
+            table.entry(group).or_default().push(verdict);
+        }
+    }
+    for (group, verdicts) in table {
         let count = |fits: fn(&Verdict) -> bool| verdicts.iter().filter(|v| fits(v)).count();
-        let same = count(|v| matches!(v, Verdict::Same));
         println!(
-            "{name}: {same} agree, {} left out, {} slow",
+            "{group}: {} agree, {} left out, {} slow, {} differ",
+            count(|v| matches!(v, Verdict::Same)),
             count(|v| matches!(v, Verdict::LeftOut)),
-            count(|v| matches!(v, Verdict::Slow(_)))
+            count(|v| matches!(v, Verdict::Slow(_))),
+            count(|v| matches!(v, Verdict::Problem(_)))
         );
-        passed += same;
-        for verdict in verdicts {
-            match verdict {
-                Verdict::Problem(problem) => problems.push(problem),
-                Verdict::Slow(program) => println!("slow: {program}"),
-                Verdict::Same | Verdict::LeftOut => {}
-            }
+    }
+    let (mut passed, mut problems) = (0, Vec::new());
+    for (_, _, verdict) in all() {
+        match verdict {
+            Verdict::Same => passed += 1,
+            Verdict::Problem(problem) => problems.push(problem.clone()),
+            Verdict::Slow(program) => println!("slow: {program}"),
+            Verdict::LeftOut => {}
         }
     }
     println!("{passed} passed, {} failed", problems.len());
@@ -121,21 +129,36 @@ fn missing(bench: &Bench<'_>) -> Vec<String> {
     problems
 }
 
+/// What came out for one program.
+struct Outcome {
+    seed: u64,
+    /// Labelled by what was compared.
+    verdicts: Vec<(String, Verdict)>,
+}
+
 /// Tests one program: its runs and its checks.
-fn one(bench: &Bench<'_>, seed: u64) -> (Vec<Verdict>, Vec<Verdict>) {
+fn one(bench: &Bench<'_>, seed: u64) -> Outcome {
+    let mut outcome = Outcome { seed, verdicts: Vec::new() };
     let program = match program::generate(bench.folder, seed) {
         Ok(Some(program)) => program,
-        Ok(None) => return (vec![Verdict::LeftOut], Vec::new()),
-        Err(problem) => return (vec![Verdict::Problem(problem)], Vec::new()),
+        Ok(None) => {
+            outcome.verdicts.push(("generated".to_owned(), Verdict::LeftOut));
+            return outcome;
+        }
+        Err(problem) => {
+            outcome.verdicts.push(("generated".to_owned(), Verdict::Problem(problem)));
+            return outcome;
+        }
     };
-    let (mut runs, mut checks) = (Vec::new(), Vec::new());
     for &model in bench.options.data_model.each() {
         let run = native::compare(bench, &program, model).unwrap_or_else(Verdict::Problem);
         // What has no end has no values to prove.
-        if run != Verdict::LeftOut {
-            checks.extend(symbolic::compare(bench, &program, model).unwrap_or_else(|p| vec![Verdict::Problem(p)]));
+        let fit = run != Verdict::LeftOut && bench.options.parts == Parts::All;
+        outcome.verdicts.push((format!("runs {model}"), run));
+        if fit {
+            let checks = symbolic::compare(bench, &program, model).unwrap_or_else(|p| vec![Verdict::Problem(p)]);
+            outcome.verdicts.extend(checks.into_iter().map(|check| (format!("checks {model}"), check)));
         }
-        runs.push(run);
     }
-    (runs, checks)
+    outcome
 }

@@ -53,13 +53,23 @@ pub struct Program {
     pub text: String,
 }
 
+/// Which options the program of a seed is made with.
+fn style(seed: u64) -> usize {
+    usize::try_from(seed % STYLES.len() as u64).unwrap_or_default()
+}
+
+/// The options, for reports.
+pub fn options(seed: u64) -> String {
+    STYLES[style(seed)].join(" ")
+}
+
 /// Generates a program; `None` if there is none for this seed.
 ///
 /// # Errors
 /// If Csmith or the disk fails.
 pub fn generate(folder: &Path, seed: u64) -> Result<Option<Program>, String> {
     let file = folder.join(format!("{seed}.raw.c"));
-    let style = STYLES[usize::try_from(seed).unwrap_or_default() % STYLES.len()];
+    let style = STYLES[style(seed)];
     let mut csmith = Command::new("csmith");
     csmith.args(["--concise", "--seed", &seed.to_string()]).args(style).arg("--output").arg(&file);
     // It writes a file `platform.info` where it runs.
@@ -85,6 +95,14 @@ fn replace_builtins(text: &str) -> String {
     head + &text
 }
 
+/// gcc's flags for arithmetic like the machine model's: IEEE formats without excess precision, which x87 registers have.
+fn arithmetic_flags(model: DataModel) -> &'static [&'static str] {
+    match model {
+        DataModel::Lp64 => &[],
+        DataModel::Ilp32 => &["-msse2", "-mfpmath=sse"],
+    }
+}
+
 /// gcc's flag for a data model.
 pub fn gcc_flag(model: DataModel) -> &'static str {
     match model {
@@ -99,7 +117,7 @@ pub fn gcc_flag(model: DataModel) -> &'static str {
 /// If gcc can't be started.
 pub fn compile(source: &Path, binary: &Path, model: DataModel, flags: &[&str]) -> Result<Result<(), String>, String> {
     let mut gcc = Command::new("gcc");
-    gcc.args(["-w", "-O0", "-fwrapv", gcc_flag(model), "-I", HEADERS]).args(flags);
+    gcc.args(["-w", "-O0", "-fwrapv", gcc_flag(model), "-I", HEADERS]).args(arithmetic_flags(model)).args(flags);
     let ended = process::run(gcc.arg("-o").arg(binary).arg(source).arg("-lm"), TOOL_LIMIT)?;
     Ok(if ended.code == Some(0) { Ok(()) } else { Err(ended.stderr) })
 }

@@ -25,7 +25,8 @@ const MAX_VALUES: usize = 2_000;
 const HONE_LIMIT: Duration = Duration::from_secs(30);
 
 /// Undefined behaviour that an input may bring about makes a program unfit. Hone doesn't mind unaligned accesses.
-const SANITIZED: &[&str] = &["-fsanitize=address,undefined", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"];
+const SANITIZED: &[&str] =
+    &["-fsanitize=address,undefined,float-cast-overflow", "-fno-sanitize=alignment", "-fno-sanitize-recover=all"];
 
 /// Final values: for each input, one for each variable.
 type Values = Vec<Vec<u64>>;

@@ -1,0 +1,14 @@
+// expect: false
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+struct s { int a : 5; } x;
+int main(void) {
+    x.a = __VERIFIER_nondet_int();
+    check(x.a < 15);
+    return 0;
+}

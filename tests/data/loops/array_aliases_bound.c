@@ -1,0 +1,17 @@
+// expect: true
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int a[4] = {9, 9, 9, 4}, *end = &a[3], i = 0;
+    while (i < *end) {
+        a[3 - i] = 2;
+        i++;
+    }
+    check(i == 2);
+    return 0;
+}

@@ -1,0 +1,17 @@
+// expect: true
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    int x = __VERIFIER_nondet_int(), unused = 0;
+    for (int i = 0; i < 3; i++) {
+        unused += i;
+        if (x == i) abort();
+    }
+    check(x != 2 && x != 0);
+    return 0;
+}

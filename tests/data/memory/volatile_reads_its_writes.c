@@ -1,0 +1,15 @@
+// expect: true
+extern int __VERIFIER_nondet_int(void);
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void __VERIFIER_assume(int);
+extern void reach_error(void);
+extern void abort(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+volatile int v;
+int main(void) {
+    v = 3;
+    v++;
+    check(v == 4);
+    return 0;
+}
