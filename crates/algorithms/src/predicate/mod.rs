@@ -5,6 +5,7 @@
 pub mod atoms;
 pub mod path;
 pub mod refiner;
+pub mod spacer;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;
