@@ -151,12 +151,15 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 5] = [
+const PRESETS: [Preset; 8] = [
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
+    Preset { name: "predicate-bw", text: include_str!("../presets/predicate-bw.toml") },
+    Preset { name: "predicate-newton", text: include_str!("../presets/predicate-newton.toml") },
+    Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
 ];
 
 /// The file format of presets.

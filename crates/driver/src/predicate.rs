@@ -3,7 +3,11 @@
 use crate::config::{Order, Prune};
 use algorithms::cegar::CegarConfig;
 use algorithms::{predicate, value};
-use refine::formula::SequenceEngine;
+use refine::formula::binary::Binary;
+use refine::formula::horn::SequenceHorn;
+use refine::formula::linear::LinearGuess;
+use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
+use refine::formula::{Direction, SequenceEngine};
 use serde::Deserialize;
 
 /// Settings of the predicate analysis.
@@ -75,10 +79,20 @@ pub enum PredicateScope {
 pub enum Engine {
     /// The path as one system of Horn clauses.
     Horn,
+    /// The same over linear integers, as a guess.
+    Linear,
+    /// Binary interpolation, forwards.
+    FwBin,
+    /// Binary interpolation, backwards.
+    BwBin,
+    /// Strongest postconditions of an unsatisfiable core.
+    NewtonSp,
+    /// Weakest existential preconditions of an unsatisfiable core.
+    NewtonWp,
 }
 
 fn all_engines() -> Vec<Engine> {
-    vec![Engine::Horn]
+    vec![Engine::Linear, Engine::BwBin, Engine::Horn, Engine::FwBin, Engine::NewtonSp, Engine::NewtonWp]
 }
 
 impl Predicate {
@@ -117,9 +131,17 @@ impl Predicate {
 
     /// The engines.
     pub fn engines(&self) -> Vec<Box<dyn SequenceEngine>> {
+        let newton = |direction| {
+            Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }))
+        };
         let engine = |engine: &Engine| -> Box<dyn SequenceEngine> {
             match engine {
-                Engine::Horn => Box::new(predicate::spacer::Spacer),
+                Engine::Horn => Box::new(SequenceHorn),
+                Engine::Linear => Box::new(LinearGuess),
+                Engine::FwBin => Box::new(Binary::new(Direction::Forward)),
+                Engine::BwBin => Box::new(Binary::new(Direction::Backward)),
+                Engine::NewtonSp => newton(Direction::Forward),
+                Engine::NewtonWp => newton(Direction::Backward),
             }
         };
         self.engines.iter().map(engine).collect()

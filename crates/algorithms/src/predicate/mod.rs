@@ -2,10 +2,8 @@
 //!
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
-pub mod atoms;
 pub mod path;
 pub mod refiner;
-pub mod spacer;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;

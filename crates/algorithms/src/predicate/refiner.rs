@@ -3,7 +3,6 @@
 //! The blocks of the path make one formula. If it holds, a model chooses the edges, and the run is replayed; if not, an engine
 //! explains why at each node, and the atoms of its explanation join the precision there.
 
-use super::atoms::atoms;
 use super::path::PathFormula;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
@@ -15,6 +14,7 @@ use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
+use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError};
 use refine::pivot::find_pivot;
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason};
@@ -164,7 +164,7 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 let itp = formula.canonical(terms, cut, *itp);
                 let loc = states[cut + 1].loc;
                 let is_known = |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
-                atoms(terms, itp).into_iter().any(|atom| !is_known(atom))
+                atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
         let refuted = self.chain.refute(&mut cpa.enc.terms, &formula.trace, &ctx, progress);
@@ -191,7 +191,7 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             let loc = states[cut + 1].loc;
             let func = program.locs[loc].func;
             speaks[cut + 1] = !cpa.enc.terms.is_true(itp);
-            for atom in atoms(&cpa.enc.terms, itp) {
+            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
                 if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
                     && precision.add(func, loc, pred)
                 {

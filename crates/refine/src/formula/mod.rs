@@ -9,11 +9,25 @@
 //! Each engine is one file and implements [`SequenceEngine`]; [`check`] checks every sequence before somebody uses it, and
 //! [`chain`] asks one engine after the other until there is a checked sequence that makes progress.
 
+pub mod atoms;
+pub mod binary;
 pub mod chain;
 pub mod check;
+pub mod guess;
+pub mod horn;
+pub mod linear;
+pub mod newton;
+
+pub mod project;
+pub mod samples;
+
+mod implicant;
+mod solve;
+mod witness;
 
 use base::{Budget, Stop};
-use smt::{Backend, SatResult, SmtError, Solver, TermId, Terms, UnknownReason};
+use rustc_hash::FxHashSet;
+use smt::{Backend, SatResult, SmtError, Solver, TermId, Terms, UnknownReason, vars_of};
 use std::time::{Duration, Instant};
 
 /// What one statement does, over the variables (SSA) of its trace.
@@ -41,6 +55,15 @@ pub struct Step {
     pub statements: Vec<Statement>,
 }
 
+/// From which end an engine works.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Direction {
+    /// From the first step.
+    Forward,
+    /// From the last step.
+    Backward,
+}
+
 /// An infeasible sequence of formulas.
 #[derive(Clone, Default, Debug)]
 pub struct Trace {
@@ -66,6 +89,14 @@ impl Trace {
     /// Number of interpolants of a sequence.
     pub fn cuts(&self) -> usize {
         self.interface.len()
+    }
+
+    /// The same from the end; the negations of its interpolants are interpolants of this one, in reverse order.
+    pub fn reversed(&self) -> Self {
+        Self {
+            steps: self.steps.iter().rev().cloned().collect(),
+            interface: self.interface.iter().rev().cloned().collect(),
+        }
     }
 
     /// Whether steps and interfaces fit together.
@@ -154,6 +185,24 @@ pub(crate) fn is_unsat(solver: &mut dyn Solver, terms: &Terms, assumptions: &[Te
         SatResult::Sat => Ok(false),
         SatResult::Unknown(reason) => Err(EngineError::Unknown(reason)),
     }
+}
+
+/// For each cut, the variables of the interface that occur on both sides.
+pub(crate) fn shared(terms: &Terms, trace: &Trace) -> Vec<FxHashSet<TermId>> {
+    let vars: Vec<Vec<TermId>> = trace.steps.iter().map(|step| vars_of(terms, &step.conjuncts)).collect();
+    let mut later: Vec<FxHashSet<TermId>> = vec![FxHashSet::default(); vars.len()];
+    for i in (1..vars.len()).rev() {
+        let mut set = later[i].clone();
+        set.extend(vars[i].iter().copied());
+        later[i - 1] = set;
+    }
+    let mut earlier: FxHashSet<TermId> = FxHashSet::default();
+    let mut result = Vec::with_capacity(trace.cuts());
+    for (i, interface) in trace.interface.iter().enumerate() {
+        earlier.extend(vars[i].iter().copied());
+        result.push(interface.iter().copied().filter(|v| earlier.contains(v) && later[i].contains(v)).collect());
+    }
+    result
 }
 
 /// Finds interpolants of a sequence.

@@ -1,0 +1,118 @@
+//! How often each engine refutes random and hand-made paths, and how long it takes.
+//!
+//! `cargo run --release -p refine --example engines [PATHS]`
+#![allow(clippy::print_stdout)]
+
+use base::Budget;
+use refine::formula::binary::Binary;
+use refine::formula::check::check_sequence;
+use refine::formula::horn::SequenceHorn;
+use refine::formula::linear::LinearGuess;
+use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
+use refine::formula::samples::{Path, SAMPLES, random_path};
+use refine::formula::{Direction, EngineContext, SequenceEngine, Trace};
+use smt::random::Choices;
+use smt::smtlib::term_to_string;
+use smt::{SatResult, Terms};
+use smt_z3::Z3Backend;
+use std::time::{Duration, Instant};
+
+fn engines() -> Vec<Box<dyn SequenceEngine>> {
+    let newton = |direction, core, live| Box::new(Newton::new(NewtonOptions { direction, core, live }));
+    vec![
+        Box::new(Binary::new(Direction::Forward)),
+        Box::new(Binary::new(Direction::Backward)),
+        newton(Direction::Forward, Core::Conjuncts, Live::On),
+        newton(Direction::Backward, Core::Conjuncts, Live::On),
+        newton(Direction::Forward, Core::Statements, Live::On),
+        newton(Direction::Backward, Core::Statements, Live::On),
+        newton(Direction::Forward, Core::Off, Live::On),
+        newton(Direction::Forward, Core::Conjuncts, Live::Off),
+        Box::new(SequenceHorn),
+        Box::new(LinearGuess),
+    ]
+}
+
+fn main() {
+    let mut arguments = std::env::args().skip(1);
+    let wanted: usize = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(60);
+    let verbose = arguments.next().is_some();
+    let budget = Budget::unlimited();
+    let ctx = EngineContext {
+        backend: &Z3Backend,
+        budget: &budget,
+        query_limit: Duration::from_secs(1),
+        engine_limit: Duration::from_secs(3),
+    };
+    let mut sets: Vec<(String, Vec<(String, Terms, Trace)>)> = Vec::new();
+    for width in [8, 32] {
+        let mut paths = Vec::new();
+        for seed in 0.. {
+            if paths.len() >= wanted {
+                break;
+            }
+            let mut terms = Terms::new();
+            let trace = random_path(&mut terms, &mut Choices::from_seed(seed), width);
+            if is_infeasible(&terms, &trace, &ctx) {
+                paths.push((format!("seed {seed}"), terms, trace));
+            }
+        }
+        sets.push((format!("random, {width} bits"), paths));
+    }
+    let mut paths = Vec::new();
+    for (name, build) in SAMPLES {
+        let mut terms = Terms::new();
+        let mut path = Path::new(&mut terms);
+        build(&mut path);
+        let trace = path.finish();
+        paths.push((name.to_owned(), terms, trace));
+    }
+    sets.push(("by hand".into(), paths));
+    for (set, paths) in &mut sets {
+        println!("{set}: {} paths", paths.len());
+        for mut engine in engines() {
+            let (mut solved, mut failed, mut wrong, mut time) = (0, 0, 0, Duration::ZERO);
+            let mut failures = Vec::new();
+            for (name, terms, trace) in paths.iter_mut() {
+                let start = Instant::now();
+                let result = engine.interpolate(terms, trace, &ctx);
+                time += start.elapsed();
+                match result {
+                    Ok(itps) => match check_sequence(terms, trace, &itps, &ctx) {
+                        Ok(()) => {
+                            solved += 1;
+                            if verbose {
+                                let texts: Vec<String> = itps.iter().map(|&t| term_to_string(terms, t)).collect();
+                                println!("    {} on {name}: {:.300}", engine.name(), texts.join(" ; "));
+                            }
+                        }
+                        Err(error) => {
+                            wrong += 1;
+                            failures.push(format!("{name}: {error}"));
+                        }
+                    },
+                    Err(error) => {
+                        failed += 1;
+                        failures.push(format!("{name}: {error}"));
+                    }
+                }
+            }
+            println!(
+                "  {:16} correct {solved:3}  none {failed:3}  rejected {wrong:3}  {:6.1} ms each",
+                engine.name(),
+                time.as_secs_f64() * 1e3 / paths.len().max(1) as f64
+            );
+            if verbose {
+                for failure in failures {
+                    println!("      {failure:.140}");
+                }
+            }
+        }
+    }
+}
+
+fn is_infeasible(terms: &Terms, trace: &Trace, ctx: &EngineContext<'_>) -> bool {
+    let mut solver = ctx.solver();
+    trace.steps.iter().flat_map(|s| &s.conjuncts).all(|&t| solver.assert(terms, t).is_ok())
+        && matches!(solver.check(terms, &[]), Ok(SatResult::Unsat))
+}
