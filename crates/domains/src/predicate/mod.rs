@@ -259,7 +259,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             {
                 self.solvers.remove(&oldest);
             }
-            let mut solver = self.backend.incremental();
+            let mut solver = self.backend.quick();
             solver.set_budget(&self.budget);
             solver.assert(&self.enc.terms, block.ends[end].guard).map_err(|error| {
                 AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() })
