@@ -9,13 +9,16 @@ use refine::formula::check::check_sequence;
 use refine::formula::horn::SequenceHorn;
 use refine::formula::linear::LinearGuess;
 use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
-use refine::formula::samples::{Path, SAMPLES, random_path};
+use refine::formula::samples::{LONG, Path, SAMPLES, random_path};
 use refine::formula::{Direction, EngineContext, SequenceEngine, Trace};
 use smt::random::Choices;
 use smt::smtlib::term_to_string;
 use smt::{SatResult, Terms};
 use smt_z3::Z3Backend;
 use std::time::{Duration, Instant};
+
+/// A trace with its name and its arena.
+type NamedTrace = (String, Terms, Trace);
 
 fn engines() -> Vec<Box<dyn SequenceEngine>> {
     let newton = |direction, core, live| Box::new(Newton::new(NewtonOptions { direction, core, live }));
@@ -44,7 +47,7 @@ fn main() {
         query_limit: Duration::from_secs(1),
         engine_limit: Duration::from_secs(3),
     };
-    let mut sets: Vec<(String, Vec<(String, Terms, Trace)>)> = Vec::new();
+    let mut sets: Vec<(String, Vec<NamedTrace>)> = Vec::new();
     for width in [8, 32] {
         let mut paths = Vec::new();
         for seed in 0.. {
@@ -68,6 +71,15 @@ fn main() {
         paths.push((name.to_owned(), terms, trace));
     }
     sets.push(("by hand".into(), paths));
+    let mut paths = Vec::new();
+    for (name, build) in LONG {
+        let mut terms = Terms::new();
+        let mut path = Path::new(&mut terms);
+        build(&mut path);
+        let trace = path.finish();
+        paths.push((name.to_owned(), terms, trace));
+    }
+    sets.push(("long".into(), paths));
     for (set, paths) in &mut sets {
         println!("{set}: {} paths", paths.len());
         for mut engine in engines() {

@@ -1,4 +1,4 @@
-//! Horn clauses by Spacer, with the transformations off that would inline predicates.
+//! Horn clauses by Spacer [komuravelli14], with the transformations off that would inline predicates.
 
 use crate::ffi::engine::{Fixedpoint, Quantifier, Relation};
 use crate::ffi::{self, Answer, Context};

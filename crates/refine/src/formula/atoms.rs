@@ -106,3 +106,82 @@ fn normal(terms: &mut Terms, atom: TermId) -> TermId {
     let moved = terms.bv_add_const(y, difference);
     terms.eq(x, moved)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::smtlib::term_to_string;
+
+    fn vars(terms: &mut Terms) -> [TermId; 3] {
+        ["x", "y", "z"].map(|name| terms.var(name, Sort::BitVec(8)))
+    }
+
+    #[track_caller]
+    fn check(build: impl Fn(&mut Terms, [TermId; 3]) -> TermId, expected: &[&str]) {
+        let mut terms = Terms::new();
+        let vars = vars(&mut terms);
+        let formula = build(&mut terms, vars);
+        let atoms = atoms_of(&mut terms, formula, AtomLimits::default());
+        let texts: Vec<String> = atoms.iter().map(|&t| term_to_string(&terms, t)).collect();
+        assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn one_form_for_one_predicate() {
+        check(|t, [x, y, _]| t.slt(x, y), &["(bvslt |x| |y|)"]);
+        check(|t, [x, y, _]| t.sgt(y, x), &["(bvslt |x| |y|)"]);
+        check(|t, [x, y, _]| t.sge(x, y), &["(bvslt |x| |y|)"]);
+        check(
+            |t, [x, _, _]| {
+                let five = t.bv(8, 5);
+                t.sle(x, five)
+            },
+            &["(bvslt |x| #x06)"],
+        );
+        for flip in [false, true] {
+            let build = |t: &mut Terms, [x, y, _]: [TermId; 3]| {
+                let (a, b) = if flip { (y, x) } else { (x, y) };
+                let (one, three) = (t.bv(8, 1), t.bv(8, 3));
+                let (a, b) = (t.bv_add(a, if flip { three } else { one }), t.bv_add(b, if flip { one } else { three }));
+                t.eq(a, b)
+            };
+            check(build, &["(= |x| (bvadd |y| #x02))"]);
+        }
+    }
+
+    #[test]
+    fn structure_and_choices_are_taken_apart() {
+        check(
+            |t, [x, y, z]| {
+                let (a, b) = (t.eq(x, y), t.ult(y, z));
+                let (both, either) = (t.and(a, b), t.iff(a, b));
+                t.or(both, either)
+            },
+            &["(= |x| |y|)", "(bvult |y| |z|)"],
+        );
+        check(
+            |t, [x, y, z]| {
+                let c = t.eq(x, y);
+                let choice = t.ite(c, y, z);
+                t.ult(choice, x)
+            },
+            &["(= |x| |y|)", "(bvult |y| |x|)", "(bvult |z| |x|)"],
+        );
+    }
+
+    #[test]
+    fn large_atoms_are_left_out() {
+        let mut terms = Terms::new();
+        let [x, y, _] = vars(&mut terms);
+        let mut product = x;
+        for _ in 0..100 {
+            product = terms.bv_mul(product, y);
+            product = terms.bv_xor(product, x);
+        }
+        let large = terms.ult(product, y);
+        let small = terms.eq(x, y);
+        let both = terms.and(large, small);
+        assert_eq!(atoms_of(&mut terms, both, AtomLimits::default()), [small]);
+        assert_eq!(atoms_of_all(&mut terms, &[small, both, small], AtomLimits::default()), [small]);
+    }
+}

@@ -8,9 +8,9 @@
 //! So `I_{i-1} and A_i` imply `I_i` by construction, and `I_i` contradicts the rest. Backwards is the same on the reversed
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
-use super::project::{ProjectionLimits, project, small_core};
+use super::project::{Contradicting, ProjectionLimits, Tools, project, small_core};
 use super::solve::split_conjuncts;
-use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, is_unsat, shared};
+use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, is_unsat, shared};
 use rustc_hash::FxHashSet;
 use smt::{TermId, Terms};
 
@@ -72,6 +72,9 @@ fn forward(
     limits: ProjectionLimits,
 ) -> Result<Vec<TermId>, EngineError> {
     let deadline = ctx.deadline();
+    // Once for the whole trace, so that the queries of the cuts are small.
+    let trace = &horn::reduce(terms, trace, ctx)?;
+    let mut alone = ctx.solver();
     let keep: Vec<FxHashSet<TermId>> = shared(terms, trace);
     // The rest of the trace, last step first, so that it gets shorter by closing scopes.
     let mut rest = ctx.solver();
@@ -91,14 +94,13 @@ fn forward(
         let core = small_core(&mut *rest, terms, &side, ATTEMPTS)?;
         let core = core.ok_or(if cut == 0 { EngineError::Feasible } else { EngineError::TooWeak(cut) })?;
         // A contradiction on this side alone makes the rest of the sequence false.
-        let mut alone = ctx.solver();
         if is_unsat(&mut *alone, terms, &core)? {
             itps.resize(trace.cuts(), terms.fals());
             return Ok(itps);
         }
-        itp = project(terms, &core, keep, limits, ctx, deadline, &mut |terms, literals| {
-            small_core(&mut *rest, terms, &literals, ATTEMPTS)?.ok_or(EngineError::TooWeak(cut))
-        })?;
+        let mut tools = Tools { ctx, deadline, scratch: &mut *alone };
+        let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS };
+        itp = project(terms, &core, keep, limits, &mut tools, &mut by)?;
         itps.push(terms.and_all(&itp));
         rest.pop()?;
     }

@@ -50,32 +50,50 @@ pub(crate) fn reduce(terms: &Terms, trace: &Trace, ctx: &EngineContext<'_>) -> R
 }
 
 /// Solves the system of a trace.
+///
+/// Steps without conjuncts at both ends are left out, and false ones are not asked about: the engine's preprocessing removes
+/// predicates that are trivial, and then has nothing to say about them.
 pub(crate) fn solve_sequence(
     terms: &mut Terms,
     trace: &Trace,
     ctx: &EngineContext<'_>,
 ) -> Result<Vec<TermId>, EngineError> {
-    let params: Vec<Vec<TermId>> = shared(terms, trace)
-        .into_iter()
-        .map(|set| {
-            let mut list: Vec<TermId> = set.into_iter().collect();
-            list.sort_unstable();
-            list
-        })
-        .collect();
+    let formulas: Vec<TermId> = trace.steps.iter().map(|step| step.formula(terms)).collect();
+    let first = formulas.iter().position(|&t| !terms.is_true(t)).ok_or(EngineError::Feasible)?;
+    let last = formulas.iter().rposition(|&t| !terms.is_true(t)).unwrap_or(first);
+    let mut itps = vec![terms.tru(); trace.cuts()];
+    if let Some(step) = formulas.iter().position(|&t| terms.is_false(t)) {
+        itps[step..].fill(terms.fals());
+        return Ok(itps);
+    }
+    if last < itps.len() {
+        itps[last..].fill(terms.fals());
+    }
+    if first == last {
+        return Ok(itps);
+    }
     let mut system = HornSystem::default();
-    let apps: Vec<HornApp> =
-        params.iter().enumerate().map(|(i, p)| HornApp { predicate: i, args: p.clone() }).collect();
-    for (i, step) in trace.steps.iter().enumerate() {
-        let body = if i == 0 { Vec::new() } else { vec![apps[i - 1].clone()] };
-        let constraint = step.formula(terms);
-        system.clauses.push(HornClause { body, constraint, head: apps.get(i).cloned() });
+    let shared = shared(terms, trace);
+    for set in &shared[first..last] {
+        let mut params: Vec<TermId> = set.iter().copied().collect();
+        params.sort_unstable();
+        system.predicates.push(HornPredicate { params });
     }
-    system.predicates = params.into_iter().map(|params| HornPredicate { params }).collect();
+    let app =
+        |i: usize| system.predicates.get(i).map(|p: &HornPredicate| HornApp { predicate: i, args: p.params.clone() });
+    let mut clauses = Vec::with_capacity(last - first + 1);
+    for (i, &constraint) in formulas[first..=last].iter().enumerate() {
+        let body = i.checked_sub(1).and_then(app).into_iter().collect();
+        clauses.push(HornClause { body, constraint, head: app(i) });
+    }
+    system.clauses = clauses;
     match solve(terms, &system, ctx)? {
-        Some(solution) => Ok(solution),
-        None => Err(EngineError::Feasible),
+        Some(solution) => {
+            itps[first..last].copy_from_slice(solution.get(..last - first).ok_or(EngineError::TooWeak(first))?)
+        }
+        None => return Err(EngineError::Feasible),
     }
+    Ok(itps)
 }
 
 /// A solution of a system, not yet checked; `None` if it has none.

@@ -13,6 +13,7 @@ pub mod atoms;
 pub mod binary;
 pub mod chain;
 pub mod check;
+pub mod divergence;
 pub mod guess;
 pub mod horn;
 pub mod linear;
@@ -20,10 +21,15 @@ pub mod newton;
 
 pub mod project;
 pub mod samples;
+pub mod templates;
 
 mod implicant;
 mod solve;
+mod weaken;
 mod witness;
+
+#[cfg(test)]
+mod tests;
 
 use base::{Budget, Stop};
 use rustc_hash::FxHashSet;

@@ -6,7 +6,7 @@
 //! variables that the *reduced* trace mentions on both sides; a variable that a statement defines and reads again is another
 //! one in SSA form, so that "kill before gen" holds by itself.
 
-use super::project::{Elimination, ProjectionLimits, by_equalities, project, small_core};
+use super::project::{Elimination, Exact, ProjectionLimits, Tools, by_equalities, project, small_core};
 use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Statement, Trace, shared};
 use rustc_hash::FxHashSet;
@@ -112,6 +112,10 @@ impl SequenceEngine for Newton {
         match (self.options.direction, self.options.core, self.options.live) {
             (Direction::Forward, Core::Off, Live::Off) => "newton-sp",
             (Direction::Forward, Core::Off, Live::On) => "newton-sp-lv",
+            (Direction::Forward, Core::Statements, Live::Off) => "newton-st-sp",
+            (Direction::Forward, Core::Statements, Live::On) => "newton-st-sp-lv",
+            (Direction::Backward, Core::Statements, Live::Off) => "newton-st-wp",
+            (Direction::Backward, Core::Statements, Live::On) => "newton-st-wp-lv",
             (Direction::Forward, _, Live::Off) => "newton-it-sp",
             (Direction::Forward, _, Live::On) => "newton-it-sp-lv",
             (Direction::Backward, Core::Off, Live::Off) => "newton-wp",
@@ -149,13 +153,15 @@ fn posts(terms: &mut Terms, trace: &Trace, live: Live, ctx: &EngineContext<'_>) 
         Live::On => shared(terms, trace),
         Live::Off => trace.interface.iter().map(|vars| vars.iter().copied().collect()).collect(),
     };
-    let limits = ProjectionLimits { cubes: MAX_CUBES, elimination: Elimination::First };
+    let limits = ProjectionLimits { cubes: MAX_CUBES, elimination: Elimination::First, ..ProjectionLimits::default() };
+    let mut scratch = ctx.solver();
     let mut state: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
     for (cut, keep) in keep.iter().enumerate() {
         ctx.check(deadline)?;
         state.extend_from_slice(&trace.steps[cut].conjuncts);
-        let projected = project(terms, &state, keep, limits, ctx, deadline, &mut |_, literals| Ok(literals));
+        let mut tools = Tools { ctx, deadline, scratch: &mut *scratch };
+        let projected = project(terms, &state, keep, limits, &mut tools, &mut Exact);
         state = match projected {
             Ok(projected) => projected,
             Err(error) if error.ends_run() => return Err(error),

@@ -1,9 +1,10 @@
 //! Projects the conjunction on one side of a cut to the variables of the interface.
 
-use super::{Deadline, EngineContext, EngineError, implicant, is_unsat, solve, witness};
+use super::{Deadline, EngineContext, EngineError, implicant, is_unsat, solve, weaken, witness};
 use rustc_hash::FxHashSet;
 use smt::project::{Effort, Projected};
 use smt::{SatResult, Solver, TermId, Terms, vars_of};
+use std::time::Duration;
 
 /// What projections may take.
 #[derive(Clone, Copy, Debug)]
@@ -12,6 +13,55 @@ pub struct ProjectionLimits {
     pub cubes: usize,
     /// Whether the backend's quantifier elimination is asked when equalities are not enough.
     pub elimination: Elimination,
+    /// Time for that.
+    pub elimination_limit: Duration,
+}
+
+/// Weakens a conjunction of literals over the variables that stay, as long as it serves its purpose.
+pub trait Generalise {
+    /// Some of the literals, or consequences of them; `None` if they are too weak already.
+    fn generalise(&mut self, terms: &mut Terms, literals: &[TermId]) -> Result<Option<Vec<TermId>>, EngineError>;
+
+    /// Whether anything that the literals imply may be offered, or only what implies the projection.
+    fn accepts_consequences(&self) -> bool;
+}
+
+/// Keeps all literals: the projection is exact.
+pub struct Exact;
+
+impl Generalise for Exact {
+    fn generalise(&mut self, _: &mut Terms, literals: &[TermId]) -> Result<Option<Vec<TermId>>, EngineError> {
+        Ok(Some(literals.to_vec()))
+    }
+
+    fn accepts_consequences(&self) -> bool {
+        false
+    }
+}
+
+/// Keeps what contradicts the assertions of a solver.
+pub struct Contradicting<'a> {
+    /// The solver.
+    pub solver: &'a mut dyn Solver,
+    /// Members of a core that are tried to be left out one by one.
+    pub attempts: usize,
+}
+
+impl Generalise for Contradicting<'_> {
+    fn generalise(&mut self, terms: &mut Terms, literals: &[TermId]) -> Result<Option<Vec<TermId>>, EngineError> {
+        let Some(core) = small_core(self.solver, terms, literals, self.attempts)? else { return Ok(None) };
+        // Relations between variables stay true in loops for longer than values.
+        if let Some(weaker) = weaken::relations(terms, &core)
+            && let Some(core) = small_core(self.solver, terms, &weaker, self.attempts)?
+        {
+            return Ok(Some(core));
+        }
+        Ok(Some(core))
+    }
+
+    fn accepts_consequences(&self) -> bool {
+        true
+    }
 }
 
 /// Use of the backend's quantifier elimination.
@@ -25,7 +75,7 @@ pub enum Elimination {
 
 impl Default for ProjectionLimits {
     fn default() -> Self {
-        Self { cubes: 24, elimination: Elimination::Off }
+        Self { cubes: 24, elimination: Elimination::Off, elimination_limit: Duration::from_millis(200) }
     }
 }
 
@@ -37,39 +87,63 @@ pub fn by_equalities(terms: &mut Terms, conjuncts: &[TermId], keep: &FxHashSet<T
     (solved, done)
 }
 
+/// What a projection may use.
+pub struct Tools<'a, 'c> {
+    /// Solvers and limits.
+    pub ctx: &'a EngineContext<'c>,
+    /// The end of the engine's time.
+    pub deadline: Deadline,
+    /// A solver without assertions; it is left so.
+    pub scratch: &'a mut dyn Solver,
+}
+
 /// Projects to `keep`: conjuncts that are implied by the given ones and have no other variables.
 ///
-/// `generalise` may weaken each conjunction of the result; it gets literals over `keep` that imply the exact projection, and
-/// returns some of them.
+/// `by` may weaken the conjunctions whose disjunction is the result.
 pub fn project(
     terms: &mut Terms,
     conjuncts: &[TermId],
     keep: &FxHashSet<TermId>,
     limits: ProjectionLimits,
-    ctx: &EngineContext<'_>,
-    deadline: Deadline,
-    generalise: &mut dyn FnMut(&mut Terms, Vec<TermId>) -> Result<Vec<TermId>, EngineError>,
+    tools: &mut Tools<'_, '_>,
+    by: &mut dyn Generalise,
 ) -> Result<Vec<TermId>, EngineError> {
     let (solved, done) = by_equalities(terms, conjuncts, keep);
     if done {
-        return generalise(terms, solved);
+        return by.generalise(terms, &solved)?.ok_or(EngineError::TooWeak(0));
     }
     if limits.elimination == Elimination::First
-        && let Some(exact) = by_backend(terms, &solved, keep, ctx)?
+        && let Some(exact) = by_backend(terms, &solved, keep, limits, tools.ctx)?
     {
         let list = solve::split_conjuncts(terms, &[exact]);
-        return generalise(terms, list);
+        return by.generalise(terms, &list)?.ok_or(EngineError::TooWeak(0));
     }
+    tools.scratch.push()?;
+    let cubes = enumerate(terms, &solved, keep, limits, tools, by);
+    tools.scratch.pop()?;
+    let all = terms.or_all(&cubes?);
+    Ok(solve::split_conjuncts(terms, &[all]))
+}
+
+/// Conjunctions over `keep` whose disjunction the conjuncts imply.
+fn enumerate(
+    terms: &mut Terms,
+    solved: &[TermId],
+    keep: &FxHashSet<TermId>,
+    limits: ProjectionLimits,
+    tools: &mut Tools<'_, '_>,
+    by: &mut dyn Generalise,
+) -> Result<Vec<TermId>, EngineError> {
     let eliminate = |var: TermId| !keep.contains(&var);
-    let mut solver = ctx.solver();
-    for &t in &solved {
+    let solver = &mut *tools.scratch;
+    for &t in solved {
         solver.assert(terms, t)?;
     }
     let mut cubes = Vec::new();
     loop {
-        ctx.check(deadline)?;
+        tools.ctx.check(tools.deadline)?;
         match solver.check(terms, &[])? {
-            SatResult::Unsat => break,
+            SatResult::Unsat => return Ok(cubes),
             SatResult::Unknown(reason) => return Err(EngineError::Unknown(reason)),
             SatResult::Sat => {}
         }
@@ -77,20 +151,40 @@ pub fn project(
             return Err(EngineError::Limit("conjunctions of a projection"));
         }
         let model = solver.model(terms)?;
-        let literals = implicant::implicant(terms, model.assignment(), &solved)
-            .and_then(|literals| witness::project(terms, model.assignment(), &literals, &eliminate))
-            .ok_or(EngineError::Limit("size of a projection"))?;
-        let cube = generalise(terms, literals)?;
+        let small = EngineError::Limit("size of a projection");
+        let Some(literals) = implicant::implicant(terms, model.assignment(), solved) else { return Err(small) };
+        let cube = match weaker(terms, &literals, keep, by)? {
+            Some(cube) => cube,
+            None => {
+                let Some(exact) = witness::project(terms, model.assignment(), &literals, &eliminate) else {
+                    return Err(small);
+                };
+                by.generalise(terms, &exact)?.ok_or(EngineError::TooWeak(0))?
+            }
+        };
         let cube = terms.and_all(&cube);
         if terms.is_true(cube) {
-            return Ok(Vec::new());
+            return Ok(vec![cube]);
         }
         let other = terms.not(cube);
         solver.assert(terms, other)?;
         cubes.push(cube);
     }
-    let all = terms.or_all(&cubes);
-    Ok(solve::split_conjuncts(terms, &[all]))
+}
+
+/// A conjunction that the literals imply and that serves the purpose, without looking for witnesses.
+fn weaker(
+    terms: &mut Terms,
+    literals: &[TermId],
+    keep: &FxHashSet<TermId>,
+    by: &mut dyn Generalise,
+) -> Result<Option<Vec<TermId>>, EngineError> {
+    if !by.accepts_consequences() {
+        return Ok(None);
+    }
+    let (solved, _) = by_equalities(terms, literals, keep);
+    let consequences = weaken::resolvents(terms, &solved, keep);
+    by.generalise(terms, &consequences)
 }
 
 /// Exact elimination by the backend; `None` if it gives up.
@@ -98,11 +192,12 @@ fn by_backend(
     terms: &mut Terms,
     conjuncts: &[TermId],
     keep: &FxHashSet<TermId>,
+    limits: ProjectionLimits,
     ctx: &EngineContext<'_>,
 ) -> Result<Option<TermId>, EngineError> {
     let Some(mut projector) = ctx.backend.projector() else { return Ok(None) };
     projector.set_budget(ctx.budget);
-    projector.set_query_limit(Some(ctx.query_limit));
+    projector.set_query_limit(Some(limits.elimination_limit.min(ctx.query_limit)));
     let eliminate: Vec<TermId> = vars_of(terms, conjuncts).into_iter().filter(|var| !keep.contains(var)).collect();
     let formula = terms.and_all(conjuncts);
     for effort in [Effort::Light, Effort::Full] {

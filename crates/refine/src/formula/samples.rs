@@ -136,6 +136,93 @@ pub const SAMPLES: [Sample; 14] = [
     ("irrelevant work", irrelevant_work),
 ];
 
+/// Long paths; all are infeasible.
+pub const LONG: [Sample; 4] =
+    [("long loop", long_loop), ("long locks", long_locks), ("long memory", long_memory), ("long merges", long_merges)];
+
+/// A loop with two counters, a hundred times.
+fn long_loop(p: &mut Path<'_>) {
+    p.set("x", 0);
+    p.set("y", 0);
+    p.cut();
+    for _ in 0..100 {
+        p.assume_less("x", 1000, Equal::Yes);
+        p.add("x", 1);
+        p.add("y", 1);
+        p.cut();
+    }
+    let (x, y) = (p.get("x"), p.get("y"));
+    let differ = p.terms.ne(x, y);
+    p.assume(differ);
+}
+
+/// Eight locks, taken and released in a loop as conditions say.
+fn long_locks(p: &mut Path<'_>) {
+    const LOCKS: [&str; 8] = ["l1", "l2", "l3", "l4", "l5", "l6", "l7", "l8"];
+    const CONDITIONS: [&str; 8] = ["c1", "c2", "c3", "c4", "c5", "c6", "c7", "c8"];
+    for _ in 0..6 {
+        for lock in LOCKS {
+            p.set(lock, 0);
+        }
+        p.cut();
+        for (lock, condition) in LOCKS.into_iter().zip(CONDITIONS) {
+            p.assume_eq(condition, 0, Equal::No);
+            p.set(lock, 1);
+            p.cut();
+        }
+    }
+    for (lock, condition) in LOCKS.into_iter().zip(CONDITIONS).take(7) {
+        p.assume_eq(condition, 0, Equal::No);
+        p.assume_eq(lock, 1, Equal::Yes);
+        p.set(lock, 0);
+        p.cut();
+    }
+    p.assume_eq("c8", 0, Equal::No);
+    p.assume_eq("l8", 1, Equal::No);
+}
+
+/// Fifty writes to one array at different places; the first one is read.
+fn long_memory(p: &mut Path<'_>) {
+    let m = p.havoc("m", Sort::bv_array(32, 32));
+    let seven = p.terms.bv(32, 7);
+    let zero = p.terms.bv(32, 0);
+    let written = p.terms.store(m, zero, seven);
+    p.assign("m", written);
+    p.cut();
+    p.set("i", 0);
+    for _ in 0..50 {
+        p.add("i", 1);
+        let (m, i) = (p.get("m"), p.get("i"));
+        let written = p.terms.store(m, i, i);
+        p.assign("m", written);
+        p.cut();
+    }
+    let m = p.get("m");
+    let read = p.terms.select(m, zero);
+    let differs = p.terms.ne(read, seven);
+    p.assume(differs);
+}
+
+/// A flag is set on one of two ways, thirty times, and the counter of the sets stays small.
+fn long_merges(p: &mut Path<'_>) {
+    p.set("flag", 0);
+    p.set("n", 0);
+    p.cut();
+    for _ in 0..30 {
+        let c = p.havoc("c", Sort::Bool);
+        let (flag, n, one) = (p.get("flag"), p.get("n"), p.terms.bv(32, 1));
+        let next = p.terms.ite(c, one, flag);
+        let clear = p.terms.ne(flag, one);
+        let counts = p.terms.and(c, clear);
+        let more = p.terms.bv_add(n, one);
+        let sum = p.terms.ite(counts, more, n);
+        p.assign("flag", next);
+        p.assign("n", sum);
+        p.cut();
+    }
+    p.assume_less("n", 2, Equal::No);
+}
+
 /// x = 0; three times x += 2; x == 7.
 fn even(p: &mut Path<'_>) {
     p.set("x", 0);
@@ -369,7 +456,8 @@ fn irrelevant_work(p: &mut Path<'_>) {
     p.assume_eq("ok", 0, Equal::Yes);
 }
 
-/// A random path over a few variables: assignments, sums, tests, if-then-elses. It may be feasible.
+/// A random path over a few variables: assignments, sums, tests, if-then-elses. It may be feasible; a path with a test that is
+/// trivially false is no use, so that the test is left out.
 pub fn random_path(terms: &mut Terms, choices: &mut Choices, width: u32) -> Trace {
     const NAMES: [&str; 4] = ["a", "b", "c", "d"];
     let sort = Sort::BitVec(width);
@@ -431,5 +519,7 @@ fn test(p: &mut Path<'_>, choices: &mut Choices, names: &[&'static str], width: 
     } else {
         formula
     };
-    p.assume(formula);
+    if !p.terms.is_false(formula) {
+        p.assume(formula);
+    }
 }

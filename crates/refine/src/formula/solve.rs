@@ -1,4 +1,4 @@
-//! Destructive equality resolution: eliminates variables that equalities define [refinement by Newton's method needs little more].
+//! Destructive equality resolution: eliminates variables that equalities define. Newton-style refinement needs little more.
 //!
 //! `exists v. v = t and F` is `F[t/v]`. Equalities are solved through invertible operators first: `v + s = t` gives
 //! `v = t - s`, a write `store(v, i, x) = t` gives `v = store(t, i, any)` where `t` has `x` at `i`, and so on. Everything
@@ -165,10 +165,8 @@ impl<'a> Solver<'a> {
         }
         let depth = depth + 1;
         match terms.node(t) {
-            Node::Var { .. } => {
-                if self.eliminates(t) && !vars_of(terms, &[value]).contains(&t) {
-                    found.push(Definition { var: t, value, side });
-                }
+            Node::Var { .. } if self.eliminates(t) && !vars_of(terms, &[value]).contains(&t) => {
+                found.push(Definition { var: t, value, side });
             }
             Node::Un(UnOp::Not, x) => {
                 let value = terms.not(value);

@@ -1,4 +1,4 @@
-//! Model-based projection of a conjunction of literals: eliminates what equalities leave by substituting witnesses.
+//! Model-based projection of a conjunction of literals [komuravelli14]: eliminates what equalities leave by substituting witnesses.
 //!
 //! `L[e/v]` implies `exists v. L` for every term `e`. The model chooses `e` among the bounds of `v` in the literals such that
 //! the result is still true in the model; the value of `v` in the model is the last resort. The results for enough models
