@@ -102,7 +102,16 @@ impl Query<'_> {
         kind: Abstraction,
     ) -> Result<Option<BddId>, AnalysisError> {
         self.counts.abstractions += 1;
-        let first = match self.ask(&[before])? {
+        let failed = |error: smt::SmtError| AnalysisError::Failed(StopReason::SolverUnknown { why: error.to_string() });
+        self.solver.push().map_err(failed)?;
+        let result = self.solver.assert(self.terms, before).map_err(failed).and_then(|()| self.search(posts, kind));
+        self.solver.pop().map_err(failed)?;
+        result
+    }
+
+    /// The same, once the state before is asserted.
+    fn search(&mut self, posts: &[Post], kind: Abstraction) -> Result<Option<BddId>, AnalysisError> {
+        let first = match self.ask(&[])? {
             Answer::Never => return Ok(None),
             Answer::Unknown => None,
             Answer::Model(model) => Some(model),
@@ -126,7 +135,7 @@ impl Query<'_> {
             let value = rows[0][i];
             let formula = open[i].formula;
             let opposite = if value { self.terms.not(formula) } else { formula };
-            match self.ask(&[before, opposite])? {
+            match self.ask(&[opposite])? {
                 Answer::Never => literals.push((open[i].pred, value)),
                 Answer::Unknown => free[i] = true,
                 Answer::Model(model) => {
@@ -144,7 +153,7 @@ impl Query<'_> {
             return Ok(Some(cube));
         }
         let chosen: Vec<usize> = (0..open.len()).filter(|i| free[*i]).collect();
-        let rest = self.enumerate(before, &open, &chosen, &rows)?;
+        let rest = self.enumerate(&open, &chosen, &rows)?;
         Ok(Some(self.bdds.and(cube, rest)?))
     }
 
@@ -154,58 +163,46 @@ impl Query<'_> {
     }
 
     /// The disjunction of all rows of the chosen predicates; `true` if it is given up.
-    fn enumerate(
-        &mut self,
-        before: TermId,
-        open: &[Post],
-        chosen: &[usize],
-        rows: &[Vec<bool>],
-    ) -> Result<BddId, AnalysisError> {
+    fn enumerate(&mut self, open: &[Post], chosen: &[usize], rows: &[Vec<bool>]) -> Result<BddId, AnalysisError> {
         let failed = |error: smt::SmtError| AnalysisError::Failed(StopReason::SolverUnknown { why: error.to_string() });
-        self.solver.push().map_err(failed)?;
-        let result = self.solver.assert(self.terms, before).map_err(failed);
         let mut found = self.bdds.fals();
         let mut seen: Vec<Vec<bool>> = Vec::new();
         let mut next: Vec<Vec<bool>> = rows.to_vec();
-        let outcome = result.and_then(|()| {
-            loop {
-                for row in next.drain(..) {
-                    let row: Vec<bool> = chosen.iter().map(|i| row[*i]).collect();
-                    if seen.contains(&row) {
-                        continue;
-                    }
-                    let cube = self.bdds.cube(chosen.iter().zip(&row).map(|(i, value)| (open[*i].pred, *value)))?;
-                    found = self.bdds.or(found, cube)?;
-                    let differs: Vec<TermId> = chosen
-                        .iter()
-                        .zip(&row)
-                        .map(|(i, value)| if *value { self.terms.not(open[*i].formula) } else { open[*i].formula })
-                        .collect();
-                    let clause = self.terms.or_all(&differs);
-                    self.solver.assert(self.terms, clause).map_err(failed)?;
-                    seen.push(row);
+        loop {
+            for row in next.drain(..) {
+                let row: Vec<bool> = chosen.iter().map(|i| row[*i]).collect();
+                if seen.contains(&row) {
+                    continue;
                 }
-                self.counts.models += 1;
-                if seen.len() >= MAX_MODELS {
-                    self.counts.given_up += 1;
-                    return Ok(self.bdds.tru());
-                }
-                match self.ask(&[])? {
-                    Answer::Never => return Ok(found),
-                    Answer::Unknown => return Ok(self.bdds.tru()),
-                    Answer::Model(model) => {
-                        let row = self.row(&model, open);
-                        let known = seen.iter().any(|s| s.iter().zip(chosen).all(|(value, i)| row[*i] == *value));
-                        if known {
-                            // The model does not satisfy what was asserted: nothing is known of the rest.
-                            return Ok(self.bdds.tru());
-                        }
-                        next.push(row);
+                let cube = self.bdds.cube(chosen.iter().zip(&row).map(|(i, value)| (open[*i].pred, *value)))?;
+                found = self.bdds.or(found, cube)?;
+                let differs: Vec<TermId> = chosen
+                    .iter()
+                    .zip(&row)
+                    .map(|(i, value)| if *value { self.terms.not(open[*i].formula) } else { open[*i].formula })
+                    .collect();
+                let clause = self.terms.or_all(&differs);
+                self.solver.assert(self.terms, clause).map_err(failed)?;
+                seen.push(row);
+            }
+            self.counts.models += 1;
+            if seen.len() >= MAX_MODELS {
+                self.counts.given_up += 1;
+                return Ok(self.bdds.tru());
+            }
+            match self.ask(&[])? {
+                Answer::Never => return Ok(found),
+                Answer::Unknown => return Ok(self.bdds.tru()),
+                Answer::Model(model) => {
+                    let row = self.row(&model, open);
+                    let known = seen.iter().any(|s| s.iter().zip(chosen).all(|(value, i)| row[*i] == *value));
+                    if known {
+                        // The model does not satisfy what was asserted: nothing is known of the rest.
+                        return Ok(self.bdds.tru());
                     }
+                    next.push(row);
                 }
             }
-        });
-        self.solver.pop().map_err(failed)?;
-        outcome
+        }
     }
 }
