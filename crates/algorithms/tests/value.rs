@@ -1,124 +1,22 @@
 //! The value analysis on programs made by hand: the examples of the paper, and what must not be concluded.
 
-use algorithms::bmc::Task;
-use algorithms::cegar::CegarConfig;
-use algorithms::value::{Graph, Order, ProofCheck, PruneStrategy, Scope, Tracking, ValueConfig, run};
+mod common;
+
+use algorithms::cegar::{self, Answer, CegarConfig, ErrorPath, Refinement, Refiner};
+use algorithms::value::{Graph, Order, ProofCheck, PruneStrategy, Scope, Tracking, ValueConfig};
+use analysis::{AnalysisError, Arg};
 use base::Budget;
-use cfa::build::Builder;
-use cfa::loops::Wto;
-use cfa::points_to::PointsTo;
-use cfa::{BinOp, ExprId, ExprKind, HavocSource, Observer, Op, Pattern, Program, Scalar, UnOp, VarId};
-use domains::location::Blocks;
-use outcome::{Counterexample, Evidence, Outcome, Silent, StatValue, Statistics};
-use smt::{Model, SatResult, SmtError, Solver, TermId, Terms, UnknownReason};
-use std::time::Duration;
-
-/// A program under construction, with `error()` as the error.
-struct Case {
-    b: Builder,
-    error: cfa::FuncId,
-    main: cfa::FuncId,
-}
-
-impl Case {
-    fn new() -> Self {
-        let mut b = Builder::new();
-        let error = b.extern_func("error");
-        let main = b.func("main", &[]);
-        let (entry, exit) = (b.entry(b.program.start), b.exit(b.program.start));
-        let call = b.call(main, &[]);
-        b.edge(entry, exit, call);
-        Self { b, error, main }
-    }
-
-    fn int(&mut self, name: &str) -> VarId {
-        self.b.reg(Some(self.main), name, Scalar::INT)
-    }
-
-    fn set(&mut self, var: VarId, n: i64) -> Op {
-        let src = self.b.int(n);
-        Op::Assign { dst: var, src }
-    }
-
-    fn cmp(&mut self, op: BinOp, var: VarId, n: i64) -> ExprId {
-        let (var, n) = (self.b.var(var), self.b.int(n));
-        self.b.bin(op, var, n)
-    }
-
-    fn add(&mut self, var: VarId, n: i64) -> Op {
-        let (x, n) = (self.b.var(var), self.b.int(n));
-        let src = self.b.bin(BinOp::Add, x, n);
-        Op::Assign { dst: var, src }
-    }
-
-    /// `if (cond) error();` and on to `next`.
-    fn check(&mut self, at: cfa::LocId, cond: ExprId, next: cfa::LocId) {
-        let bad = self.b.loc(self.main);
-        self.b.branch(at, cond, bad, next);
-        let call = self.b.call(self.error, &[]);
-        self.b.edge(bad, next, call);
-    }
-
-    fn run(&self, config: &ValueConfig) -> Outcome {
-        let program = &self.b.program;
-        let replay = |_| Ok(Counterexample { property: "error".into(), steps: Vec::new(), inputs: Vec::new() });
-        analyse(program, config, &replay)
-    }
-}
-
-/// A solver that decides nothing: what constants do not decide remains open.
-struct Shy;
-
-impl Solver for Shy {
-    fn assert(&mut self, _: &Terms, _: TermId) -> Result<(), SmtError> {
-        Ok(())
-    }
-
-    fn check(&mut self, _: &Terms, _: &[TermId]) -> Result<SatResult, SmtError> {
-        Ok(SatResult::Unknown(UnknownReason::Incomplete("shy".into())))
-    }
-
-    fn push(&mut self) -> Result<(), SmtError> {
-        Ok(())
-    }
-
-    fn pop(&mut self) -> Result<(), SmtError> {
-        Ok(())
-    }
-
-    fn model(&mut self, _: &Terms) -> Result<Model, SmtError> {
-        Err(SmtError::NotAvailable("model"))
-    }
-
-    fn unsat_core(&mut self, _: &Terms) -> Result<Vec<TermId>, SmtError> {
-        Err(SmtError::NotAvailable("core"))
-    }
-
-    fn set_budget(&mut self, _: &Budget) {}
-
-    fn set_query_limit(&mut self, _: Option<Duration>) {}
-}
+use cfa::callgraph::CallGraph;
+use cfa::{BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, UnOp};
+use common::{Case, figure_1, figure_2, with_task};
+use domains::composite::{Composite, CompositeCpa};
+use domains::location::{Blocks, Locations};
+use domains::value::ValueDomain;
+use domains::value::precision::ValuePrecision;
+use outcome::{Evidence, Silent, StatValue, Statistics, StopReason};
 
 /// The verdict on a program with a path that is feasible for values, when the solver decides nothing.
 const FEASIBLE: &str = "unknown (solver gave up)";
-
-type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<Counterexample, String>;
-
-fn analyse(program: &Program, config: &ValueConfig, replay: Replay<'_>) -> Outcome {
-    let points_to = PointsTo::new(program);
-    let wto = Wto::new(program);
-    let observer = Observer::never("error", [Pattern::Call("error".into())]);
-    let task = Task {
-        program,
-        wto: &wto,
-        observer: &observer,
-        solver: &|| Box::new(Shy),
-        incremental: &|| Box::new(Shy),
-        may_point_to: &|_, _| true,
-        replay,
-    };
-    run(&task, &points_to, config, &Budget::unlimited(), &Silent)
-}
 
 fn refined(scope: Scope, blocks: Blocks) -> ValueConfig {
     ValueConfig { scope, blocks, graph: Graph::Keep, ..ValueConfig::default() }
@@ -151,28 +49,6 @@ fn check(case: &Case, expected: &str) {
     }
 }
 
-/// Fig. 1 of [loewe13].
-fn figure_1() -> Case {
-    let mut c = Case::new();
-    let [x, flag, ticks, result] = ["x", "flag", "ticks", "result"].map(|name| c.int(name));
-    let system_call = c.b.extern_func("system_call");
-    let (entry, exit) = (c.b.entry(c.main), c.b.exit(c.main));
-    let [head, called, second, done] = [0; 4].map(|_| c.b.loc(c.main));
-    let havoc = Op::Havoc { dst: x, source: HavocSource::Environment };
-    let (flag_0, ticks_0) = (c.set(flag, 0), c.set(ticks, 0));
-    c.b.chain(entry, head, [havoc, flag_0, ticks_0]);
-    let (step, call) = (c.add(ticks, 1), c.b.call_to(Some(result), system_call, &[]));
-    c.b.chain(head, called, [step, call]);
-    let zero = c.cmp(BinOp::Eq, result, 0);
-    c.b.branch(called, zero, done, second);
-    let (vticks, vx) = (c.b.var(ticks), c.b.var(x));
-    let late = c.b.bin(BinOp::Gt, vticks, vx);
-    c.b.branch(second, late, done, head);
-    let positive = c.cmp(BinOp::Gt, flag, 0);
-    c.check(done, positive, exit);
-    c
-}
-
 #[test]
 fn figure_1_is_proved_without_unrolling() {
     let c = figure_1();
@@ -194,24 +70,6 @@ fn figure_1_is_proved_without_unrolling() {
             }
         }
     }
-}
-
-/// As the text on Fig. 2 of [loewe13] says: `a` matters on two branches.
-fn figure_2() -> Case {
-    let mut c = Case::new();
-    let [a, b] = ["a", "b"].map(|name| c.int(name));
-    let (entry, exit) = (c.b.entry(c.main), c.b.exit(c.main));
-    let [fork, left, right, merged] = [0; 4].map(|_| c.b.loc(c.main));
-    let (a_0, havoc_b) = (c.set(a, 0), Op::Havoc { dst: b, source: HavocSource::Environment });
-    c.b.chain(entry, fork, [a_0, havoc_b]);
-    let zero = c.cmp(BinOp::Eq, b, 0);
-    c.b.branch(fork, zero, left, right);
-    let one = c.cmp(BinOp::Eq, a, 1);
-    c.check(left, one, merged);
-    let two = c.cmp(BinOp::Eq, a, 2);
-    c.check(right, two, merged);
-    c.b.edge(merged, exit, Op::Skip);
-    c
 }
 
 #[test]
@@ -414,4 +272,57 @@ fn unmodelled_constructs_prevent_true() {
     });
     c.b.end(entry, Op::Unsupported(id));
     check(&c, "unknown (unsupported: setjmp)");
+}
+
+/// Each refinement is a row of the statistics; without a precision to refine there is none.
+#[test]
+fn iterations_are_counted() {
+    let c = figure_2();
+    let refined = c.run(&refined(Scope::Location, Blocks::Locations));
+    let labels: Vec<&str> = refined.stats.iterations.iter().map(|i| i.label.as_str()).collect();
+    assert_eq!(labels, ["refinement 1", "refinement 2"]);
+    for iteration in &refined.stats.iterations {
+        let count = |name: &str| iteration.values.iter().find(|(n, _)| *n == name).map(|(_, value)| value.clone());
+        assert_eq!(count("prefixes"), Some(StatValue::Count(1)));
+        assert!(matches!(count("path"), Some(StatValue::Count(4..=9))), "{iteration:?}");
+        assert!(matches!(count("new"), Some(StatValue::Count(1..))), "{iteration:?}");
+    }
+    let plain = c.run(&ValueConfig { tracking: Tracking::Everything, ..ValueConfig::default() });
+    assert_eq!(plain.verdict.to_string(), "true");
+    assert!(plain.stats.iterations.is_empty());
+    assert_eq!(count(&plain.stats, "cegar.refinements"), 0);
+}
+
+/// A refiner that refutes every path and refines nothing.
+struct Idle;
+
+impl Refiner<CompositeCpa<'_>> for Idle {
+    fn refine(
+        &mut self,
+        _: &mut CompositeCpa<'_>,
+        _: &Arg<Composite>,
+        _: &mut ValuePrecision,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError> {
+        Ok(Refinement::Spurious { pivot: path.nodes[1], stale: false, values: Vec::new() })
+    }
+}
+
+#[test]
+fn a_path_that_comes_back_ends_the_run() {
+    let c = figure_1();
+    for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
+        with_task(&c.b.program, &|_| Err(String::new()), |task, points_to| {
+            let budget = Budget::unlimited();
+            let calls = CallGraph::new(task.program, Some(points_to));
+            let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
+            let domain = ValueDomain::new(task.program, points_to);
+            let mut cpa = CompositeCpa::new(domain, locations, task.observer, &budget);
+            let config = CegarConfig { prune, ..CegarConfig::default() };
+            let precision = ValuePrecision::empty(Scope::Variable);
+            let explored = cegar::run(&mut cpa, &mut Idle, precision, config, &budget, &Silent);
+            assert!(matches!(explored.answer, Answer::Unknown(StopReason::NoProgress)));
+            assert_eq!(count(&explored.stats, "cegar.refinements"), 3);
+        });
+    }
 }

@@ -3,6 +3,9 @@
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns.
+//!
+//! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
+//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -14,6 +17,8 @@ struct Header {
     property: Option<String>,
     data_model: Option<String>,
     args: Vec<String>,
+    /// Verdict of the value analysis.
+    value: Option<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -25,6 +30,7 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
+            "value" => header.value = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
         }
@@ -47,15 +53,18 @@ fn both(output: &Output) -> String {
     format!("{}{}", String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr))
 }
 
+/// A run of Hone on a program.
+struct Checked {
+    output: Output,
+    verdict: String,
+}
+
 #[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
-fn check(path: &Path) -> datatest_stable::Result<()> {
-    let text = std::fs::read_to_string(path)?;
-    let header = header(&text)?;
-    let folder = tempfile::tempdir()?;
+fn run(path: &Path, header: &Header, folder: &Path, options: &[&str]) -> datatest_stable::Result<Checked> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
-    command.args(["check", "--timeout", "30s", "--output"]).arg(folder.path()).args(&header.args);
+    command.args(["check", "--output"]).arg(folder).args(options);
     if let Some(property) = &header.property {
-        let file = folder.path().join("property.prp");
+        let file = folder.join("property.prp");
         std::fs::write(&file, property)?;
         command.arg("--property").arg(file);
     }
@@ -64,19 +73,51 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     }
     let output = command.arg(path).output()?;
     let stdout = String::from_utf8_lossy(&output.stdout);
-    let verdict = stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default();
-    if !fits(&header.expect, verdict) {
-        return Err(format!("expected {}\n{}", header.expect, both(&output)).into());
-    }
+    let verdict = stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default().to_owned();
     let code = match verdict.split([' ', '(']).next() {
         Some("true") => 0,
         Some("false") => 1,
         _ => 3,
     };
     if output.status.code() != Some(code) {
-        return Err(format!("exit status {} with verdict {verdict}", output.status).into());
+        return Err(format!("exit status {} with verdict {verdict}\n{}", output.status, both(&output)).into());
     }
-    if code == 1 { reproduce(path, folder.path()) } else { Ok(()) }
+    Ok(Checked { output, verdict })
+}
+
+#[allow(clippy::disallowed_methods)]
+fn check(path: &Path) -> datatest_stable::Result<()> {
+    let header = header(&std::fs::read_to_string(path)?)?;
+    let folder = tempfile::tempdir()?;
+    let args: Vec<&str> = ["--timeout", "30s"].into_iter().chain(header.args.iter().map(String::as_str)).collect();
+    let Checked { output, verdict } = run(path, &header, folder.path(), &args)?;
+    if !fits(&header.expect, &verdict) {
+        return Err(format!("expected {}\n{}", header.expect, both(&output)).into());
+    }
+    if verdict.starts_with("false(") {
+        reproduce(path, folder.path())?;
+    }
+    check_value(path, &header)
+}
+
+/// The value analysis with checked proofs.
+#[allow(clippy::disallowed_methods)]
+fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let args = ["--config", "value", "--check-proof", "--timeout", if header.value.is_some() { "30s" } else { "3s" }];
+    let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
+    let complain = |what: &str| Err(format!("value analysis: {what}\n{}", both(&output)).into());
+    let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
+    match &header.value {
+        Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
+        None if verdict.contains("proof") => return complain("its proof is rejected"),
+        None if decided && !open && !fits(&header.expect, &verdict) => {
+            return complain(&format!("expected {}", header.expect));
+        }
+        None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
+        _ => {}
+    }
+    if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }
 
 /// Compiles the harness as its first lines say, and runs it.

@@ -7,7 +7,6 @@ use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::location::{Locations, Point};
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
-use crate::value::learn::Decided;
 use crate::value::precision::ValuePrecision;
 use crate::value::{End, ValueDomain};
 use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
@@ -215,36 +214,42 @@ impl<'p> CompositeCpa<'p> {
         if cond != other || truth == not {
             return self.fork(at, &[first, second], pending);
         }
+        let (cond, truth) = (*cond, *truth);
+        match self.value.decide(&mut at.work, at.stack, cond) {
+            Ok(Some(holds)) => return Some(self.arrive(at, if holds == truth { first } else { second }, None)),
+            Ok(None) => {}
+            Err(end) => {
+                return self.end(at, first, end);
+            }
+        }
         let mut copy = self.fresh();
         copy.copy_from(&at.work);
-        let (cond, truth) = (*cond, *truth);
-        match self.value.assume(&mut at.work, at.stack, cond, truth) {
-            Ok(Decided::Yes) => {
-                self.spare.push(copy);
-                Some(self.arrive(at, first, None))
+        let mut opposite = at.with(copy);
+        let one = self.value.learn(&mut at.work, at.stack, cond, truth);
+        let other = self.value.learn(&mut opposite.work, opposite.stack, cond, !truth);
+        for (edge, result) in [(first, one), (second, other)] {
+            if let Err(End::Undefined(_)) = result {
+                self.value.undefined.insert(edge);
             }
-            // The condition decides, or what it teaches is impossible; the opposite is asked again.
-            Err(End::Infeasible) => {
-                self.spare.push(std::mem::replace(&mut at.work, copy));
-                match self.value.assume(&mut at.work, at.stack, cond, !truth) {
-                    Ok(_) => Some(self.arrive(at, second, None)),
-                    Err(end) => self.end(at, second, end),
-                }
-            }
-            Err(end) => {
-                self.spare.push(copy);
-                self.end(at, first, end)
-            }
-            Ok(Decided::No) => {
-                let mut opposite = at.with(copy);
-                if self.value.assume(&mut opposite.work, opposite.stack, cond, !truth).is_err() {
-                    self.spare.push(opposite.work);
-                    return Some(self.arrive(at, first, None));
-                }
+        }
+        match (one, other) {
+            (Ok(()), Ok(())) => {
                 (at.parted, opposite.parted) = (true, true);
                 let second = self.arrive(opposite, second, None);
                 pending.push(second.at);
                 Some(self.arrive(at, first, None))
+            }
+            (Ok(()), Err(_)) => {
+                self.spare.push(opposite.work);
+                Some(self.arrive(at, first, None))
+            }
+            (Err(_), Ok(())) => {
+                self.spare.push(at.work);
+                Some(self.arrive(opposite, second, None))
+            }
+            (Err(end), Err(_)) => {
+                self.spare.push(opposite.work);
+                self.end(at, first, end)
             }
         }
     }

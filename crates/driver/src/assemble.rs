@@ -7,6 +7,7 @@ use algorithms::{bmc, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
+use cfa::pass::split_choices::split_choices;
 use cfa::{Observer, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
@@ -47,7 +48,7 @@ struct Subject<'a> {
 }
 
 impl Subject<'_> {
-    /// Runs one stage after another until one answers.
+    /// Runs one stage after another until one answers; only the last one's statistics are kept.
     fn run_stages(&self, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
         let mut stats = Statistics::default();
         let mut notes = Vec::new();
@@ -61,7 +62,6 @@ impl Subject<'_> {
                 Some(time) => self.run_one(&stage.algorithm, config, &budget.within(time)),
                 None => self.run_one(&stage.algorithm, config, budget),
             };
-            stats.append(std::mem::take(&mut last.stats));
             stats.time(stage.name, began.elapsed());
             let Verdict::Unknown(reason) = &last.verdict else { break };
             if budget.check().is_err() || i + 1 == stages.len() {
@@ -70,7 +70,7 @@ impl Subject<'_> {
             notes.push(format!("{} did not decide it: {reason}", stage.name));
             self.progress.event(Event::Info(format!("{}: {}", stage.name, last.verdict)));
         }
-        last.stats = stats;
+        last.stats.append(stats);
         if let Verdict::Unknown(_) = last.verdict {
             last = notes.into_iter().fold(last, Outcome::note);
         }
@@ -135,7 +135,13 @@ impl Subject<'_> {
             },
             ..value::ValueConfig::default()
         };
-        self.with_task(budget, |task| value::run(task, &self.prepared.points_to, &config, budget, self.progress))
+        self.with_task(budget, |task| {
+            let mut program = task.program.clone();
+            split_choices(&mut program);
+            let wto = Wto::new(&program);
+            let task = bmc::Task { program: &program, wto: &wto, ..*task };
+            value::run(&task, &self.prepared.points_to, &config, budget, self.progress)
+        })
     }
 
     /// Runs an algorithm on the slice, and on the whole program where the slice misleads it.

@@ -288,8 +288,11 @@ fn parse(text: &str) -> Result<Document, toml::de::Error> {
 }
 
 impl Config {
-    /// Limits unwinding.
+    /// Limits unwinding. Only analyses that unwind remain of a sequence: others would not keep the limit.
     pub fn set_unwind(&mut self, bound: u32) {
+        if let Algorithm::Sequence(stages) = &mut self.algorithm {
+            stages.retain(|stage| matches!(stage.algorithm, Algorithm::Bmc(_)));
+        }
         self.algorithm.for_each(&mut |algorithm| {
             if let Algorithm::Bmc(bmc) = algorithm {
                 bmc.unwind = Unwind::UpTo(bound);
@@ -342,12 +345,14 @@ mod tests {
     #[test]
     fn default_is_a_sequence_that_options_reach() {
         let mut config = preset(None).expect("the default");
-        config.set_unwind(3);
         config.set_order(Order::Bfs);
-        let Algorithm::Sequence(stages) = config.algorithm else { panic!("{config:?}") };
-        assert_eq!(stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["value", "bmc"]);
-        assert!(matches!(stages[0].algorithm, Algorithm::Value(Value { order: Order::Bfs, .. })));
-        assert_eq!(stages[1].algorithm, Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3) }));
-        assert!(stages[0].share < 100 && stages[1].share == 100);
+        let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
+        assert_eq!(stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["value-plain", "value", "bmc"]);
+        assert!(matches!(stages[1].algorithm, Algorithm::Value(Value { order: Order::Bfs, .. })));
+        assert!(stages[1].share < 100 && stages[2].share == 100);
+        config.set_unwind(3);
+        let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
+        let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();
+        assert_eq!(algorithms, [&Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3) })]);
     }
 }

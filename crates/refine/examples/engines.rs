@@ -1,6 +1,6 @@
 //! How often each engine refutes random and hand-made paths, and how long it takes.
 //!
-//! `cargo run --release -p refine --example engines [PATHS]`
+//! `cargo run --release -p refine --example engines [PATHS [verbose|short [ENGINE]]]`
 #![allow(clippy::print_stdout)]
 
 use base::Budget;
@@ -39,7 +39,8 @@ fn engines() -> Vec<Box<dyn SequenceEngine>> {
 fn main() {
     let mut arguments = std::env::args().skip(1);
     let wanted: usize = arguments.next().and_then(|n| n.parse().ok()).unwrap_or(60);
-    let verbose = arguments.next().is_some();
+    let verbose = arguments.next().is_some_and(|word| word == "verbose");
+    let only = arguments.next();
     let budget = Budget::unlimited();
     let ctx = EngineContext {
         backend: &Z3Backend,
@@ -82,13 +83,16 @@ fn main() {
     sets.push(("long".into(), paths));
     for (set, paths) in &mut sets {
         println!("{set}: {} paths", paths.len());
-        for mut engine in engines() {
+        for mut engine in engines().into_iter().filter(|e| only.as_ref().is_none_or(|name| name == e.name())) {
             let (mut solved, mut failed, mut wrong, mut time) = (0, 0, 0, Duration::ZERO);
             let mut failures = Vec::new();
             for (name, terms, trace) in paths.iter_mut() {
                 let start = Instant::now();
                 let result = engine.interpolate(terms, trace, &ctx);
                 time += start.elapsed();
+                if verbose {
+                    println!("    {} on {name}: {:.1} ms", engine.name(), start.elapsed().as_secs_f64() * 1e3);
+                }
                 match result {
                     Ok(itps) => match check_sequence(terms, trace, &itps, &ctx) {
                         Ok(()) => {

@@ -2,7 +2,7 @@
 //!
 //! * The root stands at the start of the program, and its facts hold initially.
 //! * Runs that satisfy the facts of a node go on along one of its edges, to a node whose facts they satisfy; every other edge
-//!   of the program is impossible for them, ends the run, or traps. The solver decides; [`machine`] says what operations do.
+//!   of the program is impossible for them, traps, or soon leads to the end of the run. The solver decides; [`machine`] says what operations do.
 //! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
 //! * No run along an edge violates the property or meets what is not modelled.
 //!
@@ -42,6 +42,8 @@ pub enum Checked {
 
 /// Terms and objects after which a machine is replaced.
 const OLD: usize = 400_000;
+/// Most edges of runs that lead to no node, because they end before.
+const MAX_ENDING: u32 = 4000;
 
 /// Checks a graph.
 ///
@@ -95,6 +97,8 @@ struct Checker<'t, 'a, 'p> {
 struct Way<'g> {
     runs: Runs,
     lists: Vec<(&'g [EdgeId], usize)>,
+    /// Whether they have left the node: only then they arrive at another one.
+    moved: bool,
 }
 
 impl<'t> Checker<'t, '_, '_> {
@@ -111,9 +115,6 @@ impl<'t> Checker<'t, '_, '_> {
             Next::Open => rejected("the node was not expanded"),
             Next::Covered(upper) => self.covered(node, *upper),
             Next::Along(lists) => {
-                if lists.iter().any(|(edges, _)| edges.is_empty()) {
-                    return rejected("an edge of the graph has no edge of the program");
-                }
                 let mut runs = self.machine.anywhere(node.loc, &node.calls, node.observer);
                 runs.initial = index == 0;
                 if !runs.initial {
@@ -136,18 +137,21 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     fn covered(&mut self, node: &ProofNode, upper: usize) -> Result<(), Failure> {
-        // What covers must be expanded in the end.
+        // What covers must be expanded in the end. The root does not count: it is expanded for initial values only.
         let mut at = upper;
-        for _ in 0..=self.graph.nodes.len() {
-            match self.graph.nodes.get(at).map(|n| &n.next) {
-                Some(Next::Covered(next)) => at = *next,
-                Some(Next::Along(_)) => break,
-                Some(Next::Open) | None => return rejected("the covering node was not expanded"),
+        let expanded = (0..=self.graph.nodes.len()).any(|_| match self.graph.nodes.get(at).map(|n| &n.next) {
+            Some(Next::Covered(next)) => {
+                at = *next;
+                false
             }
-        }
+            Some(Next::Along(_)) => at != 0,
+            Some(Next::Open) | None => false,
+        });
         let Some(upper) = self.graph.nodes.get(upper) else { return rejected("the covering node does not exist") };
-        let same = node.loc == upper.loc && node.calls == upper.calls && node.observer == upper.observer;
-        if !same || !matches!(self.graph.nodes.get(at).map(|n| &n.next), Some(Next::Along(_))) {
+        if !expanded {
+            return rejected("the covering node was not expanded");
+        }
+        if node.loc != upper.loc || node.calls != upper.calls || node.observer != upper.observer {
             return rejected("the covering node is about other runs");
         }
         // Equal facts are the rule, so no solver is needed.
@@ -210,36 +214,10 @@ impl<'t> Checker<'t, '_, '_> {
     fn follow(&mut self, runs: Runs, lists: &'t [(Vec<EdgeId>, usize)]) -> Result<(), Failure> {
         let program = self.task.program;
         let lists: Vec<(&[EdgeId], usize)> = lists.iter().map(|(edges, node)| (&edges[..], *node)).collect();
-        let mut ways = vec![Way { runs, lists }];
+        let mut ways = vec![Way { runs, lists, moved: false }];
         while let Some(mut way) = ways.pop() {
             self.budget.check()?;
-            // Returns between the last edge and the node, or before the next edge.
-            loop {
-                let runs = &mut way.runs;
-                if let Some((_, node)) =
-                    way.lists.iter().find(|(edges, node)| edges.is_empty() && self.fits(runs, *node))
-                {
-                    let node = *node;
-                    self.arrives(runs, node)?;
-                    way.lists.clear();
-                    break;
-                }
-                let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
-                if !at_exit {
-                    break;
-                }
-                if !self.machine.leave(runs) {
-                    way.lists.clear();
-                    break;
-                }
-                runs.observer = self.labels(runs.observer, runs.loc);
-                if runs.observer == self.task.observer.error {
-                    self.impossible(runs, "the property is violated")?;
-                    way.lists.clear();
-                    break;
-                }
-            }
-            if way.lists.is_empty() {
+            if !self.returns(&mut way)? {
                 continue;
             }
             for edge in &program.locs[way.runs.loc].out {
@@ -262,20 +240,89 @@ impl<'t> Checker<'t, '_, '_> {
                 if runs.observer == self.task.observer.error {
                     self.impossible(&mut runs, "the property is violated")?;
                 } else if lists.is_empty() {
+                    if self.all_end(&runs)? {
+                        continue;
+                    }
                     let why =
                         || format!("`{}` is not in the graph", cfa::display::op(program, &program.edges[*edge].op));
                     self.impossible_because(&mut runs, why)?;
                 } else {
-                    ways.push(Way { runs, lists });
+                    ways.push(Way { runs, lists, moved: true });
                 }
             }
         }
         Ok(())
     }
 
+    /// Returns between the last edge and a node, or before the next edge; whether runs go on along an edge.
+    fn returns(&mut self, way: &mut Way<'_>) -> Result<bool, Failure> {
+        let program = self.task.program;
+        loop {
+            let runs = &mut way.runs;
+            if let Some((_, node)) =
+                way.lists.iter().find(|(edges, node)| way.moved && edges.is_empty() && self.fits(runs, *node))
+            {
+                let node = *node;
+                self.arrives(runs, node)?;
+                return Ok(false);
+            }
+            let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
+            if !at_exit {
+                return Ok(true);
+            }
+            if !self.machine.leave(runs) {
+                return Ok(false);
+            }
+            way.moved = true;
+            runs.observer = self.labels(runs.observer, runs.loc);
+            if runs.observer == self.task.observer.error {
+                self.impossible(runs, "the property is violated")?;
+                return Ok(false);
+            }
+        }
+    }
+
+    /// Whether all runs end soon without a violation, wherever they go on.
+    fn all_end(&mut self, runs: &Runs) -> Result<bool, Failure> {
+        let program = self.task.program;
+        let mut open = vec![runs.clone()];
+        let mut steps = 0;
+        while let Some(mut runs) = open.pop() {
+            self.budget.check()?;
+            let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
+            if at_exit {
+                if !self.machine.leave(&mut runs) {
+                    continue;
+                }
+                runs.observer = self.labels(runs.observer, runs.loc);
+                steps += 1;
+                if runs.observer == self.task.observer.error || steps >= MAX_ENDING {
+                    return Ok(false);
+                }
+                open.push(runs);
+                continue;
+            }
+            for edge in &program.locs[runs.loc].out {
+                steps += 1;
+                let mut next = runs.clone();
+                match self.machine.execute(&mut next, *edge) {
+                    Ok(()) => {}
+                    Err(End::Fine) => continue,
+                    Err(End::Unknown) => return Ok(false),
+                }
+                self.arrive(&mut next, *edge);
+                if next.observer == self.task.observer.error || steps >= MAX_ENDING {
+                    return Ok(false);
+                }
+                open.push(next);
+            }
+        }
+        Ok(true)
+    }
+
     /// Whether runs stand where the node does.
     fn fits(&self, runs: &Runs, node: usize) -> bool {
-        let Some(node) = self.graph.nodes.get(node) else { return false };
+        let Some(node) = self.graph.nodes.get(node).filter(|_| node != 0) else { return false };
         let calls = runs.frames.iter().filter_map(|frame| frame.call);
         runs.loc == node.loc && runs.observer == node.observer && calls.eq(node.calls.iter().copied())
     }

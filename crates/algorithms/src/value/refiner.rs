@@ -36,7 +36,14 @@ pub struct ValueRefiner<'t, 'a, 'p> {
     /// Edges of the program near them that was searched last.
     hunted: FxHashSet<EdgeId>,
     hunts: u64,
+    /// Steps of the exploration before the last refinement.
+    steps: u64,
 }
+
+/// So many steps between two refinements make exploration dear.
+const COSTLY: u64 = 20_000;
+/// Most new variables of a prefix that is taken besides the chosen one.
+const FEW: u32 = 2;
 
 /// Least time for a search near infeasible paths.
 const HUNT_TIME: Duration = Duration::from_secs(1);
@@ -56,6 +63,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             open_paths: 0,
             hunted: FxHashSet::default(),
             hunts: 0,
+            steps: 0,
         }
     }
 
@@ -180,6 +188,23 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
             .collect();
         let scores: Vec<Score> = prefixes.iter().map(|prefix| score(cpa, &trace, precision, &prefix.needs)).collect();
         let Some(chosen) = select(&scores) else { return Ok(Refinement::NoProgress) };
+        let steps = cpa.steps - std::mem::replace(&mut self.steps, cpa.steps);
+        let mut also = 0;
+        if steps > COSTLY {
+            // Exploration is dear: more is learned from each path.
+            let few = if steps > 10 * COSTLY { u32::MAX } else { FEW };
+            for (i, prefix) in prefixes.iter().enumerate() {
+                if i == chosen || scores[i].counters > 0 || scores[i].new_variables > few {
+                    continue;
+                }
+                for (boundary, needs) in trace.boundaries.iter().zip(&prefix.needs) {
+                    for cell in needs {
+                        let key = cpa.value.cells.cells[*cell].key;
+                        also += u64::from(precision.track(&mut cpa.value.cells, boundary.loc, key));
+                    }
+                }
+            }
+        }
         let mut prefix = prefixes.swap_remove(chosen);
         interpolants::minimise(cpa, &trace, &path.edges, prefix.contradiction, &mut prefix.needs);
         let mut added = 0;
@@ -206,6 +231,7 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
             ("path", StatValue::Count(path.edges.len() as u64)),
             ("prefixes", StatValue::Count(scores.len() as u64)),
             ("new", StatValue::Count(added)),
+            ("also", StatValue::Count(also)),
             ("tracked", StatValue::Count(precision.len() as u64)),
         ];
         Ok(Refinement::Spurious { pivot, stale: added == 0, values })

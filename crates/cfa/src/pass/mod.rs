@@ -3,6 +3,7 @@
 pub mod resolve_calls;
 pub mod simplify_graph;
 pub mod slice;
+pub mod split_choices;
 
 use crate::program::{EdgeId, LocId, Program};
 

@@ -298,7 +298,10 @@ impl Store {
 
     /// Bytes that all assignments take.
     pub fn bytes(&self) -> usize {
-        self.arena.len() * 8 + self.ends.len() * 8 + self.ids.allocation_size()
+        let domains: usize = self.domains.iter().map(|cells| size_of_val(&cells[..])).sum();
+        let each = size_of::<u32>() + size_of::<DomainId>();
+        // Each domain is kept as a value and as a key.
+        self.arena.len() * 8 + self.ends.len() * each + self.ids.allocation_size() + 2 * domains
     }
 }
 

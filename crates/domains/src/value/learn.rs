@@ -40,6 +40,18 @@ impl ValueDomain<'_> {
         }
     }
 
+    /// The truth value that the condition has in all runs of the state; `None` if that is open.
+    ///
+    /// # Errors
+    /// When evaluating it ends all runs.
+    pub fn decide<A: Assignment>(&mut self, a: &mut A, stack: StackId, cond: ExprId) -> Result<Option<bool>, End> {
+        a.begin();
+        Ok(match self.eval(a, stack, cond)? {
+            Some(Known::Num(b)) => Some(b != 0),
+            _ => None,
+        })
+    }
+
     /// The condition is open, and is known to have the truth value from now on.
     pub fn learn<A: Assignment>(&mut self, a: &mut A, stack: StackId, cond: ExprId, truth: bool) -> Result<(), End> {
         match self.program.exprs.kind(cond) {

@@ -1,18 +1,19 @@
 //! Binary interpolation, cut by cut, forwards or backwards (`bw-bin`).
 //!
 //! Forwards: `I_i` is what is left of `I_{i-1} and A_i` after
-//! 1. leaving out the conjuncts that the contradiction with the rest of the trace does not need,
-//! 2. projecting to the variables of the cut ([`super::project`]),
-//! 3. leaving out literals of the result again.
+//! 1. projecting to the variables of the cut ([`super::project`]),
+//! 2. leaving out the literals of the result that the contradiction with the rest of the trace does not need, or replacing
+//!    them by weaker ones.
+//!
+//! Before that, the conjuncts outside an unsatisfiable core of the whole trace are left out.
 //!
 //! So `I_{i-1} and A_i` imply `I_i` by construction, and `I_i` contradicts the rest. Backwards is the same on the reversed
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
-use super::project::{Contradicting, ProjectionLimits, Tools, project, small_core};
-use super::solve::split_conjuncts;
-use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, is_unsat, shared};
+use super::project::{Contradicting, ProjectionLimits, Tools, by_equalities, project};
+use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, shared};
 use rustc_hash::FxHashSet;
-use smt::{TermId, Terms};
+use smt::{TermId, Terms, vars_of};
 
 /// Binary interpolation.
 #[derive(Clone, Copy, Debug)]
@@ -74,35 +75,48 @@ fn forward(
     let deadline = ctx.deadline();
     // Once for the whole trace, so that the queries of the cuts are small.
     let trace = &horn::reduce(terms, trace, ctx)?;
-    let mut alone = ctx.solver();
+    let mut scratch = ctx.solver();
     let keep: Vec<FxHashSet<TermId>> = shared(terms, trace);
-    // The rest of the trace, last step first, so that it gets shorter by closing scopes.
+    let rests = rests(terms, trace, &keep);
     let mut rest = ctx.solver();
-    for step in trace.steps.iter().skip(1).rev() {
-        rest.push()?;
-        for &t in &step.conjuncts {
-            rest.assert(terms, t)?;
-        }
-    }
     let mut itp: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
-    for (cut, keep) in keep.iter().enumerate() {
+    // Steps without a part in the contradiction change nothing, and after the last other one everything is false.
+    let last = trace.steps.iter().rposition(|step| !step.conjuncts.is_empty()).unwrap_or(0);
+    for (cut, keep) in keep.iter().enumerate().take(last) {
         ctx.check(deadline)?;
-        let mut side = itp.clone();
-        side.extend_from_slice(&trace.steps[cut].conjuncts);
-        let side = split_conjuncts(terms, &side);
-        let core = small_core(&mut *rest, terms, &side, ATTEMPTS)?;
-        let core = core.ok_or(if cut == 0 { EngineError::Feasible } else { EngineError::TooWeak(cut) })?;
-        // A contradiction on this side alone makes the rest of the sequence false.
-        if is_unsat(&mut *alone, terms, &core)? {
-            itps.resize(trace.cuts(), terms.fals());
-            return Ok(itps);
+        let step = &trace.steps[cut].conjuncts;
+        if !step.is_empty() || itp.iter().any(|&t| vars_of(terms, &[t]).iter().any(|var| !keep.contains(var))) {
+            let mut side = itp;
+            side.extend_from_slice(step);
+            rest.push()?;
+            for &t in &rests[cut] {
+                rest.assert(terms, t)?;
+            }
+            let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS };
+            let mut tools = Tools { ctx, deadline, scratch: &mut *scratch };
+            let projected = project(terms, &side, keep, limits, &mut tools, &mut by);
+            rest.pop()?;
+            itp = match projected {
+                Err(EngineError::TooWeak(_)) => return Err(EngineError::TooWeak(cut)),
+                projected => projected?,
+            };
         }
-        let mut tools = Tools { ctx, deadline, scratch: &mut *alone };
-        let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS };
-        itp = project(terms, &core, keep, limits, &mut tools, &mut by)?;
         itps.push(terms.and_all(&itp));
-        rest.pop()?;
     }
+    itps.resize(trace.cuts(), terms.fals());
     Ok(itps)
+}
+
+/// For each cut, the steps after it without the variables that equalities define: equivalent as far as the variables of the
+/// cut are concerned, and much smaller for the long chains of assignments that paths are.
+fn rests(terms: &mut Terms, trace: &Trace, keep: &[FxHashSet<TermId>]) -> Vec<Vec<TermId>> {
+    let mut rests = vec![Vec::new(); keep.len()];
+    let mut rest: Vec<TermId> = Vec::new();
+    for (cut, keep) in keep.iter().enumerate().rev() {
+        rest.extend_from_slice(&trace.steps[cut + 1].conjuncts);
+        rest = by_equalities(terms, &rest, keep).0;
+        rests[cut] = rest.clone();
+    }
+    rests
 }

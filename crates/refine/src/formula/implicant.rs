@@ -105,6 +105,8 @@ impl Implicants<'_> {
 
     /// The term without if-then-elses and reads over writes, whose conditions go to `todo`.
     fn resolve(&mut self, terms: &mut Terms, root: TermId, todo: &mut Vec<TermId>) -> TermId {
+        // Inside of another term it may have become its value, which says nothing about itself.
+        self.resolved.remove(&root);
         let mut stack = vec![root];
         while let Some(&t) = stack.last() {
             if self.resolved.contains_key(&t) {

@@ -239,12 +239,142 @@ pub fn small_core(
             SatResult::Sat => i += 1,
             SatResult::Unknown(reason) => {
                 let error = EngineError::Unknown(reason);
-                if error.ends_run() {
-                    return Err(error);
-                }
-                i += 1;
+                // The core is one all the same; more such questions would take the time of other things.
+                return if error.ends_run() { Err(error) } else { Ok(Some(core)) };
             }
         }
     }
     Ok(Some(core))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Budget;
+    use smt::random::{Choices, RandomTerms, Theory};
+    use smt::{Sort, Substitution};
+    use smt_z3::Z3Backend;
+
+    /// Some random formulas and the variables that stay.
+    fn random(seed: u64, theory: Theory) -> (RandomTerms, Vec<TermId>, FxHashSet<TermId>) {
+        let mut choices = Choices::from_seed(seed);
+        let mut random = RandomTerms::new(theory, &mut choices);
+        for _ in 0..30 {
+            random.grow(&mut choices);
+        }
+        let mut formulas: Vec<TermId> = (0..3).map(|_| random.pick(Sort::Bool, &mut choices).simple).collect();
+        // Equalities, which are what there is to solve.
+        for _ in 0..2 {
+            let var = random.vars[choices.below(random.vars.len())];
+            let other = random.pick(random.terms.sort(var), &mut choices).simple;
+            formulas.push(random.terms.eq(var, other));
+        }
+        let keep = random.vars.iter().copied().filter(|_| choices.below(2) == 0).collect();
+        (random, formulas, keep)
+    }
+
+    /// Whether the formulas are satisfiable together, and values of all variables if so. Undecided as well when the model is
+    /// wrong: equalities between constant arrays are more than the solver can do.
+    fn model(terms: &Terms, formulas: &[TermId], ctx: &EngineContext<'_>) -> Option<Option<smt::Model>> {
+        let mut solver = ctx.solver();
+        for &t in formulas {
+            solver.assert(terms, t).ok()?;
+        }
+        match solver.check(terms, &[]).ok()? {
+            SatResult::Unsat => Some(None),
+            SatResult::Sat => {
+                let model = solver.model(terms).ok()?;
+                formulas.iter().all(|&t| model.satisfies(terms, t)).then_some(Some(model))
+            }
+            SatResult::Unknown(_) => None,
+        }
+    }
+
+    /// The formulas imply `result`, and each model of `result` can be extended to one of the formulas.
+    fn check(terms: &mut Terms, formulas: &[TermId], result: &[TermId], keep: &FxHashSet<TermId>, seed: u64) {
+        let budget = Budget::unlimited();
+        let ctx = context(&budget);
+        assert!(vars_of(terms, result).iter().all(|var| keep.contains(var)), "seed {seed}");
+        let all = terms.and_all(result);
+        let violated = terms.not(all);
+        let mut query = formulas.to_vec();
+        query.push(violated);
+        assert!(!matches!(model(terms, &query, &ctx), Some(Some(_))), "not implied, seed {seed}");
+        if let Some(Some(found)) = model(terms, result, &ctx) {
+            let values: Vec<(TermId, TermId)> = keep
+                .iter()
+                .map(|&var| {
+                    let value = found.value(terms, var);
+                    (var, terms.value_term(&value))
+                })
+                .collect();
+            let mut substitution = Substitution::new(values);
+            let extended: Vec<TermId> = formulas.iter().map(|&t| substitution.apply(terms, t)).collect();
+            assert!(!matches!(model(terms, &extended, &ctx), Some(None)), "not exact, seed {seed}");
+        }
+    }
+
+    fn context(budget: &Budget) -> EngineContext<'_> {
+        EngineContext {
+            backend: &Z3Backend,
+            budget,
+            query_limit: Duration::from_secs(1),
+            engine_limit: Duration::from_secs(2),
+        }
+    }
+
+    #[test]
+    fn projections_are_exact() {
+        let budget = Budget::unlimited();
+        let ctx = context(&budget);
+        let (mut by_solving, mut by_models) = (0, 0);
+        for seed in 0..240 {
+            let theory = [Theory::Narrow, Theory::Arrays, Theory::BitVectors][seed as usize % 3];
+            let (mut random, formulas, keep) = random(seed, theory);
+            let terms = &mut random.terms;
+            let (solved, done) = by_equalities(terms, &formulas, &keep);
+            if done {
+                by_solving += 1;
+                check(terms, &formulas, &solved, &keep, seed);
+                continue;
+            }
+            let mut scratch = ctx.solver();
+            let mut tools = Tools { ctx: &ctx, deadline: ctx.deadline(), scratch: &mut *scratch };
+            let limits = ProjectionLimits::default();
+            if let Ok(result) = project(terms, &formulas, &keep, limits, &mut tools, &mut Exact) {
+                by_models += 1;
+                check(terms, &formulas, &result, &keep, seed);
+            }
+        }
+        assert!(by_solving > 40 && by_models > 40, "{by_solving} and {by_models}");
+    }
+
+    /// Implicants are true in their model and imply the formulas; so do their projections.
+    #[test]
+    fn implicants_imply() {
+        let budget = Budget::unlimited();
+        let ctx = context(&budget);
+        let mut projected = 0;
+        for seed in 1000..1240 {
+            let theory = [Theory::Narrow, Theory::Arrays, Theory::CheapFloats][seed as usize % 3];
+            let (mut random, formulas, keep) = random(seed, theory);
+            let terms = &mut random.terms;
+            let Some(Some(found)) = model(terms, &formulas, &ctx) else { continue };
+            let Some(literals) = implicant::implicant(terms, found.assignment(), &formulas) else {
+                panic!("seed {seed}: no implicant");
+            };
+            assert!(literals.iter().all(|&t| found.satisfies(terms, t)), "seed {seed}");
+            let all = terms.and_all(&formulas);
+            let mut query = literals.clone();
+            query.push(terms.not(all));
+            assert!(!matches!(model(terms, &query, &ctx), Some(Some(_))), "seed {seed}");
+            let eliminate = |var: TermId| !keep.contains(&var);
+            if let Some(result) = witness::project(terms, found.assignment(), &literals, &eliminate) {
+                projected += 1;
+                assert!(vars_of(terms, &result).iter().all(|var| keep.contains(var)), "seed {seed}");
+                assert!(result.iter().all(|&t| found.satisfies(terms, t)), "seed {seed}");
+            }
+        }
+        assert!(projected > 60, "{projected}");
+    }
 }

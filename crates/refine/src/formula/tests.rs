@@ -273,3 +273,40 @@ fn trees_of_clauses_are_solved_and_checked() {
     unsolvable.clauses[2].constraint = terms.tru();
     assert!(matches!(solve_checked(&mut terms, &unsolvable, &ctx), Ok(None)));
 }
+
+/// Formulas of all theories, without the shape of programs: nothing panics, and what is refuted is infeasible.
+#[test]
+fn formulas_of_all_theories_are_no_danger() {
+    use smt::random::{RandomTerms, Theory};
+    let budget = Budget::unlimited();
+    let ctx = EngineContext {
+        backend: &Z3Backend,
+        budget: &budget,
+        query_limit: Duration::from_millis(150),
+        engine_limit: Duration::from_millis(400),
+    };
+    let theories = [Theory::Narrow, Theory::BitVectors, Theory::Arrays, Theory::CheapFloats, Theory::Floats];
+    let mut correct = 0;
+    for (seed, theory) in (0..40).zip(theories.into_iter().cycle()) {
+        let mut choices = Choices::from_seed(seed);
+        let mut random = RandomTerms::new(theory, &mut choices);
+        for _ in 0..40 {
+            random.grow(&mut choices);
+        }
+        let mut pick = || random.pick(Sort::Bool, &mut choices).simple;
+        let steps: Vec<Step> = (0..4).map(|_| Step::of([pick(), pick(), pick()])).collect();
+        let interface = vec![random.vars.clone(); 3];
+        let trace = Trace { steps, interface };
+        let terms = &mut random.terms;
+        let feasible = is_infeasible(terms, &trace, &ctx) == Some(false);
+        for mut engine in engines() {
+            if let Ok(itps) = engine.interpolate(terms, &trace, &ctx)
+                && check_sequence(terms, &trace, &itps, &ctx).is_ok()
+            {
+                assert!(!feasible, "{} refutes seed {seed}", engine.name());
+                correct += 1;
+            }
+        }
+    }
+    assert!(correct > 40, "{correct}");
+}
