@@ -402,12 +402,13 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     /// Objects for the names of made objects in facts: those that pointers with facts designate, then the same names as
-    /// before, then new objects. Different names stand for different objects.
+    /// before, then new objects. Different names stand for different objects, and for those that the edge in them made.
     fn bind_names(&mut self, runs: &mut Runs, facts: &[Fact]) -> BTreeMap<ObjectRef, ObjId> {
         let mut names: BTreeMap<ObjectRef, ObjId> = BTreeMap::new();
+        let made = runs.made.clone();
         for _ in 0..2 {
             for fact in facts {
-                let FactValue::Address(name @ ObjectRef::Made(..), offset) = fact.value else { continue };
+                let FactValue::Address(name @ ObjectRef::Made(edge, _), offset) = fact.value else { continue };
                 if names.contains_key(&name) {
                     continue;
                 }
@@ -429,12 +430,12 @@ impl<'t> Checker<'t, '_, '_> {
                 if let Some((object, at)) = term.and_then(|term| self.machine.place(term))
                     && at as i64 == offset
                     && !names.values().any(|used| *used == object)
+                    && made.iter().any(|(maker, _, id)| *maker == edge && *id == object)
                 {
                     names.insert(name, object);
                 }
             }
         }
-        let made = runs.made.clone();
         for fact in facts {
             let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else { continue };
             if names.contains_key(&name) {
