@@ -302,12 +302,10 @@ impl Config {
 
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
-        self.algorithm.for_each(&mut |algorithm| {
-            match algorithm {
-                Algorithm::Value(value) => value.order = order,
-                Algorithm::Predicate(predicate) => predicate.order = order,
-                Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
-            }
+        self.algorithm.for_each(&mut |algorithm| match algorithm {
+            Algorithm::Value(value) => value.order = order,
+            Algorithm::Predicate(predicate) => predicate.order = order,
+            Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
         });
     }
 }

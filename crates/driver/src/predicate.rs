@@ -92,7 +92,7 @@ pub enum Engine {
 }
 
 fn all_engines() -> Vec<Engine> {
-    vec![Engine::Linear, Engine::BwBin, Engine::Horn, Engine::FwBin, Engine::NewtonSp, Engine::NewtonWp]
+    vec![Engine::BwBin, Engine::Linear, Engine::Horn, Engine::NewtonSp, Engine::NewtonWp]
 }
 
 impl Predicate {
@@ -131,9 +131,8 @@ impl Predicate {
 
     /// The engines.
     pub fn engines(&self) -> Vec<Box<dyn SequenceEngine>> {
-        let newton = |direction| {
-            Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }))
-        };
+        let newton =
+            |direction| Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }));
         let engine = |engine: &Engine| -> Box<dyn SequenceEngine> {
             match engine {
                 Engine::Horn => Box::new(SequenceHorn),

@@ -253,11 +253,9 @@ impl Encoder<'_> {
     pub fn drop_objects(&mut self, state: &mut State, stack: u32) {
         let Some(canon) = &self.canon else { return };
         let mut gone = Vec::new();
-        state.memory.for_each(|index, _| {
-            match canon.names.get(&ObjId::from_index(index as usize)) {
-                Some(ObjectName::Local(s, _) | ObjectName::Stack(s, ..)) if *s == stack => gone.push(index),
-                _ => {}
-            }
+        state.memory.for_each(|index, _| match canon.names.get(&ObjId::from_index(index as usize)) {
+            Some(ObjectName::Local(s, _) | ObjectName::Stack(s, ..)) if *s == stack => gone.push(index),
+            _ => {}
         });
         gone.into_iter().for_each(|index| state.memory.remove(index));
     }

@@ -19,9 +19,7 @@ use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{
-    Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, StopReason, Verdict,
-};
+use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;

@@ -118,9 +118,9 @@ impl PathFormula {
         let mut edges = Vec::new();
         for (i, stage) in self.stages.iter().enumerate() {
             let block = stage.block.clone();
-            edges.extend(block.path(stage.end as u32, |guard| {
-                values.eval(cpa, &self.stages, guard, i) == Value::Bool(true)
-            })?);
+            edges.extend(
+                block.path(stage.end as u32, |guard| values.eval(cpa, &self.stages, guard, i) == Value::Bool(true))?,
+            );
         }
         Some(edges)
     }

@@ -9,21 +9,29 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
-use cfa::{EdgeId, Op};
+use cfa::{EdgeId, LocId};
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
+use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError};
+use refine::formula::divergence::{Divergence, Shape, shape_of};
+use refine::formula::templates::{TemplateLimits, candidates};
 use refine::pivot::find_pivot;
+use rustc_hash::FxHashSet;
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason};
 use std::time::{Duration, Instant};
 
 /// Limit of each query of an engine.
-const QUERY_LIMIT: Duration = Duration::from_secs(5);
+const QUERY_LIMIT: Duration = Duration::from_secs(2);
 /// Limit of each engine's work on one path.
-const ENGINE_LIMIT: Duration = Duration::from_secs(20);
+const ENGINE_LIMIT: Duration = Duration::from_secs(5);
+/// So many predicates of one shape at one location, with different constants, are a sign of divergence.
+const DIVERGENCE: usize = 6;
+/// Most predicates that are guessed for one shape.
+const MAX_GUESSES: usize = 8;
 
 /// See the module.
 pub struct PredicateRefiner<'t, 'a, 'p> {
@@ -35,6 +43,10 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     check_time: Duration,
     engine_time: Duration,
     longest: usize,
+    divergence: Divergence<LocId>,
+    /// Shapes for which something was guessed already.
+    guessed: FxHashSet<(LocId, Shape)>,
+    guesses: u64,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -42,15 +54,41 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     pub fn new(task: &'t Task<'a, 'p>, backend: &'t dyn Backend, chain: Chain, budget: &'t Budget) -> Self {
         let (checks, longest) = (0, 0);
         let (check_time, engine_time) = (Duration::ZERO, Duration::ZERO);
-        Self { task, backend, budget, chain, checks, check_time, engine_time, longest }
+        let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
+        let guesses = 0;
+        Self { task, backend, budget, chain, checks, check_time, engine_time, longest, divergence, guessed, guesses }
     }
 
     /// Appends what was counted.
     pub fn add_statistics(&self, stats: &mut Statistics) {
         stats.count("predicate.longest_path", self.longest);
         stats.count("predicate.path_checks", self.checks);
+        stats.count("predicate.guesses", self.guesses);
         stats.time("predicate.check_time", self.check_time);
         stats.time("predicate.engine_time", self.engine_time);
+    }
+
+    /// Adds guesses to the precision when predicates march.
+    fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
+        let terms = &mut cpa.enc.terms;
+        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return };
+        let Some((shape, _)) = shape_of(terms, atom) else { return };
+        if !self.guessed.insert((loc, shape)) {
+            return;
+        }
+        let func = cpa.enc.program.locs[loc].func;
+        let mut related = Vec::new();
+        for pred in precision.at(func, loc) {
+            related.extend(
+                cpa.predicates.vars(*pred).iter().copied().filter(|var| !related.contains(var)).collect::<Vec<_>>(),
+            );
+        }
+        let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
+        for guess in candidates(terms, atom, &growth, &related, limits) {
+            if let Some(pred) = cpa.predicates.intern(terms, guess) {
+                self.guesses += u64::from(precision.add(func, loc, pred));
+            }
+        }
     }
 
     /// Whether a run takes the path.
@@ -89,7 +127,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         target: Target,
     ) -> Result<Refinement, AnalysisError> {
         if let Target::Unmodelled(edge) = target {
-            return Ok(Refinement::Open(unmodelled(self.task, edge)));
+            return Ok(Refinement::Open(unmodelled(self.task, edge, cpa.unmodelled.get(&edge).copied())));
         }
         let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });
         let Some(edges) = formula.edges(cpa, model) else { return Ok(too_coarse(None)) };
@@ -112,24 +150,25 @@ enum Checked {
 }
 
 /// Why nothing is known of what happens after an edge.
-pub fn unmodelled(task: &Task<'_, '_>, edge: EdgeId) -> StopReason {
+fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
     let program = task.program;
     let place = program.source.place(program.edges[edge].span.lo);
-    match &program.edges[edge].op {
-        Op::Unsupported(id) => {
-            let unsupported = &program.unsupported[*id];
+    match kind {
+        Some(EndingKind::Construct(id)) => {
+            let unsupported = &program.unsupported[id];
             StopReason::Unsupported {
                 construct: unsupported.construct.clone(),
                 detail: unsupported.detail.clone(),
                 place: program.source.place(unsupported.span.lo).or(place),
             }
         }
-        Op::CallPtr { .. } => {
-            let construct = "call through an unresolved pointer".into();
-            StopReason::Unsupported { construct, detail: String::new(), place }
+        Some(EndingKind::Unsupported(what)) => {
+            StopReason::Unsupported { construct: what.into(), detail: String::new(), place }
         }
-        Op::Undefined(what) => StopReason::Undefined { what: cfa::display::undefined(*what).to_owned(), place },
-        _ => StopReason::Undefined { what: "access out of bounds".into(), place },
+        Some(EndingKind::Undefined(what)) => {
+            StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place }
+        }
+        Some(EndingKind::Outside) | None => StopReason::Undefined { what: "access out of bounds".into(), place },
     }
 }
 
@@ -163,7 +202,8 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             itps.iter().enumerate().any(|(cut, itp)| {
                 let itp = formula.canonical(terms, cut, *itp);
                 let loc = states[cut + 1].loc;
-                let is_known = |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
+                let is_known =
+                    |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
                 atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
@@ -197,6 +237,7 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 {
                     added += 1;
                     lacks[cut + 1] = true;
+                    self.guess(cpa, precision, loc, atom);
                 }
             }
         }

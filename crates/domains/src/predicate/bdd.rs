@@ -87,9 +87,9 @@ impl Bdds {
             self.manager.with_manager_exclusive(|m| m.add_vars(more));
             self.vars += more;
         }
-        let function = self.manager.with_manager_shared(|m| {
-            if value { BDDFunction::var(m, var) } else { BDDFunction::not_var(m, var) }
-        })?;
+        let function = self
+            .manager
+            .with_manager_shared(|m| if value { BDDFunction::var(m, var) } else { BDDFunction::not_var(m, var) })?;
         Ok(self.intern(function))
     }
 

@@ -14,7 +14,7 @@ use analysis::{AnalysisError, Target};
 use base::{Budget, Id};
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, LocId, Op};
-use encode::{Dead, Encoder, State};
+use encode::{Dead, Encoder, EndingKind, State};
 use rustc_hash::FxHashMap;
 use smt::TermId;
 use std::collections::BTreeMap;
@@ -80,6 +80,8 @@ pub struct Block {
     taken: Vec<Taken>,
     /// Undefined behaviour that ends runs: edges and conditions.
     pub undefined: Vec<(EdgeId, TermId)>,
+    /// Why runs end at targets that are not modelled.
+    pub unmodelled: Vec<(EdgeId, EndingKind)>,
 }
 
 impl Block {
@@ -136,6 +138,7 @@ pub struct Encoding<'e, 'p> {
     found: Vec<Collected>,
     taken: Vec<Taken>,
     undefined: Vec<(EdgeId, TermId)>,
+    unmodelled: Vec<(EdgeId, EndingKind)>,
     steps: u64,
 }
 
@@ -167,6 +170,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
             found: Vec::new(),
             taken: Vec::new(),
             undefined: Vec::new(),
+            unmodelled: Vec::new(),
             steps: 0,
         }
     }
@@ -197,15 +201,14 @@ impl<'e, 'p> Encoding<'e, 'p> {
             let guard = self.enc.terms.or_all(&guards);
             let state = join_all(self.enc, states);
             let (shape, guard) = match &state {
-                Some(state) => (
-                    self.generics.shape_of(self.enc, state, at.stack, at.loc),
-                    self.enc.guards.formula(state.guard),
-                ),
+                Some(state) => {
+                    (self.generics.shape_of(self.enc, state, at.stack, at.loc), self.enc.guards.formula(state.guard))
+                }
                 None => (self.generics.shapes.initial(), guard),
             };
             ends.push(End { at, target, state, shape, guard });
         }
-        Ok(Block { start, ends, taken: self.taken, undefined: self.undefined })
+        Ok(Block { start, ends, taken: self.taken, undefined: self.undefined, unmodelled: self.unmodelled })
     }
 
     fn key(&self, at: At) -> Key {
@@ -300,6 +303,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
                 self.undefined.push((edge, guard));
                 continue;
             }
+            self.unmodelled.push((edge, ending.kind));
             let end = self.end(at, Some(Target::Unmodelled(edge)));
             self.found[end as usize].guards.push(guard);
             self.taken.push(Taken { from: at, edge: Some(edge), guard, to: To::End(end) });

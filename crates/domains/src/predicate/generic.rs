@@ -221,12 +221,7 @@ impl<'p> Generics<'p> {
     }
 
     /// Whether a predicate variable means something in states of a shape at a location.
-    pub fn is_meaningful(
-        enc: &Encoder<'_>,
-        shape: &Shape,
-        registers: &FxHashSet<TermId>,
-        var: TermId,
-    ) -> bool {
+    pub fn is_meaningful(enc: &Encoder<'_>, shape: &Shape, registers: &FxHashSet<TermId>, var: TermId) -> bool {
         let Some(place) = enc.canon.as_ref().and_then(|canon| canon.place(var)) else { return false };
         let exists = |object| enc.global_of(enc.objects.get(object).kind) || shape.has(object);
         match place {

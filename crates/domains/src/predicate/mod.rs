@@ -28,7 +28,7 @@ use block::{At, Block, Encoding, Start};
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
-use encode::Encoder;
+use encode::{Encoder, EndingKind};
 use generic::Generics;
 use points::Points;
 use predicates::{PredId, PredicatePrecision, Predicates};
@@ -88,6 +88,8 @@ pub struct PredicateCpa<'p, 'b> {
     /// Their combinations.
     pub bdds: Bdds,
     blocks: FxHashMap<Start, Rc<Block>>,
+    /// Why the model ends at an edge.
+    pub unmodelled: FxHashMap<EdgeId, EndingKind>,
     solvers: FxHashMap<(Start, u32), CachedSolver>,
     answers: FxHashMap<Question, Option<BddId>>,
     posts: FxHashMap<(Start, u32, PredId), TermId>,
@@ -127,6 +129,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             predicates: Predicates::default(),
             bdds: Bdds::default(),
             blocks: FxHashMap::default(),
+            unmodelled: FxHashMap::default(),
             solvers: FxHashMap::default(),
             answers: FxHashMap::default(),
             posts: FxHashMap::default(),
@@ -168,6 +171,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         };
         self.encoded += 1;
         self.steps += block.steps() as u64;
+        self.unmodelled.extend(block.unmodelled.iter().copied());
         let block = Rc::new(block);
         self.blocks.insert(start, block.clone());
         Ok(block)

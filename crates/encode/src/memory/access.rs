@@ -174,14 +174,7 @@ impl Encoder<'_> {
         state.memory.insert(object.index() as u32, Shared(contents));
     }
 
-    pub(crate) fn read(
-        &mut self,
-        state: &mut State,
-        object: ObjId,
-        offset: TermId,
-        bytes: u32,
-        ty: Scalar,
-    ) -> TermId {
+    pub(crate) fn read(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, ty: Scalar) -> TermId {
         let mut contents = self.contents(state, object);
         let guard = state.guard;
         let value = if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes))
