@@ -31,7 +31,8 @@ pub struct PathFormula {
 }
 
 impl PathFormula {
-    /// Composes the formulas along a path of states; `choices` has the end that each block takes.
+    /// Composes the formulas along a path of states; `choices` has the end that each block takes. None if the path is older
+    /// than its blocks, and one has no such end any more.
     ///
     /// # Errors
     /// When the budget ends.
@@ -39,7 +40,7 @@ impl PathFormula {
         cpa: &mut PredicateCpa<'_, '_>,
         states: &[PredicateState],
         choices: &[u32],
-    ) -> Result<Self, AnalysisError> {
+    ) -> Result<Option<Self>, AnalysisError> {
         let starts: Vec<Start> = states.iter().take(choices.len()).map(PredicateState::start).collect();
         let mut stages = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
@@ -48,7 +49,8 @@ impl PathFormula {
         }
         for (start, choice) in starts.iter().zip(choices) {
             let block = cpa.block(*start)?;
-            stages.push(Stage { block, end: *choice as usize, needs: Vec::new(), rename: Substitution::default() });
+            let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
+            stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
         }
         let n = stages.len();
         let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
@@ -99,7 +101,7 @@ impl PathFormula {
             trace.steps.push(Step { conjuncts, statements });
             stages[i].rename = rename;
         }
-        Ok(Self { stages, trace, back })
+        Ok(Some(Self { stages, trace, back }))
     }
 
     /// Everything that a run along the path satisfies.

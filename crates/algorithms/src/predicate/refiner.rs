@@ -183,7 +183,10 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
         self.longest = self.longest.max(path.nodes.len());
         let states: Vec<PredicateState> = path.nodes.iter().map(|node| *arg.state(*node)).collect();
         let choices: Vec<u32> = path.nodes.iter().skip(1).map(|node| arg.node(*node).choice).collect();
-        let formula = PathFormula::new(cpa, &states, &choices)?;
+        let Some(formula) = PathFormula::new(cpa, &states, &choices)? else {
+            let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
+            return Ok(Refinement::Spurious { pivot, stale: true, values: Vec::new() });
+        };
         match self.check(cpa, &formula.conjuncts())? {
             Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),

@@ -3,6 +3,9 @@
 //! Two abstract states are equal if and only if their ids are. Variables are numbered as the predicates are; the order never
 //! changes, so results do not depend on chance.
 
+// Keys are compared by the nodes that they name, which never change; what changes is inside of the manager.
+#![allow(clippy::mutable_key_type)]
+
 use super::predicates::PredId;
 use base::{Id, IdVec, new_id};
 use oxidd::bdd::{BDDFunction, BDDManagerRef};

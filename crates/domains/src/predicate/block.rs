@@ -53,6 +53,23 @@ pub struct End {
     pub guard: TermId,
 }
 
+/// What identifies an end of a block, however the block is encoded.
+pub type EndKey = (At, Option<EdgeId>);
+
+impl End {
+    /// See [`EndKey`]. Violations have an observer's state of their own.
+    pub fn key(&self) -> EndKey {
+        end_key(self.at, self.target)
+    }
+}
+
+fn end_key(at: At, target: Option<Target>) -> EndKey {
+    match target {
+        Some(Target::Unmodelled(edge)) => (at, Some(edge)),
+        _ => (at, None),
+    }
+}
+
 /// A step within a block.
 #[derive(Clone, Copy, Debug)]
 struct Taken {
@@ -134,7 +151,7 @@ pub struct Encoding<'e, 'p> {
     automaton: &'e Automaton,
     budget: &'e Budget,
     queue: BTreeMap<Key, BTreeMap<At, Vec<State>>>,
-    ends: BTreeMap<(At, Option<EdgeId>), u32>,
+    ends: BTreeMap<EndKey, u32>,
     found: Vec<Collected>,
     taken: Vec<Taken>,
     undefined: Vec<(EdgeId, TermId)>,
@@ -312,10 +329,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
 
     /// The number of an end.
     fn end(&mut self, at: At, target: Option<Target>) -> u32 {
-        let key = match target {
-            Some(Target::Unmodelled(edge)) => (at, Some(edge)),
-            _ => (at, None),
-        };
+        let key = end_key(at, target);
         let found = &mut self.found;
         *self.ends.entry(key).or_insert_with(|| {
             found.push(Collected { at, target, states: Vec::new(), guards: Vec::new() });

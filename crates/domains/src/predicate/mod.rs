@@ -24,7 +24,7 @@ use abstraction::{Abstraction, Counts, Post, Query};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
-use block::{At, Block, Encoding, Start};
+use block::{At, Block, Encoding, End, EndKey, Start};
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
@@ -88,6 +88,7 @@ pub struct PredicateCpa<'p, 'b> {
     /// Their combinations.
     pub bdds: Bdds,
     blocks: FxHashMap<Start, Rc<Block>>,
+    choices: FxHashMap<EndKey, u32>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
     solvers: FxHashMap<(Start, u32), CachedSolver>,
@@ -129,6 +130,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             predicates: Predicates::default(),
             bdds: Bdds::default(),
             blocks: FxHashMap::default(),
+            choices: FxHashMap::default(),
             unmodelled: FxHashMap::default(),
             solvers: FxHashMap::default(),
             answers: FxHashMap::default(),
@@ -180,6 +182,17 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     /// Edges at which undefined behaviour may end runs of the encoded blocks.
     pub fn undefined(&self) -> BTreeSet<EdgeId> {
         self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
+    }
+
+    /// The number of an end that stays the same when its block is encoded again.
+    fn choice(&mut self, end: &End) -> u32 {
+        let next = self.choices.len() as u32;
+        *self.choices.entry(end.key()).or_insert(next)
+    }
+
+    /// The end of a block with a number; none if a newer encoding of the block has no such end.
+    pub fn end_of(&self, block: &Block, choice: u32) -> Option<usize> {
+        block.ends.iter().position(|end| self.choices.get(&end.key()) == Some(&choice))
     }
 
     /// The predicates of the precision that mean something at an end.
@@ -313,22 +326,24 @@ impl Cpa for PredicateCpa<'_, '_> {
         out: &mut Vec<Successor<PredicateState>>,
     ) -> Result<(), AnalysisError> {
         let block = self.block(from.start())?;
-        for (choice, end) in block.ends.iter().enumerate() {
+        for (index, end) in block.ends.iter().enumerate() {
             let preds = match end.target {
                 Some(_) => Rc::from([]),
-                None => self.applicable(precision, &block, choice),
+                None => self.applicable(precision, &block, index),
             };
-            if let Some(abstraction) = self.abstract_end(&block, choice, from.abstraction, preds)? {
+            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, preds)? {
                 let At { loc, stack, observer } = end.at;
                 let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction };
-                out.push(Successor { state, choice: choice as u32, target: end.target });
+                let choice = self.choice(end);
+                out.push(Successor { state, choice, target: end.target });
             }
         }
         Ok(())
     }
 
     fn path(&mut self, from: &PredicateState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
-        Ok(self.block(from.start())?.any_path(choice))
+        let block = self.block(from.start())?;
+        Ok(self.end_of(&block, choice).map_or(Vec::new(), |end| block.any_path(end as u32)))
     }
 
     fn leq(&mut self, lower: &PredicateState, upper: &PredicateState) -> Result<bool, AnalysisError> {
