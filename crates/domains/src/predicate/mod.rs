@@ -95,6 +95,8 @@ pub struct PredicateCpa<'p, 'b> {
     answers: FxHashMap<Question, Option<BddId>>,
     posts: FxHashMap<(Start, u32, PredId), TermId>,
     backend: &'b dyn Backend,
+    /// Whether the program computes with floats, whose queries are never easy.
+    floats: bool,
     kind: Abstraction,
     budget: Budget,
     clock: u64,
@@ -122,6 +124,8 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         enc.set_canonical();
         let generics = Generics::new(&mut enc, points_to);
         let automaton = Automaton::new(enc.program, observer);
+        let exprs = &enc.program.exprs;
+        let floats = exprs.ids().any(|expr| exprs.ty(expr).is_float());
         Self {
             enc,
             generics,
@@ -136,6 +140,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             answers: FxHashMap::default(),
             posts: FxHashMap::default(),
             backend,
+            floats,
             kind,
             budget: budget.clone(),
             clock: 0,
@@ -276,7 +281,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             {
                 self.solvers.remove(&oldest);
             }
-            let mut solver = self.backend.quick();
+            let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
             solver.set_budget(&self.budget);
             solver.assert(&self.enc.terms, block.ends[end].guard).map_err(|error| {
                 AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() })
