@@ -1,5 +1,5 @@
 // expect: true
-// args: --config predicate
+// args: --config predicate-newton
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 extern void *malloc(unsigned long);
