@@ -99,6 +99,8 @@ pub enum StepKind {
 pub enum InputSource {
     /// A call of a function without a body returned it.
     Call(Name),
+    /// It is the value of a variable that the program declares and does not define.
+    Variable(Name),
     /// A variable was declared without a value, or a register holds what was left there.
     Uninitialised(Name),
     /// Fresh memory (`malloc`, a local aggregate) held it.

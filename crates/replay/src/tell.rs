@@ -228,6 +228,7 @@ impl Teller<'_> {
                 let source = match why {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
                     cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", var.name)),
+                    cfa::HavocSource::Environment if var.is_global() => InputSource::Variable(var.name.clone()),
                     cfa::HavocSource::Environment => InputSource::Environment(var.name.to_string()),
                 };
                 (source, var.ctype)

@@ -1,12 +1,12 @@
 //! A C file that drives the program to the error for real: compiled beside the program, it returns the recorded inputs.
 //!
-//! It defines, weakly, every function that the program calls and does not define itself, so that the program's own
+//! It defines, weakly, every function and variable that the program uses and does not define itself, so that the program's own
 //! definitions win and those of the C library lose only where a value was recorded. Errors that are no call of an undefined
 //! function (labels, error functions with a body) can't be caught from another file; for these a copy of the program is
 //! made with a call at the place.
 
 use base::Name;
-use cfa::{CType, FloatFormat, FuncId, Observer, Op, Pattern, Program, Scalar, Value};
+use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
 use outcome::{Counterexample, Input, InputSource};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -19,6 +19,21 @@ pub struct Harness {
     /// `program.c`, if the program must be changed to see the error.
     pub program: Option<String>,
 }
+
+/// Variables of C's library.
+const LIBRARY_VARIABLES: [&str; 11] = [
+    "environ",
+    "optarg",
+    "opterr",
+    "optind",
+    "optopt",
+    "signgam",
+    "stderr",
+    "stdin",
+    "stdout",
+    "sys_errlist",
+    "sys_nerr",
+];
 
 /// Called in the changed copy of the program.
 const REACHED: &str = "hone_error_reached";
@@ -135,10 +150,14 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, file
     }
     let copy = instrumented(program, &labels, &errors);
     let mut recorded: BTreeMap<&Name, Vec<&Input>> = BTreeMap::new();
+    let mut variables: BTreeMap<&Name, &Input> = BTreeMap::new();
     let mut others = 0;
     for input in &cex.inputs {
         match &input.source {
             InputSource::Call(function) => recorded.entry(function).or_default().push(input),
+            InputSource::Variable(name) if input.scalar != Scalar::Ptr || input.value.0 == 0 => {
+                variables.insert(name, input);
+            }
             _ => others += 1,
         }
     }
@@ -168,6 +187,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, file
              return address == 0 ? (void *)0 : (void *)(hone_memory + (address - {lowest}ULL) % sizeof hone_memory);\n}}\n"
         );
     }
+    define_variables(&mut out, program, &variables);
     for (name, id) in functions {
         let values = recorded.get(&program.functions[id].name).map_or(&[][..], Vec::as_slice);
         let known = LIBRARY.binary_search(&name).is_ok() || HARNESS_OWN.contains(&name);
@@ -244,6 +264,42 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
          HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
     );
     out
+}
+
+/// The variables that the program only declares, with the recorded values where there are any.
+fn define_variables(out: &mut String, program: &Program, recorded: &BTreeMap<&Name, &Input>) {
+    let mut defined = BTreeSet::new();
+    for edge in program.edges.iter().filter(|edge| program.locs[edge.src].func == program.start) {
+        let (var, source) = match edge.op {
+            Op::Havoc { dst, source } => (dst, source),
+            Op::MemHavoc { dst, source, .. } => match program.exprs.kind(dst) {
+                ExprKind::AddrOf(var) => (var, source),
+                _ => continue,
+            },
+            _ => continue,
+        };
+        let var = &program.vars[var];
+        if source != HavocSource::Environment || !var.is_global() || !defined.insert(&var.name) {
+            continue;
+        }
+        let name = &var.name;
+        if LIBRARY_VARIABLES.contains(&&**name) {
+            continue;
+        }
+        let _ = match (var.storage, recorded.get(name)) {
+            (Storage::Register(scalar), Some(input)) if scalar != Scalar::Ptr => {
+                let ty = match scalar {
+                    Scalar::Float(_) => bits_type(scalar),
+                    _ => cfa::display::scalar(scalar, program.pointer_bits()),
+                };
+                writeln!(out, "\nHONE_WEAK {ty} {name} = {};", literal(input.value, scalar))
+            }
+            _ => {
+                let size = program.ctypes.size(var.ctype).max(1);
+                writeln!(out, "\nHONE_WEAK unsigned char {name}[{size}] __attribute__((aligned(16)));")
+            }
+        };
+    }
 }
 
 /// A function that returns the recorded values in order, then zero.

@@ -262,6 +262,7 @@ fn wire_step(step: &Step) -> WireStep<'_> {
 fn wire_input(input: &Input) -> WireInput<'_> {
     let (source, name) = match &input.source {
         InputSource::Call(function) => ("call", &**function),
+        InputSource::Variable(variable) => ("variable", &**variable),
         InputSource::Uninitialised(variable) => ("uninitialised", &**variable),
         InputSource::Memory => ("memory", ""),
         InputSource::Environment(what) => ("environment", what.as_str()),

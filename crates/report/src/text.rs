@@ -252,6 +252,7 @@ fn cut(text: &str) -> String {
 fn input(input: &Input) -> String {
     match &input.source {
         InputSource::Call(function) => format!("{function}() = {}", input.text),
+        InputSource::Variable(name) => format!("{name} = {} (defined elsewhere)", input.text),
         InputSource::Uninitialised(name) => format!("{name} = {} (uninitialised)", input.text),
         InputSource::Memory => format!("uninitialised memory = {}", input.text),
         InputSource::Environment(what) => format!("{what} = {}", input.text),

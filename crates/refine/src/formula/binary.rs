@@ -11,6 +11,7 @@
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
 use super::project::{Contradicting, ProjectionLimits, Tools, by_equalities, project};
+use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, shared};
 use rustc_hash::FxHashSet;
 use smt::{TermId, Terms, vars_of};
@@ -98,14 +99,41 @@ fn forward(
             let projected = project(terms, &side, keep, limits, &mut tools, &mut by);
             rest.pop()?;
             itp = match projected {
+                Ok(itp) => itp,
+                Err(EngineError::Limit(_)) => {
+                    ctx.check(deadline)?;
+                    let tools = Tools { ctx, deadline, scratch: &mut *scratch };
+                    from_rest(terms, &side, &rests[cut], keep, limits, tools)?
+                }
                 Err(EngineError::TooWeak(_)) => return Err(EngineError::TooWeak(cut)),
-                projected => projected?,
+                Err(error) => return Err(error),
             };
         }
         itps.push(terms.and_all(&itp));
     }
     itps.resize(trace.cuts(), terms.fals());
     Ok(itps)
+}
+
+/// The interpolant from the other side: the negation of what the rest says about the variables of the cut, weakened as long as
+/// it contradicts this side. For sides with too many models, such as those of floats.
+fn from_rest(
+    terms: &mut Terms,
+    side: &[TermId],
+    rest: &[TermId],
+    keep: &FxHashSet<TermId>,
+    limits: ProjectionLimits,
+    mut tools: Tools<'_, '_>,
+) -> Result<Vec<TermId>, EngineError> {
+    let mut solver = tools.ctx.solver();
+    for &t in side {
+        solver.assert(terms, t)?;
+    }
+    let mut by = Contradicting { solver: &mut *solver, attempts: ATTEMPTS };
+    let excluded = project(terms, rest, keep, limits, &mut tools, &mut by)?;
+    let excluded = terms.and_all(&excluded);
+    let itp = terms.not(excluded);
+    Ok(split_conjuncts(terms, &[itp]))
 }
 
 /// For each cut, the steps after it without the variables that equalities define: equivalent as far as the variables of the

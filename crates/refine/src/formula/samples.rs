@@ -119,7 +119,7 @@ pub enum Equal {
 pub type Sample = (&'static str, fn(&mut Path<'_>));
 
 /// Paths of small programs; all are infeasible.
-pub const SAMPLES: [Sample; 14] = [
+pub const SAMPLES: [Sample; 15] = [
     ("even", even),
     ("lock", lock),
     ("counter", counter),
@@ -134,6 +134,7 @@ pub const SAMPLES: [Sample; 14] = [
     ("bytes", bytes),
     ("relation", relation),
     ("irrelevant work", irrelevant_work),
+    ("up and down", up_and_down),
 ];
 
 /// Long paths; all are infeasible.
@@ -454,6 +455,24 @@ fn irrelevant_work(p: &mut Path<'_>) {
         p.cut();
     }
     p.assume_eq("ok", 0, Equal::Yes);
+}
+
+/// x = n, y = 0; x goes down to 0 while y goes up; y != n.
+fn up_and_down(p: &mut Path<'_>) {
+    let n = p.get("n");
+    p.assign("x", n);
+    p.set("y", 0);
+    p.cut();
+    for _ in 0..3 {
+        p.assume_eq("x", 0, Equal::No);
+        p.add("x", -1);
+        p.add("y", 1);
+        p.cut();
+    }
+    p.assume_eq("x", 0, Equal::Yes);
+    let (y, n) = (p.get("y"), p.get("n"));
+    let differ = p.terms.ne(y, n);
+    p.assume(differ);
 }
 
 /// A random path over a few variables: assignments, sums, tests, if-then-elses. It may be feasible; a path with a test that is

@@ -62,7 +62,7 @@ fn is_infeasible(terms: &Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Optio
 fn samples_are_refuted() {
     let budget = Budget::unlimited();
     let ctx = context(&budget);
-    let least = [12, 14, 12, 14, 12, 11, 13, 8];
+    let least = [15, 15, 13, 15, 13, 12, 13, 9];
     for (mut engine, least) in engines().into_iter().zip(least) {
         let mut correct = 0;
         for (name, _) in SAMPLES {
@@ -109,7 +109,7 @@ fn random_paths_are_refuted_if_and_only_if_they_are_infeasible() {
     }
     assert!(infeasible >= 20 && feasible >= 20, "{infeasible} and {feasible}");
     // Binary and Newton nearly always, linear integers about half of the time.
-    let least = [85, 95, 85, 95, 90, 85, 90, 40];
+    let least = [98, 98, 85, 95, 90, 85, 90, 40];
     for ((engine, correct), least) in engines.iter().zip(correct).zip(least) {
         assert!(correct * 100 >= infeasible * least, "{}: {correct} of {infeasible}", engine.name());
     }
@@ -204,6 +204,7 @@ fn examples_give_the_predicates_that_prove_them() {
     expect("lock", backward, &["(= |a| #x00000000)"]);
     expect("state machine", backward, &["(bvslt |blast| #x00000002)"]);
     expect("array", &mut SequenceHorn, &["(= (select |m| |i|) #x07)"]);
+    expect("up and down", &mut Binary::new(Direction::Forward), &["(= |n| (bvadd |x| |y|))"]);
     expect("relation", &mut Binary::new(Direction::Forward), &["(bvslt |a| |c|)"]);
     expect("flags", backward, &["(= ((_ extract 2 2) |word|) #b1)"]);
     for core in [Core::Conjuncts, Core::Statements] {

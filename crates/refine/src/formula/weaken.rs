@@ -12,31 +12,70 @@ const MAX_PINNED: usize = 6;
 /// Most bounds of one variable that are combined.
 const MAX_BOUNDS: usize = 6;
 
-/// Relations in place of values: `x = 3 and y = 5` becomes `x = y - 2`; the other literals stay. `None` if nothing changes.
+/// `plus - minus = constant`, modulo a power of two.
+#[derive(Clone, Copy)]
+struct Fact {
+    plus: TermId,
+    minus: Option<TermId>,
+    constant: u128,
+}
+
+impl Fact {
+    /// What an equality of bit-vectors says.
+    fn of(terms: &Terms, literal: TermId) -> Option<Self> {
+        let Node::Bin(BinOp::Eq, a, b) = terms.node(literal) else { return None };
+        let Sort::BitVec(width) = terms.sort(a) else { return None };
+        let ((x, c), (y, d)) = (terms.split_offset(a), terms.split_offset(b));
+        let constant = |value: u128| value & mask(width);
+        match terms.as_bv_const(b) {
+            Some(value) => Some(Self { plus: x, minus: None, constant: constant(value.wrapping_sub(c)) }),
+            None => Some(Self { plus: x, minus: Some(y), constant: constant(d.wrapping_sub(c)) }),
+        }
+    }
+}
+
+/// Relations in place of values: of `x = 3 and y = 5`, the difference and the sum of both, `x = y - 2` and `x + y = 8`; of
+/// `x = n - 1 and y = 1` in the same way `x + y = n`. The other literals stay. Relations without a constant are the last ones,
+/// because what is tried to be left out first is what comes first. `None` if nothing changes.
 pub fn relations(terms: &mut Terms, literals: &[TermId]) -> Option<Vec<TermId>> {
-    let mut pinned: Vec<(TermId, u128)> = Vec::new();
+    let mut facts: Vec<Fact> = Vec::new();
     let mut result = Vec::new();
     for &literal in literals {
-        match terms.node(literal) {
-            Node::Bin(BinOp::Eq, t, c) if matches!(terms.sort(t), Sort::BitVec(_)) => match terms.as_bv_const(c) {
-                Some(value) if pinned.len() < MAX_PINNED => pinned.push((t, value)),
-                _ => result.push(literal),
-            },
+        match Fact::of(terms, literal) {
+            Some(fact) if facts.len() < MAX_PINNED => facts.push(fact),
             _ => result.push(literal),
         }
     }
-    if pinned.len() < 2 {
+    if facts.len() < 2 {
         return None;
     }
-    for (i, &(x, c)) in pinned.iter().enumerate() {
-        for &(y, d) in &pinned[i + 1..] {
-            if terms.sort(x) == terms.sort(y) {
-                let distance = d.wrapping_sub(c) & mask(terms.width(x));
-                let moved = terms.bv_add_const(x, distance);
-                result.push(terms.eq(y, moved));
+    let mut plain = Vec::new();
+    for (i, x) in facts.iter().enumerate() {
+        for y in &facts[i + 1..] {
+            if terms.sort(x.plus) != terms.sort(y.plus) {
+                continue;
+            }
+            let width = terms.width(x.plus);
+            let difference = x.constant.wrapping_sub(y.constant) & mask(width);
+            let sum = x.constant.wrapping_add(y.constant) & mask(width);
+            // x.plus + y.minus = y.plus + x.minus + difference, and x.plus + y.plus = x.minus + y.minus + sum.
+            let sides = [
+                ([Some(x.plus), y.minus], [Some(y.plus), x.minus], difference),
+                ([Some(x.plus), Some(y.plus)], [x.minus, y.minus], sum),
+            ];
+            for (left, right, constant) in sides {
+                let zero = terms.bv(width, 0);
+                let add = |terms: &mut Terms, parts: [Option<TermId>; 2]| {
+                    parts.into_iter().flatten().fold(zero, |sum, t| terms.bv_add(sum, t))
+                };
+                let (left, right) = (add(terms, left), add(terms, right));
+                let right = terms.bv_add_const(right, constant);
+                let relation = terms.eq(left, right);
+                if constant == 0 { plain.push(relation) } else { result.push(relation) }
             }
         }
     }
+    result.extend(plain);
     Some(result)
 }
 
@@ -106,7 +145,13 @@ mod tests {
         let (pin_x, pin_y) = (terms.eq(x, three), terms.eq(y, five));
         let found = relations(&mut terms, &[pin_x, pin_y]).unwrap_or_default();
         let texts: Vec<String> = found.iter().map(|&t| term_to_string(&terms, t)).collect();
-        assert_eq!(texts, ["(= |x| (bvadd |y| #xfe))"]);
+        assert_eq!(texts, ["(= |x| (bvadd |y| #xfe))", "(= (bvadd |x| |y|) #x08)"]);
+        // x = v - 1 and y = 1: x + y = v.
+        let (less, one) = (terms.bv_add_const(v, 255), terms.bv(8, 1));
+        let (behind, ahead) = (terms.eq(x, less), terms.eq(y, one));
+        let found = relations(&mut terms, &[behind, ahead]).unwrap_or_default();
+        let texts: Vec<String> = found.iter().map(|&t| term_to_string(&terms, t)).collect();
+        assert_eq!(texts.last().map(String::as_str), Some("(= |v| (bvadd |x| |y|))"));
         assert_eq!(relations(&mut terms, &[pin_x]), None);
         let (low, high, kept) = (terms.slt(x, v), terms.sle(v, y), terms.ult(x, five));
         let keep: FxHashSet<TermId> = [x, y].into_iter().collect();
