@@ -6,4 +6,5 @@ pub mod bmc;
 pub mod cegar;
 pub mod path_check;
 pub mod proof;
+pub mod predicate;
 pub mod value;

@@ -1,9 +1,10 @@
 //! The abstract domains, one folder or file each, and [`composite`]: the product that the analyses use.
 //!
-//! Invariant: domains know operations and the operators of `analysis`, but no algorithm and no solver.
+//! Invariant: domains know operations, the operators of `analysis` and the traits of `smt`, but no algorithm and no backend.
 
 pub mod automaton;
 pub mod callstack;
 pub mod composite;
 pub mod location;
+pub mod predicate;
 pub mod value;

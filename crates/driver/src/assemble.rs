@@ -3,7 +3,7 @@
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
 use algorithms::cegar::CegarConfig;
-use algorithms::{bmc, value};
+use algorithms::{bmc, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -11,7 +11,7 @@ use cfa::pass::split_choices::split_choices;
 use cfa::{Observer, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
-use smt_z3::{Mode, Z3Solver};
+use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::time::Instant;
 
 /// Runs what `config` says.
@@ -81,6 +81,14 @@ impl Subject<'_> {
         match algorithm {
             Algorithm::Bmc(settings) => self.run_bmc(settings, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
+            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
+                let parts = predicate::Parts {
+                    backend: &Z3Backend,
+                    points_to: &self.prepared.points_to,
+                    engines: settings.engines(),
+                };
+                predicate::run(task, parts, &settings.config(), budget, self.progress)
+            }),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
     }

@@ -3,6 +3,7 @@
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
 use crate::failure::Failure;
+use crate::predicate::Predicate;
 use base::Diagnostic;
 use serde::Deserialize;
 use std::time::Duration;
@@ -47,6 +48,8 @@ pub enum Algorithm {
     Bmc(Bmc),
     /// Explicit-value analysis.
     Value(Value),
+    /// Predicate analysis.
+    Predicate(Predicate),
     /// One after another, until one answers.
     Sequence(Vec<Stage>),
 }
@@ -148,11 +151,15 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 4] = [
+const PRESETS: [Preset; 8] = [
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
+    Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
+    Preset { name: "predicate-bw", text: include_str!("../presets/predicate-bw.toml") },
+    Preset { name: "predicate-newton", text: include_str!("../presets/predicate-newton.toml") },
+    Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
 ];
 
 /// The file format of presets.
@@ -166,6 +173,8 @@ struct Document {
     #[serde(default)]
     value: ValueTable,
     #[serde(default)]
+    predicate: Option<Predicate>,
+    #[serde(default)]
     stage: Vec<StageTable>,
 }
 
@@ -174,6 +183,7 @@ struct Document {
 enum AlgorithmName {
     Bmc,
     Value,
+    Predicate,
     Sequence,
 }
 
@@ -254,6 +264,10 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             let ValueTable { tracking, order, scope, prune } = document.value;
             Algorithm::Value(Value { tracking, order, scope, prune })
         }
+        AlgorithmName::Predicate => {
+            let table = document.predicate.ok_or("the table `predicate` is missing")?;
+            Algorithm::Predicate(table)
+        }
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
             let stages: Result<Vec<Stage>, String> = document.stage.iter().map(stage).collect();
             Algorithm::Sequence(stages?)
@@ -288,10 +302,10 @@ impl Config {
 
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
-        self.algorithm.for_each(&mut |algorithm| {
-            if let Algorithm::Value(value) = algorithm {
-                value.order = order;
-            }
+        self.algorithm.for_each(&mut |algorithm| match algorithm {
+            Algorithm::Value(value) => value.order = order,
+            Algorithm::Predicate(predicate) => predicate.order = order,
+            Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
         });
     }
 }

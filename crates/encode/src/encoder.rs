@@ -1,5 +1,6 @@
 //! What all states of one exploration share, and how states are joined.
 
+use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
 use crate::memory::contents::Contents;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
@@ -98,6 +99,8 @@ pub struct Encoder<'p> {
     pub edge: EdgeId,
     /// Whether a pointer whose origin is not known, the value of an expression, may point into an object.
     pub may_point_to: MayPointTo<'p>,
+    /// Canonical names, if states are generic.
+    pub canon: Option<Box<Canon>>,
     /// Terms that are built on the address of an object, or are not.
     pub(crate) pointers: FxHashMap<TermId, bool>,
     /// Initial contents of globals that were asked for.
@@ -134,6 +137,7 @@ impl<'p> Encoder<'p> {
             external,
             edge: base::Id::from_index(0),
             may_point_to,
+            canon: None,
             pointers: FxHashMap::default(),
             initial: FxHashMap::default(),
             terms,

@@ -14,6 +14,8 @@ pub mod state;
 
 pub mod encoder;
 
+pub mod canon;
+
 pub mod memory;
 
 mod expr;

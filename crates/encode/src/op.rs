@@ -19,7 +19,11 @@ impl Encoder<'_> {
         self.edge = edge;
         let program = self.program;
         match &program.edges[edge].op {
-            Op::Skip | Op::Call { .. } | Op::EndScope { .. } => Ok(()),
+            Op::Skip | Op::Call { .. } => Ok(()),
+            Op::EndScope { var } => {
+                self.end_scope(state, frame, *var);
+                Ok(())
+            }
             Op::Assign { dst, src } => {
                 let value = self.eval(state, frame, *src)?;
                 self.assign(state, frame, *dst, value);

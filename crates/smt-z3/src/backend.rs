@@ -14,6 +14,10 @@ impl smt::Backend for Z3Backend {
         Box::new(Z3Solver::new(Mode::Incremental))
     }
 
+    fn quick(&self) -> Box<dyn Solver> {
+        Box::new(Z3Solver::new(Mode::Quick))
+    }
+
     fn one_shot(&self) -> Box<dyn Solver> {
         Box::new(Z3Solver::new(Mode::OneShot))
     }

@@ -443,6 +443,15 @@ impl SolverRef {
         Ok(Self { context: context.clone(), raw })
     }
 
+    /// Z3's own search for satisfiability modulo theories, without tactics before it.
+    pub(crate) fn simple(context: &Arc<Context>) -> Result<Self, SmtError> {
+        // SAFETY: the context is alive.
+        let raw = unsafe { z3_sys::Z3_mk_simple_solver(context.raw) }.ok_or_else(|| context.failure())?;
+        // SAFETY: Z3 has just returned the solver.
+        unsafe { Z3_solver_inc_ref(context.raw, raw) };
+        Ok(Self { context: context.clone(), raw })
+    }
+
     /// Sets the limit of the next query in milliseconds (`u32::MAX`: none), and that Z3 leaves signals alone.
     pub(crate) fn set_timeout(&self, milliseconds: u32) -> Result<(), SmtError> {
         let context = &self.context;

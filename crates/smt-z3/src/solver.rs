@@ -22,6 +22,8 @@ pub enum Mode {
     OneShot,
     /// Many queries with much in common: what was learned is kept.
     Incremental,
+    /// Very many and easy queries: an answer costs little, but hard ones take longer.
+    Quick,
 }
 
 /// Z3.
@@ -229,7 +231,10 @@ impl Backend {
         }
         let theories = self.translation.theories;
         if mode == Mode::OneShot || self.object.as_ref().is_none_or(|object| object.theories != theories) {
-            let solver = SolverRef::new(&self.context, theories.logic())?;
+            let solver = match mode {
+                Mode::Quick => SolverRef::simple(&self.context)?,
+                Mode::OneShot | Mode::Incremental => SolverRef::new(&self.context, theories.logic())?,
+            };
             self.object =
                 Some(Object { solver, theories, asserted: 0, constraints: 0, scopes: Vec::new(), defined: Vec::new() });
         }
@@ -239,7 +244,7 @@ impl Backend {
             object.solver.assert(constraint)?;
         }
         object.constraints = self.translation.constraints.len();
-        if mode == Mode::Incremental {
+        if mode != Mode::OneShot {
             while object.scopes.len() < scopes.len() {
                 let end = scopes[object.scopes.len()];
                 object.assert(&self.context, &mut self.translation, terms, &assertions[object.asserted..end])?;
@@ -338,7 +343,7 @@ impl Solver for Z3Solver {
         // A query of its own is preprocessed with its assumptions; most cores are never asked for.
         let assume = match self.mode {
             Mode::OneShot => Assume::Asserted,
-            Mode::Incremental => Assume::Literals,
+            Mode::Incremental | Mode::Quick => Assume::Literals,
         };
         let (result, literals) = self.ask(terms, &assumptions, assume)?;
         self.last = match &result {
@@ -424,6 +429,12 @@ mod tests {
     fn incremental_keeps_the_contract() {
         smt::contract::run(&|| Box::new(Z3Solver::new(Mode::Incremental)));
     }
+
+    #[test]
+    fn quick_keeps_the_contract() {
+        smt::contract::run(&|| Box::new(Z3Solver::new(Mode::Quick)));
+    }
+
     /// Scripts that `smt::smtlib` prints mean what the terms mean.
     #[test]
     fn scripts_have_the_same_answers() {
@@ -463,7 +474,7 @@ mod tests {
     #[test]
     fn deep_formulas_do_not_overflow_the_stack() {
         use smt::Sort;
-        for mode in [Mode::OneShot, Mode::Incremental] {
+        for mode in [Mode::OneShot, Mode::Incremental, Mode::Quick] {
             let mut terms = Terms::new();
             let sort = Sort::BitVec(32);
             let (mut x, y, m) = (terms.var("x", sort), terms.var("y", sort), terms.var("m", Sort::bv_array(32, 32)));

@@ -9,6 +9,11 @@ pub trait Backend {
     /// A solver for many related queries.
     fn incremental(&self) -> Box<dyn Solver>;
 
+    /// A solver for very many easy queries.
+    fn quick(&self) -> Box<dyn Solver> {
+        self.incremental()
+    }
+
     /// A solver for queries of their own.
     fn one_shot(&self) -> Box<dyn Solver>;
 

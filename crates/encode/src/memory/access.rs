@@ -133,6 +133,9 @@ impl Encoder<'_> {
 
     /// Whether `bytes` bytes at `offset` lie in the object and it is alive.
     pub fn in_bounds(&mut self, state: &State, object: ObjId, offset: TermId, bytes: u64) -> TermId {
+        if !self.exists(state, object) {
+            return self.terms.fals();
+        }
         let width = self.program.pointer_bits();
         let inside = match self.objects.get(object).size {
             Size::Const(size) if size < bytes => self.terms.fals(),
@@ -171,7 +174,7 @@ impl Encoder<'_> {
         state.memory.insert(object.index() as u32, Shared(contents));
     }
 
-    fn read(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, ty: Scalar) -> TermId {
+    pub(crate) fn read(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, ty: Scalar) -> TermId {
         let mut contents = self.contents(state, object);
         let guard = state.guard;
         let value = if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes))
@@ -340,7 +343,7 @@ impl Encoder<'_> {
             [] => {
                 return match contents.rest {
                     Rest::Zero => self.zero(ty),
-                    Rest::Arbitrary => {
+                    Rest::Arbitrary | Rest::Before => {
                         let sort = self.sort(ty);
                         self.open_content(guard, object, contents, at, bytes, sort)
                     }
@@ -368,7 +371,9 @@ impl Encoder<'_> {
                     let n = (stop - pos) as u32;
                     parts.push(match contents.rest {
                         Rest::Zero => self.terms.bv(8 * n, 0),
-                        Rest::Arbitrary => self.open_content(guard, object, contents, pos, n, Sort::BitVec(8 * n)),
+                        Rest::Arbitrary | Rest::Before => {
+                            self.open_content(guard, object, contents, pos, n, Sort::BitVec(8 * n))
+                        }
                     });
                     pos = stop;
                 }
@@ -391,8 +396,13 @@ impl Encoder<'_> {
         bytes: u32,
         sort: Sort,
     ) -> TermId {
-        let var = self.terms.fresh_var("content", sort);
-        self.log.push(LogEntry { guard, edge: self.edge, what: Logged::Content { object, offset: at, var } });
+        let var = if contents.rest == Rest::Before {
+            self.before_cell(object, at, bytes, sort)
+        } else {
+            let var = self.terms.fresh_var("content", sort);
+            self.log.push(LogEntry { guard, edge: self.edge, what: Logged::Content { object, offset: at, var } });
+            var
+        };
         if let Bytes::Cells(cells) = &mut contents.bytes {
             cells.insert(at as u32, Cell { bytes, value: var });
         }
@@ -460,8 +470,10 @@ impl Encoder<'_> {
             Bytes::Array(array) => return *array,
             Bytes::Cells(cells) => cells.clone(),
         };
+        self.want_array(object);
         let width = self.program.pointer_bits();
         let mut array = match contents.rest {
+            Rest::Before => self.before_array(object, elem),
             Rest::Zero => {
                 let zero = self.terms.bv(8 * elem, 0);
                 self.terms.const_array(width, zero)

@@ -139,6 +139,9 @@ impl Encoder<'_> {
                 (Size::Term(size), room)
             }
         };
+        if self.canon.is_some() {
+            return self.allocate_canonical(state, (size, room, align), kind, rest);
+        }
         let Some(object) = self.objects.allocate(size, room, align, kind, rest) else {
             let fals = self.terms.fals();
             self.require(state, fals, EndingKind::Unsupported("more memory than the address space has"))?;
@@ -218,6 +221,11 @@ impl Encoder<'_> {
         self.require(state, known, EndingKind::Unsupported("realloc of a pointer that is not exactly known"))?;
         self.free(state, expr, address)?;
         let moved = self.contents(state, old);
+        if moved.rest == Rest::Before && matches!(moved.bytes, Bytes::Cells(_)) {
+            let fals = self.terms.fals();
+            self.require(state, fals, EndingKind::Unsupported("realloc of an object that an earlier block made"))?;
+            return Err(Dead);
+        }
         let (object, base) = self.allocate(state, size, align, kind, Rest::Arbitrary)?;
         self.objects.get_mut(object).elem = self.objects.get(old).elem;
         let mut contents = self.contents(state, object);
@@ -306,7 +314,7 @@ impl Encoder<'_> {
         let mut source = self.contents(state, src);
         let hi = src_at + len;
         // Bytes that were never written get a name first, so that both copies are equal.
-        if let (Bytes::Cells(cells), Rest::Arbitrary) = (&source.bytes, source.rest) {
+        if let (Bytes::Cells(cells), Rest::Arbitrary | Rest::Before) = (&source.bytes, source.rest) {
             let mut gaps = Vec::new();
             let mut pos = src_at;
             for (offset, cell) in overlapping(cells, src_at, hi) {
@@ -454,7 +462,12 @@ impl Encoder<'_> {
         };
         let dead = self.terms.ite(first, ca.dead, cb.dead);
         let (x, y) = (Rc::make_mut(&mut ca), Rc::make_mut(&mut cb));
-        let same_rest = x.rest == y.rest;
+        let same_rest = x.rest == y.rest || self.canon.is_some();
+        let rest = match (&self.canon, x.rest == y.rest) {
+            // What neither side has as a cell is forgotten, which is an over-approximation.
+            (Some(_), false) => Rest::Arbitrary,
+            _ => x.rest,
+        };
         let bytes = match (&x.bytes, &y.bytes) {
             (Bytes::Cells(_), Bytes::Cells(_)) if same_rest => Bytes::Cells(self.join_cells(object, first, a, b, x, y)),
             _ => {
@@ -464,7 +477,6 @@ impl Encoder<'_> {
                 Bytes::Array(self.terms.ite(first, p, q))
             }
         };
-        let rest = x.rest;
         self.set_contents(joined, object, Rc::new(Contents { bytes, rest, dead }));
     }
 

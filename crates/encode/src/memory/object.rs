@@ -40,6 +40,8 @@ pub enum Rest {
     Zero,
     /// Anything; the same each time it is read.
     Arbitrary,
+    /// What they held at the start of a block: canonical variables (see [`crate::canon`]).
+    Before,
 }
 
 /// An object.

@@ -1,0 +1,105 @@
+//! Predicate analysis with adjustable blocks, refined by interpolation [beyer10; mcmillan06].
+//!
+//! [`run`] assembles the domain, the refiner and the refinement loop.
+
+pub mod path;
+pub mod refiner;
+
+pub use domains::predicate::abstraction::Abstraction;
+pub use domains::predicate::points::BlockEnds;
+pub use domains::predicate::predicates::PredicateScope;
+
+use crate::bmc::Task;
+use crate::cegar::{self, Answer, CegarConfig};
+use base::Budget;
+use cfa::callgraph::CallGraph;
+use cfa::points_to::PointsTo;
+use domains::predicate::PredicateCpa;
+use domains::predicate::points::Points;
+use domains::predicate::predicates::PredicatePrecision;
+use encode::Encoder;
+use encode::encoder::MayPointTo;
+use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, StopReason, Verdict};
+use refine::formula::SequenceEngine;
+use refine::formula::chain::Chain;
+use refiner::PredicateRefiner;
+use smt::Backend;
+
+/// Configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct PredicateConfig {
+    /// Where blocks end.
+    pub blocks: BlockEnds,
+    /// How predicates are combined.
+    pub abstraction: Abstraction,
+    /// Where a discovered predicate is used.
+    pub scope: PredicateScope,
+    /// Order of exploration, and what a refinement cuts.
+    pub cegar: CegarConfig,
+}
+
+/// What the analysis works with beside the task.
+pub struct Parts<'a> {
+    /// Makes solvers.
+    pub backend: &'a dyn Backend,
+    /// What pointers of the task's program may point to.
+    pub points_to: &'a PointsTo,
+    /// Engines that refute error paths, in the order in which they are asked.
+    pub engines: Vec<Box<dyn SequenceEngine>>,
+}
+
+/// Runs the analysis.
+pub fn run(
+    task: &Task<'_, '_>,
+    parts: Parts<'_>,
+    config: &PredicateConfig,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
+    let program = task.program;
+    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
+    let enc = match Encoder::new(program, may_point_to) {
+        Ok(enc) => enc,
+        Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
+    };
+    let calls = CallGraph::new(program, Some(parts.points_to));
+    let points = Points::new(program, task.wto, &calls, config.blocks);
+    let mut cpa =
+        PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, config.abstraction, budget);
+    let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
+    let precision = PredicatePrecision::empty(config.scope);
+    let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
+    let iterations = std::mem::take(&mut explored.stats.iterations);
+    explored.stats.count("predicate.predicates", cpa.predicates.len() as u64);
+    explored.stats.count("predicate.blocks", cpa.encoded);
+    explored.stats.count("predicate.block_steps", cpa.steps);
+    explored.stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
+    explored.stats.count("predicate.abstractions", cpa.counts.abstractions);
+    explored.stats.count("predicate.cache_hits", cpa.cache_hits);
+    explored.stats.count("predicate.queries", cpa.counts.queries);
+    explored.stats.count("predicate.models", cpa.counts.models);
+    explored.stats.count("predicate.given_up", cpa.counts.given_up);
+    explored.stats.count("predicate.diagrams", cpa.bdds.len() as u64);
+    explored.stats.count("predicate.terms", cpa.enc.terms.len() as u64);
+    refiner.add_statistics(&mut explored.stats);
+    explored.stats.iterations = iterations;
+    let nodes = explored.exploration.arg.len() as u64;
+    let mut outcome = match explored.answer {
+        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
+        Answer::Refuted(counterexample) => {
+            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
+        }
+        Answer::Unknown(reason) => Outcome::unknown(reason),
+    };
+    outcome.stats = explored.stats;
+    let undefined = cpa.undefined();
+    if outcome.verdict == Verdict::True && !undefined.is_empty() {
+        let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
+        outcome.assumptions.push(Assumption {
+            kind: AssumptionKind::UndefinedBehaviour,
+            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+            places: undefined.iter().filter_map(place).collect(),
+        });
+    }
+    outcome
+}

@@ -1,0 +1,187 @@
+//! The formula of an abstract path: blocks one after the other, each with its own copy of the variables.
+//!
+//! The canonical variable x at node i of the path becomes `x@i`; inputs of a block become variables of their step. Only
+//! variables that a later step needs are there, so the interfaces are as small as they can be.
+
+use analysis::AnalysisError;
+use cfa::EdgeId;
+use domains::predicate::block::{Block, Start};
+use domains::predicate::{PredicateCpa, PredicateState};
+use refine::formula::{Statement, Step, Trace};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{Assignment, BinOp, Evaluator, Model, Node, Substitution, TermId, Terms, Value, vars_of};
+use std::rc::Rc;
+
+/// The block of a step, and the end that the path takes.
+struct Stage {
+    block: Rc<Block>,
+    end: usize,
+    /// Canonical variables at the start of the block that this step or a later one needs, ascending.
+    needs: Vec<TermId>,
+    rename: Substitution,
+}
+
+/// A path with its formula.
+pub struct PathFormula {
+    stages: Vec<Stage>,
+    /// The formulas of the steps; the interfaces are the variables between them.
+    pub trace: Trace,
+    /// For each cut, from the variables of the path to canonical ones.
+    back: Vec<FxHashMap<TermId, TermId>>,
+}
+
+impl PathFormula {
+    /// Composes the formulas along a path of states; `choices` has the end that each block takes. None if the path is older
+    /// than its blocks, and one has no such end any more.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn new(
+        cpa: &mut PredicateCpa<'_, '_>,
+        states: &[PredicateState],
+        choices: &[u32],
+    ) -> Result<Option<Self>, AnalysisError> {
+        let starts: Vec<Start> = states.iter().take(choices.len()).map(PredicateState::start).collect();
+        let mut stages = Vec::with_capacity(choices.len());
+        // Encoding a block may make others outdated; once all are there, they fit together.
+        for start in &starts {
+            cpa.block(*start)?;
+        }
+        for (start, choice) in starts.iter().zip(choices) {
+            let block = cpa.block(*start)?;
+            let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
+            stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
+        }
+        let n = stages.len();
+        let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
+        let mut inputs: Vec<Vec<TermId>> = vec![Vec::new(); n];
+        for i in (0..n).rev() {
+            let mut roots = vec![stages[i].block.ends[stages[i].end].guard];
+            if i + 1 < n {
+                let block = stages[i].block.clone();
+                for var in stages[i + 1].needs.clone() {
+                    let output = cpa.output(&block, stages[i].end, var);
+                    outputs[i].push((var, output));
+                    roots.push(output);
+                }
+            }
+            let (needs, open): (Vec<TermId>, Vec<TermId>) =
+                vars_of(&cpa.enc.terms, &roots).into_iter().partition(|var| is_canonical(cpa, *var));
+            stages[i].needs = needs;
+            inputs[i] = open;
+        }
+        let mut trace = Trace::default();
+        let mut back = Vec::new();
+        let terms = &mut cpa.enc.terms;
+        let mut next: Vec<TermId> = Vec::new();
+        for i in 0..n {
+            let here: Vec<(TermId, TermId)> =
+                stages[i].needs.iter().chain(&inputs[i]).map(|var| (*var, copy(terms, *var, i))).collect();
+            let mut statements: Vec<Statement> =
+                here.iter().skip(stages[i].needs.len()).map(|(_, copy)| Statement::Havoc(*copy)).collect();
+            if i == 0 {
+                statements.extend(here.iter().take(stages[i].needs.len()).map(|(_, copy)| Statement::Havoc(*copy)));
+            } else {
+                back.push(here.iter().take(stages[i].needs.len()).map(|(var, copy)| (*copy, *var)).collect());
+                trace.interface.push(next.clone());
+            }
+            let mut rename = Substitution::new(here);
+            let guard = rename.apply(terms, stages[i].block.ends[stages[i].end].guard);
+            let mut conjuncts = conjuncts_of(terms, guard);
+            statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));
+            next.clear();
+            for (var, output) in &outputs[i] {
+                let new = copy(terms, *var, i + 1);
+                let value = rename.apply(terms, *output);
+                conjuncts.push(terms.eq(new, value));
+                statements.push(Statement::Assign { var: new, term: value });
+                next.push(new);
+            }
+            conjuncts.retain(|conjunct| !terms.is_true(*conjunct));
+            trace.steps.push(Step { conjuncts, statements });
+            stages[i].rename = rename;
+        }
+        Ok(Some(Self { stages, trace, back }))
+    }
+
+    /// Everything that a run along the path satisfies.
+    pub fn conjuncts(&self) -> Vec<TermId> {
+        self.trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect()
+    }
+
+    /// The formula at a cut, over canonical variables.
+    pub fn canonical(&self, terms: &mut Terms, cut: usize, formula: TermId) -> TermId {
+        Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
+    }
+
+    /// The edges that a model takes.
+    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<Vec<EdgeId>> {
+        let mut values = Values { model, known: vec![Assignment::default(); self.stages.len()] };
+        let mut edges = Vec::new();
+        for (i, stage) in self.stages.iter().enumerate() {
+            let block = stage.block.clone();
+            edges.extend(
+                block.path(stage.end as u32, |guard| values.eval(cpa, &self.stages, guard, i) == Value::Bool(true))?,
+            );
+        }
+        Some(edges)
+    }
+}
+
+/// Values of terms along the path in a model.
+struct Values<'m> {
+    model: &'m Model,
+    /// Values of variables of each step, also of those that the path's formula does not need.
+    known: Vec<Assignment>,
+}
+
+impl Values<'_> {
+    fn eval(&mut self, cpa: &mut PredicateCpa<'_, '_>, stages: &[Stage], term: TermId, step: usize) -> Value {
+        for var in vars_of(&cpa.enc.terms, &[term]) {
+            if self.known[step].contains_key(&var) {
+                continue;
+            }
+            let copied = copy(&mut cpa.enc.terms, var, step);
+            let value = match self.model.assignment().get(&copied) {
+                Some(value) => value.clone(),
+                None if step > 0 && is_canonical(cpa, var) && !stages[step].needs.contains(&var) => {
+                    let block = stages[step - 1].block.clone();
+                    let output = cpa.output(&block, stages[step - 1].end, var);
+                    self.eval(cpa, stages, output, step - 1)
+                }
+                // Nothing depends on it.
+                None => self.model.value(&cpa.enc.terms, copied),
+            };
+            self.known[step].insert(var, value);
+        }
+        Evaluator::new(&cpa.enc.terms, &self.known[step]).eval(term)
+    }
+}
+
+fn is_canonical(cpa: &PredicateCpa<'_, '_>, var: TermId) -> bool {
+    cpa.enc.canon.as_ref().is_some_and(|canon| canon.place(var).is_some())
+}
+
+/// The copy of a variable for a step.
+fn copy(terms: &mut Terms, var: TermId, step: usize) -> TermId {
+    let name = terms.var_name(var).unwrap_or_default();
+    let sort = terms.sort(var);
+    terms.var(&format!("{name}@{step}"), sort)
+}
+
+/// The conjuncts of a formula, from left to right, each once.
+fn conjuncts_of(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
+    let mut stack = vec![formula];
+    while let Some(t) = stack.pop() {
+        if !seen.insert(t) {
+            continue;
+        }
+        match terms.node(t) {
+            Node::Bin(BinOp::And, a, b) => stack.extend([b, a]),
+            _ if terms.is_true(t) => {}
+            _ => found.push(t),
+        }
+    }
+    found
+}

@@ -1,0 +1,259 @@
+//! Decides error paths of the predicate analysis and refines its precision.
+//!
+//! The blocks of the path make one formula. If it holds, a model chooses the edges, and the run is replayed; if not, an engine
+//! explains why at each node, and the atoms of its explanation join the precision there.
+
+use super::path::PathFormula;
+use crate::bmc::Task;
+use crate::cegar::{ErrorPath, Refinement, Refiner};
+use crate::path_check::{self, PathCheck};
+use analysis::{AnalysisError, Arg, Target};
+use base::Budget;
+use cfa::{EdgeId, LocId};
+use domains::predicate::predicates::PredicatePrecision;
+use domains::predicate::{PredicateCpa, PredicateState};
+use encode::EndingKind;
+use outcome::{StatValue, Statistics, StopReason};
+use refine::formula::EngineContext;
+use refine::formula::atoms::{AtomLimits, atoms_of};
+use refine::formula::chain::{Chain, ChainError};
+use refine::formula::divergence::{Divergence, Shape, shape_of};
+use refine::formula::templates::{TemplateLimits, candidates};
+use refine::pivot::find_pivot;
+use rustc_hash::FxHashSet;
+use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason};
+use std::time::{Duration, Instant};
+
+/// Limit of each query of an engine.
+const QUERY_LIMIT: Duration = Duration::from_secs(2);
+/// Limit of each engine's work on one path.
+const ENGINE_LIMIT: Duration = Duration::from_secs(5);
+/// So many predicates of one shape at one location, with different constants, are a sign of divergence.
+const DIVERGENCE: usize = 6;
+/// Most predicates that are guessed for one shape.
+const MAX_GUESSES: usize = 8;
+
+/// See the module.
+pub struct PredicateRefiner<'t, 'a, 'p> {
+    task: &'t Task<'a, 'p>,
+    backend: &'t dyn Backend,
+    budget: &'t Budget,
+    chain: Chain,
+    checks: u64,
+    check_time: Duration,
+    engine_time: Duration,
+    longest: usize,
+    divergence: Divergence<LocId>,
+    /// Shapes for which something was guessed already.
+    guessed: FxHashSet<(LocId, Shape)>,
+    guesses: u64,
+}
+
+impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
+    /// A refiner for one run, which asks the engines of the chain.
+    pub fn new(task: &'t Task<'a, 'p>, backend: &'t dyn Backend, chain: Chain, budget: &'t Budget) -> Self {
+        let (checks, longest) = (0, 0);
+        let (check_time, engine_time) = (Duration::ZERO, Duration::ZERO);
+        let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
+        let guesses = 0;
+        Self { task, backend, budget, chain, checks, check_time, engine_time, longest, divergence, guessed, guesses }
+    }
+
+    /// Appends what was counted.
+    pub fn add_statistics(&self, stats: &mut Statistics) {
+        stats.count("predicate.longest_path", self.longest);
+        stats.count("predicate.path_checks", self.checks);
+        stats.count("predicate.guesses", self.guesses);
+        stats.time("predicate.check_time", self.check_time);
+        stats.time("predicate.engine_time", self.engine_time);
+    }
+
+    /// Adds guesses to the precision when predicates march.
+    fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
+        let terms = &mut cpa.enc.terms;
+        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return };
+        let Some((shape, _)) = shape_of(terms, atom) else { return };
+        if !self.guessed.insert((loc, shape)) {
+            return;
+        }
+        let func = cpa.enc.program.locs[loc].func;
+        let mut related = Vec::new();
+        for pred in precision.at(func, loc) {
+            related.extend(
+                cpa.predicates.vars(*pred).iter().copied().filter(|var| !related.contains(var)).collect::<Vec<_>>(),
+            );
+        }
+        let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
+        for guess in candidates(terms, atom, &growth, &related, limits) {
+            if let Some(pred) = cpa.predicates.intern(terms, guess) {
+                self.guesses += u64::from(precision.add(func, loc, pred));
+            }
+        }
+    }
+
+    /// Whether a run takes the path.
+    fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
+        let began = Instant::now();
+        self.checks += 1;
+        let terms = &cpa.enc.terms;
+        let mut solver = self.backend.one_shot();
+        solver.set_budget(self.budget);
+        let mut result = Ok(());
+        for conjunct in conjuncts {
+            result = result.and_then(|()| solver.assert(terms, *conjunct));
+        }
+        let answer = match result.and_then(|()| solver.check(terms, &[])) {
+            Ok(SatResult::Unsat) => Checked::Infeasible,
+            Ok(SatResult::Sat) => match solver.model(terms) {
+                Ok(model) => Checked::Feasible(model),
+                Err(error) => Checked::Unknown(StopReason::SolverUnknown { why: error.to_string() }),
+            },
+            Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop.into()),
+            Ok(SatResult::Unknown(reason)) => {
+                Checked::Unknown(StopReason::SolverUnknown { why: format!("error path: {reason:?}") })
+            }
+            Err(error) => Checked::Unknown(StopReason::SolverUnknown { why: error.to_string() }),
+        };
+        self.check_time += began.elapsed();
+        Ok(answer)
+    }
+
+    /// The formula of the path holds: chooses the edges and replays the run.
+    fn replay(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        formula: &PathFormula,
+        model: &Model,
+        target: Target,
+    ) -> Result<Refinement, AnalysisError> {
+        if let Target::Unmodelled(edge) = target {
+            return Ok(Refinement::Open(unmodelled(self.task, edge, cpa.unmodelled.get(&edge).copied())));
+        }
+        let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });
+        let Some(edges) = formula.edges(cpa, model) else { return Ok(too_coarse(None)) };
+        Ok(match path_check::check(self.task, &edges, self.budget)? {
+            PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
+            PathCheck::Unknown(reason) => Refinement::Open(reason),
+            PathCheck::Infeasible { edge } => {
+                let program = self.task.program;
+                let edge = edges.get(edge);
+                too_coarse(edge.and_then(|e| program.source.place(program.edges[*e].span.lo)))
+            }
+        })
+    }
+}
+
+enum Checked {
+    Feasible(Model),
+    Infeasible,
+    Unknown(StopReason),
+}
+
+/// Why nothing is known of what happens after an edge.
+fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
+    let program = task.program;
+    let place = program.source.place(program.edges[edge].span.lo);
+    match kind {
+        Some(EndingKind::Construct(id)) => {
+            let unsupported = &program.unsupported[id];
+            StopReason::Unsupported {
+                construct: unsupported.construct.clone(),
+                detail: unsupported.detail.clone(),
+                place: program.source.place(unsupported.span.lo).or(place),
+            }
+        }
+        Some(EndingKind::Unsupported(what)) => {
+            StopReason::Unsupported { construct: what.into(), detail: String::new(), place }
+        }
+        Some(EndingKind::Undefined(what)) => {
+            StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place }
+        }
+        Some(EndingKind::Outside) | None => StopReason::Undefined { what: "access out of bounds".into(), place },
+    }
+}
+
+impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
+    fn refine(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        arg: &Arg<PredicateState>,
+        precision: &mut PredicatePrecision,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError> {
+        self.longest = self.longest.max(path.nodes.len());
+        let states: Vec<PredicateState> = path.nodes.iter().map(|node| *arg.state(*node)).collect();
+        let choices: Vec<u32> = path.nodes.iter().skip(1).map(|node| arg.node(*node).choice).collect();
+        let Some(formula) = PathFormula::new(cpa, &states, &choices)? else {
+            let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
+            return Ok(Refinement::Spurious { pivot, stale: true, values: Vec::new() });
+        };
+        match self.check(cpa, &formula.conjuncts())? {
+            Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
+            Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
+            Checked::Infeasible => {}
+        }
+        let program = cpa.enc.program;
+        let began = Instant::now();
+        let ctx = EngineContext {
+            backend: self.backend,
+            budget: self.budget,
+            query_limit: QUERY_LIMIT,
+            engine_limit: ENGINE_LIMIT,
+        };
+        let (predicates, known) = (&cpa.predicates, &*precision);
+        let progress = |terms: &mut Terms, itps: &[TermId]| {
+            itps.iter().enumerate().any(|(cut, itp)| {
+                let itp = formula.canonical(terms, cut, *itp);
+                let loc = states[cut + 1].loc;
+                let is_known =
+                    |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
+                atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
+            })
+        };
+        let refuted = self.chain.refute(&mut cpa.enc.terms, &formula.trace, &ctx, progress);
+        self.engine_time += began.elapsed();
+        let refutation = match refuted {
+            Ok(refutation) => refutation,
+            Err(ChainError::Stopped(_)) => {
+                self.budget.check()?;
+                return Err(base::Stop::Timeout.into());
+            }
+            Err(ChainError::Feasible) => {
+                let why = "the solver contradicts itself on an error path".into();
+                return Ok(Refinement::Open(StopReason::SolverUnknown { why }));
+            }
+            Err(error @ ChainError::Exhausted(_)) => {
+                return Ok(Refinement::Open(StopReason::SolverUnknown { why: error.to_string() }));
+            }
+        };
+        let mut added = 0;
+        let mut lacks = vec![false; path.nodes.len()];
+        let mut speaks = vec![false; path.nodes.len()];
+        for (cut, itp) in refutation.itps.iter().enumerate() {
+            let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
+            let loc = states[cut + 1].loc;
+            let func = program.locs[loc].func;
+            speaks[cut + 1] = !cpa.enc.terms.is_true(itp);
+            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
+                if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
+                    && precision.add(func, loc, pred)
+                {
+                    added += 1;
+                    lacks[cut + 1] = true;
+                    self.guess(cpa, precision, loc, atom);
+                }
+            }
+        }
+        let mut pivot = find_pivot(&path.nodes, |i, _| lacks[i]);
+        if pivot.is_none() {
+            pivot = find_pivot(&path.nodes, |i, _| speaks[i]);
+        }
+        let Some(pivot) = pivot.or(path.nodes.get(1).copied()) else { return Ok(Refinement::NoProgress) };
+        let values = vec![
+            ("path", StatValue::Count(path.nodes.len() as u64 - 1)),
+            ("new", StatValue::Count(added)),
+            ("predicates", StatValue::Count(cpa.predicates.len() as u64)),
+        ];
+        Ok(Refinement::Spurious { pivot, stale: added == 0, values })
+    }
+}

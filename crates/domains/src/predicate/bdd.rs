@@ -1,0 +1,221 @@
+//! Boolean combinations of predicates as binary decision diagrams, hash-consed to ids.
+//!
+//! Two abstract states are equal if and only if their ids are. Variables are numbered as the predicates are; the order never
+//! changes, so results do not depend on chance.
+
+// Keys are compared by the nodes that they name, which never change; what changes is inside of the manager.
+#![allow(clippy::mutable_key_type)]
+
+use super::predicates::PredId;
+use base::{Id, IdVec, new_id};
+use oxidd::bdd::{BDDFunction, BDDManagerRef};
+use oxidd::util::OutOfMemory;
+use oxidd::{BooleanFunction, Function, HasLevel, Manager, ManagerRef, Node};
+use rustc_hash::FxHashMap;
+use smt::{TermId, Terms};
+
+new_id! {
+    /// A Boolean combination of predicates.
+    pub struct BddId;
+}
+
+/// Inner nodes that all diagrams together may have.
+const NODES: usize = 1 << 21;
+/// Entries of the cache of operations.
+const CACHE: usize = 1 << 16;
+
+/// The diagrams have too many nodes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Full;
+
+impl From<OutOfMemory> for Full {
+    fn from(_: OutOfMemory) -> Self {
+        Full
+    }
+}
+
+/// All diagrams of a run.
+pub struct Bdds {
+    manager: BDDManagerRef,
+    functions: IdVec<BddId, BDDFunction>,
+    ids: FxHashMap<BDDFunction, BddId>,
+    vars: u32,
+    implied: FxHashMap<(BddId, BddId), bool>,
+    formulas: FxHashMap<BddId, TermId>,
+}
+
+impl Default for Bdds {
+    fn default() -> Self {
+        let manager = oxidd::bdd::new_manager(NODES, CACHE, 1);
+        let (fals, tru) = manager.with_manager_shared(|m| (BDDFunction::f(m), BDDFunction::t(m)));
+        let mut this = Self {
+            manager,
+            functions: IdVec::new(),
+            ids: FxHashMap::default(),
+            vars: 0,
+            implied: FxHashMap::default(),
+            formulas: FxHashMap::default(),
+        };
+        this.intern(fals);
+        this.intern(tru);
+        this
+    }
+}
+
+impl Bdds {
+    /// No state.
+    pub fn fals(&self) -> BddId {
+        BddId::from_index(0)
+    }
+
+    /// All states.
+    pub fn tru(&self) -> BddId {
+        BddId::from_index(1)
+    }
+
+    fn intern(&mut self, function: BDDFunction) -> BddId {
+        if let Some(id) = self.ids.get(&function) {
+            return *id;
+        }
+        let id = self.functions.push(function.clone());
+        self.ids.insert(function, id);
+        id
+    }
+
+    /// A predicate or its negation.
+    pub fn literal(&mut self, pred: PredId, value: bool) -> Result<BddId, Full> {
+        let var = pred.index() as u32;
+        if var >= self.vars {
+            let more = var + 1 - self.vars;
+            self.manager.with_manager_exclusive(|m| m.add_vars(more));
+            self.vars += more;
+        }
+        let function = self
+            .manager
+            .with_manager_shared(|m| if value { BDDFunction::var(m, var) } else { BDDFunction::not_var(m, var) })?;
+        Ok(self.intern(function))
+    }
+
+    /// Both.
+    pub fn and(&mut self, a: BddId, b: BddId) -> Result<BddId, Full> {
+        let function = self.functions[a].and(&self.functions[b])?;
+        Ok(self.intern(function))
+    }
+
+    /// Either.
+    pub fn or(&mut self, a: BddId, b: BddId) -> Result<BddId, Full> {
+        let function = self.functions[a].or(&self.functions[b])?;
+        Ok(self.intern(function))
+    }
+
+    /// The conjunction of literals.
+    pub fn cube(&mut self, literals: impl IntoIterator<Item = (PredId, bool)>) -> Result<BddId, Full> {
+        let mut cube = self.tru();
+        let mut sorted: Vec<(PredId, bool)> = literals.into_iter().collect();
+        // From the bottom of the diagram upwards.
+        sorted.sort_unstable_by_key(|(pred, _)| std::cmp::Reverse(*pred));
+        for (pred, value) in sorted {
+            let literal = self.literal(pred, value)?;
+            cube = self.and(cube, literal)?;
+        }
+        Ok(cube)
+    }
+
+    /// Whether `a` implies `b`.
+    pub fn implies(&mut self, a: BddId, b: BddId) -> Result<bool, Full> {
+        if a == b || a == self.fals() || b == self.tru() {
+            return Ok(true);
+        }
+        if let Some(known) = self.implied.get(&(a, b)) {
+            return Ok(*known);
+        }
+        let result = self.functions[a].imp(&self.functions[b])?.valid();
+        self.implied.insert((a, b), result);
+        Ok(result)
+    }
+
+    /// The same as a formula; `predicate` gives the predicates' formulas.
+    pub fn formula(&mut self, terms: &mut Terms, id: BddId, predicate: &dyn Fn(PredId) -> TermId) -> TermId {
+        if let Some(known) = self.formulas.get(&id) {
+            return *known;
+        }
+        let mut done: FxHashMap<BDDFunction, TermId> = FxHashMap::default();
+        let root = self.functions[id].clone();
+        let mut stack = vec![root.clone()];
+        while let Some(top) = stack.last().cloned() {
+            if done.contains_key(&top) {
+                stack.pop();
+                continue;
+            }
+            let Some((high, low)) = top.cofactors() else {
+                let value = terms.bool_const(top.valid());
+                done.insert(top, value);
+                stack.pop();
+                continue;
+            };
+            match (done.get(&high), done.get(&low)) {
+                (Some(h), Some(l)) => {
+                    let (h, l) = (*h, *l);
+                    let level = top.with_manager_shared(|m, edge| match m.get_node(edge) {
+                        Node::Inner(node) => node.level(),
+                        Node::Terminal(_) => 0,
+                    });
+                    let p = predicate(PredId::from_index(level as usize));
+                    let not_p = terms.not(p);
+                    let (with, without) = (terms.and(p, h), terms.and(not_p, l));
+                    let formula = if h == l { h } else { terms.or(with, without) };
+                    done.insert(top, formula);
+                    stack.pop();
+                }
+                (h, l) => {
+                    if h.is_none() {
+                        stack.push(high);
+                    }
+                    if l.is_none() {
+                        stack.push(low);
+                    }
+                }
+            }
+        }
+        let formula = done[&root];
+        self.formulas.insert(id, formula);
+        formula
+    }
+
+    /// Number of different diagrams.
+    pub fn len(&self) -> usize {
+        self.functions.len()
+    }
+
+    /// Whether there is none (never).
+    pub fn is_empty(&self) -> bool {
+        self.functions.is_empty()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::Sort;
+
+    #[test]
+    fn diagrams_are_canonical_and_have_formulas() {
+        let mut bdds = Bdds::default();
+        let preds: Vec<PredId> = (0..3).map(PredId::from_index).collect();
+        let (a, b) = (bdds.literal(preds[2], true).unwrap(), bdds.literal(preds[0], false).unwrap());
+        let both = bdds.and(a, b).unwrap();
+        assert_eq!(both, bdds.cube([(preds[0], false), (preds[2], true)]).unwrap());
+        assert!(bdds.implies(both, a).unwrap() && !bdds.implies(a, both).unwrap());
+        let either = bdds.or(a, b).unwrap();
+        assert!(bdds.implies(both, either).unwrap());
+        let mut terms = Terms::new();
+        let vars: Vec<TermId> = (0..3).map(|i| terms.var(&format!("p{i}"), Sort::Bool)).collect();
+        let formula = bdds.formula(&mut terms, either, &|pred| vars[pred.index()]);
+        for bits in 0..8u32 {
+            let value = |i: usize| bits >> i & 1 == 1;
+            let assignment = vars.iter().enumerate().map(|(i, v)| (*v, smt::Value::Bool(value(i)))).collect();
+            let expected = value(2) || !value(0);
+            assert_eq!(smt::eval::eval(&terms, &assignment, formula), smt::Value::Bool(expected));
+        }
+    }
+}

@@ -1,0 +1,371 @@
+//! Predicate abstraction [graf97, ball01] over blocks [beyer09, beyer10].
+//!
+//! An abstract state is a location with its call stack, the shape of memory ([`shape`]), and a Boolean combination of predicates
+//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks a solver for the strongest combination of the
+//! predicates of the precision that holds at its end ([`abstraction`]).
+
+pub mod predicates;
+
+pub mod bdd;
+
+pub mod points;
+
+pub mod shape;
+
+pub mod generic;
+
+pub mod block;
+
+pub mod abstraction;
+
+use crate::automaton::Automaton;
+use crate::callstack::StackId;
+use abstraction::{Abstraction, Counts, Post, Query};
+use analysis::{AnalysisError, Cpa, Rank, Successor};
+use base::Budget;
+use bdd::{BddId, Bdds};
+use block::{At, Block, Encoding, End, EndKey, Start};
+use cfa::observer::ObserverState;
+use cfa::points_to::PointsTo;
+use cfa::{EdgeId, LocId, Observer};
+use encode::{Encoder, EndingKind};
+use generic::Generics;
+use points::Points;
+use predicates::{PredId, PredicatePrecision, Predicates};
+use rustc_hash::FxHashMap;
+use shape::ShapeId;
+use smt::{Backend, Solver, Substitution, TermId};
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// An abstract state.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct PredicateState {
+    /// Location.
+    pub loc: LocId,
+    /// Call stack.
+    pub stack: StackId,
+    /// Observer of the property.
+    pub observer: ObserverState,
+    /// Shape of memory; none before the program starts.
+    pub shape: Option<ShapeId>,
+    /// What holds.
+    pub abstraction: BddId,
+}
+
+impl PredicateState {
+    /// Where the state's blocks begin.
+    pub fn start(&self) -> Start {
+        let at = At { loc: self.loc, stack: self.stack, observer: self.observer };
+        Start { at, shape: self.shape }
+    }
+}
+
+/// What states must agree on to cover one another.
+pub type Partition = Start;
+
+/// Blocks that are kept with their solvers; older solvers are made again when they are needed.
+const MAX_SOLVERS: usize = 48;
+
+struct CachedSolver {
+    solver: Box<dyn Solver>,
+    used: u64,
+}
+
+/// Identifies an abstraction: block and end, state before, predicates.
+type Question = (Start, u32, BddId, Rc<[PredId]>);
+
+/// The analysis.
+pub struct PredicateCpa<'p, 'b> {
+    /// The encoder of generic states.
+    pub enc: Encoder<'p>,
+    /// Stacks, shapes, generic states.
+    pub generics: Generics<'p>,
+    points: Points,
+    automaton: Automaton,
+    /// Predicates.
+    pub predicates: Predicates,
+    /// Their combinations.
+    pub bdds: Bdds,
+    blocks: FxHashMap<Start, Rc<Block>>,
+    choices: FxHashMap<EndKey, u32>,
+    /// Why the model ends at an edge.
+    pub unmodelled: FxHashMap<EdgeId, EndingKind>,
+    solvers: FxHashMap<(Start, u32), CachedSolver>,
+    answers: FxHashMap<Question, Option<BddId>>,
+    posts: FxHashMap<(Start, u32, PredId), TermId>,
+    backend: &'b dyn Backend,
+    /// Whether the program computes with floats, whose queries are never easy.
+    floats: bool,
+    kind: Abstraction,
+    budget: Budget,
+    clock: u64,
+    /// Statistics.
+    pub counts: Counts,
+    /// Answers that were known.
+    pub cache_hits: u64,
+    /// Blocks encoded.
+    pub encoded: u64,
+    /// Steps in them.
+    pub steps: u64,
+}
+
+impl<'p, 'b> PredicateCpa<'p, 'b> {
+    /// The analysis of the encoder's program.
+    pub fn new(
+        mut enc: Encoder<'p>,
+        points_to: &PointsTo,
+        points: Points,
+        observer: &Observer,
+        backend: &'b dyn Backend,
+        kind: Abstraction,
+        budget: &Budget,
+    ) -> Self {
+        enc.set_canonical();
+        let generics = Generics::new(&mut enc, points_to);
+        let automaton = Automaton::new(enc.program, observer);
+        let exprs = &enc.program.exprs;
+        let floats = exprs.ids().any(|expr| exprs.ty(expr).is_float());
+        Self {
+            enc,
+            generics,
+            points,
+            automaton,
+            predicates: Predicates::default(),
+            bdds: Bdds::default(),
+            blocks: FxHashMap::default(),
+            choices: FxHashMap::default(),
+            unmodelled: FxHashMap::default(),
+            solvers: FxHashMap::default(),
+            answers: FxHashMap::default(),
+            posts: FxHashMap::default(),
+            backend,
+            floats,
+            kind,
+            budget: budget.clone(),
+            clock: 0,
+            counts: Counts::default(),
+            cache_hits: 0,
+            encoded: 0,
+            steps: 0,
+        }
+    }
+
+    /// The block that begins there.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn block(&mut self, start: Start) -> Result<Rc<Block>, AnalysisError> {
+        if let Some(block) = self.blocks.get(&start) {
+            return Ok(block.clone());
+        }
+        let block = loop {
+            let encoding =
+                Encoding::new(&mut self.enc, &mut self.generics, &self.points, &self.automaton, &self.budget);
+            let block = encoding.run(start)?;
+            let wanted = self.enc.canon.as_mut().map(|canon| std::mem::take(&mut canon.wanted)).unwrap_or_default();
+            if wanted.is_empty() {
+                break block;
+            }
+            // Objects that are arrays somewhere are arrays everywhere: what was encoded with cells is encoded again.
+            if let Some(canon) = &mut self.enc.canon {
+                canon.arrays.extend(wanted);
+            }
+            self.blocks.clear();
+            self.solvers.clear();
+            self.answers.clear();
+            self.posts.clear();
+        };
+        self.encoded += 1;
+        self.steps += block.steps() as u64;
+        self.unmodelled.extend(block.unmodelled.iter().copied());
+        let block = Rc::new(block);
+        self.blocks.insert(start, block.clone());
+        Ok(block)
+    }
+
+    /// Edges at which undefined behaviour may end runs of the encoded blocks.
+    pub fn undefined(&self) -> BTreeSet<EdgeId> {
+        self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
+    }
+
+    /// The number of an end that stays the same when its block is encoded again.
+    fn choice(&mut self, end: &End) -> u32 {
+        let next = self.choices.len() as u32;
+        *self.choices.entry(end.key()).or_insert(next)
+    }
+
+    /// The end of a block with a number; none if a newer encoding of the block has no such end.
+    pub fn end_of(&self, block: &Block, choice: u32) -> Option<usize> {
+        block.ends.iter().position(|end| self.choices.get(&end.key()) == Some(&choice))
+    }
+
+    /// The predicates of the precision that mean something at an end.
+    fn applicable(&mut self, precision: &PredicatePrecision, block: &Block, end: usize) -> Rc<[PredId]> {
+        let end = &block.ends[end];
+        let func = self.enc.program.locs[end.at.loc].func;
+        let list = precision.at(func, end.at.loc);
+        if list.is_empty() {
+            return Rc::from([]);
+        }
+        let registers = self.generics.vocabulary(&mut self.enc, end.at.stack, end.at.loc, end.shape);
+        let shape = self.generics.shapes.get(end.shape);
+        let predicates = &self.predicates;
+        let meaningful = |var: &TermId| Generics::is_meaningful(&self.enc, shape, &registers, *var);
+        list.iter().copied().filter(|pred| predicates.vars(*pred).iter().all(meaningful)).collect()
+    }
+
+    /// What a canonical variable holds at an end of a block.
+    pub fn output(&mut self, block: &Block, end: usize, var: TermId) -> TermId {
+        let end = &block.ends[end];
+        let place = self.enc.canon.as_ref().and_then(|canon| canon.place(var));
+        let (Some(place), Some(state)) = (place, &end.state) else { return var };
+        let sort = self.enc.terms.sort(var);
+        let mut state = state.clone();
+        let output = self.enc.output(&mut state, place, sort);
+        self.enc.forget_log();
+        output
+    }
+
+    /// A predicate at an end of a block, as a formula over the start.
+    fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
+        let key = (block.start, end as u32, pred);
+        if let Some(known) = self.posts.get(&key) {
+            return *known;
+        }
+        let vars = self.predicates.vars(pred).to_vec();
+        let map: Vec<(TermId, TermId)> = vars.into_iter().map(|var| (var, self.output(block, end, var))).collect();
+        let formula = Substitution::new(map).apply(&mut self.enc.terms, self.predicates.formula(pred));
+        self.posts.insert(key, formula);
+        formula
+    }
+
+    /// The abstraction at an end of a block; none if no state of `before` reaches it.
+    fn abstract_end(
+        &mut self,
+        block: &Block,
+        end: usize,
+        before: BddId,
+        preds: Rc<[PredId]>,
+    ) -> Result<Option<BddId>, AnalysisError> {
+        if self.enc.terms.is_false(block.ends[end].guard) {
+            return Ok(None);
+        }
+        let question = (block.start, end as u32, before, preds.clone());
+        if let Some(answer) = self.answers.get(&question) {
+            self.cache_hits += 1;
+            return Ok(*answer);
+        }
+        let mut posts = Vec::with_capacity(preds.len());
+        for pred in preds.iter() {
+            let formula = self.post(block, end, *pred);
+            let mut known = None;
+            if formula == self.predicates.formula(*pred) {
+                let (yes, no) = (self.bdds.literal(*pred, true)?, self.bdds.literal(*pred, false)?);
+                if self.bdds.implies(before, yes)? {
+                    known = Some(true);
+                } else if self.bdds.implies(before, no)? {
+                    known = Some(false);
+                }
+            }
+            posts.push(Post { pred: *pred, formula, known });
+        }
+        let predicates = &self.predicates;
+        let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
+        let key = (block.start, end as u32);
+        self.clock += 1;
+        let clock = self.clock;
+        if !self.solvers.contains_key(&key) {
+            if self.solvers.len() >= MAX_SOLVERS
+                && let Some(oldest) = self.solvers.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
+            {
+                self.solvers.remove(&oldest);
+            }
+            let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
+            solver.set_budget(&self.budget);
+            solver.assert(&self.enc.terms, block.ends[end].guard).map_err(|error| {
+                AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() })
+            })?;
+            self.solvers.insert(key, CachedSolver { solver, used: clock });
+        }
+        let Some(cached) = self.solvers.get_mut(&key) else { return Ok(Some(self.bdds.tru())) };
+        cached.used = clock;
+        let mut query = Query {
+            terms: &mut self.enc.terms,
+            solver: &mut *cached.solver,
+            bdds: &mut self.bdds,
+            budget: &self.budget,
+            counts: &mut self.counts,
+        };
+        let answer = query.compute(formula, &posts, self.kind)?;
+        self.answers.insert(question, answer);
+        Ok(answer)
+    }
+}
+
+impl Cpa for PredicateCpa<'_, '_> {
+    type State = PredicateState;
+    type Precision = PredicatePrecision;
+    type Key = Partition;
+
+    fn initial(&mut self, _: &PredicatePrecision) -> PredicateState {
+        let program = self.enc.program;
+        let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
+        PredicateState {
+            loc,
+            stack: self.generics.stacks.root(),
+            observer: Observer::INITIAL,
+            shape: None,
+            abstraction: self.bdds.tru(),
+        }
+    }
+
+    fn loc(&self, state: &PredicateState) -> LocId {
+        state.loc
+    }
+
+    fn transfer(
+        &mut self,
+        from: &PredicateState,
+        precision: &PredicatePrecision,
+        out: &mut Vec<Successor<PredicateState>>,
+    ) -> Result<(), AnalysisError> {
+        let block = self.block(from.start())?;
+        for (index, end) in block.ends.iter().enumerate() {
+            let preds = match end.target {
+                Some(_) => Rc::from([]),
+                None => self.applicable(precision, &block, index),
+            };
+            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, preds)? {
+                let At { loc, stack, observer } = end.at;
+                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction };
+                let choice = self.choice(end);
+                out.push(Successor { state, choice, target: end.target });
+            }
+        }
+        Ok(())
+    }
+
+    fn path(&mut self, from: &PredicateState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
+        let block = self.block(from.start())?;
+        Ok(self.end_of(&block, choice).map_or(Vec::new(), |end| block.any_path(end as u32)))
+    }
+
+    fn leq(&mut self, lower: &PredicateState, upper: &PredicateState) -> Result<bool, AnalysisError> {
+        let same = lower.start() == upper.start();
+        Ok(same && self.bdds.implies(lower.abstraction, upper.abstraction)?)
+    }
+
+    fn key(&self, state: &PredicateState) -> Partition {
+        state.start()
+    }
+
+    fn covering_keys(&mut self, state: &PredicateState, out: &mut Vec<Partition>) {
+        out.push(state.start());
+    }
+
+    fn rank(&self, state: &PredicateState) -> Rank {
+        let depth = self.generics.stacks.frame(state.stack).depth;
+        Rank { depth, position: self.points.position(state.loc) }
+    }
+}
