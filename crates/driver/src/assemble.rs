@@ -79,16 +79,19 @@ impl Subject<'_> {
 
     fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
-            Algorithm::Bmc(settings) => self.run_bmc(settings, budget),
+            Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
-                let parts = predicate::Parts {
-                    backend: &Z3Backend,
-                    points_to: &self.prepared.points_to,
-                    engines: settings.engines(),
-                };
-                predicate::run(task, parts, &settings.config(), budget, self.progress)
-            }),
+            Algorithm::Predicate(settings) => demand_check(
+                config,
+                self.with_task(budget, |task| {
+                    let parts = predicate::Parts {
+                        backend: &Z3Backend,
+                        points_to: &self.prepared.points_to,
+                        engines: settings.engines(),
+                    };
+                    predicate::run(task, parts, &settings.config(), budget, self.progress)
+                }),
+            ),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
     }
@@ -166,5 +169,16 @@ impl Subject<'_> {
         // The slice has runs that the program has not, where it left out what ends them.
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
+    }
+}
+
+/// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
+fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
+    match (config.check_proof, &outcome.verdict) {
+        (config::ProofCheck::Demand, Verdict::True) => {
+            let why = "only proofs of the value analysis can be checked again".to_owned();
+            Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
+        }
+        _ => outcome,
     }
 }
