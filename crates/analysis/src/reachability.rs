@@ -59,7 +59,10 @@ impl<C: Cpa> Reachability<C> {
             self.file(cpa, root);
             self.wait(cpa, root);
         }
-        while let Some(node) = self.waitlist.pop(|node| self.arg.status(node) == Status::Waiting) {
+        while let Some(node) = self.waitlist.pop() {
+            if self.arg.status(node) != Status::Waiting {
+                continue;
+            }
             if let Err(stop) = budget.check() {
                 self.wait(cpa, node);
                 return Err(stop.into());
@@ -226,6 +229,6 @@ impl<C: Cpa> Reachability<C> {
 
     /// Bytes that graph and reached set take.
     pub fn bytes(&self) -> usize {
-        self.arg.bytes() + self.reached.bytes() + self.waitlist.bytes()
+        self.arg.bytes() + self.reached.bytes() + self.waitlist.len() * size_of::<(u64, u64, NodeId)>()
     }
 }

@@ -117,7 +117,7 @@ pub struct CheckArgs {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub unwind: Option<u32>,
 
-    /// Order in which abstract states are explored [default: rpo]
+    /// Order in which abstract states are explored [default: rpo, or bfs where the program allocates memory]
     #[arg(long, value_enum, value_name = "ORDER")]
     pub order: Option<Order>,
 

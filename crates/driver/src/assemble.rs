@@ -8,7 +8,7 @@ use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
-use cfa::{Observer, Program};
+use cfa::{Observer, Op, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
@@ -125,7 +125,7 @@ impl Subject<'_> {
                 config::Scope::Location => value::Scope::Location,
             },
             cegar: CegarConfig {
-                order: match settings.order {
+                order: match settings.order.unwrap_or_else(|| suitable_order(self.sliced)) {
                     config::Order::Bfs => value::Order::Bfs,
                     config::Order::Dfs => value::Order::Dfs,
                     config::Order::Rpo => value::Order::ReversePostorder,
@@ -169,6 +169,17 @@ impl Subject<'_> {
         // The slice has runs that the program has not, where it left out what ends them.
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
+    }
+}
+
+/// Reverse postorder follows a loop until it is stable, and one that makes objects never is.
+fn suitable_order(program: &Program) -> config::Order {
+    let makes_objects = |op: &Op| matches!(op, Op::Alloc { .. } | Op::Realloc { .. });
+    let edges = program.locs.iter().flat_map(|loc| &loc.out);
+    if edges.into_iter().any(|edge| makes_objects(&program.edges[*edge].op)) {
+        config::Order::Bfs
+    } else {
+        config::Order::Rpo
     }
 }
 

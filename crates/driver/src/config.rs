@@ -72,8 +72,8 @@ pub struct Stage {
 pub struct Value {
     /// What is tracked.
     pub tracking: Tracking,
-    /// Order of exploration.
-    pub order: Order,
+    /// Order of exploration; by the program if there is none.
+    pub order: Option<Order>,
     /// Where a discovered variable is tracked.
     pub scope: Scope,
     /// What a refinement makes explored again.
@@ -212,7 +212,7 @@ struct ValueTable {
     #[serde(default)]
     tracking: Tracking,
     #[serde(default)]
-    order: Order,
+    order: Option<Order>,
     #[serde(default)]
     scope: Scope,
     #[serde(default)]
@@ -303,7 +303,7 @@ impl Config {
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
-            Algorithm::Value(value) => value.order = order,
+            Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
         });
@@ -346,7 +346,7 @@ mod tests {
         config.set_order(Order::Bfs);
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
         assert_eq!(stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["value-plain", "value", "bmc"]);
-        assert!(matches!(stages[1].algorithm, Algorithm::Value(Value { order: Order::Bfs, .. })));
+        assert!(matches!(stages[1].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(stages[1].share < 100 && stages[2].share == 100);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
