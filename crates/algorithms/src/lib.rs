@@ -7,4 +7,5 @@ pub mod cegar;
 pub mod path_check;
 pub mod proof;
 pub mod predicate;
+pub mod query;
 pub mod value;

@@ -3,12 +3,13 @@
 //! Source: [loewe13], Sect. III-F, "Precise Counterexample Check".
 
 use crate::bmc::{Task, script};
+use crate::query::{Answer, ask};
 use base::{Budget, Stop};
 use cfa::{EdgeId, Op};
 use encode::encoder::MayPointTo;
 use encode::{Dead, Encoder, FrameSlots, GuardId, State};
 use outcome::{Counterexample, StopReason};
-use smt::{Model, SatResult, TermId, UnknownReason};
+use smt::{SatResult, TermId};
 use std::time::Duration;
 
 /// What the check of a path found.
@@ -47,7 +48,7 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
         }
     }
     let guard = enc.guards.formula(walk.state.guard);
-    match ask(task, &enc, guard, None, budget)? {
+    match ask(task.solver, &enc.terms, guard, None, budget)? {
         Answer::Model(model) => {
             let script = script::script(&enc, &model);
             Ok(match (task.replay)(script) {
@@ -165,50 +166,4 @@ impl Walk {
             loc = program.edges[call].dst;
         }
     }
-}
-
-/// Answer to a query.
-pub enum Answer {
-    /// Satisfiable.
-    Model(Model),
-    /// Unsatisfiable.
-    Never,
-    /// Not decided.
-    Unknown(String),
-}
-
-/// Whether a formula can hold.
-///
-/// # Errors
-/// When the run has to end.
-pub fn ask(
-    task: &Task<'_, '_>,
-    enc: &Encoder<'_>,
-    formula: TermId,
-    limit: Option<Duration>,
-    budget: &Budget,
-) -> Result<Answer, Stop> {
-    match enc.terms.as_bool_const(formula) {
-        Some(false) => return Ok(Answer::Never),
-        Some(true) => return Ok(Answer::Model(Model::default())),
-        None => {}
-    }
-    budget.check()?;
-    let mut solver = (task.solver)();
-    solver.set_budget(budget);
-    solver.set_query_limit(limit);
-    let result = solver.assert(&enc.terms, formula).and_then(|()| solver.check(&enc.terms, &[]));
-    Ok(match result {
-        Ok(SatResult::Unsat) => Answer::Never,
-        Ok(SatResult::Sat) => match solver.model(&enc.terms) {
-            Ok(model) if model.satisfies(&enc.terms, formula) => Answer::Model(model),
-            Ok(_) => Answer::Unknown("the solver's model does not satisfy the formula".into()),
-            Err(error) => Answer::Unknown(error.to_string()),
-        },
-        Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop),
-        Ok(SatResult::Unknown(UnknownReason::QueryLimit)) => Answer::Unknown("limit of the query".into()),
-        Ok(SatResult::Unknown(UnknownReason::Memory)) => return Err(Stop::Memory),
-        Ok(SatResult::Unknown(UnknownReason::Incomplete(why))) => Answer::Unknown(why),
-        Err(error) => Answer::Unknown(error.to_string()),
-    })
 }

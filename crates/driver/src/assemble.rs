@@ -2,7 +2,6 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
-use algorithms::cegar::CegarConfig;
 use algorithms::{bmc, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
@@ -124,18 +123,7 @@ impl Subject<'_> {
                 config::Scope::Variable => value::Scope::Variable,
                 config::Scope::Location => value::Scope::Location,
             },
-            cegar: CegarConfig {
-                order: match settings.order.unwrap_or_else(|| suitable_order(self.sliced)) {
-                    config::Order::Bfs => value::Order::Bfs,
-                    config::Order::Dfs => value::Order::Dfs,
-                    config::Order::Rpo => value::Order::ReversePostorder,
-                    config::Order::Calls => value::Order::CallDepth,
-                },
-                prune: match settings.prune {
-                    config::Prune::Lazy => value::PruneStrategy::Lazy,
-                    config::Prune::Restart => value::PruneStrategy::Restart,
-                },
-            },
+            cegar: config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune),
             ..value::ValueConfig::default()
         };
         self.with_task(budget, |task| {

@@ -4,6 +4,8 @@
 
 use crate::failure::Failure;
 use crate::predicate::Predicate;
+use algorithms::cegar::CegarConfig;
+use algorithms::value;
 use base::Diagnostic;
 use serde::Deserialize;
 use std::time::Duration;
@@ -126,6 +128,22 @@ pub enum Prune {
     Lazy,
     /// Everything.
     Restart,
+}
+
+/// What these settings mean to a refinement loop.
+pub(crate) fn cegar(order: Order, prune: Prune) -> CegarConfig {
+    CegarConfig {
+        order: match order {
+            Order::Bfs => value::Order::Bfs,
+            Order::Dfs => value::Order::Dfs,
+            Order::Rpo => value::Order::ReversePostorder,
+            Order::Calls => value::Order::CallDepth,
+        },
+        prune: match prune {
+            Prune::Lazy => value::PruneStrategy::Lazy,
+            Prune::Restart => value::PruneStrategy::Restart,
+        },
+    }
 }
 
 /// Settings of bounded model checking.

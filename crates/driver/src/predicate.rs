@@ -1,8 +1,7 @@
 //! Settings of the predicate analysis: how they are written, and what they mean.
 
-use crate::config::{Order, Prune};
-use algorithms::cegar::CegarConfig;
-use algorithms::{predicate, value};
+use crate::config::{Order, Prune, cegar};
+use algorithms::predicate;
 use refine::formula::binary::Binary;
 use refine::formula::horn::SequenceHorn;
 use refine::formula::linear::LinearGuess;
@@ -114,18 +113,7 @@ impl Predicate {
                 PredicateScope::Function => predicate::PredicateScope::Function,
                 PredicateScope::Global => predicate::PredicateScope::Global,
             },
-            cegar: CegarConfig {
-                order: match self.order {
-                    Order::Bfs => value::Order::Bfs,
-                    Order::Dfs => value::Order::Dfs,
-                    Order::Rpo => value::Order::ReversePostorder,
-                    Order::Calls => value::Order::CallDepth,
-                },
-                prune: match self.prune {
-                    Prune::Lazy => value::PruneStrategy::Lazy,
-                    Prune::Restart => value::PruneStrategy::Restart,
-                },
-            },
+            cegar: cegar(self.order, self.prune),
         }
     }
 

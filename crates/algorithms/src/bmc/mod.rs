@@ -14,6 +14,7 @@ pub mod recurrence;
 
 pub mod script;
 
+use crate::query::{Answer, ask};
 use base::{Budget, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
@@ -28,7 +29,7 @@ use outcome::{
 };
 use prune::Pruner;
 use recurrence::SimpleRuns;
-use smt::{SatResult, Solver, TermId, UnknownReason};
+use smt::{Solver, TermId};
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
 
@@ -273,12 +274,6 @@ fn finish(
     Ok(outcome)
 }
 
-enum Answer {
-    Model(smt::Model),
-    Never,
-    Unknown(String),
-}
-
 struct Queries<'a> {
     budget: &'a Budget,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
@@ -296,33 +291,13 @@ impl Queries<'_> {
 
     /// Whether the formula can hold.
     fn decide(&mut self, enc: &mut Encoder<'_>, goal: TermId, limit: Option<Duration>) -> Result<Answer, Stop> {
-        match enc.terms.as_bool_const(goal) {
-            Some(false) => return Ok(Answer::Never),
-            Some(true) => return Ok(Answer::Model(smt::Model::default())),
-            None => {}
-        }
-        self.budget.check()?;
+        let is_constant = enc.terms.as_bool_const(goal).is_some();
         let began = Instant::now();
-        let mut solver = (self.solver)();
-        solver.set_budget(self.budget);
-        solver.set_query_limit(limit);
-        let result = solver.assert(&enc.terms, goal).and_then(|()| solver.check(&enc.terms, &[]));
-        let answer = match result {
-            Ok(SatResult::Unsat) => Answer::Never,
-            Ok(SatResult::Sat) => match solver.model(&enc.terms) {
-                // A model that does not satisfy the formula is worth nothing.
-                Ok(model) if model.satisfies(&enc.terms, goal) => Answer::Model(model),
-                Ok(_) => Answer::Unknown("the solver's model does not satisfy the formula".into()),
-                Err(error) => Answer::Unknown(error.to_string()),
-            },
-            Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop),
-            Ok(SatResult::Unknown(UnknownReason::QueryLimit)) => Answer::Unknown("limit of the query".into()),
-            Ok(SatResult::Unknown(UnknownReason::Memory)) => return Err(Stop::Memory),
-            Ok(SatResult::Unknown(UnknownReason::Incomplete(why))) => Answer::Unknown(why),
-            Err(error) => Answer::Unknown(error.to_string()),
-        };
-        self.count += 1;
-        self.time += began.elapsed();
+        let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
+        if !is_constant {
+            self.count += 1;
+            self.time += began.elapsed();
+        }
         Ok(answer)
     }
 }

@@ -12,7 +12,7 @@ pub mod graph;
 mod machine;
 
 use crate::bmc::Task;
-use crate::path_check::{Answer, ask};
+use crate::query::{Answer, ask};
 use analysis::AnalysisError;
 use base::Budget;
 use cfa::observer::ObserverState;
@@ -462,7 +462,7 @@ impl<'t> Checker<'t, '_, '_> {
             return Ok(());
         }
         self.queries += 1;
-        match ask(self.task, &self.machine.enc, formula, None, self.budget)? {
+        match ask(self.task.solver, &self.machine.enc.terms, formula, None, self.budget)? {
             Answer::Never => Ok(()),
             Answer::Model(_) => rejected(why()),
             Answer::Unknown(reason) => rejected(format!("{}, or the solver can't tell: {reason}", why())),

@@ -47,15 +47,7 @@ impl SequenceEngine for Binary {
         }
     }
 
-    fn interpolate(
-        &mut self,
-        terms: &mut Terms,
-        trace: &Trace,
-        ctx: &EngineContext<'_>,
-    ) -> Result<Vec<TermId>, EngineError> {
-        if !trace.is_well_formed() {
-            return Err(EngineError::Unsupported("a trace without interfaces"));
-        }
+    fn solve(&mut self, terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError> {
         match self.direction {
             Direction::Forward => forward(terms, trace, ctx, self.limits),
             Direction::Backward => {

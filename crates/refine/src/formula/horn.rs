@@ -22,15 +22,7 @@ impl SequenceEngine for SequenceHorn {
         "horn"
     }
 
-    fn interpolate(
-        &mut self,
-        terms: &mut Terms,
-        trace: &Trace,
-        ctx: &EngineContext<'_>,
-    ) -> Result<Vec<TermId>, EngineError> {
-        if !trace.is_well_formed() {
-            return Err(EngineError::Unsupported("a trace without interfaces"));
-        }
+    fn solve(&mut self, terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError> {
         let reduced = reduce(terms, trace, ctx)?;
         solve_sequence(terms, &reduced, ctx)
     }

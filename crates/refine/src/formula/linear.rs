@@ -32,15 +32,7 @@ impl SequenceEngine for LinearGuess {
         "linear"
     }
 
-    fn interpolate(
-        &mut self,
-        terms: &mut Terms,
-        trace: &Trace,
-        ctx: &EngineContext<'_>,
-    ) -> Result<Vec<TermId>, EngineError> {
-        if !trace.is_well_formed() {
-            return Err(EngineError::Unsupported("a trace without interfaces"));
-        }
+    fn solve(&mut self, terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError> {
         let deadline = ctx.deadline();
         let reduced = horn::reduce(terms, trace, ctx)?;
         let mut last = EngineError::Unsupported("no bit-vectors");

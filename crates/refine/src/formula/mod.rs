@@ -223,5 +223,14 @@ pub trait SequenceEngine {
         terms: &mut Terms,
         trace: &Trace,
         ctx: &EngineContext<'_>,
-    ) -> Result<Vec<TermId>, EngineError>;
+    ) -> Result<Vec<TermId>, EngineError> {
+        if trace.is_well_formed() {
+            self.solve(terms, trace, ctx)
+        } else {
+            Err(EngineError::Unsupported("a trace without interfaces"))
+        }
+    }
+
+    /// [`SequenceEngine::interpolate`] for a well-formed trace.
+    fn solve(&mut self, terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError>;
 }

@@ -125,15 +125,7 @@ impl SequenceEngine for Newton {
         }
     }
 
-    fn interpolate(
-        &mut self,
-        terms: &mut Terms,
-        trace: &Trace,
-        ctx: &EngineContext<'_>,
-    ) -> Result<Vec<TermId>, EngineError> {
-        if !trace.is_well_formed() {
-            return Err(EngineError::Unsupported("a trace without interfaces"));
-        }
+    fn solve(&mut self, terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError> {
         let reduced = self.reduce(terms, trace, ctx)?;
         match self.options.direction {
             Direction::Forward => posts(terms, &reduced, self.options.live, ctx),
