@@ -14,6 +14,7 @@ pub mod eval;
 pub mod expr;
 pub mod layout;
 pub mod live;
+pub mod loop_structure;
 pub mod loops;
 pub mod observer;
 pub mod op;
