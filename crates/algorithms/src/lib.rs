@@ -8,4 +8,5 @@ pub mod path_check;
 pub mod proof;
 pub mod predicate;
 pub mod query;
+pub mod reselect;
 pub mod value;

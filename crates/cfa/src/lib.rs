@@ -22,6 +22,7 @@ pub mod pass;
 pub mod points_to;
 pub mod program;
 pub mod regions;
+pub mod strategies;
 #[cfg(test)]
 mod testing;
 pub mod value;

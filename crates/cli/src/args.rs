@@ -92,6 +92,15 @@ pub enum Order {
     Rpo,
 }
 
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Switch {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
 /// Arguments of `hone check`.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -120,6 +129,10 @@ pub struct CheckArgs {
     /// Order in which abstract states are explored [default: rpo, or bfs where the program allocates memory]
     #[arg(long, value_enum, value_name = "ORDER")]
     pub order: Option<Order>,
+
+    /// Whether loops are abstracted by strategies [default: as the configuration says]
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub loop_abstraction: Option<Switch>,
 
     /// Check proofs again, independently of the analysis that found them
     #[arg(long)]
@@ -173,6 +186,10 @@ pub struct CfaArgs {
     /// Show only this function
     #[arg(long, value_name = "FUNCTION")]
     pub function: Option<String>,
+
+    /// Show the strategies that abstract loops
+    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = Switch::Off)]
+    pub loop_abstraction: Switch,
 
     /// Form of the output
     #[arg(long, value_enum, default_value_t = CfaFormat::Text)]

@@ -10,6 +10,7 @@ pub mod frontend;
 pub mod input;
 pub mod job;
 pub mod limits;
+pub mod loops;
 pub mod predicate;
 pub mod prepare;
 pub mod property;

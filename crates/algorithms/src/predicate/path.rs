@@ -5,7 +5,7 @@
 
 use analysis::AnalysisError;
 use cfa::EdgeId;
-use domains::predicate::block::{Block, Start};
+use domains::predicate::block::Block;
 use domains::predicate::{PredicateCpa, PredicateState};
 use refine::formula::{Statement, Step, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -41,14 +41,14 @@ impl PathFormula {
         states: &[PredicateState],
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
-        let starts: Vec<Start> = states.iter().take(choices.len()).map(PredicateState::start).collect();
+        let starts: Vec<_> = states.iter().take(choices.len()).map(|s| (s.start(), s.strategy)).collect();
         let mut stages = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
-        for start in &starts {
-            cpa.block(*start)?;
+        for (start, strategy) in &starts {
+            cpa.block(*start, *strategy)?;
         }
-        for (start, choice) in starts.iter().zip(choices) {
-            let block = cpa.block(*start)?;
+        for ((start, strategy), choice) in starts.iter().zip(choices) {
+            let block = cpa.block(*start, *strategy)?;
             let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
             stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
         }
@@ -114,17 +114,19 @@ impl PathFormula {
         Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
     }
 
-    /// The edges that a model takes.
-    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<Vec<EdgeId>> {
+    /// The edges that a model takes, and how many of them lie before each node.
+    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<(Vec<EdgeId>, Vec<usize>)> {
         let mut values = Values { model, known: vec![Assignment::default(); self.stages.len()] };
         let mut edges = Vec::new();
+        let mut positions = vec![0];
         for (i, stage) in self.stages.iter().enumerate() {
             let block = stage.block.clone();
             edges.extend(
                 block.path(stage.end as u32, |guard| values.eval(cpa, &self.stages, guard, i) == Value::Bool(true))?,
             );
+            positions.push(edges.len());
         }
-        Some(edges)
+        Some((edges, positions))
     }
 }
 
