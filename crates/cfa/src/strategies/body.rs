@@ -121,6 +121,12 @@ impl<'b> Body<'b> {
                     match route(id, &edge) {
                         Route::Inside => copies.get(&edge.dst).copied()?,
                         Route::To(loc) => loc,
+                        // A run that comes to its end here may still violate the property on the way.
+                        Route::Cut if self.facts.watched(self.program, id) != Watched::No => {
+                            let end = self.loc();
+                            self.program.locs[end].labels = self.program.locs[edge.dst].labels.clone();
+                            end
+                        }
                         Route::Cut => continue,
                     }
                 };
