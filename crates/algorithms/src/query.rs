@@ -42,12 +42,7 @@ pub fn ask(
 ///
 /// # Errors
 /// When the run has to end.
-pub fn ask_under(
-    solver: &mut dyn Solver,
-    terms: &mut Terms,
-    formula: TermId,
-    budget: &Budget,
-) -> Result<Answer, Stop> {
+pub fn ask_under(solver: &mut dyn Solver, terms: &mut Terms, formula: TermId, budget: &Budget) -> Result<Answer, Stop> {
     budget.check()?;
     solver.set_budget(budget);
     let switch = terms.fresh_var("if", Sort::Bool);

@@ -79,14 +79,18 @@ mod tests {
             let mut renamed = Assignment::default();
             let pairs: Vec<_> = random.pairs().map(|pair| pair.raw).collect();
             for t in pairs {
-                assert!(copies.new_vars(&random.terms, t).is_empty() || copies.clone().copy(&random.terms, &mut terms, t).is_none());
+                assert!(
+                    copies.new_vars(&random.terms, t).is_empty()
+                        || copies.clone().copy(&random.terms, &mut terms, t).is_none()
+                );
                 for var in copies.new_vars(&random.terms, t) {
                     let new = terms.fresh_var("v", random.terms.sort(var));
                     copies.set(var, new);
                     renamed.extend(values.get(&var).map(|value| (new, value.clone())));
                 }
                 let copy = copies.copy(&random.terms, &mut terms, t).expect("all variables are known");
-                let (old, new) = (Evaluator::new(&random.terms, &values).eval(t), Evaluator::new(&terms, &renamed).eval(copy));
+                let (old, new) =
+                    (Evaluator::new(&random.terms, &values).eval(t), Evaluator::new(&terms, &renamed).eval(copy));
                 assert_eq!(old, new, "seed {seed}");
             }
         }

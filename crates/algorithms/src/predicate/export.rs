@@ -112,8 +112,7 @@ impl Exporter {
     pub fn formula(&mut self, cpa: &PredicateCpa<'_, '_>, graph: &mut ProofGraph, formula: TermId) -> Option<TermId> {
         self.note_stacks(cpa);
         let mut copies = std::mem::take(&mut self.copies);
-        let imported =
-            graph.formulas.import(&mut copies, &cpa.enc.terms, formula, &mut |var| self.place(cpa, var));
+        let imported = graph.formulas.import(&mut copies, &cpa.enc.terms, formula, &mut |var| self.place(cpa, var));
         self.copies = copies;
         imported
     }
@@ -138,10 +137,7 @@ impl Exporter {
 ///
 /// # Errors
 /// When the budget ends.
-pub fn export(
-    cpa: &mut PredicateCpa<'_, '_>,
-    arg: &Arg<PredicateState>,
-) -> Result<ProofGraph, AnalysisError> {
+pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));

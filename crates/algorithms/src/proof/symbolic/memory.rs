@@ -427,9 +427,7 @@ impl Machine<'_> {
             Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) | Node::Ite(_, a, b) => {
                 self.zeros(a).min(self.zeros(b))
             }
-            Node::Bin(BinOp::BvShl, a, b) => {
-                self.zeros(a) + terms.as_bv_const(b).map_or(0, |by| by.min(127) as u32)
-            }
+            Node::Bin(BinOp::BvShl, a, b) => self.zeros(a) + terms.as_bv_const(b).map_or(0, |by| by.min(127) as u32),
             Node::Bin(BinOp::Concat, hi, lo) => {
                 let low = self.zeros(lo);
                 if low >= terms.width(lo) { low + self.zeros(hi) } else { low }

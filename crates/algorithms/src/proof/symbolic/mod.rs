@@ -365,7 +365,8 @@ impl<'t> Checker<'t, '_, '_> {
             }
             FormulaPlace::Holds(FactPlace::Memory { object, offset, bytes }) => {
                 let (object, content) = content(machine, object)?;
-                let Some(at) = u64::try_from(offset).ok().filter(|at| at + u64::from(bytes) <= machine.get(object).room)
+                let Some(at) =
+                    u64::try_from(offset).ok().filter(|at| at + u64::from(bytes) <= machine.get(object).room)
                 else {
                     return rejected("a fact is about bytes outside of an object");
                 };
