@@ -6,6 +6,7 @@ pub mod bmc;
 pub mod cegar;
 pub mod path_check;
 pub mod proof;
+pub mod impact;
 pub mod predicate;
 pub mod query;
 pub mod value;

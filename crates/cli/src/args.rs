@@ -99,7 +99,7 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Configuration [default: bmc]
+    /// Configuration [default: portfolio]; see the list below
     #[arg(long, value_name = "NAME")]
     pub config: Option<String>,
 
