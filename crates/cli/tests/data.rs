@@ -5,7 +5,8 @@
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
 //! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected.
+//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected. The same goes for lazy abstraction
+//! with interpolants and `// impact: …`.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,6 +20,8 @@ struct Header {
     args: Vec<String>,
     /// Verdict of the value analysis.
     value: Option<String>,
+    /// Verdict of lazy abstraction with interpolants.
+    impact: Option<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -31,6 +34,7 @@ fn header(text: &str) -> Result<Header, String> {
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
             "value" => header.value = Some(value.to_owned()),
+            "impact" => header.impact = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
         }
@@ -97,7 +101,27 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_value(path, &header)
+    check_value(path, &header)?;
+    check_impact(path, &header)
+}
+
+/// Lazy abstraction with interpolants.
+#[allow(clippy::disallowed_methods)]
+fn check_impact(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+    let folder = tempfile::tempdir()?;
+    let limit = if header.impact.is_some() { "30s" } else { "2s" };
+    let options = ["--config", "impact", "--timeout", limit];
+    let Checked { output, verdict } = run(path, header, folder.path(), &options)?;
+    let open = header.expect.starts_with("unknown");
+    let is_wrong = match (&header.impact, verdict.as_str()) {
+        (Some(expect), verdict) => !fits(expect, verdict),
+        (None, "true") => header.expect == "false" || open && header.args.is_empty(),
+        (None, verdict) => verdict.starts_with("false(") && header.expect == "true",
+    };
+    if is_wrong || verdict.contains("internal error") {
+        return Err(format!("impact: expected {}\n{}", header.expect, both(&output)).into());
+    }
+    if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }
 
 /// The value analysis with checked proofs.
