@@ -23,6 +23,13 @@ const fn bit(strategy: Strategy) -> u8 {
     1 << strategy as u8
 }
 
+impl StrategyPrecisionId {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
 impl StrategyPrecision {
     /// The precision that allows everything.
     pub fn everything(map: &StrategyMap) -> Self {
@@ -133,6 +140,11 @@ impl Strategies {
             .filter(|s| s.over_approximates())
             .for_each(|s| precision.refuse(choice, s));
         self.make_current(precision);
+    }
+
+    /// What each precision selects: an edge for each choice.
+    pub fn selections(&self) -> &[Vec<EdgeId>] {
+        &self.selected
     }
 
     /// The strategy that a precision selects.

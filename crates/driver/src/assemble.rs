@@ -2,7 +2,8 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
-use algorithms::{bmc, predicate, value};
+use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::{bmc, impact, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -103,15 +104,28 @@ impl Subject<'_> {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => demand_check(
+            Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
+                let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
+                let settings = predicate::PredicateConfig {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    ..settings.config()
+                };
+                predicate::run(task, parts, &settings, budget, self.progress)
+            }),
+            Algorithm::Impact(settings) => demand_check(
                 config,
                 self.with_task(budget, |task, points_to| {
                     let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
-                    predicate::run(task, parts, &settings.config(), budget, self.progress)
+                    impact::run(task, parts, &settings.config(), budget, self.progress)
                 }),
             ),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
+                // Lazy abstraction has no strategy precisions.
+                if let Algorithm::Impact(_) = **inner {
+                    return self.run_one(inner, config, budget);
+                }
                 Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
             }
         }
@@ -129,14 +143,8 @@ impl Subject<'_> {
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
         let config = value::ValueConfig {
-            graph: match config.graph {
-                config::Graph::Omit => value::Graph::Omit,
-                config::Graph::Keep => value::Graph::Keep,
-            },
-            proof: match config.check_proof {
-                config::ProofCheck::Skip => value::ProofCheck::Skip,
-                config::ProofCheck::Demand => value::ProofCheck::Demand,
-            },
+            graph: graph(config),
+            proof: proof_check(config),
             tracking: match settings.tracking {
                 config::Tracking::Refined => value::Tracking::Refined,
                 config::Tracking::Everything => value::Tracking::Everything,
@@ -146,6 +154,14 @@ impl Subject<'_> {
                 config::Scope::Location => value::Scope::Location,
             },
             cegar: config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune),
+            prefixes: match settings.prefixes {
+                config::Prefixes::Best => value::Prefixes::Best,
+                config::Prefixes::First => value::Prefixes::First,
+            },
+            search: match settings.search {
+                config::Search::Bounded => value::Search::Bounded,
+                config::Search::None => value::Search::None,
+            },
             ..value::ValueConfig::default()
         };
         self.with_task(budget, |task, points_to| {
@@ -223,11 +239,25 @@ fn suitable_order(program: &Program) -> config::Order {
     }
 }
 
+fn graph(config: &Config) -> Graph {
+    match config.graph {
+        config::Graph::Omit => Graph::Omit,
+        config::Graph::Keep => Graph::Keep,
+    }
+}
+
+fn proof_check(config: &Config) -> ProofCheck {
+    match config.check_proof {
+        config::ProofCheck::Skip => ProofCheck::Skip,
+        config::ProofCheck::Demand => ProofCheck::Demand,
+    }
+}
+
 /// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
 fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
     match (config.check_proof, &outcome.verdict) {
         (config::ProofCheck::Demand, Verdict::True) => {
-            let why = "only proofs of the value analysis can be checked again".to_owned();
+            let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
             Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
         }
         _ => outcome,

@@ -353,7 +353,8 @@ fn chains(augmented: &Augmented, structure: &LoopStructure, program: &Program) -
     let mut found = BTreeMap::new();
     let is_havoc = |e: &EdgeId| matches!(program.edges[*e].op, Op::Havoc { .. } | Op::MemHavoc { .. });
     let firsts = program.locs.iter().flat_map(|l| &l.out).filter(|e| is_havoc(e));
-    let firsts: Vec<EdgeId> = firsts.copied().filter(|e| !program.locs[program.edges[*e].src].inc.iter().any(is_havoc)).collect();
+    let firsts: Vec<EdgeId> =
+        firsts.copied().filter(|e| !program.locs[program.edges[*e].src].inc.iter().any(is_havoc)).collect();
     // Every loop of the generator modifies something that is global, so its chain is the next one behind its choice.
     for first in firsts {
         let span = program.edges[first].src;
@@ -363,7 +364,8 @@ fn chains(augmented: &Augmented, structure: &LoopStructure, program: &Program) -
             if !seen.insert(loc) {
                 continue;
             }
-            let owner = augmented.map.choices.iter().find(|c| c.enter.iter().any(|(_, e)| program.edges[*e].dst == loc));
+            let owner =
+                augmented.map.choices.iter().find(|c| c.enter.iter().any(|(_, e)| program.edges[*e].dst == loc));
             if let Some(choice) = owner {
                 found.insert(first, choice.head);
                 break;
@@ -385,8 +387,7 @@ fn runs_are_simulated() {
         let regions = Regions::new(&program, &points_to);
         let calls = CallGraph::new(&program, Some(&points_to));
         let structure = LoopStructure::new(&program, &wto, &regions, &calls);
-        let heads: BTreeMap<LocId, Vec<EdgeId>> =
-            structure.loops.iter().map(|l| (l.head, l.entries.clone())).collect();
+        let heads: BTreeMap<LocId, Vec<EdgeId>> = structure.loops.iter().map(|l| (l.head, l.entries.clone())).collect();
         let recorder = |heads: &BTreeMap<LocId, Vec<EdgeId>>| Recorder {
             vars: vars.clone(),
             memory: [0; MEMORY],
