@@ -194,6 +194,7 @@ fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<
                 Err(Failure::Form) => {}
             }
         }
+        accelerators.retain(|accelerator| accelerator.repeat.is_none());
         if !accelerators.is_empty() {
             found.push((head, accelerators));
         }
@@ -239,7 +240,6 @@ fn check(
         let mut sound = Vec::new();
         for accelerator in accelerators {
             let facts = checker.facts(&accelerator)?;
-            tracing_note(program, head, &accelerator, facts);
             if facts.is_sound {
                 sound.push((accelerator, facts));
             }
@@ -250,17 +250,4 @@ fn check(
     }
     report.queries = checker.asked;
     Ok(checked)
-}
-
-fn tracing_note(program: &Program, head: LocId, accelerator: &Accelerator, facts: Facts) {
-    if std::env::var_os("HF_DEBUG").is_some() {
-        eprintln!("accelerator at {head:?}: {facts:?}");
-        eprintln!("  bound {}", cfa::display::expr(program, accelerator.bound));
-        for (var, value) in &accelerator.updates {
-            eprintln!("  {} := {}", program.vars[*var].name, cfa::display::expr(program, *value));
-        }
-        if let Some(repeat) = &accelerator.repeat {
-            eprintln!("  repeat {repeat:?}");
-        }
-    }
 }
