@@ -40,7 +40,7 @@ fn check(case: &Case, expected: &str) {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
                         let cegar = CegarConfig { order, prune };
                         let config =
-                            ValueConfig { tracking, scope, blocks, cegar, graph: Graph::Omit, proof: ProofCheck::Skip };
+                            ValueConfig { tracking, scope, blocks, cegar, ..ValueConfig::default() };
                         let outcome = case.run(&config);
                         assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
                     }
