@@ -59,6 +59,8 @@ pub enum Command {
     Run(RunArgs),
     /// Show the control-flow automata of a program
     Cfa(CfaArgs),
+    /// Show the loops of a program and the strategies that abstract them
+    Loops(LoopsArgs),
 }
 
 /// How a source file is read.
@@ -210,6 +212,25 @@ pub struct CfaArgs {
     /// Show sizes and times instead of the automata
     #[arg(long)]
     pub stats: bool,
+}
+
+/// Arguments of `hone loops`.
+#[derive(clap::Args, Debug)]
+pub struct LoopsArgs {
+    /// C program (.c, .i) or SV-COMP task definition (.yml)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    /// Property file of SV-COMP: what may violate it is kept
+    #[arg(long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+
+    /// Write a patch for each loop and strategy into this folder, for `patch -p1`
+    #[arg(long, value_name = "DIR")]
+    pub patches: Option<PathBuf>,
 }
 
 /// Data models.

@@ -41,28 +41,46 @@ impl LoopStrategy for Constant {
         let Op::Assume { cond, truth } = body.program.edges[plan.trip.exit].op else { return None };
         body.edge(entry, end, Op::Assume { cond, truth });
         body.edge(entry, more, Op::Assume { cond, truth: !truth });
-        let form = Form::new(body.program, &plan.trip)?;
+        let form = closed_form(body.program, loop_, &plan)?;
         let mut at = more;
         if let Some(fits) = form.fits {
             at = body.loc();
             body.edge(more, at, Op::Assume { cond: fits, truth: true });
             body.edge(more, head, Op::Assume { cond: fits, truth: false });
         }
-        let unsigned = unsigned(plan.trip.ty)?;
-        let rounds = temporary(body.program, loop_, unsigned);
-        let next = body.loc();
-        body.edge(at, next, Op::Assign { dst: rounds, src: form.rounds });
-        at = next;
-        let rounds = body.program.exprs.add(ExprKind::Var(rounds), unsigned);
-        for induction in plan.changes {
-            let src = advanced(body.program, induction, rounds)?;
+        for (dst, src) in [(form.rounds, form.count)].into_iter().chain(form.changes) {
             let next = body.loc();
-            body.edge(at, next, Op::Assign { dst: induction.var, src });
+            body.edge(at, next, Op::Assign { dst, src });
             at = next;
         }
         body.edge(at, end, Op::Skip);
         Some(entry)
     }
+}
+
+/// What stands for a loop whose condition holds at first.
+pub struct ClosedForm {
+    /// When it is right; always, if there is no condition.
+    pub fits: Option<ExprId>,
+    /// A new register, for the number of rounds.
+    pub rounds: VarId,
+    /// The number of rounds.
+    pub count: ExprId,
+    /// New values of registers, in terms of `rounds` and their old values.
+    pub changes: Vec<(VarId, ExprId)>,
+}
+
+/// Makes the closed form.
+pub fn closed_form(program: &mut Program, loop_: &LoopFacts<'_>, plan: &Plan) -> Option<ClosedForm> {
+    let form = Form::new(program, &plan.trip)?;
+    let ty = unsigned(plan.trip.ty)?;
+    let rounds = temporary(program, loop_, ty);
+    let times = program.exprs.add(ExprKind::Var(rounds), ty);
+    let mut changes = Vec::with_capacity(plan.changes.len());
+    for induction in &plan.changes {
+        changes.push((induction.var, advanced(program, *induction, times)?));
+    }
+    Some(ClosedForm { fits: form.fits, rounds, count: form.rounds, changes })
 }
 
 /// How the closed form is made.

@@ -258,7 +258,7 @@ fn worse(a: Watched, b: Watched) -> Watched {
 }
 
 /// The text of the loop's condition, or where else its first round begins.
-fn loop_span(program: &Program, l: &Loop) -> Span {
+pub fn loop_span(program: &Program, l: &Loop) -> Span {
     let outs = &program.locs[l.head].out;
     let known = |e: &&EdgeId| program.edges[**e].span != Span::NONE;
     outs.iter().chain(&l.entries).find(known).map_or(Span::NONE, |e| program.edges[*e].span)
