@@ -5,6 +5,7 @@
 pub mod bmc;
 pub mod cegar;
 pub mod evidence;
+pub mod explain;
 pub mod path_check;
 pub mod proof;
 pub mod predicate;

@@ -6,7 +6,8 @@
 //!
 //! Then the value analysis and the predicate analysis check each program, and their proofs are checked again. Where a line
 //! `// value: …` or `// predicate: …` tells the verdict, it has to be that; otherwise it may be unknown, but neither wrong nor a
-//! proof that is rejected.
+//! proof that is rejected. A line `// invariant: value TEXT` or `// invariant: predicate TEXT` tells what the report of that
+//! analysis lists.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,6 +23,8 @@ struct Header {
     value: Option<String>,
     /// Verdict of the predicate analysis.
     predicate: Option<String>,
+    /// What the report of an analysis must tell.
+    invariants: Vec<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -34,6 +37,7 @@ fn header(text: &str) -> Result<Header, String> {
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
             "value" => header.value = Some(value.to_owned()),
+            "invariant" => header.invariants.push(value.to_owned()),
             "predicate" => header.predicate = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
@@ -121,6 +125,11 @@ fn check_analysis(path: &Path, header: &Header, config: &str, expect: Option<&st
         }
         None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
         _ => {}
+    }
+    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
+        if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
+            return complain(&format!("its report does not tell {invariant}"));
+        }
     }
     if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }

@@ -2,7 +2,7 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
-use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
@@ -90,6 +90,7 @@ impl Subject<'_> {
                 let settings = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
+                    invariants: Invariants::List,
                     ..settings.config()
                 };
                 predicate::run(task, parts, &settings, budget, self.progress)
@@ -112,6 +113,7 @@ impl Subject<'_> {
         let config = value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
+            invariants: Invariants::List,
             tracking: match settings.tracking {
                 config::Tracking::Refined => value::Tracking::Refined,
                 config::Tracking::Everything => value::Tracking::Everything,
