@@ -4,9 +4,9 @@
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
-//! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected. The same goes for lazy abstraction
-//! with interpolants and `// impact: …`.
+//! Then the value analysis, the predicate analysis and lazy abstraction with interpolants check each program, and their proofs are
+//! checked again. Where a line `// value: …`, `// predicate: …` or `// impact: …` tells the verdict, it has to be that; otherwise it
+//! may be unknown, but neither wrong nor a proof that is rejected.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -22,6 +22,8 @@ struct Header {
     value: Option<String>,
     /// Verdict of lazy abstraction with interpolants.
     impact: Option<String>,
+    /// Verdict of the predicate analysis.
+    predicate: Option<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -35,6 +37,7 @@ fn header(text: &str) -> Result<Header, String> {
             "data-model" => header.data_model = Some(value.to_owned()),
             "value" => header.value = Some(value.to_owned()),
             "impact" => header.impact = Some(value.to_owned()),
+            "predicate" => header.predicate = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
         }
@@ -101,38 +104,20 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_value(path, &header)?;
-    check_impact(path, &header)
+    check_analysis(path, &header, "value", header.value.as_deref())?;
+    check_analysis(path, &header, "predicate", header.predicate.as_deref())?;
+    check_analysis(path, &header, "impact", header.impact.as_deref())
 }
 
-/// Lazy abstraction with interpolants.
+/// An analysis with checked proofs.
 #[allow(clippy::disallowed_methods)]
-fn check_impact(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+fn check_analysis(path: &Path, header: &Header, config: &str, expect: Option<&str>) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let limit = if header.impact.is_some() { "30s" } else { "2s" };
-    let options = ["--config", "impact", "--timeout", limit];
-    let Checked { output, verdict } = run(path, header, folder.path(), &options)?;
-    let open = header.expect.starts_with("unknown");
-    let is_wrong = match (&header.impact, verdict.as_str()) {
-        (Some(expect), verdict) => !fits(expect, verdict),
-        (None, "true") => header.expect == "false" || open && header.args.is_empty(),
-        (None, verdict) => verdict.starts_with("false(") && header.expect == "true",
-    };
-    if is_wrong || verdict.contains("internal error") {
-        return Err(format!("impact: expected {}\n{}", header.expect, both(&output)).into());
-    }
-    if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
-}
-
-/// The value analysis with checked proofs.
-#[allow(clippy::disallowed_methods)]
-fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
-    let folder = tempfile::tempdir()?;
-    let args = ["--config", "value", "--check-proof", "--timeout", if header.value.is_some() { "30s" } else { "3s" }];
+    let args = ["--config", config, "--check-proof", "--timeout", if expect.is_some() { "30s" } else { "3s" }];
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("value analysis: {what}\n{}", both(&output)).into());
+    let complain = |what: &str| Err(format!("{config} analysis: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
-    match &header.value {
+    match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
         None if decided && !open && !fits(&header.expect, &verdict) => {

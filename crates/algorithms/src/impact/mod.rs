@@ -1,13 +1,15 @@
 //! Lazy abstraction with interpolants, "Impact" [mcmillan06], over large blocks [beyer09].
 //!
 //! No abstract successors are computed: labels begin with nothing and are strengthened by the interpolants of refuted error paths only.
-//! Blocks, path formulas and engines are those of the predicate analysis ([`crate::predicate`]).
+//! Blocks, path formulas and engines are those of the predicate analysis ([`crate::predicate`]), and so is the form of its proofs.
 
 pub mod search;
 pub mod unwinding;
 
 use crate::bmc::Task;
 use crate::cegar::Answer;
+use crate::evidence::{ProofCheck, confirm};
+use crate::predicate::export::export_with;
 use crate::predicate::refiner::PredicateRefiner;
 use crate::predicate::{Abstraction, BlockEnds, Parts};
 use analysis::Order;
@@ -30,11 +32,13 @@ pub struct ImpactConfig {
     pub order: Order,
     /// How many older vertices are tried to cover a vertex by force.
     pub forced_attempts: usize,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
 }
 
 impl Default for ImpactConfig {
     fn default() -> Self {
-        Self { blocks: BlockEnds::default(), order: Order::Dfs, forced_attempts: 2 }
+        Self { blocks: BlockEnds::default(), order: Order::Dfs, forced_attempts: 2, proof: ProofCheck::default() }
     }
 }
 
@@ -58,12 +62,18 @@ pub fn run(
     let mut cpa = PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
-    let answer = search.run();
+    let mut answer = search.run();
     let (mut stats, tree) = (std::mem::take(&mut search.stats), std::mem::take(&mut search.tree));
     let iterations = std::mem::take(&mut stats.iterations);
     crate::predicate::add_statistics(&cpa, &mut stats);
     refiner.add_statistics(&mut stats);
     stats.iterations = iterations;
+    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &answer) {
+        let export = || export_with(&mut cpa, &tree.arg, |_, vertex| (vertex.start, vertex.facts.clone()));
+        if let Some(reason) = confirm(task, export, budget, progress, &mut stats) {
+            answer = Answer::Unknown(reason);
+        }
+    }
     let mut outcome = match answer {
         Answer::Proved => {
             Outcome::new(Verdict::True, Evidence::Abstraction { nodes: tree.arg.len() as u64, graph: None })
