@@ -14,7 +14,7 @@ use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
 const CONFIGURATIONS: [(&str, &[&str]); 3] =
-    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &[])];
+    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &["--check-proof"])];
 /// Limits with and without an expectation.
 const LIMITS: [&str; 2] = ["30s", "2s"];
 

@@ -12,6 +12,7 @@ use cfa::pass::split_choices::split_choices;
 use cfa::points_to::PointsTo;
 use cfa::{Observer, Op, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use refine::formula::SequenceEngine;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
@@ -85,32 +86,30 @@ impl Subject<'_> {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task| {
-                let parts = predicate::Parts {
-                    backend: &Z3Backend,
-                    points_to: &self.prepared.points_to,
-                    engines: settings.engines(),
-                };
-                let settings = predicate::PredicateConfig {
+                let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
                     invariants: Invariants::List,
                     ..settings.config()
                 };
-                predicate::run(task, parts, &settings, budget, self.progress)
+                predicate::run(task, self.parts(settings.engines()), &with_proof, budget, self.progress)
             }),
-            Algorithm::Impact(settings) => demand_check(
-                config,
-                self.with_task(budget, |task| {
-                    let parts = predicate::Parts {
-                        backend: &Z3Backend,
-                        points_to: &self.prepared.points_to,
-                        engines: settings.engines(),
-                    };
-                    impact::run(task, parts, &settings.config(), budget, self.progress)
-                }),
-            ),
+            Algorithm::Impact(settings) => self.with_task(budget, |task| {
+                let proof = predicate::tell::Wanted {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    invariants: Invariants::List,
+                };
+                let with_proof = impact::ImpactConfig { proof, ..settings.config() };
+                impact::run(task, self.parts(settings.engines()), &with_proof, budget, self.progress)
+            }),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
+    }
+
+    /// What analyses of formulas work with.
+    fn parts(&self, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
+        predicate::Parts { backend: &Z3Backend, points_to: &self.prepared.points_to, engines }
     }
 
     fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {

@@ -5,6 +5,7 @@
 pub mod export;
 pub mod path;
 pub mod refiner;
+pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;
@@ -12,15 +13,13 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
-use crate::explain;
-use analysis::Cpa;
+use crate::evidence::{Graph, Invariants, ProofCheck};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
+use domains::predicate::{PredicateCpa, PredicateState};
 use encode::Encoder;
 use encode::encoder::MayPointTo;
 use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict};
@@ -28,6 +27,7 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
+use tell::{Told, Wanted, tell};
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -84,41 +84,25 @@ pub fn run(
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
-        let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+    let mut told = Told::default();
+    if let Answer::Proved = &explored.answer {
+        let wanted = Wanted { graph: config.graph, proof: config.proof, invariants: config.invariants };
+        let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
+        let (arg, limits) = (&explored.exploration.arg, (budget, progress));
+        told = tell(task, &mut cpa, arg, wanted, &describe, limits, &mut explored.stats);
+        if let Some(reason) = told.rejected.take() {
             explored.answer = Answer::Unknown(reason);
         }
     }
-    let (mut graph, mut invariants) = (None, Vec::new());
-    if let Answer::Proved = &explored.answer {
-        let arg = &explored.exploration.arg;
-        let small = arg.len() <= MAX_FOR_INVARIANTS;
-        if (config.invariants == Invariants::List && small || config.graph == Graph::Keep)
-            && let Ok(exported) = export::export(&mut cpa, arg)
-        {
-            if config.invariants == Invariants::List {
-                invariants = explain::invariants::invariants(program, task.wto, &exported);
-            }
-            if config.graph == Graph::Keep {
-                let order = export::order(arg);
-                let path = |from: usize, to: usize| {
-                    cpa.path(arg.state(order[from]), arg.node(order[to]).choice).unwrap_or_default()
-                };
-                graph = Some(Box::new(explain::view::view(program, &exported, path)));
-            }
-        }
-    }
     let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
+        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: told.graph }),
         Answer::Refuted(counterexample) => {
             Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
         }
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = explored.stats;
-    outcome.invariants = invariants;
+    outcome.invariants = told.invariants;
     add_assumptions(&cpa, &mut outcome);
     outcome
 }
