@@ -76,6 +76,7 @@ pub fn run(
     explored.stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
     explored.stats.count("predicate.abstractions", cpa.counts.abstractions);
     explored.stats.count("predicate.cache_hits", cpa.cache_hits);
+    explored.stats.count("predicate.parts", cpa.counts.parts);
     explored.stats.count("predicate.queries", cpa.counts.queries);
     explored.stats.count("predicate.models", cpa.counts.models);
     explored.stats.count("predicate.given_up", cpa.counts.given_up);

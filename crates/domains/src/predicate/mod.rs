@@ -1,8 +1,8 @@
 //! Predicate abstraction [graf97, ball01] over blocks [beyer09, beyer10].
 //!
 //! An abstract state is a location with its call stack, the shape of memory ([`shape`]), and a Boolean combination of predicates
-//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks a solver for the strongest combination of the
-//! predicates of the precision that holds at its end ([`abstraction`]).
+//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks solvers for the strongest combination of the
+//! predicates of the precision that holds at its end ([`image`]).
 
 pub mod predicates;
 
@@ -18,9 +18,13 @@ pub mod block;
 
 pub mod abstraction;
 
+pub mod solvers;
+
+pub mod image;
+
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
-use abstraction::{Abstraction, Counts, Post, Query};
+use abstraction::{Abstraction, Counts, Post};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
@@ -30,11 +34,13 @@ use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
 use encode::{Encoder, EndingKind};
 use generic::Generics;
+use image::{Image, Images};
 use points::Points;
 use predicates::{PredId, PredicatePrecision, Predicates};
 use rustc_hash::FxHashMap;
 use shape::ShapeId;
-use smt::{Backend, Solver, Substitution, TermId};
+use smt::{Backend, Substitution, TermId};
+use solvers::Solvers;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -64,14 +70,6 @@ impl PredicateState {
 /// What states must agree on to cover one another.
 pub type Partition = Start;
 
-/// Blocks that are kept with their solvers; older solvers are made again when they are needed.
-const MAX_SOLVERS: usize = 48;
-
-struct CachedSolver {
-    solver: Box<dyn Solver>,
-    used: u64,
-}
-
 /// Identifies an abstraction: block and end, state before, predicates.
 type Question = (Start, u32, BddId, Rc<[PredId]>);
 
@@ -91,15 +89,12 @@ pub struct PredicateCpa<'p, 'b> {
     choices: FxHashMap<EndKey, u32>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
-    solvers: FxHashMap<(Start, u32), CachedSolver>,
+    solvers: Solvers<'b>,
+    images: Images,
     answers: FxHashMap<Question, Option<BddId>>,
     posts: FxHashMap<(Start, u32, PredId), TermId>,
-    backend: &'b dyn Backend,
-    /// Whether the program computes with floats, whose queries are never easy.
-    floats: bool,
     kind: Abstraction,
     budget: Budget,
-    clock: u64,
     /// Statistics.
     pub counts: Counts,
     /// Answers that were known.
@@ -136,14 +131,12 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             blocks: FxHashMap::default(),
             choices: FxHashMap::default(),
             unmodelled: FxHashMap::default(),
-            solvers: FxHashMap::default(),
+            solvers: Solvers::new(backend, floats, budget),
+            images: Images::default(),
             answers: FxHashMap::default(),
             posts: FxHashMap::default(),
-            backend,
-            floats,
             kind,
             budget: budget.clone(),
-            clock: 0,
             counts: Counts::default(),
             cache_hits: 0,
             encoded: 0,
@@ -172,7 +165,6 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
                 canon.arrays.extend(wanted);
             }
             self.blocks.clear();
-            self.solvers.clear();
             self.answers.clear();
             self.posts.clear();
         };
@@ -256,48 +248,18 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             self.cache_hits += 1;
             return Ok(*answer);
         }
-        let mut posts = Vec::with_capacity(preds.len());
-        for pred in preds.iter() {
-            let formula = self.post(block, end, *pred);
-            let mut known = None;
-            if formula == self.predicates.formula(*pred) {
-                let (yes, no) = (self.bdds.literal(*pred, true)?, self.bdds.literal(*pred, false)?);
-                if self.bdds.implies(before, yes)? {
-                    known = Some(true);
-                } else if self.bdds.implies(before, no)? {
-                    known = Some(false);
-                }
-            }
-            posts.push(Post { pred: *pred, formula, known });
-        }
-        let predicates = &self.predicates;
-        let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
-        let key = (block.start, end as u32);
-        self.clock += 1;
-        let clock = self.clock;
-        if !self.solvers.contains_key(&key) {
-            if self.solvers.len() >= MAX_SOLVERS
-                && let Some(oldest) = self.solvers.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
-            {
-                self.solvers.remove(&oldest);
-            }
-            let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
-            solver.set_budget(&self.budget);
-            solver.assert(&self.enc.terms, block.ends[end].guard).map_err(|error| {
-                AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() })
-            })?;
-            self.solvers.insert(key, CachedSolver { solver, used: clock });
-        }
-        let Some(cached) = self.solvers.get_mut(&key) else { return Ok(Some(self.bdds.tru())) };
-        cached.used = clock;
-        let mut query = Query {
+        let posts: Vec<Post> =
+            preds.iter().map(|pred| Post { pred: *pred, formula: self.post(block, end, *pred) }).collect();
+        let mut image = Image {
             terms: &mut self.enc.terms,
-            solver: &mut *cached.solver,
             bdds: &mut self.bdds,
+            predicates: &self.predicates,
+            solvers: &mut self.solvers,
+            kept: &mut self.images,
             budget: &self.budget,
             counts: &mut self.counts,
         };
-        let answer = query.compute(formula, &posts, self.kind)?;
+        let answer = image.compute(block.ends[end].guard, before, &posts, self.kind)?;
         self.answers.insert(question, answer);
         Ok(answer)
     }

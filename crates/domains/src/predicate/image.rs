@@ -1,0 +1,422 @@
+//! Exact images of Boolean combinations of predicates, computed in parts.
+//!
+//! One enumeration of all predicates at the end of a block costs a query for each row of truth values, and rows multiply: a state
+//! machine with twenty states and five flags has hundreds. So the problem is taken apart, without loss:
+//!
+//! * **Cases.** Where the predicates compare one variable with many constants, the states before split by its value. With the
+//!   constant in the variable's place the formula of the block collapses to the code of one case.
+//! * **Parts.** Conjuncts, predicates before and predicates after that share no variable, not even indirectly, are independent.
+//!   Their rows are enumerated apart, and multiplied in the decision diagram. What the states before say across parts is kept by
+//!   enumerating the old predicates that connect them (`D` below) with the new ones.
+//! * **Untouched predicates.** Parts that the block neither reads nor writes stay as they are in the diagram, without a query.
+//!
+//! For parts k with guards G_k, states before B over old predicates, and new values q:
+//! ```text
+//! image(q') = exists old. B(old) and for all k: T_k(D_k, q'_k)
+//! T_k(d, q) = exists x. G_k(x) and (exists other parts. B)(x) and D_k(x) = d and post_k(x) = q
+//! ```
+//! `T_k` depends on little, so its rows are kept: they serve other states before, and larger precisions. In the manner of [lahiri06,
+//! cavada07], who compute abstractions from parts by BDDs and a solver.
+
+use super::abstraction::{Abstraction, Counts, Post, Query, Rows};
+use super::bdd::{BddId, Bdds, When};
+use super::predicates::{PredId, Predicates};
+use super::solvers::Solvers;
+use analysis::AnalysisError;
+use base::Budget;
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::{BinOp, Node, Substitution, TermId, Terms, vars_of};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A variable is a reason to split when so many predicates compare it with constants.
+const MIN_CASES: usize = 3;
+/// Most old predicates of a part for which it is found out which ones connect it with others.
+const MAX_CONNECTING: usize = 40;
+
+/// What identifies the rows of a part: facts, and formulas whose rows are wanted.
+type Question = (Box<[TermId]>, Box<[TermId]>);
+
+/// What is kept from one image to the next.
+#[derive(Default)]
+pub struct Images {
+    vars: FxHashMap<TermId, Rc<[TermId]>>,
+    cases: FxHashMap<(TermId, TermId), Substitution>,
+    rows: FxHashMap<Question, Option<Rc<Rows>>>,
+}
+
+/// The computation of images.
+pub struct Image<'a, 'b> {
+    /// Terms.
+    pub terms: &'a mut Terms,
+    /// Diagrams.
+    pub bdds: &'a mut Bdds,
+    /// Predicates.
+    pub predicates: &'a Predicates,
+    /// Solvers.
+    pub solvers: &'a mut Solvers<'b>,
+    /// What is known already.
+    pub kept: &'a mut Images,
+    /// Limits of the run.
+    pub budget: &'a Budget,
+    /// Statistics.
+    pub counts: &'a mut Counts,
+}
+
+/// The formulas of one case.
+struct Case {
+    /// The variable that is a constant here, and the constant.
+    constant: Option<(TermId, TermId)>,
+    guard: TermId,
+    before: BddId,
+    /// Formulas of the predicates of `before`, none of them a constant.
+    old: BTreeMap<PredId, TermId>,
+    posts: Vec<Post>,
+}
+
+/// What is connected by variables.
+#[derive(Default)]
+struct Part {
+    conjuncts: Vec<TermId>,
+    old: Vec<PredId>,
+    posts: Vec<Post>,
+}
+
+impl Image<'_, '_> {
+    /// The strongest combination of the predicates of `posts` after a step with this guard from the states `before`; none if there
+    /// is no such step.
+    ///
+    /// # Errors
+    /// When the run has to end or the diagrams are full.
+    pub fn compute(
+        &mut self,
+        guard: TermId,
+        before: BddId,
+        posts: &[Post],
+        kind: Abstraction,
+    ) -> Result<Option<BddId>, AnalysisError> {
+        self.counts.abstractions += 1;
+        if posts.is_empty() || kind == Abstraction::Cartesian {
+            let predicates = self.predicates;
+            let formula = self.bdds.formula(self.terms, before, &|pred| predicates.formula(pred));
+            let solver = self.solvers.with_guard(self.terms, guard)?;
+            let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
+            return query.plain(self.bdds, formula, posts, kind);
+        }
+        let mut found = self.bdds.fals();
+        for case in self.cases(guard, before, posts)? {
+            let image = self.image(guard, case)?;
+            found = self.bdds.or(found, image)?;
+        }
+        Ok((found != self.bdds.fals()).then_some(found))
+    }
+
+    /// Splits by the value of the variable that most predicates compare with constants.
+    fn cases(&mut self, guard: TermId, before: BddId, posts: &[Post]) -> Result<Vec<Case>, AnalysisError> {
+        let mut values: BTreeMap<TermId, Vec<(PredId, TermId)>> = BTreeMap::new();
+        for pred in self.bdds.support(before).iter() {
+            if let Some((var, value)) = equation(self.terms, self.predicates.formula(*pred)) {
+                values.entry(var).or_default().push((*pred, value));
+            }
+        }
+        values.retain(|_, list| list.len() >= MIN_CASES);
+        let vars = self.vars(guard);
+        values.retain(|var, _| vars.contains(var));
+        let mut cases = Vec::new();
+        let mut rest = before;
+        // The first one of those with most values.
+        if let Some((var, list)) = values.into_iter().rev().max_by_key(|(_, list)| list.len()) {
+            for (pred, value) in list {
+                let (yes, no) = (self.bdds.literal(pred, true)?, self.bdds.literal(pred, false)?);
+                let here = self.bdds.and(rest, yes)?;
+                rest = self.bdds.and(rest, no)?;
+                if here == self.bdds.fals() {
+                    continue;
+                }
+                let key = (var, value);
+                cases.extend(self.case(guard, here, posts, Some(key))?);
+            }
+        }
+        if rest != self.bdds.fals() {
+            cases.extend(self.case(guard, rest, posts, None)?);
+        }
+        Ok(cases)
+    }
+
+    /// One case, with what it makes of the formulas; none if it is impossible.
+    fn case(
+        &mut self,
+        guard: TermId,
+        mut before: BddId,
+        posts: &[Post],
+        constant: Option<(TermId, TermId)>,
+    ) -> Result<Option<Case>, AnalysisError> {
+        let guard = self.replaced(constant, guard);
+        if self.terms.is_false(guard) {
+            return Ok(None);
+        }
+        let mut decided = Vec::new();
+        for pred in self.bdds.support(before).iter().copied() {
+            let formula = self.replaced(constant, self.predicates.formula(pred));
+            if let Some(value) = self.terms.as_bool_const(formula) {
+                let literal = self.bdds.literal(pred, value)?;
+                before = self.bdds.and(before, literal)?;
+                decided.push(pred);
+            }
+        }
+        if before == self.bdds.fals() {
+            return Ok(None);
+        }
+        before = self.bdds.exists(before, &decided)?;
+        let support = self.bdds.support(before);
+        let old = support.iter().map(|p| (*p, self.replaced(constant, self.predicates.formula(*p)))).collect();
+        let posts = posts.iter().map(|p| Post { pred: p.pred, formula: self.replaced(constant, p.formula) }).collect();
+        Ok(Some(Case { constant, guard, before, old, posts }))
+    }
+
+    /// A formula with a constant in a variable's place.
+    fn replaced(&mut self, constant: Option<(TermId, TermId)>, formula: TermId) -> TermId {
+        let Some(constant) = constant else { return formula };
+        let case = self.kept.cases.entry(constant).or_insert_with(|| Substitution::new([constant]));
+        case.apply(self.terms, formula)
+    }
+
+    fn vars(&mut self, formula: TermId) -> Rc<[TermId]> {
+        let terms = &*self.terms;
+        self.kept.vars.entry(formula).or_insert_with(|| vars_of(terms, &[formula]).into()).clone()
+    }
+
+    /// The image of one case.
+    fn image(&mut self, whole: TermId, case: Case) -> Result<BddId, AnalysisError> {
+        let mut literals = Vec::new();
+        let parts = self.parts(&case, &mut literals);
+        let mut before = case.before;
+        let mut touched = Vec::new();
+        for part in parts {
+            let kept = |post: &Post| case.old.get(&post.pred) == Some(&post.formula);
+            if part.conjuncts.is_empty() && part.posts.iter().all(kept) {
+                // Untouched: predicates that are not wanted any more go.
+                let gone: Vec<PredId> =
+                    part.old.into_iter().filter(|old| part.posts.iter().all(|post| post.pred != *old)).collect();
+                before = self.bdds.exists(before, &gone)?;
+            } else {
+                touched.push(part);
+            }
+        }
+        let mut state = before;
+        let mut next: Vec<PredId> = literals.iter().map(|(pred, _)| *pred).collect();
+        for part in touched {
+            self.counts.parts += 1;
+            state = self.step(whole, &case, before, state, &part)?;
+            if state == self.bdds.fals() {
+                return Ok(state);
+            }
+            next.extend(part.posts.iter().map(|post| post.pred));
+        }
+        let cube = self.bdds.cube_at(When::Next, literals)?;
+        state = self.bdds.and(state, cube)?;
+        Ok(self.bdds.advance(state, &next)?)
+    }
+
+    /// The independent parts of a case. New predicates that are constants become literals.
+    fn parts(&mut self, case: &Case, literals: &mut Vec<(PredId, bool)>) -> Vec<Part> {
+        enum Item {
+            Conjunct(TermId),
+            Old(PredId),
+            Post(Post),
+        }
+        let mut items: Vec<(TermId, Item)> =
+            conjuncts(self.terms, case.guard).into_iter().map(|c| (c, Item::Conjunct(c))).collect();
+        items.extend(case.old.iter().map(|(pred, formula)| (*formula, Item::Old(*pred))));
+        for post in &case.posts {
+            match self.terms.as_bool_const(post.formula) {
+                Some(value) => literals.push((post.pred, value)),
+                None => items.push((post.formula, Item::Post(*post))),
+            }
+        }
+        let mut groups = Groups::default();
+        for (formula, _) in &items {
+            groups.join(&self.vars(*formula));
+        }
+        let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
+        for (formula, item) in items {
+            // Formulas without variables that are no constants do not occur; they would be a part of their own.
+            let group = self.vars(formula).first().map_or(usize::MAX, |var| groups.of(*var));
+            let part = parts.entry(group).or_default();
+            match item {
+                Item::Conjunct(conjunct) => part.conjuncts.push(conjunct),
+                Item::Old(pred) => part.old.push(pred),
+                Item::Post(post) => part.posts.push(post),
+            }
+        }
+        parts.into_values().collect()
+    }
+
+    /// Replaces the old predicates of a part by the next values of its new ones.
+    fn step(
+        &mut self,
+        whole: TermId,
+        case: &Case,
+        before: BddId,
+        state: BddId,
+        part: &Part,
+    ) -> Result<BddId, AnalysisError> {
+        let support = self.bdds.support(before);
+        let (old, others): (Vec<PredId>, Vec<PredId>) = support.iter().copied().partition(|p| part.old.contains(p));
+        let here = self.bdds.exists(before, &others)?;
+        let connecting = self.connecting(before, here, &old)?;
+        let predicates = self.predicates;
+        let known = self.bdds.formula(self.terms, here, &|pred| predicates.formula(pred));
+        let known = self.replaced(case.constant, known);
+        let preds = connecting.iter().map(|pred| (*pred, case.old[pred]));
+        let formulas: Vec<(PredId, TermId)> =
+            preds.chain(part.posts.iter().map(|post| (post.pred, post.formula))).collect();
+        let Some(rows) = self.rows(whole, part, known, connecting.len(), &formulas)? else {
+            return Ok(self.bdds.fals());
+        };
+        let (count, posts) = (connecting.len(), &formulas[connecting.len()..]);
+        let fixed = posts.iter().zip(&rows.fixed[count..]).filter_map(|(post, value)| Some((post.0, (*value)?)));
+        let fixed = self.bdds.cube_at(When::Next, fixed)?;
+        let Some(rows) = &rows.rows else {
+            let state = self.bdds.exists(state, &old)?;
+            return Ok(self.bdds.and(state, fixed)?);
+        };
+        // The states before of each row of new values.
+        let mut sources: BTreeMap<&[bool], BddId> = BTreeMap::new();
+        for row in rows {
+            let (d, q) = row.split_at(count);
+            let cube = self.bdds.cube(connecting.iter().copied().zip(d.iter().copied()))?;
+            let source = sources.get(q).copied().unwrap_or(self.bdds.fals());
+            sources.insert(q, self.bdds.or(source, cube)?);
+        }
+        let mut found = self.bdds.fals();
+        for (row, source) in sources {
+            let from = self.bdds.and(state, source)?;
+            let from = self.bdds.exists(from, &old)?;
+            let to = posts.iter().zip(row).map(|(post, value)| (post.0, *value));
+            let to = self.bdds.cube_at(When::Next, to)?;
+            let image = self.bdds.and(from, to)?;
+            found = self.bdds.or(found, image)?;
+        }
+        Ok(found)
+    }
+
+    /// The old predicates of a part that connect it with others in the states before: once their values are fixed, those of the
+    /// part's others and those of other parts are independent.
+    fn connecting(&mut self, before: BddId, here: BddId, old: &[PredId]) -> Result<Vec<PredId>, AnalysisError> {
+        if old.is_empty() || here == before {
+            return Ok(Vec::new());
+        }
+        let elsewhere = self.bdds.exists(before, old)?;
+        if self.bdds.and(here, elsewhere)? == before {
+            return Ok(Vec::new());
+        }
+        let mut connecting = old.to_vec();
+        if old.len() > MAX_CONNECTING {
+            return Ok(connecting);
+        }
+        for pred in old {
+            let without: Vec<PredId> = connecting.iter().copied().filter(|p| p != pred).collect();
+            let inner: Vec<PredId> = old.iter().copied().filter(|p| !without.contains(p)).collect();
+            let outer = self.bdds.exists(before, &inner)?;
+            if self.bdds.and(here, outer)? == before {
+                connecting = without;
+            }
+        }
+        Ok(connecting)
+    }
+
+    /// The rows of formulas, the first ones of which are those of old predicates.
+    fn rows(
+        &mut self,
+        whole: TermId,
+        part: &Part,
+        known: TermId,
+        old: usize,
+        formulas: &[(PredId, TermId)],
+    ) -> Result<Option<Rc<Rows>>, AnalysisError> {
+        let guard = self.terms.and_all(&part.conjuncts);
+        let facts = [guard, known];
+        let list: Vec<TermId> = formulas.iter().map(|(_, formula)| *formula).collect();
+        let question: Question = (facts.into(), list.into());
+        if let Some(rows) = self.kept.rows.get(&question) {
+            return Ok(rows.clone());
+        }
+        // Equations of one variable, before or after, exclude one another.
+        let mut numbers: BTreeMap<(bool, TermId), u32> = BTreeMap::new();
+        let exclusive: Vec<Option<u32>> = (formulas.iter().enumerate())
+            .map(|(i, (pred, _))| {
+                let (var, _) = equation(self.terms, self.predicates.formula(*pred))?;
+                let next = numbers.len() as u32;
+                Some(*numbers.entry((i < old, var)).or_insert(next))
+            })
+            .collect();
+        let (solver, facts) = if guard == whole {
+            (self.solvers.with_guard(self.terms, guard)?, &facts[1..])
+        } else {
+            (self.solvers.small(), &facts[..])
+        };
+        let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
+        let rows = query.rows(facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
+        self.kept.rows.insert(question, rows.clone());
+        Ok(rows)
+    }
+}
+
+/// Variable and constant of an equation.
+fn equation(terms: &Terms, formula: TermId) -> Option<(TermId, TermId)> {
+    let Node::Bin(BinOp::Eq, a, b) = terms.node(formula) else { return None };
+    match (terms.is_var(a), terms.is_const(b), terms.is_var(b), terms.is_const(a)) {
+        (true, true, ..) => Some((a, b)),
+        (_, _, true, true) => Some((b, a)),
+        _ => None,
+    }
+}
+
+/// The conjuncts of a formula, each once.
+fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
+    let (mut found, mut seen, mut stack) = (Vec::new(), FxHashSet::default(), vec![formula]);
+    while let Some(t) = stack.pop() {
+        match terms.node(t) {
+            _ if !seen.insert(t) || terms.is_true(t) => {}
+            Node::Bin(BinOp::And, a, b) => stack.extend([b, a]),
+            _ => found.push(t),
+        }
+    }
+    found
+}
+
+/// Variables that occur together, as a union-find structure.
+#[derive(Default)]
+struct Groups {
+    numbers: FxHashMap<TermId, usize>,
+    parents: Vec<usize>,
+}
+
+impl Groups {
+    fn root(&self, mut number: usize) -> usize {
+        while self.parents[number] != number {
+            number = self.parents[number];
+        }
+        number
+    }
+
+    fn of(&mut self, var: TermId) -> usize {
+        let next = self.parents.len();
+        let number = *self.numbers.entry(var).or_insert(next);
+        if number == next {
+            self.parents.push(next);
+        }
+        self.root(number)
+    }
+
+    /// The smaller number becomes the root, so that groups are in the order of their first variables.
+    fn join(&mut self, vars: &[TermId]) {
+        let Some((first, rest)) = vars.split_first() else { return };
+        for var in rest {
+            let (a, b) = (self.of(*first), self.of(*var));
+            self.parents[a.max(b)] = a.min(b);
+        }
+        self.of(*first);
+    }
+}
