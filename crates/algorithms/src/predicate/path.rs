@@ -114,6 +114,11 @@ impl PathFormula {
         Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
     }
 
+    /// The canonical variable of which a variable at some cut is a copy.
+    pub fn original(&self, var: TermId) -> Option<TermId> {
+        self.back.iter().find_map(|map| map.get(&var).copied())
+    }
+
     /// The edges that a model takes.
     pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<Vec<EdgeId>> {
         let mut values = Values { model, known: vec![Assignment::default(); self.stages.len()] };

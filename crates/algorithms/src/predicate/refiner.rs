@@ -15,13 +15,14 @@ use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
+use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
 use refine::pivot::find_pivot;
 use rustc_hash::FxHashSet;
-use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason};
+use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
 use std::time::{Duration, Instant};
 
 /// Limit of each query of an engine.
@@ -47,6 +48,8 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     /// Shapes for which something was guessed already.
     guessed: FxHashSet<(LocId, Shape)>,
     guesses: u64,
+    /// Variables that take part in arithmetic on some path; only these march.
+    arithmetic: FxHashSet<TermId>,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -56,7 +59,21 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let (check_time, engine_time) = (Duration::ZERO, Duration::ZERO);
         let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
         let guesses = 0;
-        Self { task, backend, budget, chain, checks, check_time, engine_time, longest, divergence, guessed, guesses }
+        let arithmetic = FxHashSet::default();
+        Self {
+            task,
+            backend,
+            budget,
+            chain,
+            checks,
+            check_time,
+            engine_time,
+            longest,
+            divergence,
+            guessed,
+            guesses,
+            arithmetic,
+        }
     }
 
     /// Appends what was counted.
@@ -71,6 +88,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     /// Adds guesses to the precision when predicates march.
     fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
         let terms = &mut cpa.enc.terms;
+        if !vars_of(terms, &[atom]).iter().any(|var| self.arithmetic.contains(var)) {
+            return;
+        }
         let Some(growth) = self.divergence.observe(terms, loc, atom) else { return };
         let Some((shape, _)) = shape_of(terms, atom) else { return };
         if !self.guessed.insert((loc, shape)) {
@@ -86,6 +106,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
         for guess in candidates(terms, atom, &growth, &related, limits) {
             if let Some(pred) = cpa.predicates.intern(terms, guess) {
+                if std::env::var("DBG").is_ok() {
+                    eprintln!("GUESS {}", smt::smtlib::term_to_string(terms, guess));
+                }
                 self.guesses += u64::from(precision.add(func, loc, pred));
             }
         }
@@ -226,6 +249,8 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 return Ok(Refinement::Open(StopReason::SolverUnknown { why: error.to_string() }));
             }
         };
+        self.arithmetic
+            .extend(arithmetic(&cpa.enc.terms, &formula.trace).into_iter().filter_map(|var| formula.original(var)));
         let mut added = 0;
         let mut lacks = vec![false; path.nodes.len()];
         let mut speaks = vec![false; path.nodes.len()];
@@ -239,6 +264,15 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                     && precision.add(func, loc, pred)
                 {
                     added += 1;
+                    if std::env::var("DBG").is_ok() {
+                        eprintln!(
+                            "NEW {} {} {:?} {}",
+                            refutation.engine,
+                            cut,
+                            loc,
+                            smt::smtlib::term_to_string(&cpa.enc.terms, atom)
+                        );
+                    }
                     lacks[cut + 1] = true;
                     self.guess(cpa, precision, loc, atom);
                 }

@@ -357,7 +357,30 @@ impl Image<'_, '_> {
             (self.solvers.small(), &facts[..])
         };
         let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
+        let q0 = query.counts.queries;
         let rows = query.rows(facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
+        if std::env::var("DBG").is_ok() && self.counts.queries - q0 > 40 {
+            eprintln!(
+                "PART queries {} old {} formulas {} guard size {} whole {} known {}",
+                self.counts.queries - q0,
+                old,
+                formulas.len(),
+                self.terms.size(guard),
+                guard == whole,
+                self.terms.size(known)
+            );
+            if let Some(r) = &rows {
+                for (i, (p, f)) in formulas.iter().enumerate() {
+                    if r.fixed[i].is_none() {
+                        eprintln!(
+                            "    free {} := {}",
+                            smt::smtlib::term_to_string(self.terms, self.predicates.formula(*p)),
+                            smt::smtlib::term_to_string(self.terms, *f).chars().take(150).collect::<String>()
+                        );
+                    }
+                }
+            }
+        }
         self.kept.rows.insert(question, rows.clone());
         Ok(rows)
     }

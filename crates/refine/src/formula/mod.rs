@@ -9,6 +9,7 @@
 //! Each engine is one file and implements [`SequenceEngine`]; [`check`] checks every sequence before somebody uses it, and
 //! [`chain`] asks one engine after the other until there is a checked sequence that makes progress.
 
+pub mod arithmetic;
 pub mod atoms;
 pub mod binary;
 pub mod chain;
