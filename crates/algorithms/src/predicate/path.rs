@@ -26,6 +26,8 @@ pub struct PathFormula {
     stages: Vec<Stage>,
     /// The formulas of the steps; the interfaces are the variables between them.
     pub trace: Trace,
+    /// What the abstract state at the start of each step says about the step's variables. All runs of the path satisfy it.
+    facts: Vec<Vec<TermId>>,
     /// For each cut, from the variables of the path to canonical ones.
     back: Vec<FxHashMap<TermId, TermId>>,
 }
@@ -70,6 +72,11 @@ impl PathFormula {
             stages[i].needs = needs;
             inputs[i] = open;
         }
+        let mut facts = Vec::with_capacity(n);
+        for (state, stage) in states.iter().zip(&stages) {
+            let wanted = |var| stage.needs.binary_search(&var).is_ok();
+            facts.push(cpa.facts(state.abstraction, wanted)?);
+        }
         let mut trace = Trace::default();
         let mut back = Vec::new();
         let terms = &mut cpa.enc.terms;
@@ -86,6 +93,9 @@ impl PathFormula {
                 trace.interface.push(next.clone());
             }
             let mut rename = Substitution::new(here);
+            for fact in &mut facts[i] {
+                *fact = rename.apply(terms, *fact);
+            }
             let guard = rename.apply(terms, stages[i].block.ends[stages[i].end].guard);
             let mut conjuncts = conjuncts_of(terms, guard);
             statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));
@@ -101,12 +111,34 @@ impl PathFormula {
             trace.steps.push(Step { conjuncts, statements });
             stages[i].rename = rename;
         }
-        Ok(Some(Self { stages, trace, back }))
+        Ok(Some(Self { stages, trace, facts, back }))
     }
 
     /// Everything that a run along the path satisfies.
     pub fn conjuncts(&self) -> Vec<TermId> {
         self.trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect()
+    }
+
+    /// What runs that take the last steps of the path satisfy, from a step on: its conjuncts and what is known before it.
+    pub fn step(&self, step: usize) -> impl Iterator<Item = TermId> + '_ {
+        self.trace.steps[step].conjuncts.iter().chain(&self.facts[step]).copied()
+    }
+
+    /// The trace of the last steps, where the abstract states are known. Its interpolants, together with these states, are
+    /// interpolants of the whole path.
+    pub fn suffix(&self, first: usize) -> Trace {
+        let mut trace = Trace::default();
+        for (i, (step, facts)) in self.trace.steps.iter().zip(&self.facts).enumerate().skip(first) {
+            let mut step = step.clone();
+            step.conjuncts = self.step(i).collect();
+            let assumed = facts.iter().map(|fact| Statement::Assume(*fact));
+            let begin = if i == first && i > 0 { &self.trace.interface[i - 1][..] } else { &[] };
+            let havocs = begin.iter().map(|var| Statement::Havoc(*var));
+            step.statements = havocs.chain(assumed).chain(step.statements).collect();
+            trace.steps.push(step);
+        }
+        trace.interface = self.trace.interface[first..].to_vec();
+        trace
     }
 
     /// The formula at a cut, over canonical variables.

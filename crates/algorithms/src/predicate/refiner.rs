@@ -106,12 +106,45 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
         for guess in candidates(terms, atom, &growth, &related, limits) {
             if let Some(pred) = cpa.predicates.intern(terms, guess) {
-                if std::env::var("DBG").is_ok() {
-                    eprintln!("GUESS {}", smt::smtlib::term_to_string(terms, guess));
-                }
                 self.guesses += u64::from(precision.add(func, loc, pred));
             }
         }
+    }
+
+    /// The first of the steps that contradict each other and what is known before them, the last ones of the path; none if that
+    /// is not certain.
+    fn infeasible_suffix(
+        &mut self,
+        cpa: &PredicateCpa<'_, '_>,
+        formula: &PathFormula,
+    ) -> Result<Option<usize>, AnalysisError> {
+        let began = Instant::now();
+        self.checks += 1;
+        let terms = &cpa.enc.terms;
+        let mut solver = self.backend.incremental();
+        solver.set_budget(self.budget);
+        solver.set_query_limit(Some(QUERY_LIMIT));
+        let mut found = None;
+        let (mut asked, mut length) = (formula.trace.steps.len(), 1);
+        for first in (0..formula.trace.steps.len()).rev() {
+            if formula.step(first).any(|conjunct| solver.assert(terms, conjunct).is_err()) {
+                break;
+            }
+            if first > 0 && asked - first < length {
+                continue;
+            }
+            match solver.check(terms, &[]) {
+                Ok(SatResult::Unsat) => {
+                    found = Some(first);
+                    break;
+                }
+                Ok(SatResult::Sat) => (asked, length) = (first, length + length / 2),
+                Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop.into()),
+                Ok(SatResult::Unknown(_)) | Err(_) => break,
+            }
+        }
+        self.check_time += began.elapsed();
+        Ok(found)
     }
 
     /// Whether a run takes the path.
@@ -210,11 +243,14 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
             return Ok(Refinement::Spurious { pivot, stale: true, values: Vec::new() });
         };
-        match self.check(cpa, &formula.conjuncts())? {
-            Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
-            Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
-            Checked::Infeasible => {}
-        }
+        let first = match self.infeasible_suffix(cpa, &formula)? {
+            Some(first) => first,
+            None => match self.check(cpa, &formula.conjuncts())? {
+                Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
+                Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
+                Checked::Infeasible => 0,
+            },
+        };
         let program = cpa.enc.program;
         let began = Instant::now();
         let ctx = EngineContext {
@@ -224,16 +260,24 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             engine_limit: ENGINE_LIMIT,
         };
         let (predicates, known) = (&cpa.predicates, &*precision);
-        let progress = |terms: &mut Terms, itps: &[TermId]| {
-            itps.iter().enumerate().any(|(cut, itp)| {
-                let itp = formula.canonical(terms, cut, *itp);
-                let loc = states[cut + 1].loc;
+        let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
+            itps.iter().enumerate().any(|(i, itp)| {
+                let itp = formula.canonical(terms, first + i, *itp);
+                let loc = states[first + i + 1].loc;
                 let is_known =
                     |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
                 atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
-        let refuted = self.chain.refute(&mut cpa.enc.terms, &formula.trace, &ctx, progress);
+        // Relative to what the abstract states say already; if that teaches nothing, from scratch.
+        let mut relative = formula.suffix(first);
+        let mut refuted =
+            self.chain.refute(&mut cpa.enc.terms, &relative, &ctx, |terms, itps| progress(terms, first, itps));
+        if matches!(refuted, Err(ChainError::Exhausted(_) | ChainError::Feasible)) {
+            relative = formula.trace.clone();
+            refuted = self.chain.refute(&mut cpa.enc.terms, &relative, &ctx, |terms, itps| progress(terms, 0, itps));
+        }
+        let first = formula.trace.cuts() - relative.cuts();
         self.engine_time += began.elapsed();
         let refutation = match refuted {
             Ok(refutation) => refutation,
@@ -254,7 +298,8 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
         let mut added = 0;
         let mut lacks = vec![false; path.nodes.len()];
         let mut speaks = vec![false; path.nodes.len()];
-        for (cut, itp) in refutation.itps.iter().enumerate() {
+        for (i, itp) in refutation.itps.iter().enumerate() {
+            let cut = first + i;
             let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
             let loc = states[cut + 1].loc;
             let func = program.locs[loc].func;
@@ -264,15 +309,6 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                     && precision.add(func, loc, pred)
                 {
                     added += 1;
-                    if std::env::var("DBG").is_ok() {
-                        eprintln!(
-                            "NEW {} {} {:?} {}",
-                            refutation.engine,
-                            cut,
-                            loc,
-                            smt::smtlib::term_to_string(&cpa.enc.terms, atom)
-                        );
-                    }
                     lacks[cut + 1] = true;
                     self.guess(cpa, precision, loc, atom);
                 }

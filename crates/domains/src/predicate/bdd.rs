@@ -251,6 +251,22 @@ impl Bdds {
         formula
     }
 
+    /// The literals that a combination implies, and what it says beside them.
+    pub fn literals(&mut self, id: BddId) -> Result<(Vec<(PredId, bool)>, BddId), Full> {
+        let mut literals = Vec::new();
+        for pred in self.support(id).iter().copied() {
+            for value in [true, false] {
+                let literal = self.literal(pred, value)?;
+                if self.implies(id, literal)? {
+                    literals.push((pred, value));
+                }
+            }
+        }
+        let preds: Vec<PredId> = literals.iter().map(|(pred, _)| *pred).collect();
+        let rest = self.exists(id, &preds)?;
+        Ok((literals, rest))
+    }
+
     /// Number of different diagrams.
     pub fn len(&self) -> usize {
         self.functions.len()

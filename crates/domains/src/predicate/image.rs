@@ -357,30 +357,7 @@ impl Image<'_, '_> {
             (self.solvers.small(), &facts[..])
         };
         let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
-        let q0 = query.counts.queries;
         let rows = query.rows(facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
-        if std::env::var("DBG").is_ok() && self.counts.queries - q0 > 40 {
-            eprintln!(
-                "PART queries {} old {} formulas {} guard size {} whole {} known {}",
-                self.counts.queries - q0,
-                old,
-                formulas.len(),
-                self.terms.size(guard),
-                guard == whole,
-                self.terms.size(known)
-            );
-            if let Some(r) = &rows {
-                for (i, (p, f)) in formulas.iter().enumerate() {
-                    if r.fixed[i].is_none() {
-                        eprintln!(
-                            "    free {} := {}",
-                            smt::smtlib::term_to_string(self.terms, self.predicates.formula(*p)),
-                            smt::smtlib::term_to_string(self.terms, *f).chars().take(150).collect::<String>()
-                        );
-                    }
-                }
-            }
-        }
         self.kept.rows.insert(question, rows.clone());
         Ok(rows)
     }
@@ -441,5 +418,148 @@ impl Groups {
             self.parents[a.max(b)] = a.min(b);
         }
         self.of(*first);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::predicate::abstraction::failed;
+    use smt::random::Choices;
+    use smt::{Backend, Sort};
+    use smt_z3::Z3Backend;
+
+    const WIDTH: u32 = 3;
+
+    /// A random problem: guard, predicates that hold before in some combination, predicates and their meaning after.
+    struct Problem {
+        terms: Terms,
+        predicates: Predicates,
+        guard: TermId,
+        /// Of the states before.
+        combination: TermId,
+        old: Vec<PredId>,
+        posts: Vec<Post>,
+    }
+
+    fn operand(terms: &mut Terms, choices: &mut Choices, vars: &[TermId]) -> TermId {
+        match choices.below(3) {
+            0 => {
+                let value = choices.bv(WIDTH);
+                terms.bv(WIDTH, value)
+            }
+            _ => vars[choices.below(vars.len())],
+        }
+    }
+
+    /// An atom, often an equation of the first variable, so that there are cases.
+    fn atom(terms: &mut Terms, choices: &mut Choices, vars: &[TermId]) -> TermId {
+        if choices.below(2) == 0 {
+            let value = choices.bv(WIDTH);
+            let value = terms.bv(WIDTH, value);
+            return terms.eq(vars[0], value);
+        }
+        let (a, b) = (vars[choices.below(vars.len())], operand(terms, choices, vars));
+        match choices.below(4) {
+            0 => terms.ult(a, b),
+            1 => terms.slt(a, b),
+            _ => terms.eq(a, b),
+        }
+    }
+
+    fn formula(terms: &mut Terms, choices: &mut Choices, vars: &[TermId], atoms: usize) -> TermId {
+        let mut formula = atom(terms, choices, vars);
+        for _ in 1..atoms {
+            let next = atom(terms, choices, vars);
+            let next = if choices.below(3) == 0 { terms.not(next) } else { next };
+            formula = if choices.below(2) == 0 { terms.and(formula, next) } else { terms.or(formula, next) };
+        }
+        formula
+    }
+
+    fn problem(seed: u64) -> Problem {
+        let mut choices = Choices::from_seed(seed);
+        let (mut terms, mut predicates) = (Terms::new(), Predicates::default());
+        let (terms_mut, choices) = (&mut terms, &mut choices);
+        let vars: Vec<TermId> = ["s", "x", "y", "z", "w"].iter().map(|name| terms_mut.var(name, Sort::BitVec(WIDTH))).collect();
+        let mut ids = Vec::new();
+        for _ in 0..9 {
+            let atom = atom(terms_mut, choices, &vars);
+            ids.extend(predicates.intern(terms_mut, atom));
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        // Some variables get another value, by a choice, a sum or a copy.
+        let mut step = Vec::new();
+        for var in &vars[..3] {
+            if choices.below(3) > 0 {
+                let (a, b) = (operand(terms_mut, choices, &vars), operand(terms_mut, choices, &vars));
+                let test = formula(terms_mut, choices, &vars, 2);
+                let value = if choices.below(4) == 0 { terms_mut.bv_add(a, b) } else { terms_mut.ite(test, a, b) };
+                step.push((*var, value));
+            }
+        }
+        let guards: Vec<TermId> = (0..2).map(|_| formula(terms_mut, choices, &vars, 3)).collect();
+        let guard = terms_mut.and_all(&guards);
+        let half = ids.len() / 2;
+        let old = if choices.below(3) == 0 { ids[..half].to_vec() } else { ids.clone() };
+        let new = if choices.below(3) == 0 { ids[half..].to_vec() } else { ids.clone() };
+        let facts: Vec<TermId> = (0..3).map(|_| formula(terms_mut, choices, &vars, 3)).collect();
+        let combination = if choices.below(6) == 0 { terms_mut.tru() } else { terms_mut.and_all(&facts) };
+        let mut step = Substitution::new(step);
+        let mut post = |pred: PredId| Post { pred, formula: step.apply(terms_mut, predicates.formula(pred)) };
+        let posts = new.into_iter().map(&mut post).collect();
+        Problem { terms, predicates, guard, combination, old, posts }
+    }
+
+    /// One enumeration with everything.
+    fn plain(
+        terms: &mut Terms,
+        bdds: &mut Bdds,
+        (guard, before): (TermId, TermId),
+        posts: &[Post],
+        budget: &Budget,
+    ) -> Result<Option<BddId>, AnalysisError> {
+        let mut solver = Z3Backend.quick();
+        solver.assert(terms, guard).map_err(failed)?;
+        let mut counts = Counts::default();
+        let mut query = Query { terms, solver: &mut *solver, budget, counts: &mut counts };
+        query.plain(bdds, before, posts, Abstraction::Boolean)
+    }
+
+    #[test]
+    fn images_are_those_of_plain_enumeration() {
+        let budget = Budget::unlimited();
+        let (mut possible, mut parts) = (0, 0);
+        for seed in 0..400 {
+            let Problem { mut terms, predicates, guard, combination, old, posts } = problem(seed);
+            let mut bdds = Bdds::default();
+            // The states before are an abstraction themselves, as they are in every run.
+            let same: Vec<Post> = old.iter().map(|p| Post { pred: *p, formula: predicates.formula(*p) }).collect();
+            let tru = terms.tru();
+            let Ok(Some(before)) = plain(&mut terms, &mut bdds, (combination, tru), &same, &budget) else { continue };
+            let formula = bdds.formula(&mut terms, before, &|pred| predicates.formula(pred));
+            let expected = plain(&mut terms, &mut bdds, (guard, formula), &posts, &budget);
+            let mut counts = Counts::default();
+            let mut image = Image {
+                terms: &mut terms,
+                bdds: &mut bdds,
+                predicates: &predicates,
+                solvers: &mut Solvers::new(&Z3Backend, false, &budget),
+                kept: &mut Images::default(),
+                budget: &budget,
+                counts: &mut counts,
+            };
+            let found = image.compute(guard, before, &posts, Abstraction::Boolean);
+            match (expected, found) {
+                (Ok(expected), Ok(found)) => {
+                    assert_eq!(expected, found, "seed {seed}");
+                    possible += usize::from(found.is_some());
+                    parts += counts.parts;
+                }
+                other => panic!("seed {seed}: {other:?}"),
+            }
+        }
+        assert!(possible > 150 && parts > 300, "{possible} {parts}");
     }
 }

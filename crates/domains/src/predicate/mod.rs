@@ -219,6 +219,29 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         output
     }
 
+    /// What a combination of predicates says about some variables, as formulas that hold together.
+    ///
+    /// # Errors
+    /// When the diagrams are full.
+    pub fn facts(&mut self, abstraction: BddId, wanted: impl Fn(TermId) -> bool) -> Result<Vec<TermId>, AnalysisError> {
+        let support = self.bdds.support(abstraction);
+        let other = |pred: &PredId| !self.predicates.vars(*pred).iter().all(|var| wanted(*var));
+        let others: Vec<PredId> = support.iter().copied().filter(other).collect();
+        let about = self.bdds.exists(abstraction, &others)?;
+        let (literals, rest) = self.bdds.literals(about)?;
+        let (terms, predicates) = (&mut self.enc.terms, &self.predicates);
+        let literal = |terms: &mut smt::Terms, pred, value| {
+            let formula = predicates.formula(pred);
+            if value { formula } else { terms.not(formula) }
+        };
+        let mut facts: Vec<TermId> = literals.into_iter().map(|(pred, value)| literal(terms, pred, value)).collect();
+        let rest = self.bdds.formula(terms, rest, &|pred| predicates.formula(pred));
+        if !terms.is_true(rest) {
+            facts.push(rest);
+        }
+        Ok(facts)
+    }
+
     /// A predicate at an end of a block, as a formula over the start.
     fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
         let key = (block.start, end as u32, pred);
