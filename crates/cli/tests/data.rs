@@ -4,8 +4,9 @@
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
-//! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected.
+//! Then the value analysis and the predicate analysis check each program, and their proofs are checked again. Where a line
+//! `// value: …` or `// predicate: …` tells the verdict, it has to be that; otherwise it may be unknown, but neither wrong nor a
+//! proof that is rejected.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,6 +20,8 @@ struct Header {
     args: Vec<String>,
     /// Verdict of the value analysis.
     value: Option<String>,
+    /// Verdict of the predicate analysis.
+    predicate: Option<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -31,6 +34,7 @@ fn header(text: &str) -> Result<Header, String> {
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
             "value" => header.value = Some(value.to_owned()),
+            "predicate" => header.predicate = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
         }
@@ -97,18 +101,19 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_value(path, &header)
+    check_analysis(path, &header, "value", header.value.as_deref())?;
+    check_analysis(path, &header, "predicate", header.predicate.as_deref())
 }
 
-/// The value analysis with checked proofs.
+/// An analysis with checked proofs.
 #[allow(clippy::disallowed_methods)]
-fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+fn check_analysis(path: &Path, header: &Header, config: &str, expect: Option<&str>) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let args = ["--config", "value", "--check-proof", "--timeout", if header.value.is_some() { "30s" } else { "3s" }];
+    let args = ["--config", config, "--check-proof", "--timeout", if expect.is_some() { "30s" } else { "3s" }];
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("value analysis: {what}\n{}", both(&output)).into());
+    let complain = |what: &str| Err(format!("{config} analysis: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
-    match &header.value {
+    match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
         None if decided && !open && !fits(&header.expect, &verdict) => {

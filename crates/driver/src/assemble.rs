@@ -2,6 +2,7 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
+use algorithms::evidence::{Graph, ProofCheck};
 use algorithms::{bmc, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
@@ -80,17 +81,19 @@ impl Subject<'_> {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => demand_check(
-                config,
-                self.with_task(budget, |task| {
-                    let parts = predicate::Parts {
-                        backend: &Z3Backend,
-                        points_to: &self.prepared.points_to,
-                        engines: settings.engines(),
-                    };
-                    predicate::run(task, parts, &settings.config(), budget, self.progress)
-                }),
-            ),
+            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
+                let parts = predicate::Parts {
+                    backend: &Z3Backend,
+                    points_to: &self.prepared.points_to,
+                    engines: settings.engines(),
+                };
+                let settings = predicate::PredicateConfig {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    ..settings.config()
+                };
+                predicate::run(task, parts, &settings, budget, self.progress)
+            }),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
     }
@@ -107,14 +110,8 @@ impl Subject<'_> {
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
         let config = value::ValueConfig {
-            graph: match config.graph {
-                config::Graph::Omit => value::Graph::Omit,
-                config::Graph::Keep => value::Graph::Keep,
-            },
-            proof: match config.check_proof {
-                config::ProofCheck::Skip => value::ProofCheck::Skip,
-                config::ProofCheck::Demand => value::ProofCheck::Demand,
-            },
+            graph: graph(config),
+            proof: proof_check(config),
             tracking: match settings.tracking {
                 config::Tracking::Refined => value::Tracking::Refined,
                 config::Tracking::Everything => value::Tracking::Everything,
@@ -171,11 +168,25 @@ fn suitable_order(program: &Program) -> config::Order {
     }
 }
 
+fn graph(config: &Config) -> Graph {
+    match config.graph {
+        config::Graph::Omit => Graph::Omit,
+        config::Graph::Keep => Graph::Keep,
+    }
+}
+
+fn proof_check(config: &Config) -> ProofCheck {
+    match config.check_proof {
+        config::ProofCheck::Skip => ProofCheck::Skip,
+        config::ProofCheck::Demand => ProofCheck::Demand,
+    }
+}
+
 /// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
 fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
     match (config.check_proof, &outcome.verdict) {
         (config::ProofCheck::Demand, Verdict::True) => {
-            let why = "only proofs of the value analysis can be checked again".to_owned();
+            let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
             Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
         }
         _ => outcome,

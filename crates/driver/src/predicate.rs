@@ -114,6 +114,7 @@ impl Predicate {
                 PredicateScope::Global => predicate::PredicateScope::Global,
             },
             cegar: cegar(self.order, self.prune),
+            ..predicate::PredicateConfig::default()
         }
     }
 

@@ -2,6 +2,7 @@
 //!
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
+pub mod export;
 pub mod path;
 pub mod refiner;
 
@@ -11,6 +12,7 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
+use crate::evidence::{Graph, ProofCheck, confirm};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -36,6 +38,10 @@ pub struct PredicateConfig {
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// Whether the graph is part of the outcome.
+    pub graph: Graph,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
 }
 
 /// What the analysis works with beside the task.
@@ -85,6 +91,13 @@ pub fn run(
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
+    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
+        let arg = &explored.exploration.arg;
+        let export = || export::export(&mut cpa, arg);
+        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+            explored.answer = Answer::Unknown(reason);
+        }
+    }
     let mut outcome = match explored.answer {
         Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
         Answer::Refuted(counterexample) => {

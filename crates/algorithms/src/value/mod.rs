@@ -9,26 +9,23 @@ pub mod interpolants;
 pub mod refiner;
 pub mod view;
 
+pub use crate::evidence::{Graph, ProofCheck};
 pub use analysis::Order;
 pub use domains::value::precision::Scope;
 pub use refine::prune::PruneStrategy;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::proof::{self, Checked};
-use analysis::Arg;
+use crate::evidence::confirm;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use domains::composite::{Composite, CompositeCpa};
+use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{
-    Assumption, AssumptionKind, Event, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict,
-};
+use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
 use refiner::ValueRefiner;
-use std::time::Instant;
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -38,26 +35,6 @@ pub enum Tracking {
     Refined,
     /// Everything.
     Everything,
-}
-
-/// Whether the graph is part of the outcome.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Graph {
-    /// It is not.
-    #[default]
-    Omit,
-    /// It is part of a proof.
-    Keep,
-}
-
-/// Whether a proof is checked again, without the transfer relation that made it.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ProofCheck {
-    /// It is not.
-    #[default]
-    Skip,
-    /// It is; a graph that is not confirmed is no proof.
-    Demand,
 }
 
 /// Configuration.
@@ -109,12 +86,11 @@ pub fn run(
     };
     let nodes = explored.exploration.arg.len() as u64;
     if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        progress.event(Event::Phase("check proof"));
-        let began = Instant::now();
-        if let Some(reason) = refute(task, &mut cpa, &explored.exploration.arg, budget, &mut explored.stats) {
+        let arg = &explored.exploration.arg;
+        let export = || export::export(&mut cpa, arg);
+        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
             explored.answer = Answer::Unknown(reason);
         }
-        explored.stats.time("proof.time", began.elapsed());
     }
     let mut outcome = match explored.answer {
         Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
@@ -133,25 +109,4 @@ pub fn run(
         });
     }
     outcome
-}
-
-/// Checks the proof; a reason if it is not confirmed.
-fn refute(
-    task: &Task<'_, '_>,
-    cpa: &mut CompositeCpa<'_>,
-    arg: &Arg<Composite>,
-    budget: &Budget,
-    stats: &mut Statistics,
-) -> Option<StopReason> {
-    let checked = export::export(cpa, arg).and_then(|graph| proof::check(task, &graph, budget));
-    match checked {
-        Ok(Checked::Proof { queries }) => {
-            stats.count("proof.queries", queries);
-            None
-        }
-        Ok(Checked::Rejected { node, why }) => {
-            Some(StopReason::ProofRejected { why: format!("{why}, node {node} of {}", arg.len()) })
-        }
-        Err(error) => Some(error.reason(budget)),
-    }
 }

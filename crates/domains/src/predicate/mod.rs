@@ -176,6 +176,17 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         Ok(block)
     }
 
+    /// The formula of an abstraction, over canonical variables.
+    pub fn formula(&mut self, abstraction: BddId) -> TermId {
+        let predicates = &self.predicates;
+        self.bdds.formula(&mut self.enc.terms, abstraction, &|pred| predicates.formula(pred))
+    }
+
+    /// Whether blocks end at a location.
+    pub fn is_point(&self, loc: LocId) -> bool {
+        self.points.is_point(loc)
+    }
+
     /// Edges at which undefined behaviour may end runs of the encoded blocks.
     pub fn undefined(&self) -> BTreeSet<EdgeId> {
         self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
