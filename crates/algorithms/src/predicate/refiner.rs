@@ -14,12 +14,12 @@ use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
-use refine::formula::EngineContext;
 use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
+use refine::formula::{EngineContext, Trace};
 use refine::pivot::find_pivot;
 use rustc_hash::FxHashSet;
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
@@ -80,6 +80,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     pub fn add_statistics(&self, stats: &mut Statistics) {
         stats.count("predicate.longest_path", self.longest);
         stats.count("predicate.path_checks", self.checks);
+        for (engine, counts) in self.chain.statistics() {
+            stats.count(accepted(engine), counts.accepted);
+        }
         stats.count("predicate.guesses", self.guesses);
         stats.time("predicate.check_time", self.check_time);
         stats.time("predicate.engine_time", self.engine_time);
@@ -205,6 +208,19 @@ enum Checked {
     Unknown(StopReason),
 }
 
+/// The name of the count of paths that an engine refuted.
+fn accepted(engine: &str) -> &'static str {
+    match engine {
+        "bw-bin" => "refuted.bw-bin",
+        "fw-bin" => "refuted.fw-bin",
+        "horn" => "refuted.horn",
+        "linear" => "refuted.linear",
+        "newton-it-sp-lv" => "refuted.newton-sp",
+        "newton-it-wp-lv" => "refuted.newton-wp",
+        _ => "refuted.other",
+    }
+}
+
 /// Why nothing is known of what happens after an edge.
 fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
     let program = task.program;
@@ -253,12 +269,6 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
         };
         let program = cpa.enc.program;
         let began = Instant::now();
-        let ctx = EngineContext {
-            backend: self.backend,
-            budget: self.budget,
-            query_limit: QUERY_LIMIT,
-            engine_limit: ENGINE_LIMIT,
-        };
         let (predicates, known) = (&cpa.predicates, &*precision);
         let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
             itps.iter().enumerate().any(|(i, itp)| {
@@ -269,13 +279,23 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
-        // Relative to what the abstract states say already; if that teaches nothing, from scratch.
-        let mut relative = formula.suffix(first);
-        let mut refuted =
-            self.chain.refute(&mut cpa.enc.terms, &relative, &ctx, |terms, itps| progress(terms, first, itps));
-        if matches!(refuted, Err(ChainError::Exhausted(_) | ChainError::Feasible)) {
-            relative = formula.trace.clone();
-            refuted = self.chain.refute(&mut cpa.enc.terms, &relative, &ctx, |terms, itps| progress(terms, 0, itps));
+        // Relative to what the abstract states say already; if that teaches nothing, from scratch; then with more time.
+        let attempts = [(first, 1), (0, 1), (first, 4)];
+        let mut refuted = Err(ChainError::Exhausted(Vec::new()));
+        let mut relative = Trace::default();
+        for (first, time) in attempts {
+            relative = if time == 1 && first == 0 { formula.trace.clone() } else { formula.suffix(first) };
+            let ctx = EngineContext {
+                backend: self.backend,
+                budget: self.budget,
+                query_limit: QUERY_LIMIT * time,
+                engine_limit: ENGINE_LIMIT * time,
+            };
+            refuted =
+                self.chain.refute(&mut cpa.enc.terms, &relative, &ctx, |terms, itps| progress(terms, first, itps));
+            if !matches!(refuted, Err(ChainError::Exhausted(_) | ChainError::Feasible)) {
+                break;
+            }
         }
         let first = formula.trace.cuts() - relative.cuts();
         self.engine_time += began.elapsed();

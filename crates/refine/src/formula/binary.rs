@@ -70,10 +70,10 @@ fn forward(
     let related = &arithmetic(terms, trace);
     // Once for the whole trace, so that the queries of the cuts are small.
     let trace = &horn::reduce(terms, trace, ctx)?;
-    let mut scratch = ctx.solver();
+    let mut scratch = ctx.solver_for(terms, trace);
     let keep: Vec<FxHashSet<TermId>> = shared(terms, trace);
     let rests = rests(terms, trace, &keep);
-    let mut rest = ctx.solver();
+    let mut rest = ctx.solver_for(terms, trace);
     let mut itp: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
     // Steps without a part in the contradiction change nothing, and after the last other one everything is false.
