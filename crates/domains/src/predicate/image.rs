@@ -3,8 +3,8 @@
 //! One enumeration of all predicates at the end of a block costs a query for each row of truth values, and rows multiply: a state
 //! machine with twenty states and five flags has hundreds. So the problem is taken apart, without loss:
 //!
-//! * **Cases.** Where the predicates compare one variable with many constants, the states before split by its value. With the
-//!   constant in the variable's place the formula of the block collapses to the code of one case.
+//! * **Cases.** Where predicates and block compare one variable with many constants, the states before split by its value. With
+//!   the constant in the variable's place the formula of the block collapses to the code of one case.
 //! * **Parts.** Conjuncts, predicates before and predicates after that share no variable, not even indirectly, are independent.
 //!   Their rows are enumerated apart, and multiplied in the decision diagram. What the states before say across parts is kept by
 //!   enumerating the old predicates that connect them (`D` below) with the new ones.
@@ -25,12 +25,15 @@ use super::solvers::Solvers;
 use analysis::AnalysisError;
 use base::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
+use smt::subst::subterms;
 use smt::{BinOp, Node, Substitution, TermId, Terms, vars_of};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-/// A variable is a reason to split when so many predicates compare it with constants.
+/// A variable is a reason to split when it is compared with so many constants.
 const MIN_CASES: usize = 3;
+/// Most variables by which one problem is split.
+const MAX_SPLITS: usize = 3;
 /// Most old predicates of a part for which it is found out which ones connect it with others.
 const MAX_CONNECTING: usize = 40;
 
@@ -41,6 +44,7 @@ type Question = (Box<[TermId]>, Box<[TermId]>);
 #[derive(Default)]
 pub struct Images {
     vars: FxHashMap<TermId, Rc<[TermId]>>,
+    compared: FxHashMap<TermId, Rc<BTreeMap<TermId, Vec<TermId>>>>,
     cases: FxHashMap<(TermId, TermId), Substitution>,
     rows: FxHashMap<Question, Option<Rc<Rows>>>,
 }
@@ -65,8 +69,8 @@ pub struct Image<'a, 'b> {
 
 /// The formulas of one case.
 struct Case {
-    /// The variable that is a constant here, and the constant.
-    constant: Option<(TermId, TermId)>,
+    /// Variables that are constants here, and the constants.
+    constants: Vec<(TermId, TermId)>,
     guard: TermId,
     before: BddId,
     /// Formulas of the predicates of `before`, none of them a constant.
@@ -104,64 +108,135 @@ impl Image<'_, '_> {
             return query.plain(self.bdds, formula, posts, kind);
         }
         let mut found = self.bdds.fals();
-        for case in self.cases(guard, before, posts)? {
-            let image = self.image(guard, case)?;
-            found = self.bdds.or(found, image)?;
+        let mut cases: Vec<(Case, usize)> = Vec::new();
+        cases.extend(self.case(&[], guard, before, posts.to_vec())?.map(|case| (case, 0)));
+        while let Some((case, depth)) = cases.pop() {
+            let values = if depth < MAX_SPLITS { self.values(&case) } else { None };
+            if let Some((var, values)) = values {
+                cases.extend(self.split(&case, var, values)?.into_iter().map(|case| (case, depth + 1)));
+            } else {
+                let image = self.image(guard, case)?;
+                found = self.bdds.or(found, image)?;
+            }
         }
         Ok((found != self.bdds.fals()).then_some(found))
     }
 
-    /// Splits by the value of the variable that most predicates compare with constants.
-    fn cases(&mut self, guard: TermId, before: BddId, posts: &[Post]) -> Result<Vec<Case>, AnalysisError> {
-        let mut values: BTreeMap<TermId, Vec<(PredId, TermId)>> = BTreeMap::new();
-        for pred in self.bdds.support(before).iter() {
-            if let Some((var, value)) = equation(self.terms, self.predicates.formula(*pred)) {
-                values.entry(var).or_default().push((*pred, value));
+    /// The variable with most constants in comparisons, with these constants and the predicates about them.
+    fn values(&mut self, case: &Case) -> Option<(TermId, Vec<(TermId, Option<PredId>)>)> {
+        let mut read: FxHashSet<TermId> = self.vars(case.guard).iter().copied().collect();
+        for post in &case.posts {
+            if case.old.get(&post.pred) != Some(&post.formula) {
+                read.extend(self.vars(post.formula).iter());
+            }
+        }
+        let mut values: BTreeMap<TermId, Vec<(TermId, Option<PredId>)>> = BTreeMap::new();
+        for (pred, formula) in &case.old {
+            if let Some((var, value)) = equation(self.terms, *formula)
+                && read.contains(&var)
+            {
+                values.entry(var).or_default().push((value, Some(*pred)));
+            }
+        }
+        for (var, compared) in self.compared(case.guard).iter() {
+            let list = values.entry(*var).or_default();
+            for value in compared {
+                if list.iter().all(|(known, _)| known != value) {
+                    list.push((*value, None));
+                }
             }
         }
         values.retain(|_, list| list.len() >= MIN_CASES);
-        let vars = self.vars(guard);
-        values.retain(|var, _| vars.contains(var));
-        let mut cases = Vec::new();
-        let mut rest = before;
         // The first one of those with most values.
-        if let Some((var, list)) = values.into_iter().rev().max_by_key(|(_, list)| list.len()) {
-            for (pred, value) in list {
-                let (yes, no) = (self.bdds.literal(pred, true)?, self.bdds.literal(pred, false)?);
-                let here = self.bdds.and(rest, yes)?;
-                rest = self.bdds.and(rest, no)?;
-                if here == self.bdds.fals() {
-                    continue;
+        values.into_iter().rev().max_by_key(|(_, list)| list.len())
+    }
+
+    /// Splits a case by the value of a variable.
+    fn split(
+        &mut self,
+        case: &Case,
+        var: TermId,
+        values: Vec<(TermId, Option<PredId>)>,
+    ) -> Result<Vec<Case>, AnalysisError> {
+        let mut cases = Vec::new();
+        let mut rest = case.before;
+        let mut others = Vec::with_capacity(values.len());
+        for (value, pred) in values {
+            let here = match pred {
+                Some(pred) => {
+                    let (yes, no) = (self.bdds.literal(pred, true)?, self.bdds.literal(pred, false)?);
+                    let here = self.bdds.and(rest, yes)?;
+                    rest = self.bdds.and(rest, no)?;
+                    here
                 }
-                let key = (var, value);
-                cases.extend(self.case(guard, here, posts, Some(key))?);
+                None => rest,
+            };
+            others.push(self.terms.eq(var, value));
+            if here == self.bdds.fals() {
+                continue;
             }
+            let guard = self.replaced(&[(var, value)], case.guard);
+            if self.terms.is_false(guard) {
+                continue;
+            }
+            let post = |post: &Post| Post { pred: post.pred, formula: self.replaced(&[(var, value)], post.formula) };
+            let posts = case.posts.iter().map(post).collect();
+            let constants: Vec<(TermId, TermId)> = case.constants.iter().copied().chain([(var, value)]).collect();
+            cases.extend(self.case(&constants, guard, here, posts)?);
         }
         if rest != self.bdds.fals() {
-            cases.extend(self.case(guard, rest, posts, None)?);
+            // The comparisons are false in what is left.
+            let fals = self.terms.fals();
+            let mut false_there = Substitution::new(others.iter().map(|atom| (*atom, fals)));
+            let guard = false_there.apply(self.terms, case.guard);
+            let post = |post: &Post| Post { pred: post.pred, formula: false_there.apply(self.terms, post.formula) };
+            let posts = case.posts.iter().map(post).collect();
+            let mut conjuncts: Vec<TermId> = others.into_iter().map(|atom| self.terms.not(atom)).collect();
+            conjuncts.push(guard);
+            let guard = self.terms.and_all(&conjuncts);
+            let left = self.case(&case.constants, guard, rest, posts)?;
+            cases.extend(left);
         }
         Ok(cases)
     }
 
-    /// One case, with what it makes of the formulas; none if it is impossible.
+    /// The constants with which a formula compares its variables.
+    fn compared(&mut self, formula: TermId) -> Rc<BTreeMap<TermId, Vec<TermId>>> {
+        if let Some(known) = self.kept.compared.get(&formula) {
+            return known.clone();
+        }
+        let mut compared: BTreeMap<TermId, Vec<TermId>> = BTreeMap::new();
+        for t in subterms(self.terms, &[formula]) {
+            if let Some((var, value)) = equation(self.terms, t) {
+                compared.entry(var).or_default().push(value);
+            }
+        }
+        let compared = Rc::new(compared);
+        self.kept.compared.insert(formula, compared.clone());
+        compared
+    }
+
+    /// One case, with what the constants make of the predicates before; none if it is impossible.
     fn case(
         &mut self,
+        constants: &[(TermId, TermId)],
         guard: TermId,
         mut before: BddId,
-        posts: &[Post],
-        constant: Option<(TermId, TermId)>,
+        posts: Vec<Post>,
     ) -> Result<Option<Case>, AnalysisError> {
-        let guard = self.replaced(constant, guard);
         if self.terms.is_false(guard) {
             return Ok(None);
         }
         let mut decided = Vec::new();
+        let mut old = BTreeMap::new();
         for pred in self.bdds.support(before).iter().copied() {
-            let formula = self.replaced(constant, self.predicates.formula(pred));
+            let formula = self.replaced(constants, self.predicates.formula(pred));
             if let Some(value) = self.terms.as_bool_const(formula) {
                 let literal = self.bdds.literal(pred, value)?;
                 before = self.bdds.and(before, literal)?;
                 decided.push(pred);
+            } else {
+                old.insert(pred, formula);
             }
         }
         if before == self.bdds.fals() {
@@ -169,16 +244,16 @@ impl Image<'_, '_> {
         }
         before = self.bdds.exists(before, &decided)?;
         let support = self.bdds.support(before);
-        let old = support.iter().map(|p| (*p, self.replaced(constant, self.predicates.formula(*p)))).collect();
-        let posts = posts.iter().map(|p| Post { pred: p.pred, formula: self.replaced(constant, p.formula) }).collect();
-        Ok(Some(Case { constant, guard, before, old, posts }))
+        old.retain(|pred, _| support.contains(pred));
+        Ok(Some(Case { constants: constants.to_vec(), guard, before, old, posts }))
     }
 
-    /// A formula with a constant in a variable's place.
-    fn replaced(&mut self, constant: Option<(TermId, TermId)>, formula: TermId) -> TermId {
-        let Some(constant) = constant else { return formula };
-        let case = self.kept.cases.entry(constant).or_insert_with(|| Substitution::new([constant]));
-        case.apply(self.terms, formula)
+    /// A formula with constants in the places of variables.
+    fn replaced(&mut self, constants: &[(TermId, TermId)], formula: TermId) -> TermId {
+        constants.iter().fold(formula, |formula, constant| {
+            let case = self.kept.cases.entry(*constant).or_insert_with(|| Substitution::new([*constant]));
+            case.apply(self.terms, formula)
+        })
     }
 
     fn vars(&mut self, formula: TermId) -> Rc<[TermId]> {
@@ -267,7 +342,7 @@ impl Image<'_, '_> {
         let connecting = self.connecting(before, here, &old)?;
         let predicates = self.predicates;
         let known = self.bdds.formula(self.terms, here, &|pred| predicates.formula(pred));
-        let known = self.replaced(case.constant, known);
+        let known = self.replaced(&case.constants, known);
         let preds = connecting.iter().map(|pred| (*pred, case.old[pred]));
         let formulas: Vec<(PredId, TermId)> =
             preds.chain(part.posts.iter().map(|post| (post.pred, post.formula))).collect();

@@ -12,6 +12,8 @@ pub mod points;
 
 pub mod shape;
 
+mod instance;
+
 pub mod generic;
 
 pub mod block;
@@ -35,9 +37,10 @@ use cfa::{EdgeId, LocId, Observer};
 use encode::{Encoder, EndingKind};
 use generic::Generics;
 use image::{Image, Images};
+use instance::Instances;
 use points::Points;
 use predicates::{PredId, PredicatePrecision, Predicates};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use shape::ShapeId;
 use smt::{Backend, Substitution, TermId};
 use solvers::Solvers;
@@ -91,6 +94,7 @@ pub struct PredicateCpa<'p, 'b> {
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
     solvers: Solvers<'b>,
     images: Images,
+    instances: Instances,
     answers: FxHashMap<Question, Option<BddId>>,
     posts: FxHashMap<(Start, u32, PredId), TermId>,
     kind: Abstraction,
@@ -133,6 +137,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             unmodelled: FxHashMap::default(),
             solvers: Solvers::new(backend, floats, budget),
             images: Images::default(),
+            instances: Instances::default(),
             answers: FxHashMap::default(),
             posts: FxHashMap::default(),
             kind,
@@ -211,11 +216,23 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if list.is_empty() {
             return Rc::from([]);
         }
-        let registers = self.generics.vocabulary(&mut self.enc, end.at.stack, end.at.loc, end.shape);
-        let shape = self.generics.shapes.get(end.shape);
-        let predicates = &self.predicates;
-        let meaningful = |var: &TermId| Generics::is_meaningful(&self.enc, shape, &registers, *var);
-        list.iter().copied().filter(|pred| predicates.vars(*pred).iter().all(meaningful)).collect()
+        let At { loc, stack, .. } = end.at;
+        let registers = self.generics.vocabulary(&mut self.enc, stack, loc, end.shape);
+        let shape = self.generics.shapes.get(end.shape).clone();
+        let mut applicable = Vec::with_capacity(list.len());
+        for pred in list.iter().copied() {
+            let instance = self.instances.get(&mut self.enc, &self.generics, &mut self.predicates, pred, stack);
+            for pred in [Some(pred), instance].into_iter().flatten() {
+                let vars = self.predicates.vars(pred);
+                if vars.iter().all(|var| Generics::is_meaningful(&self.enc, &shape, &registers, *var)) {
+                    applicable.push(pred);
+                }
+            }
+        }
+        // In the order of the precision: what was there before comes first.
+        let mut seen = FxHashSet::default();
+        applicable.retain(|pred| seen.insert(*pred));
+        applicable.into()
     }
 
     /// What a canonical variable holds at an end of a block.
