@@ -71,6 +71,8 @@ pub struct Image<'a, 'b> {
 struct Case {
     /// Variables that are constants here, and the constants.
     constants: Vec<(TermId, TermId)>,
+    /// Variables that are none of the constants with which they are compared.
+    others: Vec<TermId>,
     guard: TermId,
     before: BddId,
     /// Formulas of the predicates of `before`, none of them a constant.
@@ -109,7 +111,7 @@ impl Image<'_, '_> {
         }
         let mut found = self.bdds.fals();
         let mut cases: Vec<(Case, usize)> = Vec::new();
-        cases.extend(self.case(&[], guard, before, posts.to_vec())?.map(|case| (case, 0)));
+        cases.extend(self.case((&[], &[]), guard, before, posts.to_vec())?.map(|case| (case, 0)));
         while let Some((case, depth)) = cases.pop() {
             let values = if depth < MAX_SPLITS { self.values(&case) } else { None };
             if let Some((var, values)) = values {
@@ -146,7 +148,7 @@ impl Image<'_, '_> {
                 }
             }
         }
-        values.retain(|_, list| list.len() >= MIN_CASES);
+        values.retain(|var, list| list.len() >= MIN_CASES && !case.others.contains(var));
         // The first one of those with most values.
         values.into_iter().rev().max_by_key(|(_, list)| list.len())
     }
@@ -160,7 +162,7 @@ impl Image<'_, '_> {
     ) -> Result<Vec<Case>, AnalysisError> {
         let mut cases = Vec::new();
         let mut rest = case.before;
-        let mut others = Vec::with_capacity(values.len());
+        let mut atoms = Vec::with_capacity(values.len());
         for (value, pred) in values {
             let here = match pred {
                 Some(pred) => {
@@ -171,7 +173,7 @@ impl Image<'_, '_> {
                 }
                 None => rest,
             };
-            others.push(self.terms.eq(var, value));
+            atoms.push(self.terms.eq(var, value));
             if here == self.bdds.fals() {
                 continue;
             }
@@ -182,20 +184,20 @@ impl Image<'_, '_> {
             let post = |post: &Post| Post { pred: post.pred, formula: self.replaced(&[(var, value)], post.formula) };
             let posts = case.posts.iter().map(post).collect();
             let constants: Vec<(TermId, TermId)> = case.constants.iter().copied().chain([(var, value)]).collect();
-            cases.extend(self.case(&constants, guard, here, posts)?);
+            cases.extend(self.case((&constants, &case.others), guard, here, posts)?);
         }
         if rest != self.bdds.fals() {
             // The comparisons are false in what is left.
             let fals = self.terms.fals();
-            let mut false_there = Substitution::new(others.iter().map(|atom| (*atom, fals)));
+            let mut false_there = Substitution::new(atoms.iter().map(|atom| (*atom, fals)));
             let guard = false_there.apply(self.terms, case.guard);
             let post = |post: &Post| Post { pred: post.pred, formula: false_there.apply(self.terms, post.formula) };
             let posts = case.posts.iter().map(post).collect();
-            let mut conjuncts: Vec<TermId> = others.into_iter().map(|atom| self.terms.not(atom)).collect();
+            let mut conjuncts: Vec<TermId> = atoms.into_iter().map(|atom| self.terms.not(atom)).collect();
             conjuncts.push(guard);
             let guard = self.terms.and_all(&conjuncts);
-            let left = self.case(&case.constants, guard, rest, posts)?;
-            cases.extend(left);
+            let others: Vec<TermId> = case.others.iter().copied().chain([var]).collect();
+            cases.extend(self.case((&case.constants, &others), guard, rest, posts)?);
         }
         Ok(cases)
     }
@@ -219,7 +221,7 @@ impl Image<'_, '_> {
     /// One case, with what the constants make of the predicates before; none if it is impossible.
     fn case(
         &mut self,
-        constants: &[(TermId, TermId)],
+        (constants, others): (&[(TermId, TermId)], &[TermId]),
         guard: TermId,
         mut before: BddId,
         posts: Vec<Post>,
@@ -245,7 +247,7 @@ impl Image<'_, '_> {
         before = self.bdds.exists(before, &decided)?;
         let support = self.bdds.support(before);
         old.retain(|pred, _| support.contains(pred));
-        Ok(Some(Case { constants: constants.to_vec(), guard, before, old, posts }))
+        Ok(Some(Case { constants: constants.to_vec(), others: others.to_vec(), guard, before, old, posts }))
     }
 
     /// A formula with constants in the places of variables.
