@@ -14,12 +14,12 @@ use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
+use refine::formula::EngineContext;
 use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
-use refine::formula::chain::{Chain, ChainError};
+use refine::formula::chain::{Chain, ChainError, Refutation};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
-use refine::formula::{EngineContext, Trace};
 use refine::pivot::find_pivot;
 use rustc_hash::FxHashSet;
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
@@ -90,28 +90,27 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
 
     /// Adds guesses to the precision when predicates march.
     fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
-        let terms = &mut cpa.enc.terms;
-        if !vars_of(terms, &[atom]).iter().any(|var| self.arithmetic.contains(var)) {
-            return;
-        }
-        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return };
-        let Some((shape, _)) = shape_of(terms, atom) else { return };
-        if !self.guessed.insert((loc, shape)) {
-            return;
-        }
         let func = cpa.enc.program.locs[loc].func;
-        let mut related = Vec::new();
-        for pred in precision.at(func, loc) {
-            related.extend(
-                cpa.predicates.vars(*pred).iter().copied().filter(|var| !related.contains(var)).collect::<Vec<_>>(),
-            );
-        }
-        let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
-        for guess in candidates(terms, atom, &growth, &related, limits) {
-            if let Some(pred) = cpa.predicates.intern(terms, guess) {
+        let known: Vec<TermId> = precision.at(func, loc).iter().map(|pred| cpa.predicates.formula(*pred)).collect();
+        for guess in self.guesses(&mut cpa.enc.terms, loc, atom, &known) {
+            if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, guess) {
                 self.guesses += u64::from(precision.add(func, loc, pred));
             }
         }
+    }
+
+    /// What an atom and others of its shape at the location may have in common, if there are very many; `known` is used there already.
+    pub(crate) fn guesses(&mut self, terms: &mut Terms, loc: LocId, atom: TermId, known: &[TermId]) -> Vec<TermId> {
+        if !vars_of(terms, &[atom]).iter().any(|var| self.arithmetic.contains(var)) {
+            return Vec::new();
+        }
+        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return Vec::new() };
+        let Some((shape, _)) = shape_of(terms, atom) else { return Vec::new() };
+        if !self.guessed.insert((loc, shape)) {
+            return Vec::new();
+        }
+        let related = vars_of(terms, known);
+        candidates(terms, atom, &growth, &related, TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() })
     }
 
     /// The first of the steps that contradict each other and what is known before them, the last ones of the path; none if that
@@ -151,7 +150,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     }
 
     /// Whether a run takes the path.
-    fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
+    pub(crate) fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
         let began = Instant::now();
         self.checks += 1;
         let terms = &cpa.enc.terms;
@@ -178,7 +177,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     }
 
     /// The formula of the path holds: chooses the edges and replays the run.
-    fn replay(
+    pub(crate) fn replay(
         &mut self,
         cpa: &mut PredicateCpa<'_, '_>,
         formula: &PathFormula,
@@ -200,11 +199,75 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             }
         })
     }
+
+    /// Explains why no run takes a path; a reason if no engine can.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub(crate) fn refute(
+        &mut self,
+        terms: &mut Terms,
+        formula: &PathFormula,
+        mut progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
+    ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+        let refuted = self.refute_from(terms, formula, 0, |terms, _, itps| progress(terms, itps))?;
+        Ok(refuted.map(|(_, refutation)| refutation))
+    }
+
+    /// The same, with the step at which the explanation begins, where `first` is the first of some steps that can't be taken one
+    /// after the other from the abstract state before. Its interpolants come after that step, together with what the abstract
+    /// states say.
+    fn refute_from(
+        &mut self,
+        terms: &mut Terms,
+        formula: &PathFormula,
+        first: usize,
+        mut progress: impl FnMut(&mut Terms, usize, &[TermId]) -> bool,
+    ) -> Result<Result<(usize, Refutation), StopReason>, AnalysisError> {
+        let began = Instant::now();
+        let counters = arithmetic(terms, &formula.trace);
+        self.arithmetic.extend(counters.into_iter().filter_map(|var| formula.original(var)));
+        // Relative to what the abstract states say already; if that teaches nothing, from scratch; then with more time.
+        let attempts =
+            [(formula.suffix(first), first, 1), (formula.trace.clone(), 0, 1), (formula.suffix(first), first, 4)];
+        let start = first;
+        let mut reason = String::new();
+        let mut answer = None;
+        for (i, (trace, first, time)) in attempts.into_iter().enumerate() {
+            if i == 1 && start == 0 && !formula.has_facts() {
+                continue;
+            }
+            let ctx = EngineContext {
+                backend: self.backend,
+                budget: self.budget,
+                query_limit: QUERY_LIMIT * time,
+                engine_limit: ENGINE_LIMIT * time,
+            };
+            match self.chain.refute(terms, &trace, &ctx, |terms, itps| progress(terms, first, itps)) {
+                Ok(refutation) => answer = Some((first, refutation)),
+                Err(ChainError::Stopped(_)) => {
+                    self.budget.check()?;
+                    return Err(base::Stop::Timeout.into());
+                }
+                Err(ChainError::Feasible) => "the solver contradicts itself on an error path".clone_into(&mut reason),
+                Err(error @ ChainError::Exhausted(_)) => reason = error.to_string(),
+            }
+            if answer.is_some() {
+                break;
+            }
+        }
+        self.engine_time += began.elapsed();
+        Ok(answer.ok_or(StopReason::SolverUnknown { why: reason }))
+    }
 }
 
-enum Checked {
+/// Whether a run takes a path.
+pub(crate) enum Checked {
+    /// One does.
     Feasible(Model),
+    /// None does.
     Infeasible,
+    /// Not decided.
     Unknown(StopReason),
 }
 
@@ -268,7 +331,6 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             },
         };
         let program = cpa.enc.program;
-        let began = Instant::now();
         let (predicates, known) = (&cpa.predicates, &*precision);
         let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
             itps.iter().enumerate().any(|(i, itp)| {
@@ -279,42 +341,10 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
-        // Relative to what the abstract states say already; if that teaches nothing, from scratch; then with more time.
-        let attempts = [(first, 1), (0, 1), (first, 4)];
-        let mut refuted = Err(ChainError::Exhausted(Vec::new()));
-        let mut relative = Trace::default();
-        for (first, time) in attempts {
-            relative = if time == 1 && first == 0 { formula.trace.clone() } else { formula.suffix(first) };
-            let ctx = EngineContext {
-                backend: self.backend,
-                budget: self.budget,
-                query_limit: QUERY_LIMIT * time,
-                engine_limit: ENGINE_LIMIT * time,
-            };
-            refuted =
-                self.chain.refute(&mut cpa.enc.terms, &relative, &ctx, |terms, itps| progress(terms, first, itps));
-            if !matches!(refuted, Err(ChainError::Exhausted(_) | ChainError::Feasible)) {
-                break;
-            }
-        }
-        let first = formula.trace.cuts() - relative.cuts();
-        self.engine_time += began.elapsed();
-        let refutation = match refuted {
-            Ok(refutation) => refutation,
-            Err(ChainError::Stopped(_)) => {
-                self.budget.check()?;
-                return Err(base::Stop::Timeout.into());
-            }
-            Err(ChainError::Feasible) => {
-                let why = "the solver contradicts itself on an error path".into();
-                return Ok(Refinement::Open(StopReason::SolverUnknown { why }));
-            }
-            Err(error @ ChainError::Exhausted(_)) => {
-                return Ok(Refinement::Open(StopReason::SolverUnknown { why: error.to_string() }));
-            }
+        let (first, refutation) = match self.refute_from(&mut cpa.enc.terms, &formula, first, progress)? {
+            Ok(refuted) => refuted,
+            Err(reason) => return Ok(Refinement::Open(reason)),
         };
-        self.arithmetic
-            .extend(arithmetic(&cpa.enc.terms, &formula.trace).into_iter().filter_map(|var| formula.original(var)));
         let mut added = 0;
         let mut lacks = vec![false; path.nodes.len()];
         let mut speaks = vec![false; path.nodes.len()];

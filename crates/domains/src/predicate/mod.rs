@@ -24,6 +24,8 @@ pub mod solvers;
 
 pub mod image;
 
+pub mod implied;
+
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use abstraction::{Abstraction, Counts, Post};
@@ -198,7 +200,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     }
 
     /// The number of an end that stays the same when its block is encoded again.
-    fn choice(&mut self, end: &End) -> u32 {
+    pub fn choice(&mut self, end: &End) -> u32 {
         let next = self.choices.len() as u32;
         *self.choices.entry(end.key()).or_insert(next)
     }
