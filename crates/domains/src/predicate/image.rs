@@ -67,6 +67,9 @@ pub struct Image<'a, 'b> {
     pub counts: &'a mut Counts,
 }
 
+/// Constants with which a variable is compared, and the predicates before that do so.
+type Values = Vec<(TermId, Option<PredId>)>;
+
 /// The formulas of one case.
 struct Case {
     /// Variables that are constants here, and the constants.
@@ -125,14 +128,14 @@ impl Image<'_, '_> {
     }
 
     /// The variable with most constants in comparisons, with these constants and the predicates about them.
-    fn values(&mut self, case: &Case) -> Option<(TermId, Vec<(TermId, Option<PredId>)>)> {
+    fn values(&mut self, case: &Case) -> Option<(TermId, Values)> {
         let mut read: FxHashSet<TermId> = self.vars(case.guard).iter().copied().collect();
         for post in &case.posts {
             if case.old.get(&post.pred) != Some(&post.formula) {
                 read.extend(self.vars(post.formula).iter());
             }
         }
-        let mut values: BTreeMap<TermId, Vec<(TermId, Option<PredId>)>> = BTreeMap::new();
+        let mut values: BTreeMap<TermId, Values> = BTreeMap::new();
         for (pred, formula) in &case.old {
             if let Some((var, value)) = equation(self.terms, *formula)
                 && read.contains(&var)
@@ -154,12 +157,7 @@ impl Image<'_, '_> {
     }
 
     /// Splits a case by the value of a variable.
-    fn split(
-        &mut self,
-        case: &Case,
-        var: TermId,
-        values: Vec<(TermId, Option<PredId>)>,
-    ) -> Result<Vec<Case>, AnalysisError> {
+    fn split(&mut self, case: &Case, var: TermId, values: Values) -> Result<Vec<Case>, AnalysisError> {
         let mut cases = Vec::new();
         let mut rest = case.before;
         let mut atoms = Vec::with_capacity(values.len());
