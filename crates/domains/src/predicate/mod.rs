@@ -28,11 +28,12 @@ pub mod implied;
 
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
+use crate::strategy::{Strategies, StrategyPrecisionId};
 use abstraction::{Abstraction, Counts, Post};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
-use block::{At, Block, Encoding, End, EndKey, Start};
+use block::{At, Block, BlockId, Encoding, End, EndKey, Start};
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
@@ -62,6 +63,8 @@ pub struct PredicateState {
     pub shape: Option<ShapeId>,
     /// What holds.
     pub abstraction: BddId,
+    /// Which strategies runs take at loops.
+    pub strategy: StrategyPrecisionId,
 }
 
 impl PredicateState {
@@ -76,7 +79,7 @@ impl PredicateState {
 pub type Partition = Start;
 
 /// Identifies an abstraction: block and end, state before, predicates.
-type Question = (Start, u32, BddId, Rc<[PredId]>);
+type Question = (BlockId, u32, BddId, Rc<[PredId]>);
 
 /// The analysis.
 pub struct PredicateCpa<'p, 'b> {
@@ -86,11 +89,14 @@ pub struct PredicateCpa<'p, 'b> {
     pub generics: Generics<'p>,
     points: Points,
     automaton: Automaton,
+    /// Strategies for loops.
+    pub strategies: Strategies,
     /// Predicates.
     pub predicates: Predicates,
     /// Their combinations.
     pub bdds: Bdds,
-    blocks: FxHashMap<Start, Rc<Block>>,
+    /// The blocks that begin at a point; several if strategies differ.
+    blocks: FxHashMap<Start, Vec<Rc<Block>>>,
     choices: FxHashMap<EndKey, u32>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
@@ -98,7 +104,7 @@ pub struct PredicateCpa<'p, 'b> {
     images: Images,
     instances: Instances,
     answers: FxHashMap<Question, Option<BddId>>,
-    posts: FxHashMap<(Start, u32, PredId), TermId>,
+    posts: FxHashMap<(BlockId, u32, PredId), TermId>,
     kind: Abstraction,
     budget: Budget,
     /// Statistics.
@@ -117,7 +123,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         mut enc: Encoder<'p>,
         points_to: &PointsTo,
         points: Points,
-        observer: &Observer,
+        (observer, strategies): (&Observer, Strategies),
         backend: &'b dyn Backend,
         kind: Abstraction,
         budget: &Budget,
@@ -132,6 +138,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             generics,
             points,
             automaton,
+            strategies,
             predicates: Predicates::default(),
             bdds: Bdds::default(),
             blocks: FxHashMap::default(),
@@ -155,14 +162,20 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     ///
     /// # Errors
     /// When the budget ends.
-    pub fn block(&mut self, start: Start) -> Result<Rc<Block>, AnalysisError> {
-        if let Some(block) = self.blocks.get(&start) {
+    pub fn block(&mut self, start: Start, strategy: StrategyPrecisionId) -> Result<Rc<Block>, AnalysisError> {
+        let known = self.blocks.get(&start);
+        let (strategies, program) = (&self.strategies, self.enc.program);
+        let fits = |block: &&Rc<Block>| {
+            block.chosen.iter().all(|(loc, edge)| strategies.edges(program, strategy, *loc) == [*edge])
+        };
+        if let Some(block) = known.and_then(|blocks| blocks.iter().find(fits)) {
             return Ok(block.clone());
         }
         let block = loop {
             let encoding =
                 Encoding::new(&mut self.enc, &mut self.generics, &self.points, &self.automaton, &self.budget);
-            let block = encoding.run(start)?;
+            let variant = self.blocks.get(&start).map_or(0, Vec::len) as u32;
+            let block = encoding.run(start, variant, (&self.strategies, strategy))?;
             let wanted = self.enc.canon.as_mut().map(|canon| std::mem::take(&mut canon.wanted)).unwrap_or_default();
             if wanted.is_empty() {
                 break block;
@@ -179,7 +192,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         self.steps += block.steps() as u64;
         self.unmodelled.extend(block.unmodelled.iter().copied());
         let block = Rc::new(block);
-        self.blocks.insert(start, block.clone());
+        self.blocks.entry(start).or_default().push(block.clone());
         Ok(block)
     }
 
@@ -196,7 +209,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
 
     /// Edges at which undefined behaviour may end runs of the encoded blocks.
     pub fn undefined(&self) -> BTreeSet<EdgeId> {
-        self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
+        self.blocks.values().flatten().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
     }
 
     /// The number of an end that stays the same when its block is encoded again.
@@ -274,7 +287,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
 
     /// A predicate at an end of a block, as a formula over the start.
     fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
-        let key = (block.start, end as u32, pred);
+        let key = (block.id(), end as u32, pred);
         if let Some(known) = self.posts.get(&key) {
             return *known;
         }
@@ -296,7 +309,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if self.enc.terms.is_false(block.ends[end].guard) {
             return Ok(None);
         }
-        let question = (block.start, end as u32, before, preds.clone());
+        let question = (block.id(), end as u32, before, preds.clone());
         if let Some(answer) = self.answers.get(&question) {
             self.cache_hits += 1;
             return Ok(*answer);
@@ -332,6 +345,7 @@ impl Cpa for PredicateCpa<'_, '_> {
             observer: Observer::INITIAL,
             shape: None,
             abstraction: self.bdds.tru(),
+            strategy: self.strategies.current(),
         }
     }
 
@@ -345,7 +359,7 @@ impl Cpa for PredicateCpa<'_, '_> {
         precision: &PredicatePrecision,
         out: &mut Vec<Successor<PredicateState>>,
     ) -> Result<(), AnalysisError> {
-        let block = self.block(from.start())?;
+        let block = self.block(from.start(), from.strategy)?;
         for (index, end) in block.ends.iter().enumerate() {
             let preds = match end.target {
                 Some(_) => Rc::from([]),
@@ -353,7 +367,8 @@ impl Cpa for PredicateCpa<'_, '_> {
             };
             if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, preds)? {
                 let At { loc, stack, observer } = end.at;
-                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction };
+                let strategy = self.strategies.current();
+                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction, strategy };
                 let choice = self.choice(end);
                 out.push(Successor { state, choice, target: end.target });
             }
@@ -362,7 +377,7 @@ impl Cpa for PredicateCpa<'_, '_> {
     }
 
     fn path(&mut self, from: &PredicateState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
-        let block = self.block(from.start())?;
+        let block = self.block(from.start(), from.strategy)?;
         Ok(self.end_of(&block, choice).map_or(Vec::new(), |end| block.any_path(end as u32)))
     }
 
@@ -373,6 +388,10 @@ impl Cpa for PredicateCpa<'_, '_> {
 
     fn key(&self, state: &PredicateState) -> Partition {
         state.start()
+    }
+
+    fn reselected(&self, state: &PredicateState) -> PredicateState {
+        PredicateState { strategy: self.strategies.current(), ..*state }
     }
 
     fn covering_keys(&mut self, state: &PredicateState, out: &mut Vec<Partition>) {
