@@ -142,6 +142,7 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
     stats.count("predicate.abstractions", cpa.counts.abstractions);
     stats.count("predicate.cache_hits", cpa.cache_hits);
+    stats.count("predicate.parts", cpa.counts.parts);
     stats.count("predicate.queries", cpa.counts.queries);
     stats.count("predicate.models", cpa.counts.models);
     stats.count("predicate.given_up", cpa.counts.given_up);
