@@ -175,12 +175,11 @@ mod tests {
     use super::*;
     use base::Id;
     use cfa::LocId;
-    use cfa::observer::ObserverState;
     use domains::predicate::block::At;
     use smt::Sort;
 
     fn place(n: usize) -> Start {
-        let at = At { loc: LocId::from_index(n), stack: Id::from_index(0), observer: ObserverState(0) };
+        let at = At { loc: LocId::from_index(n), stack: Id::from_index(0), observer: 0 };
         Start { at, shape: None }
     }
 
