@@ -7,7 +7,7 @@ use algorithms::proof::graph::{Fact, FactPlace, FactValue, Next, ProofGraph, Pro
 use algorithms::proof::{self, Checked};
 use algorithms::value::export::export;
 use algorithms::value::refiner::ValueRefiner;
-use algorithms::value::{Prefixes, Scope, Search};
+use algorithms::value::Scope;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::{BinOp, HavocSource, Op, VarId};
@@ -26,7 +26,7 @@ fn checked(case: &Case, blocks: Blocks, tamper: impl FnOnce(&mut ProofGraph)) ->
         let locations = Locations::new(task.program, task.wto, &calls, blocks);
         let domain = ValueDomain::new(task.program, points_to);
         let mut cpa = CompositeCpa::new(domain, locations, task.observer, &budget);
-        let mut refiner = ValueRefiner::new(task, Prefixes::Best, Search::Bounded, &budget);
+        let mut refiner = ValueRefiner::new(task, &budget);
         let precision = ValuePrecision::empty(Scope::Variable);
         let config = CegarConfig::default();
         let explored = cegar::run(&mut cpa, &mut refiner, precision, config, &budget, &Silent);
