@@ -17,6 +17,7 @@ use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
+use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
 use outcome::{Evidence, Outcome, Progress, Property, StopReason, Verdict};
@@ -59,7 +60,8 @@ pub fn run(
     let calls = CallGraph::new(program, Some(parts.points_to));
     let points = Points::new(program, task.wto, &calls, config.blocks);
     let abstraction = Abstraction::default();
-    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, abstraction, budget);
+    let property = (task.observer, Strategies::default());
+    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
     let mut answer = search.run();
@@ -69,7 +71,7 @@ pub fn run(
     refiner.add_statistics(&mut stats);
     stats.iterations = iterations;
     if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &answer) {
-        let export = || export_with(&mut cpa, &tree.arg, |_, vertex| (vertex.start, vertex.facts.clone()));
+        let export = || export_with(&mut cpa, &tree.arg, |_, vertex| (vertex.start, 0, vertex.facts.clone()));
         if let Some(reason) = confirm(task, export, budget, progress, &mut stats) {
             answer = Answer::Unknown(reason);
         }

@@ -139,7 +139,7 @@ impl Exporter {
 /// # Errors
 /// When the budget ends.
 pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Result<ProofGraph, AnalysisError> {
-    export_with(cpa, arg, |cpa, state| (state.start(), vec![cpa.formula(state.abstraction)]))
+    export_with(cpa, arg, |cpa, state| (state.start(), state.strategy.index(), vec![cpa.formula(state.abstraction)]))
 }
 
 /// All nodes of a graph over blocks, the root first; `describe` tells where a node is and what holds there.
@@ -149,9 +149,10 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
 pub fn export_with<'p, 'b, S>(
     cpa: &mut PredicateCpa<'p, 'b>,
     arg: &Arg<S>,
-    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> (Start, Vec<TermId>),
+    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> (Start, usize, Vec<TermId>),
 ) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
+    graph.strategies.lists = cpa.strategies.selections().to_vec();
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
     let mut exporter = Exporter::new(cpa, &mut graph);
@@ -160,7 +161,8 @@ pub fn export_with<'p, 'b, S>(
     order.dedup();
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
-        let (start, holds) = describe(cpa, arg.state(*id));
+        let (start, strategy, holds) = describe(cpa, arg.state(*id));
+        graph.strategies.of_node.push(strategy);
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {
