@@ -309,3 +309,8 @@ fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
         _ => outcome,
     }
 }
+
+/// What analyses of formulas work with.
+fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
+    predicate::Parts { backend: &Z3Backend, points_to, engines }
+}

@@ -100,7 +100,7 @@ pub fn run(
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
-    let mut refiner = ValueRefiner::new(task, config.prefixes, config.search, budget);
+    let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("value.steps", cpa.steps);

@@ -55,12 +55,12 @@ const HUNT_SHARE: u32 = 4;
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
-    pub fn new(task: &'t Task<'a, 'p>, prefixes: Prefixes, search: Search, budget: &'t Budget) -> Self {
+    pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
         Self {
             task,
             budget,
-            prefixes,
-            search,
+            prefixes: Prefixes::default(),
+            search: Search::default(),
             checks: 0,
             check_time: Duration::ZERO,
             prefixes_seen: 0,
@@ -70,6 +70,11 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             hunts: 0,
             steps: 0,
         }
+    }
+
+    /// The same with other settings.
+    pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
+        Self { prefixes, search, ..self }
     }
 
     /// Appends what was counted.
