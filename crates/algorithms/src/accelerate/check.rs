@@ -149,10 +149,9 @@ impl<'a> Checker<'a> {
         let [n, m] = ["n", "m"].map(|name| self.enc.terms.fresh_var(name, Sort::BitVec(bits)));
         x.insert(acc.count, n);
         let before = self.term(acc.bound, &mut x);
-        let mut middle = self.closed(acc, &mut x);
-        for (var, value) in &x {
-            middle.entry(*var).or_insert(*value);
-        }
+        let after_first = self.closed(acc, &mut x);
+        let mut middle = x.clone();
+        middle.extend(after_first);
         middle.insert(acc.count, m);
         // The second acceleration has inputs of its own.
         for var in acc.path.inputs.iter().map(|input| input.var).chain(acc.early.iter().copied()) {

@@ -226,6 +226,9 @@ fn specialise(program: &mut Program, path: &LoopPath, var: VarId, value: i128) -
     Some(special)
 }
 
+/// The accelerators of a loop, with what holds for them.
+type Checked = (LocId, Vec<(Accelerator, Facts)>);
+
 /// The accelerators that the solver confirms.
 fn check(
     program: &Program,
@@ -233,7 +236,7 @@ fn check(
     solver: &dyn Fn() -> Box<dyn Solver>,
     budget: &Budget,
     report: &mut Report,
-) -> Result<Vec<(LocId, Vec<(Accelerator, Facts)>)>, Stop> {
+) -> Result<Vec<Checked>, Stop> {
     let Some(mut checker) = Checker::new(program, solver, budget) else { return Ok(Vec::new()) };
     let mut checked = Vec::new();
     for (head, accelerators) in found {

@@ -143,11 +143,8 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>) -> Option<Lo
             _ => return None,
         }
     }
-    for (var, value) in now {
-        if program.exprs.kind(value) != ExprKind::Var(var) {
-            path.updates.insert(var, value);
-        }
-    }
+    let changed = now.into_iter().filter(|(var, value)| program.exprs.kind(*value) != ExprKind::Var(*var));
+    path.updates.extend(changed);
     path.edges = edges;
     Some(path)
 }
