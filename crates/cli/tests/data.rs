@@ -3,14 +3,20 @@
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns.
-//! `skip` instead of a verdict leaves an analysis out that takes long and decides nothing.
 //!
-//! Then the value analysis and the predicate analysis check each program, and their proofs are checked again. Where a line
-//! `// value: …` or `// predicate: …` tells the verdict, it has to be that; otherwise it may be unknown, but neither wrong nor a
-//! proof that is rejected.
+//! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
+//! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
+//! is rejected. `// others: skip` leaves them out where they take long and decide nothing.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// Configurations that check every program, with their options.
+const CONFIGURATIONS: [(&str, &[&str]); 3] =
+    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &[])];
+/// Limits with and without an expectation.
+const LIMITS: [&str; 2] = ["30s", "2s"];
 
 /// What the first lines of a program say.
 #[derive(Default)]
@@ -19,10 +25,10 @@ struct Header {
     property: Option<String>,
     data_model: Option<String>,
     args: Vec<String>,
-    /// Verdict of the value analysis.
-    value: Option<String>,
-    /// Verdict of the predicate analysis.
-    predicate: Option<String>,
+    /// Verdicts of single configurations.
+    verdicts: BTreeMap<String, String>,
+    /// Only the first configuration checks the program.
+    alone: bool,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -34,9 +40,11 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
-            "value" => header.value = Some(value.to_owned()),
-            "predicate" => header.predicate = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            "others" => header.alone = value == "skip",
+            _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
+                header.verdicts.insert(key.to_owned(), value.to_owned());
+            }
             _ => break,
         }
     }
@@ -102,24 +110,24 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_analysis(path, &header, "value", header.value.as_deref())?;
-    check_analysis(path, &header, "predicate", header.predicate.as_deref())
+    let others = if header.alone { &[] } else { &CONFIGURATIONS[..] };
+    others.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
 }
 
-/// An analysis with checked proofs.
+/// A certain configuration.
 #[allow(clippy::disallowed_methods)]
-fn check_analysis(path: &Path, header: &Header, config: &str, expect: Option<&str>) -> datatest_stable::Result<()> {
-    if expect == Some("skip") {
-        return Ok(());
-    }
+fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let args = ["--config", config, "--check-proof", "--timeout", if expect.is_some() { "30s" } else { "3s" }];
+    let expect = header.verdicts.get(config);
+    let mut args = vec!["--config", config, "--timeout", LIMITS[usize::from(expect.is_none())]];
+    args.extend(options);
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("{config} analysis: {what}\n{}", both(&output)).into());
+    let complain = |what: &str| Err(format!("{config}: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
     match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
+        None if verdict.contains("internal error") => return complain("a defect"),
         None if decided && !open && !fits(&header.expect, &verdict) => {
             return complain(&format!("expected {}", header.expect));
         }

@@ -4,7 +4,7 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
 use algorithms::evidence::{Graph, ProofCheck};
-use algorithms::{bmc, predicate, value};
+use algorithms::{bmc, impact, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -97,6 +97,17 @@ impl Subject<'_> {
                 };
                 predicate::run(task, parts, &settings, budget, self.progress)
             }),
+            Algorithm::Impact(settings) => demand_check(
+                config,
+                self.with_task(budget, |task| {
+                    let parts = predicate::Parts {
+                        backend: &Z3Backend,
+                        points_to: &self.prepared.points_to,
+                        engines: settings.engines(),
+                    };
+                    impact::run(task, parts, &settings.config(), budget, self.progress)
+                }),
+            ),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
     }
@@ -157,6 +168,14 @@ impl Subject<'_> {
                 config::Scope::Location => value::Scope::Location,
             },
             cegar: config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune),
+            prefixes: match settings.prefixes {
+                config::Prefixes::Best => value::Prefixes::Best,
+                config::Prefixes::First => value::Prefixes::First,
+            },
+            search: match settings.search {
+                config::Search::Bounded => value::Search::Bounded,
+                config::Search::None => value::Search::None,
+            },
             ..value::ValueConfig::default()
         };
         self.with_task(budget, |task| {

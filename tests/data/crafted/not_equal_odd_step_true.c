@@ -1,7 +1,6 @@
 // expect: true
 // args: --config bmc-trace-automata
-// value: skip
-// predicate: skip
+// others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 static void check(int ok) { if (!ok) reach_error(); }

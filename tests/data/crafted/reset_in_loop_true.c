@@ -1,7 +1,6 @@
 // expect: true
 // args: --config bmc-trace-automata
-// value: skip
-// predicate: skip
+// others: skip
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

@@ -1,7 +1,6 @@
 // expect: false
 // args: --config bmc-trace-automata
-// value: skip
-// predicate: skip
+// others: skip
 extern void reach_error(void);
 static void check(int ok) { if (!ok) reach_error(); }
 

@@ -1,7 +1,6 @@
 // expect: true
 // args: --config bmc-trace-automata
-// value: skip
-// predicate: skip
+// others: skip
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

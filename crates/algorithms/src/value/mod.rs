@@ -37,6 +37,26 @@ pub enum Tracking {
     Everything,
 }
 
+/// Which contradiction of an error path is interpolated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Prefixes {
+    /// The best one [beyer15], and others while exploration is dear.
+    #[default]
+    Best,
+    /// The first one, as sequence interpolation of the whole path would have it.
+    First,
+}
+
+/// Whether violations are sought near paths that only the solver refutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Search {
+    /// With bounded model checking of the edges near them ([`hunt`]).
+    #[default]
+    Bounded,
+    /// They are not.
+    None,
+}
+
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct ValueConfig {
@@ -48,6 +68,10 @@ pub struct ValueConfig {
     pub blocks: Blocks,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// Which contradiction of an error path is interpolated.
+    pub prefixes: Prefixes,
+    /// Whether violations are sought near paths that only the solver refutes.
+    pub search: Search,
     /// Whether the graph is part of the outcome.
     pub graph: Graph,
     /// Whether a proof is checked again.
@@ -71,7 +95,7 @@ pub fn run(
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
-    let mut refiner = ValueRefiner::new(task, budget);
+    let mut refiner = ValueRefiner::new(task, config.prefixes, config.search, budget);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("value.steps", cpa.steps);
