@@ -39,7 +39,7 @@ pub struct Site {
     pub neutral: Vec<EdgeId>,
     /// Paths that the accelerators make superfluous, beside their own.
     pub absorbed: Vec<LoopPath>,
-    /// Whether accelerations after another one may change places.
+    /// Whether accelerations between others may change places.
     pub commute: bool,
 }
 

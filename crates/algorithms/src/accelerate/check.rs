@@ -9,7 +9,11 @@
 //! * **Idempotence**: `B(x,n) ∧ B(F(x,n),m) ⇒ B(x,n+m) ∧ F(x,n+m) = F(F(x,n),m)`: two accelerations are one.
 //!
 //! * **Absorption**: `G'(x,l') ⇒ B(x,1) ∧ f'(x,l') = F(x,1)` for suitable inputs: the other path is superfluous.
-//! * **Commutation**: after another acceleration of the loop, two accelerations may change places.
+//! * **Commutation**: between other accelerations of the loop, two accelerations may change places.
+//!
+//! Where the solver does not decide `B(x,n) ∧ B(F(x,n),m) ⇒ B(x,n+m)` in time, it holds by construction if `B` is a conjunction: each conjunct says
+//! that something holds in all of the iterations, and `F(F(x,n),m) = F(x,n+m)`. A range `n·|c| ≤ room(x)` without wrap-around makes
+//! `room(F(x,n)) = room(x) - n·|c|`, so that ranges add up, and `n ≤ meet(x)` makes `meet(F(x,n)) = meet(x) - n`.
 //!
 //! Sums of linear sequences are identities of the ring, proved on paper: `T(n+1) = T(n) + n` for `T(n) = n(n-1)/2`, and `f^(n+m) = f^m ∘ f^n`; their
 //! products are what solvers are bad at. Conditions and writes at moving places are executed iteration by iteration by
@@ -80,10 +84,19 @@ impl<'a> Checker<'a> {
 
     /// Whether the formula holds for all values.
     fn holds(&mut self, assumed: TermId, claimed: TermId) -> Result<bool, Stop> {
+        Ok(self.decide(assumed, claimed)? == Some(true))
+    }
+
+    /// Whether the formula holds for all values; `None` if the solver does not know.
+    fn decide(&mut self, assumed: TermId, claimed: TermId) -> Result<Option<bool>, Stop> {
         let fails = self.enc.terms.not(claimed);
         let query = self.enc.terms.and(assumed, fails);
         self.asked += 1;
-        Ok(matches!(ask(self.make, &self.enc.terms, query, Some(LIMIT), self.budget)?, Answer::Never))
+        Ok(match ask(self.make, &self.enc.terms, query, Some(LIMIT), self.budget)? {
+            Answer::Never => Some(true),
+            Answer::Model(_) => Some(false),
+            Answer::Unknown(_) => None,
+        })
     }
 
     fn is_sound(&mut self, acc: &Accelerator) -> Result<bool, Stop> {
@@ -187,7 +200,11 @@ impl<'a> Checker<'a> {
         let bound = self.term(acc.bound, &mut once);
         let value = self.closed(acc, &mut once);
         let same = self.equal(acc, &value, &result);
-        Ok(self.holds(assumed, bound)? && self.holds(assumed, same)?)
+        let composes = match self.decide(assumed, bound)? {
+            None => acc.is_conjunctive,
+            Some(answer) => answer,
+        };
+        Ok(composes && self.holds(assumed, same)?)
     }
 
     /// Whether one iteration of the other's path is what the accelerator does with one iteration and suitable inputs.
@@ -231,13 +248,19 @@ impl<'a> Checker<'a> {
         self.holds(guard, claim)
     }
 
-    /// Whether `b` and then `a`, after `first`, is nothing but `a` and then `b`, with the last inputs exchanged accordingly.
+    /// Whether `b` and then `a`, after `first` and before `last`, is nothing but `a` and then `b`, with the last inputs exchanged accordingly.
     ///
     /// # Errors
     /// When the run has to end.
-    pub fn commute(&mut self, first: &Accelerator, b: &Accelerator, a: &Accelerator) -> Result<bool, Stop> {
+    pub fn commute(
+        &mut self,
+        first: &Accelerator,
+        b: &Accelerator,
+        a: &Accelerator,
+        last: &Accelerator,
+    ) -> Result<bool, Stop> {
         let edges = |acc: &Accelerator| acc.path.inputs.iter().map(|input| input.edge).collect::<Vec<_>>();
-        let all = [first, b, a];
+        let all = [first, b, a, last];
         if all.iter().any(|acc| edges(acc) != edges(a) || acc.repeat.is_some()) {
             return Ok(false);
         }
@@ -252,8 +275,8 @@ impl<'a> Checker<'a> {
             let last = acc.path.inputs.iter().map(|input| self.fresh(input.var)).collect();
             chosen.push((self.fresh(acc.count), early, last));
         }
-        let (assumed, there) = self.run(&start, &[(first, 0, 0), (b, 1, 1), (a, 2, 2)], &chosen);
-        let (claimed, also) = self.run(&start, &[(first, 0, 1), (a, 2, 0), (b, 1, 2)], &chosen);
+        let (assumed, there) = self.run(&start, &[(first, 0, 0), (b, 1, 1), (a, 2, 2), (last, 3, 3)], &chosen);
+        let (claimed, also) = self.run(&start, &[(first, 0, 1), (a, 2, 0), (b, 1, 2), (last, 3, 3)], &chosen);
         let mut same = claimed;
         let registers: BTreeSet<VarId> = all.iter().flat_map(|acc| acc.path.updates.keys().copied()).collect();
         let live = |var: &VarId| all.iter().all(|acc| !acc.path.changes(*var) || acc.updates.contains_key(var));

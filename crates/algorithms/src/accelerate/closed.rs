@@ -52,6 +52,8 @@ pub struct Accelerator {
     pub bound: ExprId,
     /// The part of it that says nothing of inputs.
     pub range: ExprId,
+    /// Whether the bound is a conjunction of conditions on all iterations.
+    pub is_conjunctive: bool,
     /// Closed forms.
     pub forms: BTreeMap<VarId, Form>,
     /// What each input is in all iterations but the last; in the order of the path's inputs.
@@ -94,6 +96,7 @@ struct Closer<'a> {
     counter: Scalar,
     count: ExprId,
     require: Vec<(ExprId, bool)>,
+    is_conjunctive: bool,
 }
 
 /// The accelerator of a path, if it has closed forms. `is_live` tells which registers may be read later.
@@ -152,7 +155,20 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         return Err(Failure::Form);
     }
     let forms = std::mem::take(&mut closer.forms);
-    Ok(Accelerator { path: path.clone(), count, bound, range, forms, early: early_vars, each, updates, repeat, limit })
+    let is_conjunctive = closer.is_conjunctive;
+    Ok(Accelerator {
+        path: path.clone(),
+        count,
+        bound,
+        range,
+        is_conjunctive,
+        forms,
+        early: early_vars,
+        each,
+        updates,
+        repeat,
+        limit,
+    })
 }
 
 impl Closer<'_> {
@@ -369,6 +385,7 @@ impl Closer<'_> {
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_moving_load(cond) => {
                 let (x, y) = (self.bound(a, value, n, span)?, self.bound(b, value, n, span)?);
                 let both = (op == BinOp::And) == value;
+                self.is_conjunctive &= both;
                 let pool = &mut self.program.exprs;
                 return Ok(if both { and(pool, x, y) } else { or(pool, x, y) });
             }

@@ -233,7 +233,7 @@ struct Checked {
     sound: Vec<(Accelerator, Facts)>,
     /// Paths that one of the accelerators makes superfluous, beside its own.
     absorbed: Vec<LoopPath>,
-    /// Whether accelerations after another one may change places.
+    /// Whether accelerations between others may change places.
     commute: bool,
 }
 
@@ -242,8 +242,10 @@ fn all_commute(checker: &mut Checker<'_>, sound: &[(Accelerator, Facts)]) -> Res
     for (first, _) in sound {
         for (i, (b, _)) in sound.iter().enumerate() {
             for (j, (a, _)) in sound.iter().enumerate() {
-                if i != j && !checker.commute(first, b, a)? {
-                    return Ok(false);
+                for (last, _) in sound.iter().filter(|_| i != j) {
+                    if !checker.commute(first, b, a, last)? {
+                        return Ok(false);
+                    }
                 }
             }
         }
@@ -251,8 +253,8 @@ fn all_commute(checker: &mut Checker<'_>, sound: &[(Accelerator, Facts)]) -> Res
     Ok(true)
 }
 
-/// Most accelerators of a loop that are asked whether they commute: the questions are as many as the cube.
-const MAX_COMMUTING: usize = 4;
+/// Most accelerators of a loop that are asked whether they commute: the questions are as many as the fourth power.
+const MAX_COMMUTING: usize = 3;
 
 /// The accelerators that the solver confirms.
 fn check(

@@ -2,7 +2,7 @@
 //!
 //! For each accelerator that covers single iterations and whose repetitions are one: an iteration of its path (where it is in the accelerator's
 //! range, if the head is split), and the accelerator twice in a row. Beyond the paper: iterations of paths that another accelerator absorbs, and
-//! accelerations in another order than the first where they commute: a word of accelerations is its first letter and then a sorted set.
+//! accelerations in another order than the first where they commute: a word of accelerations is its first letter, a sorted set, and its last letter.
 
 use crate::accelerate::automaton::{Part, Pattern};
 use crate::accelerate::build::Site;
@@ -60,15 +60,15 @@ fn one(letter: EdgeId) -> Part {
     Part::One(vec![letter])
 }
 
-/// Where accelerations may change places after another one, each occurs once, and those after the first are in order.
+/// Where accelerations between others may change places, each occurs once up to the last one, and those after the first are in order.
 fn order_patterns(site: &Site) -> Vec<Pattern> {
     let all: Vec<EdgeId> = site.placed.iter().map(|placed| placed.enter).collect();
     let mut patterns = Vec::new();
     for (i, a) in all.iter().enumerate() {
         let others = all.iter().copied().filter(|other| other != a).collect();
-        patterns.push(vec![one(*a), Part::Many(others), one(*a)]);
+        patterns.push(vec![one(*a), Part::Many(others), one(*a), Part::One(all.clone())]);
         for b in &all[i + 1..] {
-            patterns.push(vec![Part::One(all.clone()), one(*b), one(*a)]);
+            patterns.push(vec![Part::One(all.clone()), one(*b), one(*a), Part::One(all.clone())]);
         }
     }
     patterns
