@@ -1,5 +1,5 @@
 // expect: true
-// args: --config bmc-trace-automata --timeout 10s
+// args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -117,8 +117,16 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         early_vars.push(var);
     }
     let count_expr = program.exprs.add(ExprKind::Var(count), counter);
-    let mut closer =
-        Closer { program, path, forms: BTreeMap::new(), early, counter, count: count_expr, require: Vec::new() };
+    let mut closer = Closer {
+        program,
+        path,
+        forms: BTreeMap::new(),
+        early,
+        counter,
+        count: count_expr,
+        require: Vec::new(),
+        is_conjunctive: true,
+    };
     closer.classify();
     let n = closer.count;
     let zero = closer.number(0);

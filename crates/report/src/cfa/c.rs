@@ -112,7 +112,11 @@ impl Printer<'_> {
         match ty {
             Scalar::Bool => format!("{}", value.0),
             Scalar::Int { bits: 128, .. } => {
-                format!("(({name})(((unsigned __int128){:#x}ull << 64) | {:#x}ull))", (value.0 >> 64) as u64, value.0 as u64)
+                format!(
+                    "(({name})(((unsigned __int128){:#x}ull << 64) | {:#x}ull))",
+                    (value.0 >> 64) as u64,
+                    value.0 as u64
+                )
             }
             Scalar::Int { bits, .. } if value.signed(u32::from(bits)).unsigned_abs() < 1 << 31 => {
                 format!("(({name}){})", value.signed(u32::from(bits)))
@@ -251,7 +255,8 @@ impl Printer<'_> {
             let _ = writeln!(out, "L{}:;", number(*loc));
             for label in &program.locs[*loc].labels {
                 // Copies of a location with a label are the same place.
-                let place = if labels.insert(label.clone()) { format!("{label}:;") } else { format!("    goto {label};") };
+                let place =
+                    if labels.insert(label.clone()) { format!("{label}:;") } else { format!("    goto {label};") };
                 let _ = writeln!(out, "{place}");
             }
             if *loc == view.exit {
@@ -335,14 +340,18 @@ impl Printer<'_> {
             for (offset, ty, value) in &init.cells {
                 let value = match value {
                     InitValue::Scalar(value) => self.constant(*value, *ty),
-                    InitValue::Address(var, by) => format!("({})((unsigned char *){} + {by})", self.ty(*ty), self.names[*var]),
+                    InitValue::Address(var, by) => {
+                        format!("({})((unsigned char *){} + {by})", self.ty(*ty), self.names[*var])
+                    }
                     InitValue::Function(func) => {
                         format!("({})(unsigned char *){}", self.ty(*ty), program.functions[*func].name)
                     }
                 };
                 let _ = match var.storage {
                     Storage::Register(_) => writeln!(values, "    {name} = {value};"),
-                    Storage::Memory { .. } => writeln!(values, "    *({}*)({name} + {offset}) = {value};", self.ty(*ty)),
+                    Storage::Memory { .. } => {
+                        writeln!(values, "    *({}*)({name} + {offset}) = {value};", self.ty(*ty))
+                    }
                 };
             }
             for (offset, bytes) in &init.bytes {
