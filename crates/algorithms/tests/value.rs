@@ -3,7 +3,7 @@
 mod common;
 
 use algorithms::cegar::{self, Answer, CegarConfig, ErrorPath, Refinement, Refiner};
-use algorithms::value::{Graph, Order, ProofCheck, PruneStrategy, Scope, Tracking, ValueConfig};
+use algorithms::value::{Graph, Order, PruneStrategy, Scope, Tracking, ValueConfig};
 use analysis::{AnalysisError, Arg};
 use base::Budget;
 use cfa::callgraph::CallGraph;

@@ -75,7 +75,7 @@ impl<'a> Checker<'a> {
     pub fn facts(&mut self, acc: &Accelerator) -> Result<Facts, Stop> {
         let mut facts = Facts { is_sound: self.is_sound(acc)?, ..Facts::default() };
         if facts.is_sound {
-            facts.covers = self.covers(acc, None)?;
+            facts.covers = acc.path.assumed.is_none() && self.covers(acc, None)?;
             facts.covers_in_range = facts.covers || self.covers(acc, Some(acc.range))?;
             facts.is_idempotent = self.is_idempotent(acc)?;
         }
@@ -213,7 +213,9 @@ impl<'a> Checker<'a> {
     /// When the run has to end.
     pub fn absorbs(&mut self, acc: &Accelerator, other: &Accelerator) -> Result<bool, Stop> {
         let registers = |acc: &Accelerator| acc.updates.keys().copied().collect::<Vec<_>>();
-        if registers(acc) != registers(other) || acc.repeat.is_some() || other.repeat.is_some() {
+        // What the other's description assumes does not hold on all of its path.
+        let is_partial = acc.path.assumed.is_some() || other.path.assumed.is_some();
+        if is_partial || registers(acc) != registers(other) || acc.repeat.is_some() || other.repeat.is_some() {
             return Ok(false);
         }
         let mut x = Env::default();

@@ -135,6 +135,9 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
     let most = closer.number(limit);
     let below = binary(&mut closer.program.exprs, BinOp::Le, n, most);
     bound = and(&mut closer.program.exprs, bound, below);
+    if let Some(assumed) = path.assumed {
+        bound = and(&mut closer.program.exprs, bound, assumed);
+    }
     let mut range = bound;
     for (cond, truth) in path.guards.clone() {
         let here = closer.bound(cond, truth, n, Span::Whole)?;
@@ -426,6 +429,8 @@ impl Closer<'_> {
         }
         let now = self.literal(cond, value);
         if by_last {
+            // What holds from the second iteration on does not add up by itself.
+            self.is_conjunctive = false;
             // In the first iteration as it is; afterwards, what the iteration before has computed.
             let mut map = Map::default();
             for (var, form) in &self.forms {

@@ -223,7 +223,7 @@ fn specialise(program: &mut Program, path: &LoopPath, var: VarId, value: i128) -
         write.addr = substitute(pool, write.addr, &map);
         write.value = substitute(pool, write.value, &map);
     }
-    special.guards.push((equal, true));
+    special.assumed = Some(equal);
     Some(special)
 }
 

@@ -50,6 +50,8 @@ pub struct LoopPath {
     pub inputs: Vec<Input>,
     /// Writes to memory, in order.
     pub writes: Vec<Write>,
+    /// What the description assumes beyond the path's own conditions: the path itself goes on elsewhere, too.
+    pub assumed: Option<ExprId>,
 }
 
 /// All looping paths of one head that have a description, in the order of their edges. Paths around inner loops are left out.
@@ -134,6 +136,7 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &
         updates: BTreeMap::new(),
         inputs: Vec::new(),
         writes: Vec::new(),
+        assumed: None,
     };
     for edge in &edges {
         match program.edges[*edge].op.clone() {
