@@ -7,6 +7,7 @@
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
 //! is rejected. A line `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists.
+//! is rejected. `// others: skip` leaves them out where they take long and decide nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -29,6 +30,8 @@ struct Header {
     verdicts: BTreeMap<String, String>,
     /// What the report of a configuration must tell.
     invariants: Vec<String>,
+    /// Only the first configuration checks the program.
+    alone: bool,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -42,6 +45,7 @@ fn header(text: &str) -> Result<Header, String> {
             "data-model" => header.data_model = Some(value.to_owned()),
             "invariant" => header.invariants.push(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            "others" => header.alone = value == "skip",
             _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
                 header.verdicts.insert(key.to_owned(), value.to_owned());
             }
@@ -110,7 +114,8 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
+    let others = if header.alone { &[] } else { &CONFIGURATIONS[..] };
+    others.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
 }
 
 /// A certain configuration.
