@@ -39,8 +39,7 @@ fn check(case: &Case, expected: &str) {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::CallDepth] {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
                         let cegar = CegarConfig { order, prune };
-                        let config =
-                            ValueConfig { tracking, scope, blocks, cegar, ..ValueConfig::default() };
+                        let config = ValueConfig { tracking, scope, blocks, cegar, ..ValueConfig::default() };
                         let outcome = case.run(&config);
                         assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
                     }

@@ -119,7 +119,8 @@ impl Text<'_> {
     fn edits(&self, statement: usize, strategy: Strategy) -> Result<Vec<Edit>, &'static str> {
         let id = self.loops[statement].ok_or("no run comes back to its begin")?;
         let facts = self.facts.of_loop(id).map_err(|refusal| refusal.0)?;
-        let site = Site { text: self.text, statement: &self.statements[statement], facts: &facts, number: statement + 1 };
+        let site =
+            Site { text: self.text, statement: &self.statements[statement], facts: &facts, number: statement + 1 };
         rewrite(&site, strategy).map_err(|refusal| refusal.0)
     }
 }
@@ -130,10 +131,7 @@ fn innermost(statements: &[SourceLoop], place: Span) -> Option<usize> {
 }
 
 /// Reads a job's text and automata; deep nesting needs the large stack.
-fn with_text<T: Send>(
-    job: &Job,
-    f: impl FnOnce(&Text<'_>) -> Result<T, Failure> + Send,
-) -> Result<T, Failure> {
+fn with_text<T: Send>(job: &Job, f: impl FnOnce(&Text<'_>) -> Result<T, Failure> + Send) -> Result<T, Failure> {
     on_large_stack(|| {
         let loaded = frontend::load(job, &Silent)?;
         let Prepared { program, points_to, regions, .. } = prepare(loaded.program, &mut Statistics::default());
