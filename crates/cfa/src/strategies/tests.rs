@@ -32,7 +32,7 @@ fn figure(error_inside: bool) -> Program {
         let on = b.loc(f);
         b.branch(body, less, on, bad);
         b.edge(on, head, Op::Assign { dst: i, src: next });
-        b.edge(bad, exit, call);
+        b.edge(bad, on, call);
         b.edge(end, exit, Op::Skip);
     } else {
         b.edge(body, head, Op::Assign { dst: i, src: next });
