@@ -190,7 +190,12 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         self.longest = self.longest.max(path.edges.len());
         let trace = PathTrace::follow(&mut cpa.value, &cpa.locations, &path.edges);
         if trace.contradictions.is_empty() {
-            return self.check(cpa, arg, path);
+            let refinement = self.check(cpa, arg, path)?;
+            if let Refinement::Reselected { .. } = refinement {
+                // What refuted runs through a strategy need not help without it, and may keep apart what should meet.
+                precision.forget();
+            }
+            return Ok(refinement);
         }
         self.budget.check()?;
         self.prefixes_seen += trace.contradictions.len() as u64;
