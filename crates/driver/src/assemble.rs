@@ -310,7 +310,3 @@ fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
     }
 }
 
-/// What analyses of formulas work with.
-fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
-    predicate::Parts { backend: &Z3Backend, points_to, engines }
-}
