@@ -6,7 +6,8 @@
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
-//! is rejected. `// others: skip` leaves them out where they take long and decide nothing.
+//! is rejected. A line `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists. `// others: skip` leaves
+//! them out where they take long and decide nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -14,7 +15,7 @@ use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
 const CONFIGURATIONS: [(&str, &[&str]); 3] =
-    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &[])];
+    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &["--check-proof"])];
 /// Limits with and without an expectation.
 const LIMITS: [&str; 2] = ["30s", "2s"];
 
@@ -29,6 +30,8 @@ struct Header {
     verdicts: BTreeMap<String, String>,
     /// Only the first configuration checks the program.
     alone: bool,
+    /// What the report of a configuration must tell.
+    invariants: Vec<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -40,6 +43,7 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
+            "invariant" => header.invariants.push(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             "others" => header.alone = value == "skip",
             _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
@@ -133,6 +137,11 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
         }
         None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
         _ => {}
+    }
+    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
+        if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
+            return complain(&format!("its report does not tell {invariant}"));
+        }
     }
     if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }

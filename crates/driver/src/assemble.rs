@@ -3,7 +3,7 @@
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
-use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
@@ -15,6 +15,7 @@ use cfa::strategies::{self, Limits};
 use cfa::{ExprId, Observer, Op, Program};
 use encode::ObjectKind;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use refine::formula::SequenceEngine;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
@@ -107,21 +108,23 @@ impl Subject<'_> {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
-                let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
-                let settings = predicate::PredicateConfig {
+                let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
+                    invariants: Invariants::List,
                     ..settings.config()
                 };
-                predicate::run(task, parts, &settings, budget, self.progress)
+                predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            Algorithm::Impact(settings) => demand_check(
-                config,
-                self.with_task(budget, |task, points_to| {
-                    let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
-                    impact::run(task, parts, &settings.config(), budget, self.progress)
-                }),
-            ),
+            Algorithm::Impact(settings) => self.with_task(budget, |task, points_to| {
+                let proof = predicate::tell::Wanted {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    invariants: Invariants::List,
+                };
+                let with_proof = impact::ImpactConfig { proof, ..settings.config() };
+                impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
+            }),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
                 // Lazy abstraction has no strategy precisions.
@@ -182,6 +185,7 @@ impl Subject<'_> {
         let config = value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
+            invariants: Invariants::List,
             tracking: match settings.tracking {
                 config::Tracking::Refined => value::Tracking::Refined,
                 config::Tracking::Everything => value::Tracking::Everything,
@@ -263,6 +267,11 @@ impl Subject<'_> {
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
     }
+}
+
+/// What analyses of formulas work with.
+fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
+    predicate::Parts { backend: &Z3Backend, points_to, engines }
 }
 
 /// Reverse postorder follows a loop until it is stable, and one that makes objects never is.

@@ -22,6 +22,9 @@ struct Stage {
     rename: Substitution,
 }
 
+/// Where a block begins, and what its runs do at loops.
+pub type BlockStart = (Start, StrategyPrecisionId);
+
 /// What holds where a path begins and where it ends, over canonical variables; anything, if nothing is said.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Ends {
@@ -73,7 +76,7 @@ impl PathFormula {
 
     fn along(
         cpa: &mut PredicateCpa<'_, '_>,
-        starts: &[(Start, StrategyPrecisionId)],
+        starts: &[BlockStart],
         choices: &[u32],
         ends: Ends,
     ) -> Result<Option<Self>, AnalysisError> {
