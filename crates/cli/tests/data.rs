@@ -6,8 +6,8 @@
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
-//! is rejected. A line `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists.
-//! is rejected. `// others: skip` leaves them out where they take long and decide nothing.
+//! is rejected. A line `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists. `// others: skip` leaves
+//! them out where they take long and decide nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,10 +28,10 @@ struct Header {
     args: Vec<String>,
     /// Verdicts of single configurations.
     verdicts: BTreeMap<String, String>,
-    /// What the report of a configuration must tell.
-    invariants: Vec<String>,
     /// Only the first configuration checks the program.
     alone: bool,
+    /// What the report of a configuration must tell.
+    invariants: Vec<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {

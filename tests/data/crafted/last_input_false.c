@@ -9,7 +9,7 @@ static void check(int ok) { if (!ok) reach_error(); }
 int main(void) {
     unsigned i = 0;
     int x = 0;
-    while (i < 250000) {
+    while (i < 60000) {
         x = __VERIFIER_nondet_int();
         __VERIFIER_assume(x >= 0);
         i++;
