@@ -13,8 +13,8 @@ use crate::value::{End, ValueDomain};
 use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
 use base::Budget;
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, Observer, Op};
-use rustc_hash::FxHashMap;
+use cfa::{EdgeId, LocId, Observer, Op, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An abstract state: one component for each domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,6 +43,8 @@ pub struct CompositeCpa<'p> {
     automaton: Automaton,
     /// Strategies for loops.
     pub strategies: Strategies,
+    /// Locations that are joins only because strategies lead to them.
+    strategy_joins: FxHashSet<LocId>,
     /// Hash-consed assignments.
     pub store: Store,
     /// Which cells the reached states of a partition give values to.
@@ -101,11 +103,13 @@ impl<'p> CompositeCpa<'p> {
         budget: &Budget,
     ) -> Self {
         let automaton = Automaton::new(value.program, observer);
+        let strategy_joins = strategy_joins(value.program, &strategies);
         Self {
             value,
             locations,
             automaton,
             strategies,
+            strategy_joins,
             store: Store::default(),
             shapes: FxHashMap::default(),
             steps: 0,
@@ -184,7 +188,7 @@ impl<'p> CompositeCpa<'p> {
                 }
                 let stop = match self.locations.point(at.loc) {
                     Point::Head => true,
-                    Point::Join => at.parted,
+                    Point::Join => at.parted && self.is_join(&at),
                     Point::Through => false,
                 };
                 if stop {
@@ -225,6 +229,15 @@ impl<'p> CompositeCpa<'p> {
                 Some(leaf) => return Ok(Some(leaf)),
             }
         }
+    }
+
+    /// Whether runs that come this way may meet others. After a loop, a node would keep runs waiting that leave the loop as it is.
+    fn is_join(&self, at: &Pending) -> bool {
+        if self.strategy_joins.is_empty() || !self.strategy_joins.contains(&at.loc) {
+            return true;
+        }
+        let last = self.trail.get(at.last as usize);
+        last.is_none_or(|(edge, _)| self.strategies.map().is_added(self.value.program.edges[*edge].src))
     }
 
     /// Two edges: mostly a condition and its opposite.
@@ -363,6 +376,19 @@ impl<'p> CompositeCpa<'p> {
         edges.reverse();
         edges
     }
+}
+
+fn strategy_joins(program: &Program, strategies: &Strategies) -> FxHashSet<LocId> {
+    let map = strategies.map();
+    if map.choices.is_empty() {
+        return FxHashSet::default();
+    }
+    let own = |edge: &&EdgeId| {
+        let edge = &program.edges[**edge];
+        !edge.op.ends_path() && !map.is_added(edge.src)
+    };
+    let candidates = program.locs.iter_enumerated().filter(|(id, _)| !map.is_added(*id));
+    candidates.filter(|(_, loc)| loc.inc.iter().filter(own).count() <= 1).map(|(id, _)| id).collect()
 }
 
 impl Cpa for CompositeCpa<'_> {

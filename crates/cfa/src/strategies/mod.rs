@@ -136,6 +136,8 @@ pub struct StrategyMap {
     of_loc: Vec<Option<ChoiceId>>,
     of_edge: FxHashMap<EdgeId, (ChoiceId, Strategy)>,
     at: FxHashMap<LocId, Strategy>,
+    /// Numbers of the locations that were added.
+    added: std::ops::Range<usize>,
     /// Strategies that were left out because the automaton would have grown too much.
     pub omitted: usize,
 }
@@ -145,6 +147,11 @@ impl StrategyMap {
     #[inline]
     pub fn choice_at(&self, loc: LocId) -> Option<ChoiceId> {
         self.of_loc.get(loc.index()).copied().flatten()
+    }
+
+    /// Whether the location belongs to a strategy, or is one at which strategies are chosen.
+    pub fn is_added(&self, loc: LocId) -> bool {
+        self.added.contains(&loc.index())
     }
 
     /// What taking an edge chooses.
@@ -158,8 +165,8 @@ impl StrategyMap {
         self.at.get(&loc).copied().unwrap_or(Strategy::Base)
     }
 
-    fn new(program: &mut Program, choices: Vec<Choice>, omitted: usize) -> Self {
-        let mut map = Self { omitted, ..Self::default() };
+    fn new(program: &mut Program, original: &Program, choices: Vec<Choice>, omitted: usize) -> Self {
+        let mut map = Self { omitted, added: original.locs.len()..program.locs.len(), ..Self::default() };
         for mut choice in choices {
             let attached = |edge: &EdgeId| program.locs[choice.at].out.contains(edge);
             choice.enter.retain(|(_, edge)| attached(edge));
@@ -294,7 +301,7 @@ pub fn augment(source: Source<'_>, strategies: &[&dyn LoopStrategy], limits: Lim
     if choices.is_empty() {
         return None;
     }
-    let map = StrategyMap::new(&mut program, choices, omitted);
+    let map = StrategyMap::new(&mut program, source.program, choices, omitted);
     Some(Augmented { program, map })
 }
 
