@@ -7,4 +7,5 @@ pub mod callstack;
 pub mod composite;
 pub mod location;
 pub mod predicate;
+pub mod strategy;
 pub mod value;

@@ -16,6 +16,7 @@ use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
+use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
 use outcome::{Evidence, Outcome, Progress, Property, StopReason, Verdict};
@@ -59,7 +60,8 @@ pub fn run(
     let calls = CallGraph::new(program, Some(parts.points_to));
     let points = Points::new(program, task.wto, &calls, config.blocks);
     let abstraction = Abstraction::default();
-    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, abstraction, budget);
+    let property = (task.observer, Strategies::default());
+    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
     let mut answer = search.run();
@@ -70,7 +72,9 @@ pub fn run(
     stats.iterations = iterations;
     let mut told = Told::default();
     if let Answer::Proved = &answer {
-        let describe = |_: &mut PredicateCpa<'_, '_>, vertex: &Vertex| (vertex.start, vertex.facts.clone());
+        let describe = |cpa: &mut PredicateCpa<'_, '_>, vertex: &Vertex| {
+            (vertex.start, cpa.strategies.current(), vertex.facts.clone())
+        };
         told = tell(task, &mut cpa, &tree.arg, config.proof, &describe, (budget, progress), &mut stats);
         if let Some(reason) = told.rejected.take() {
             answer = Answer::Unknown(reason);

@@ -12,6 +12,7 @@ use domains::callstack::StackId;
 use domains::predicate::block::Start;
 use domains::predicate::shape::ShapeId;
 use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::StrategyPrecisionId;
 use encode::canon::{ObjectName, Place};
 use encode::memory::object::Size;
 use encode::{ObjId, ObjectKind};
@@ -148,9 +149,12 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
     export_with(cpa, arg, |cpa, state| describe(cpa, state))
 }
 
-/// Where a state is, and what holds there.
-pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> (Start, Vec<TermId>) {
-    (state.start(), vec![cpa.formula(state.abstraction)])
+/// Where a state is, which strategies its runs take at loops, and what holds there.
+pub type Described = (Start, StrategyPrecisionId, Vec<TermId>);
+
+/// Describes a state.
+pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> Described {
+    (state.start(), state.strategy, vec![cpa.formula(state.abstraction)])
 }
 
 /// All nodes of a graph over blocks, the root first; `describe` tells where a node is and what holds there.
@@ -160,16 +164,18 @@ pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> (Star
 pub fn export_with<'p, 'b, S>(
     cpa: &mut PredicateCpa<'p, 'b>,
     arg: &Arg<S>,
-    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> (Start, Vec<TermId>),
+    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> Described,
 ) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
+    graph.strategies.lists = cpa.strategies.selections().to_vec();
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
     let mut exporter = Exporter::new(cpa, &mut graph);
     let order = order(arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
-        let (start, holds) = describe(cpa, arg.state(*id));
+        let (start, strategy, holds) = describe(cpa, arg.state(*id));
+        graph.strategies.of_node.push(strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {
