@@ -15,7 +15,6 @@ use cfa::strategies::{self, Limits};
 use cfa::{ExprId, Observer, Op, Program};
 use encode::ObjectKind;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
-use refine::formula::SequenceEngine;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
@@ -309,4 +308,3 @@ fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
         _ => outcome,
     }
 }
-

@@ -5,8 +5,8 @@
 pub mod arg_view;
 pub mod assumption;
 pub mod counterexample;
-pub mod loops;
 pub mod invariant;
+pub mod loops;
 pub mod progress;
 pub mod stats;
 pub mod stop_reason;
@@ -33,10 +33,10 @@ pub struct Outcome {
     pub stats: Statistics,
     /// What the answer rests on, beyond the semantics of C.
     pub assumptions: Vec<Assumption>,
-    /// Strategies that stand for loops in a proof.
-    pub loops: Vec<LoopAbstraction>,
     /// What a proof says about loops, by place.
     pub invariants: Vec<Invariant>,
+    /// Strategies that stand for loops in a proof.
+    pub loops: Vec<LoopAbstraction>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
     pub notes: Vec<String>,
 }
@@ -44,8 +44,9 @@ pub struct Outcome {
 impl Outcome {
     /// An outcome with this verdict and nothing else.
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
-        let (assumptions, loops, invariants, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { verdict, evidence, stats: Statistics::default(), assumptions, loops, invariants, notes }
+        let stats = Statistics::default();
+        let (assumptions, invariants, loops, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { verdict, evidence, stats, assumptions, invariants, loops, notes }
     }
 
     /// An `unknown` without further information.

@@ -73,7 +73,7 @@ pub fn run(
     let mut told = Told::default();
     if let Answer::Proved = &answer {
         let describe = |cpa: &mut PredicateCpa<'_, '_>, vertex: &Vertex| {
-            ((vertex.start, cpa.strategies.current()), vertex.facts.clone())
+            (vertex.start, cpa.strategies.current(), vertex.facts.clone())
         };
         told = tell(task, &mut cpa, &tree.arg, config.proof, &describe, (budget, progress), &mut stats);
         if let Some(reason) = told.rejected.take() {

@@ -3,15 +3,16 @@
 //! Canonical variables become places of registers and objects, and what a shape claims becomes facts: which objects exist,
 //! whether they were freed, and registers that hold a known address.
 
-use super::path::BlockStart;
 use crate::proof::graph::{
     Fact, FactPlace, FactValue, FormulaPlace, Next, ObjectRef, Placed, PlacedName, ProofGraph, ProofNode,
 };
 use analysis::{AnalysisError, Arg, NodeId, Status};
 use base::Id;
 use domains::callstack::StackId;
+use domains::predicate::block::Start;
 use domains::predicate::shape::ShapeId;
 use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::StrategyPrecisionId;
 use encode::canon::{ObjectName, Place};
 use encode::memory::object::Size;
 use encode::{ObjId, ObjectKind};
@@ -148,9 +149,12 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
     export_with(cpa, arg, |cpa, state| describe(cpa, state))
 }
 
-/// Where a state is, and what holds there.
-pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> (BlockStart, Vec<TermId>) {
-    ((state.start(), state.strategy), vec![cpa.formula(state.abstraction)])
+/// Where a state is, which strategies its runs take at loops, and what holds there.
+pub type Described = (Start, StrategyPrecisionId, Vec<TermId>);
+
+/// Describes a state.
+pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> Described {
+    (state.start(), state.strategy, vec![cpa.formula(state.abstraction)])
 }
 
 /// All nodes of a graph over blocks, the root first; `describe` tells where a node is and what holds there.
@@ -160,7 +164,7 @@ pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> (Bloc
 pub fn export_with<'p, 'b, S>(
     cpa: &mut PredicateCpa<'p, 'b>,
     arg: &Arg<S>,
-    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> (BlockStart, Vec<TermId>),
+    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> Described,
 ) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
     graph.strategies.lists = cpa.strategies.selections().to_vec();
@@ -170,7 +174,7 @@ pub fn export_with<'p, 'b, S>(
     let order = order(arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
-        let ((start, strategy), holds) = describe(cpa, arg.state(*id));
+        let (start, strategy, holds) = describe(cpa, arg.state(*id));
         graph.strategies.of_node.push(strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),

@@ -1,7 +1,6 @@
 //! What becomes of a graph over blocks that proves the property: it is checked, shown, and told as loop invariants.
 
-use super::export::{export_with, order};
-use super::path::BlockStart;
+use super::export::{Described, export_with, order};
 use crate::bmc::Task;
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
 use crate::explain::{invariants::invariants, view::view};
@@ -9,7 +8,6 @@ use analysis::Arg;
 use base::Budget;
 use domains::predicate::PredicateCpa;
 use outcome::{ArgView, Invariant, Progress, Statistics, StopReason};
-use smt::TermId;
 
 /// What is wanted of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -34,7 +32,7 @@ pub struct Told {
 }
 
 /// Says where a state is, and what holds there.
-pub type Describe<'d, 'p, 'b, S> = dyn Fn(&mut PredicateCpa<'p, 'b>, &S) -> (BlockStart, Vec<TermId>) + 'd;
+pub type Describe<'d, 'p, 'b, S> = dyn Fn(&mut PredicateCpa<'p, 'b>, &S) -> Described + 'd;
 
 /// Checks and tells a proof; `describe` says where a node is and what holds there.
 pub fn tell<'p, 'b, S>(
@@ -61,7 +59,7 @@ pub fn tell<'p, 'b, S>(
     if wanted.graph == Graph::Keep {
         let order = order(arg);
         let path = |from: usize, to: usize| {
-            let ((start, strategy), _) = describe(cpa, arg.state(order[from]));
+            let (start, strategy, _) = describe(cpa, arg.state(order[from]));
             let Ok(block) = cpa.block(start, strategy) else { return Vec::new() };
             let end = cpa.end_of(&block, arg.node(order[to]).choice);
             end.map_or(Vec::new(), |end| block.any_path(end as u32))
