@@ -2,7 +2,7 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
-use algorithms::{bmc, predicate, value};
+use algorithms::{bmc, kinduction, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -79,6 +79,7 @@ impl Subject<'_> {
     fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
+            Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => demand_check(
                 config,
@@ -103,6 +104,17 @@ impl Subject<'_> {
             },
         };
         self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress))
+    }
+
+    fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {
+        let settings = kinduction::KInductionConfig {
+            proof: match config.check_proof {
+                config::ProofCheck::Skip => kinduction::ProofCheck::Skip,
+                config::ProofCheck::Demand => kinduction::ProofCheck::Demand,
+            },
+        };
+        let points_to = &self.prepared.points_to;
+        self.with_task(budget, |task| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {

@@ -48,6 +48,8 @@ pub enum Graph {
 pub enum Algorithm {
     /// Bounded model checking.
     Bmc(Bmc),
+    /// k-induction.
+    KInduction,
     /// Explicit-value analysis.
     Value(Value),
     /// Predicate analysis.
@@ -169,9 +171,10 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 8] = [
+const PRESETS: [Preset; 9] = [
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
+    Preset { name: "k-induction", text: include_str!("../presets/k-induction.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
@@ -200,6 +203,7 @@ struct Document {
 #[serde(rename_all = "kebab-case")]
 enum AlgorithmName {
     Bmc,
+    KInduction,
     Value,
     Predicate,
     Sequence,
@@ -278,6 +282,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         AlgorithmName::Bmc => {
             Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
         }
+        AlgorithmName::KInduction => Algorithm::KInduction,
         AlgorithmName::Value => {
             let ValueTable { tracking, order, scope, prune } = document.value;
             Algorithm::Value(Value { tracking, order, scope, prune })
@@ -323,7 +328,7 @@ impl Config {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
-            Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
+            Algorithm::Bmc(_) | Algorithm::KInduction | Algorithm::Sequence(_) => {}
         });
     }
 }

@@ -16,7 +16,7 @@ pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Vis
 pub use progress::{Event, Progress, Silent};
 pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
-pub use verdict::{Beyond, Evidence, Property, Verdict};
+pub use verdict::{Beyond, Evidence, Invariant, Property, Verdict};
 
 /// The result of checking one program.
 #[derive(Clone, PartialEq, Debug)]

@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step,
-    StepKind, StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Invariant, Outcome, StatValue, Statistics,
+    Step, StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -37,7 +37,7 @@ struct Document<'a> {
     violated: Option<String>,
     /// Why the verdict is `unknown`.
     reason: Option<Reason<'a>>,
-    proof: Option<Proof>,
+    proof: Option<Proof<'a>>,
     counterexample: Option<WireCounterexample<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
@@ -62,9 +62,17 @@ struct Reason<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Proof {
+enum Proof<'a> {
     UnwindingComplete { bound: u32, beyond: &'static str },
+    Induction { depth: u32, invariants: Vec<WireInvariant<'a>> },
     AbstractionComplete { nodes: u64 },
+}
+
+#[derive(Serialize)]
+struct WireInvariant<'a> {
+    function: &'a str,
+    place: Option<WirePlace<'a>>,
+    facts: &'a [String],
 }
 
 #[derive(Serialize)]
@@ -156,6 +164,10 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
             };
             (Some(Proof::UnwindingComplete { bound: *bound, beyond }), None)
         }
+        Evidence::Induction { depth, invariants } => (
+            Some(Proof::Induction { depth: *depth, invariants: invariants.iter().map(wire_invariant).collect() }),
+            None,
+        ),
         Evidence::Abstraction { nodes, .. } => (Some(Proof::AbstractionComplete { nodes: *nodes }), None),
         Evidence::Counterexample(cex) => (None, Some(wire_counterexample(cex))),
     };
@@ -196,6 +208,14 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     };
     // Strings, numbers and maps with string keys always have a form in JSON.
     text.unwrap_or_default() + "\n"
+}
+
+fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
+    WireInvariant {
+        function: &invariant.function,
+        place: invariant.place.as_ref().map(wire_place),
+        facts: &invariant.facts,
+    }
 }
 
 fn wire_place(place: &Place) -> WirePlace<'_> {

@@ -79,6 +79,17 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
                 };
                 line(out, format_args!("  every run was covered: {why} {times}"));
             }
+            if let Evidence::Induction { depth, invariants } = &outcome.evidence {
+                let times = if *depth == 1 { "one iteration" } else { &format!("{depth} iterations") };
+                line(out, format_args!("  by induction over {times} of loops"));
+                for invariant in invariants {
+                    let place = invariant.place.as_ref().map_or(String::new(), |place| format!(", {place}"));
+                    line(out, format_args!("  invariant of the loop in {}{place}:", invariant.function));
+                    for fact in &invariant.facts {
+                        line(out, format_args!("    {fact}"));
+                    }
+                }
+            }
             if let Evidence::Abstraction { nodes, .. } = outcome.evidence {
                 line(out, format_args!("  every run was covered by one of {nodes} abstract states"));
             }

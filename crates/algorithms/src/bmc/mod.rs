@@ -77,17 +77,13 @@ const EFFORT_SHARE: u32 = 3;
 
 /// Runs bounded model checking.
 pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
-    let mut stats = Statistics::default();
     let mut unwind = match config.unwind {
         Unwind::Doubling => 1,
         Unwind::Fixed(bound) => bound,
     };
-    let mut queries = Queries { budget, solver: task.solver, count: 0, time: Duration::ZERO };
-    let live = recurrence::live(task.program);
-    let mut outcome = loop {
-        progress.event(Event::Bound(unwind));
-        let round = round(task, (unwind, &live), budget, progress, &mut queries, &mut stats);
-        match round {
+    let mut base = BaseCase::new(task, budget, progress, EFFORT_SHARE, Endings::Ignore);
+    let outcome = loop {
+        match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break outcome,
             Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
@@ -96,18 +92,82 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
             },
         }
     };
-    outcome.stats.count("bmc.bound", unwind);
-    outcome.stats.count("bmc.queries", queries.count);
-    outcome.stats.time("bmc.solver_time", queries.time);
-    outcome.stats.append(stats);
-    outcome
+    base.finish(outcome)
 }
 
-enum Round {
+/// What one bound shows.
+pub(crate) enum Round {
     /// There is an answer, or none can come.
     Done(Outcome),
     /// Runs go on beyond the bound; why a deeper search may not help, if it may not.
     Incomplete(Option<StopReason>),
+}
+
+/// Whether runs within a bound are asked to meet only what is modelled although others go on beyond it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Endings {
+    /// They are not: that matters only when the bound covers all runs.
+    Ignore,
+    /// They are.
+    Check,
+}
+
+/// One bound after another, as the caller likes.
+pub(crate) struct BaseCase<'a, 'b, 'p> {
+    task: &'a Task<'b, 'p>,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    queries: Queries<'a>,
+    live: Live,
+    unwind: u32,
+    endings: Endings,
+    /// Whether runs within all bounds that were tried meet only what is modelled; never if that was not asked.
+    pub modelled: bool,
+    /// What the rounds measured.
+    pub stats: Statistics,
+}
+
+impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
+    /// Nothing was tried yet.
+    pub fn new(
+        task: &'a Task<'b, 'p>,
+        budget: &'a Budget,
+        progress: &'a dyn Progress,
+        effort_share: u32,
+        endings: Endings,
+    ) -> Self {
+        let queries = Queries { budget, solver: task.solver, effort_share, count: 0, time: Duration::ZERO };
+        let live = recurrence::live(task.program);
+        Self {
+            task,
+            budget,
+            progress,
+            queries,
+            live,
+            unwind: 0,
+            endings,
+            modelled: endings == Endings::Check,
+            stats: Statistics::default(),
+        }
+    }
+
+    /// Tries a bound.
+    pub fn round(&mut self, unwind: u32) -> Result<Round, Stop> {
+        self.unwind = unwind;
+        self.progress.event(Event::Bound(unwind));
+        let Self { task, budget, progress, queries, live, stats, modelled, .. } = self;
+        let modelled = Some(modelled).filter(|_| self.endings == Endings::Check);
+        round(task, (unwind, live), budget, *progress, (queries, modelled), stats)
+    }
+
+    /// Adds what was measured.
+    pub fn finish(self, mut outcome: Outcome) -> Outcome {
+        outcome.stats.count("bmc.bound", self.unwind);
+        outcome.stats.count("bmc.queries", self.queries.count);
+        outcome.stats.time("bmc.solver_time", self.queries.time);
+        outcome.stats.append(self.stats);
+        outcome
+    }
 }
 
 fn round(
@@ -115,7 +175,7 @@ fn round(
     (unwind, live): (u32, &Live),
     budget: &Budget,
     progress: &dyn Progress,
-    queries: &mut Queries<'_>,
+    (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
     stats: &mut Statistics,
 ) -> Result<Round, Stop> {
     let may_point_to = task.may_point_to;
@@ -159,7 +219,13 @@ fn round(
             }));
         }
     }
-    match queries.ask(&mut enc, &found.cuts, None)? {
+    let beyond = queries.ask(&mut enc, &found.cuts, None)?;
+    if let (Some(modelled), false) = (modelled, matches!(beyond, Answer::Never)) {
+        let others = enc.endings.iter().filter(|ending| !ending.kind.is_excluded());
+        let others: Vec<GuardId> = others.map(|ending| ending.guard).collect();
+        *modelled &= matches!(queries.ask(&mut enc, &others, None)?, Answer::Never);
+    }
+    match beyond {
         Answer::Never => finish(task, &mut enc, &found, (unwind, Beyond::Nothing), queries).map(Round::Done),
         Answer::Model(model) => {
             if only_recurring(&mut enc, (&found, model), live, queries, stats)? {
@@ -180,7 +246,7 @@ fn only_recurring(
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
     let began = Instant::now();
-    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / EFFORT_SHARE);
+    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);
     let mut search = SimpleRuns::new(&found.visits, live);
@@ -277,6 +343,8 @@ fn finish(
 struct Queries<'a> {
     budget: &'a Budget,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    effort_share: u32,
     count: u64,
     time: Duration,
 }

@@ -1,0 +1,221 @@
+//! Facts about registers at a cut point: what invariants are made of, their terms, and their text.
+//!
+//! Numbers are those of C: a register's bits mean what its type says, and sums and differences are those of integers, so terms are
+//! wide enough that nothing wraps around.
+
+use crate::kinduction::explore::Explorer;
+use cfa::{Program, Scalar, VarId, VarKind};
+use domains::callstack::StackId;
+use encode::{Encoder, State};
+use smt::TermId;
+
+/// A register of a frame; the frame of globals is that of the start function.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Reg {
+    /// The frame: the stack whose top it is.
+    pub stack: StackId,
+    /// The register.
+    pub var: VarId,
+}
+
+/// A fact.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Fact {
+    /// The register is at least this.
+    AtLeast(Reg, i128),
+    /// The register is at most this.
+    AtMost(Reg, i128),
+    /// The register is one of these.
+    OneOf(Reg, Vec<i128>),
+    /// The register is not this.
+    Not(Reg, i128),
+    /// The register modulo a number.
+    Congruent {
+        /// The register.
+        reg: Reg,
+        /// At least 2.
+        modulus: u64,
+        /// Less than the modulus.
+        rest: u64,
+    },
+    /// `sum of ±registers <= bound` for two registers; the flag of each is whether it is subtracted.
+    Octagon {
+        /// The first.
+        x: Reg,
+        /// The second.
+        y: Reg,
+        /// Signs.
+        signs: Signs,
+        /// The bound.
+        bound: i128,
+    },
+    /// If the first register has this value, the second has that.
+    Implies {
+        /// A register and its value.
+        when: (Reg, i128),
+        /// Another register and its values.
+        then: (Reg, Vec<i128>),
+    },
+}
+
+/// Signs of two registers in a sum.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Signs {
+    /// `x - y`
+    Difference,
+    /// `x + y`
+    Sum,
+    /// `-x - y`
+    Negated,
+}
+
+/// Whether facts can be about registers of this type.
+pub fn is_number(ty: Scalar) -> bool {
+    matches!(ty, Scalar::Int { bits, .. } if bits <= 64)
+}
+
+/// The range of a type of numbers.
+pub fn range(ty: Scalar) -> (i128, i128) {
+    match ty {
+        Scalar::Int { bits, signed: true } => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        Scalar::Int { bits, signed: false } => (0, (1 << bits) - 1),
+        Scalar::Bool => (0, 1),
+        _ => (0, i128::MAX),
+    }
+}
+
+impl Fact {
+    /// The registers that the fact is about.
+    pub fn registers(&self) -> impl Iterator<Item = Reg> {
+        let (a, b) = match self {
+            Fact::AtLeast(reg, _)
+            | Fact::AtMost(reg, _)
+            | Fact::OneOf(reg, _)
+            | Fact::Not(reg, _)
+            | Fact::Congruent { reg, .. } => (*reg, None),
+            Fact::Octagon { x, y, .. } => (*x, Some(*y)),
+            Fact::Implies { when, then } => (when.0, Some(then.0)),
+        };
+        std::iter::once(a).chain(b)
+    }
+
+    /// The fact in a state.
+    pub fn term(&self, explorer: &mut Explorer<'_, '_>, state: &mut State) -> TermId {
+        /// Sums of two numbers of 64 bits and their bounds fit.
+        const WIDTH: u32 = 68;
+        let mut wide = |reg: &Reg| -> TermId {
+            let frame = explorer.frame(reg.stack);
+            let enc = &mut explorer.enc;
+            let value = enc.register(state, frame, reg.var);
+            extend(enc, reg.var, value, WIDTH)
+        };
+        match self {
+            Fact::AtLeast(reg, bound) => {
+                let value = wide(reg);
+                let bound = explorer.enc.terms.bv_signed(WIDTH, *bound);
+                explorer.enc.terms.sle(bound, value)
+            }
+            Fact::AtMost(reg, bound) => {
+                let value = wide(reg);
+                let bound = explorer.enc.terms.bv_signed(WIDTH, *bound);
+                explorer.enc.terms.sle(value, bound)
+            }
+            Fact::OneOf(reg, values) => {
+                let value = wide(reg);
+                one_of(&mut explorer.enc, value, values, WIDTH)
+            }
+            Fact::Not(reg, excluded) => {
+                let value = wide(reg);
+                let equal = one_of(&mut explorer.enc, value, &[*excluded], WIDTH);
+                explorer.enc.terms.not(equal)
+            }
+            Fact::Congruent { reg, modulus, rest } => {
+                let value = wide(reg);
+                let terms = &mut explorer.enc.terms;
+                if modulus.is_power_of_two() {
+                    let low = terms.extract(modulus.trailing_zeros() - 1, 0, value);
+                    let rest = terms.bv(modulus.trailing_zeros(), u128::from(*rest));
+                    return terms.eq(low, rest);
+                }
+                // A multiple of the modulus beyond all negative numbers makes the dividend positive.
+                let shift = (1i128 << 64) / i128::from(*modulus) * i128::from(*modulus) + i128::from(*modulus);
+                let shift = terms.bv_signed(WIDTH, shift);
+                let (positive, divisor) = (terms.bv_add(value, shift), terms.bv(WIDTH, u128::from(*modulus)));
+                let remainder = terms.bv_urem(positive, divisor);
+                let rest = terms.bv(WIDTH, u128::from(*rest));
+                terms.eq(remainder, rest)
+            }
+            Fact::Octagon { x, y, signs, bound } => {
+                let (x, y) = (wide(x), wide(y));
+                let terms = &mut explorer.enc.terms;
+                let sum = match signs {
+                    Signs::Difference => terms.bv_sub(x, y),
+                    Signs::Sum => terms.bv_add(x, y),
+                    Signs::Negated => {
+                        let sum = terms.bv_add(x, y);
+                        terms.bv_neg(sum)
+                    }
+                };
+                let bound = terms.bv_signed(WIDTH, *bound);
+                terms.sle(sum, bound)
+            }
+            Fact::Implies { when, then } => {
+                let (x, y) = (wide(&when.0), wide(&then.0));
+                let when = one_of(&mut explorer.enc, x, &[when.1], WIDTH);
+                let then = one_of(&mut explorer.enc, y, &then.1, WIDTH);
+                explorer.enc.terms.implies(when, then)
+            }
+        }
+    }
+
+    /// The fact as a C expression, if all of its registers are variables of the source.
+    pub fn text(&self, program: &Program) -> Option<String> {
+        let name = |reg: &Reg| {
+            let var = &program.vars[reg.var];
+            let is_shown = matches!(var.kind, VarKind::Global | VarKind::Local | VarKind::Param);
+            is_shown.then(|| var.name.to_string())
+        };
+        let any = |reg: &Reg, values: &[i128]| {
+            let parts: Option<Vec<String>> = values.iter().map(|v| Some(format!("{} == {v}", name(reg)?))).collect();
+            parts.map(|parts| parts.join(" || "))
+        };
+        Some(match self {
+            Fact::AtLeast(reg, bound) => format!("{} >= {bound}", name(reg)?),
+            Fact::AtMost(reg, bound) => format!("{} <= {bound}", name(reg)?),
+            Fact::Not(reg, value) => format!("{} != {value}", name(reg)?),
+            Fact::OneOf(reg, values) => any(reg, values)?,
+            Fact::Congruent { reg, modulus, rest } => {
+                let name = name(reg)?;
+                format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}")
+            }
+            Fact::Octagon { x, y, signs, bound } => {
+                let (x, y) = (name(x)?, name(y)?);
+                match signs {
+                    Signs::Difference => format!("(__int128){x} - {y} <= {bound}"),
+                    Signs::Sum => format!("(__int128){x} + {y} <= {bound}"),
+                    Signs::Negated => format!("-(__int128){x} - {y} <= {bound}"),
+                }
+            }
+            Fact::Implies { when, then } => {
+                format!("{} != {} || {}", name(&when.0)?, when.1, any(&then.0, &then.1)?)
+            }
+        })
+    }
+}
+
+/// The number that a register holds, as a term of this width.
+fn extend(enc: &mut Encoder<'_>, var: VarId, value: TermId, width: u32) -> TermId {
+    let is_signed = enc.program.vars[var].register().is_some_and(Scalar::is_signed);
+    if is_signed { enc.terms.sign_resize(width, value) } else { enc.terms.zero_resize(width, value) }
+}
+
+fn one_of(enc: &mut Encoder<'_>, value: TermId, values: &[i128], width: u32) -> TermId {
+    let equal: Vec<TermId> = values
+        .iter()
+        .map(|v| {
+            let v = enc.terms.bv_signed(width, *v);
+            enc.terms.eq(value, v)
+        })
+        .collect();
+    enc.terms.or_all(&equal)
+}
