@@ -4,6 +4,7 @@
 
 pub mod bmc;
 pub mod cegar;
+pub mod interval;
 pub mod kinduction;
 pub mod path_check;
 pub mod proof;

@@ -2,7 +2,7 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
-use algorithms::{bmc, kinduction, predicate, value};
+use algorithms::{bmc, interval, kinduction, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -79,6 +79,7 @@ impl Subject<'_> {
     fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
+            Algorithm::Interval => demand_check(config, self.run_interval(budget)),
             Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => demand_check(
@@ -104,6 +105,11 @@ impl Subject<'_> {
             },
         };
         self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress))
+    }
+
+    fn run_interval(&self, budget: &Budget) -> Outcome {
+        let points_to = &self.prepared.points_to;
+        self.with_task(budget, |task| interval::run(task, points_to, budget, self.progress))
     }
 
     fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {

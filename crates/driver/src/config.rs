@@ -50,6 +50,8 @@ pub enum Algorithm {
     Bmc(Bmc),
     /// k-induction.
     KInduction,
+    /// Interval analysis.
+    Interval,
     /// Explicit-value analysis.
     Value(Value),
     /// Predicate analysis.
@@ -171,10 +173,11 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 9] = [
+const PRESETS: [Preset; 10] = [
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "k-induction", text: include_str!("../presets/k-induction.toml") },
+    Preset { name: "interval", text: include_str!("../presets/interval.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
@@ -204,6 +207,7 @@ struct Document {
 enum AlgorithmName {
     Bmc,
     KInduction,
+    Interval,
     Value,
     Predicate,
     Sequence,
@@ -283,6 +287,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
         }
         AlgorithmName::KInduction => Algorithm::KInduction,
+        AlgorithmName::Interval => Algorithm::Interval,
         AlgorithmName::Value => {
             let ValueTable { tracking, order, scope, prune } = document.value;
             Algorithm::Value(Value { tracking, order, scope, prune })
@@ -328,7 +333,7 @@ impl Config {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
-            Algorithm::Bmc(_) | Algorithm::KInduction | Algorithm::Sequence(_) => {}
+            Algorithm::Bmc(_) | Algorithm::KInduction | Algorithm::Interval | Algorithm::Sequence(_) => {}
         });
     }
 }

@@ -2,6 +2,7 @@
 //!
 //! None of them is believed: [`crate::kinduction::houdini`] keeps those that are inductive together.
 
+use crate::interval::Intervals;
 use crate::kinduction::explore::{AtCut, Explorer};
 use crate::kinduction::facts::{Fact, Reg, Signs, is_number, range};
 use crate::kinduction::houdini::Invariants;
@@ -200,11 +201,16 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
 }
 
 /// Candidates for all arbitrary states.
-pub fn candidates(explorer: &mut Explorer<'_, '_>, starts: &[AtCut], constants: &Constants, live: &Live) -> Invariants {
+pub fn candidates(
+    explorer: &mut Explorer<'_, '_>,
+    starts: &[AtCut],
+    (constants, intervals): (&Constants, &Intervals),
+    live: &Live,
+) -> Invariants {
     let mut all = Invariants::new();
     for start in starts {
         let registers = open_registers(explorer, start, live);
-        let mut facts = Vec::new();
+        let mut facts = intervals.facts(explorer, start.cut);
         for reg in &registers {
             bounds(explorer.enc.program, *reg, constants, &mut facts);
         }

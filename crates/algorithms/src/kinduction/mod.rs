@@ -42,6 +42,7 @@ pub mod houdini;
 pub mod proof;
 
 use crate::bmc::{BaseCase, Endings, Round, Task};
+use crate::interval::{self, Intervals};
 use base::{Budget, Stop};
 use candidates::Constants;
 use cfa::points_to::PointsTo;
@@ -208,8 +209,16 @@ impl<'a, 'p> Steps<'a, 'p> {
             let mut prover = Prover::new(task, points_to, budget)?;
             let constants = Constants::new(task.program);
             let live = crate::bmc::recurrence::live(task.program);
+            progress.event(Event::Phase("intervals"));
+            let limited = budget.within(time / 4);
+            let intervals = match interval::analyse(task, points_to, &limited) {
+                Ok(intervals) => intervals,
+                // What intervals say is only a help.
+                Err(_) => Intervals::default(),
+            };
+            budget.check()?;
             let Prover { explorer, starts, .. } = &mut prover;
-            let candidates = candidates::candidates(explorer, starts, &constants, &live);
+            let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);
             progress.event(Event::Phase("invariants"));
             let invariants = houdini::inductive(&mut prover, &candidates, time / 2)?;
             *self = Steps::Begun(Box::new(Begun { prover, invariants, safe: Safe::new(), depth: 1 }));
