@@ -5,6 +5,8 @@
 //! holds if the last round leads to no violation and to nothing that is not modelled.
 
 use crate::bmc::Task;
+use crate::kinduction::ProofCheck;
+use crate::kinduction::check::{Checked, check_intervals};
 use crate::kinduction::explore::{Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg, Signs};
 use analysis::{AnalysisError, Cpa, Order, Reachability, Status, Target};
@@ -99,7 +101,13 @@ fn add(states: &mut BTreeMap<Key, IntervalState>, cpa: &IntervalCpa<'_>, state: 
 }
 
 /// Verifies with the analysis alone.
-pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress: &dyn Progress) -> Outcome {
+pub fn run(
+    task: &Task<'_, '_>,
+    points_to: &PointsTo,
+    proof: ProofCheck,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
     progress.event(Event::Phase("intervals"));
     let found = match analyse(task, points_to, budget) {
         Ok(found) => found,
@@ -107,8 +115,16 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
     };
     let mut outcome = match found.targets.first() {
         None => {
+            let checked = match proof {
+                ProofCheck::Skip => Ok(Checked::Proof),
+                ProofCheck::Demand => check_intervals(task, points_to, &found, budget),
+            };
             let nodes = found.states.len() as u64;
-            Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None })
+            match checked {
+                Ok(Checked::Proof) => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
+                Ok(Checked::Rejected(why)) => Outcome::unknown(StopReason::ProofRejected { why }),
+                Err(stop) => Outcome::unknown(StopReason::from_stop(stop, budget)),
+            }
         }
         Some(_) => {
             let unmodelled = found.targets.iter().find_map(|target| match target {

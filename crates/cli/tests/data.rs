@@ -5,7 +5,8 @@
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
 //! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected.
+//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected. So do k-induction, where a line
+//! `// k-induction: …` tells its verdict, and the interval analysis (`// interval: …`).
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,10 +20,15 @@ struct Header {
     args: Vec<String>,
     /// Verdict of the value analysis.
     value: Option<String>,
+    /// Verdicts of other configurations.
+    others: Vec<(&'static str, Option<String>)>,
 }
 
+/// Configurations that check each program, beside the default one and the value analysis.
+const OTHERS: [&str; 2] = ["k-induction", "interval"];
+
 fn header(text: &str) -> Result<Header, String> {
-    let mut header = Header::default();
+    let mut header = Header { others: OTHERS.map(|name| (name, None)).to_vec(), ..Header::default() };
     for line in text.lines() {
         let Some((key, value)) = line.strip_prefix("// ").and_then(|line| line.split_once(": ")) else { break };
         let value = value.trim();
@@ -31,6 +37,13 @@ fn header(text: &str) -> Result<Header, String> {
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
             "value" => header.value = Some(value.to_owned()),
+            key if OTHERS.contains(&key) => {
+                header
+                    .others
+                    .iter_mut()
+                    .filter(|(name, _)| *name == key)
+                    .for_each(|(_, v)| *v = Some(value.to_owned()));
+            }
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
         }
@@ -97,18 +110,23 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_value(path, &header)
+    check_also(path, &header, "value", header.value.as_deref())?;
+    header.others.iter().try_for_each(|(config, expect)| check_also(path, &header, config, expect.as_deref()))
 }
 
-/// The value analysis with checked proofs.
+/// Another configuration, with checked proofs.
 #[allow(clippy::disallowed_methods)]
-fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+fn check_also(path: &Path, header: &Header, config: &str, expect: Option<&str>) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let args = ["--config", "value", "--check-proof", "--timeout", if header.value.is_some() { "30s" } else { "3s" }];
+    let mut args = vec!["--config", config, "--timeout", if expect.is_some() { "30s" } else { "3s" }];
+    if config != "interval" {
+        // What bounds of memory and recursive functions prove can't be checked yet.
+        args.push("--check-proof");
+    }
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("value analysis: {what}\n{}", both(&output)).into());
+    let complain = |what: &str| Err(format!("{config}: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
-    match &header.value {
+    match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
         None if decided && !open && !fits(&header.expect, &verdict) => {

@@ -79,7 +79,7 @@ impl Subject<'_> {
     fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
-            Algorithm::Interval => demand_check(config, self.run_interval(budget)),
+            Algorithm::Interval => self.run_interval(config, budget),
             Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => demand_check(
@@ -107,19 +107,14 @@ impl Subject<'_> {
         self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress))
     }
 
-    fn run_interval(&self, budget: &Budget) -> Outcome {
-        let points_to = &self.prepared.points_to;
-        self.with_task(budget, |task| interval::run(task, points_to, budget, self.progress))
+    fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {
+        let (points_to, proof) = (&self.prepared.points_to, proof_check(config));
+        self.with_task(budget, |task| interval::run(task, points_to, proof, budget, self.progress))
     }
 
     fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {
-        let settings = kinduction::KInductionConfig {
-            proof: match config.check_proof {
-                config::ProofCheck::Skip => kinduction::ProofCheck::Skip,
-                config::ProofCheck::Demand => kinduction::ProofCheck::Demand,
-            },
-        };
         let points_to = &self.prepared.points_to;
+        let settings = kinduction::KInductionConfig { proof: proof_check(config) };
         self.with_task(budget, |task| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
@@ -186,6 +181,13 @@ fn suitable_order(program: &Program) -> config::Order {
         config::Order::Bfs
     } else {
         config::Order::Rpo
+    }
+}
+
+fn proof_check(config: &Config) -> kinduction::ProofCheck {
+    match config.check_proof {
+        config::ProofCheck::Skip => kinduction::ProofCheck::Skip,
+        config::ProofCheck::Demand => kinduction::ProofCheck::Demand,
     }
 }
 

@@ -4,10 +4,11 @@
 //! names, where no run is left out; and within that many steps from the start none may go bad.
 
 use crate::bmc::{BaseCase, Endings, Round, Task};
-use crate::kinduction::Proof;
-use crate::kinduction::explore::Safe;
+use crate::interval::Intervals;
+use crate::kinduction::explore::{Cut, Safe};
 use crate::kinduction::houdini;
 use crate::kinduction::proof::{Depth, Prover, Unproved};
+use crate::kinduction::{Proof, RECURRENCE_SHARE};
 use base::{Budget, Stop};
 use cfa::points_to::PointsTo;
 use outcome::{Silent, Verdict};
@@ -33,6 +34,42 @@ pub fn check(task: &Task<'_, '_>, points_to: &PointsTo, proof: &Proof, budget: &
     match try_check(task, points_to, proof, budget) {
         Ok(None) => Ok(Checked::Proof),
         Ok(Some(why)) => Ok(Checked::Rejected(why.to_owned())),
+        Err(Unproved::Stopped(stop)) => Err(stop),
+        Err(Unproved::Unbounded(unbounded)) => Ok(Checked::Rejected(unbounded.why.to_owned())),
+        Err(Unproved::Failed(why)) => Ok(Checked::Rejected(why)),
+    }
+}
+
+/// Checks that no run violates the property within a bound that covers all runs.
+///
+/// # Errors
+/// When the budget ends.
+pub fn check_unwinding(task: &Task<'_, '_>, unwind: u32, budget: &Budget) -> Result<Checked, Stop> {
+    let mut base = BaseCase::new(task, budget, &Silent, RECURRENCE_SHARE, Endings::Check);
+    Ok(match base.round(unwind)? {
+        Round::Done(outcome) if outcome.verdict == Verdict::True => Checked::Proof,
+        Round::Done(_) | Round::Incomplete(_) => Checked::Rejected("the bound does not cover all runs".to_owned()),
+    })
+}
+
+/// Checks what the interval analysis found: its facts at cut points, as far as they are about registers, prove the property in one step.
+///
+/// # Errors
+/// When the budget ends.
+pub fn check_intervals(
+    task: &Task<'_, '_>,
+    points_to: &PointsTo,
+    intervals: &Intervals,
+    budget: &Budget,
+) -> Result<Checked, Stop> {
+    let proof = || -> Result<Proof, Unproved> {
+        let prover = Prover::new(task, points_to, budget)?;
+        let facts = |cut: Cut| (cut, intervals.facts(&prover.explorer, cut));
+        let invariants = prover.starts.iter().map(|start| facts(start.cut)).collect();
+        Ok(Proof { depth: 1, invariants, report: Default::default() })
+    };
+    match proof() {
+        Ok(proof) => check(task, points_to, &proof, budget),
         Err(Unproved::Stopped(stop)) => Err(stop),
         Err(Unproved::Unbounded(unbounded)) => Ok(Checked::Rejected(unbounded.why.to_owned())),
         Err(Unproved::Failed(why)) => Ok(Checked::Rejected(why)),

@@ -95,6 +95,13 @@ pub fn run(
     let mut outcome = loop {
         let incomplete = match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
+            Ok(Round::Done(outcome)) if config.proof == ProofCheck::Demand && outcome.verdict == Verdict::True => {
+                match check::check_unwinding(task, unwind, budget) {
+                    Ok(check::Checked::Proof) => break outcome,
+                    Ok(check::Checked::Rejected(why)) => break Outcome::unknown(StopReason::ProofRejected { why }),
+                    Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
+                }
+            }
             Ok(Round::Done(outcome)) => break outcome,
             Ok(Round::Incomplete(reason)) => reason,
         };
