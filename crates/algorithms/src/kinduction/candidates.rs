@@ -13,15 +13,17 @@ use encode::FrameSlots;
 use std::collections::BTreeSet;
 
 /// Most candidates of a cut point.
-const MAX_CANDIDATES: usize = 900;
+const MAX_CANDIDATES: usize = 2500;
 /// Most registers of a cut point that candidates are about.
 const MAX_REGISTERS: usize = 48;
 /// Most registers that are compared with one another.
 const MAX_PAIRED: usize = 10;
 /// Most constants of one register.
 const MAX_CONSTANTS: usize = 40;
-/// Most values of a register that others may depend on, and of one that may depend on others.
-const MAX_VALUES: [usize; 2] = [36, 8];
+/// Most values of a register that are told apart.
+const MAX_VALUES: usize = 48;
+/// Most pairs of values of two registers.
+const MAX_EXCLUSIVE: usize = 900;
 
 /// What the program says about the values of registers.
 pub struct Constants {
@@ -92,7 +94,7 @@ impl Constants {
 
     fn assign(&mut self, dst: VarId, value: Option<i128>) {
         match (value, &mut self.assigned[dst]) {
-            (Some(value), Some(values)) if values.len() < MAX_VALUES[0] => drop(values.insert(value)),
+            (Some(value), Some(values)) if values.len() < MAX_VALUES => drop(values.insert(value)),
             (_, values) => *values = None,
         }
     }
@@ -123,7 +125,7 @@ impl Constants {
                 let merged = match (&self.assigned[*dst], &self.assigned[*src]) {
                     (Some(a), Some(b)) => {
                         let merged: BTreeSet<i128> = a.union(b).copied().collect();
-                        Some(merged).filter(|m| m.len() <= MAX_VALUES[0])
+                        Some(merged).filter(|m| m.len() <= MAX_VALUES)
                     }
                     _ => None,
                 };
@@ -212,6 +214,14 @@ pub fn candidates(
         let registers = open_registers(explorer, start, live);
         let mut facts = intervals.facts(explorer, start.cut);
         for reg in &registers {
+            values(*reg, constants, &mut facts);
+        }
+        for (i, x) in registers.iter().enumerate() {
+            for y in &registers[i + 1..] {
+                exclusive(*x, *y, constants, &mut facts);
+            }
+        }
+        for reg in &registers {
             bounds(explorer.enc.program, *reg, constants, &mut facts);
         }
         for (i, x) in registers.iter().enumerate().take(MAX_PAIRED) {
@@ -222,11 +232,6 @@ pub fn candidates(
                 }
             }
         }
-        for x in &registers {
-            for y in &registers {
-                dependent(*x, *y, constants, &mut facts);
-            }
-        }
         facts.truncate(MAX_CANDIDATES);
         if !facts.is_empty() {
             all.insert(start.cut, facts);
@@ -235,14 +240,20 @@ pub fn candidates(
     all
 }
 
-/// Bounds of one register, and its values.
-fn bounds(program: &Program, reg: Reg, constants: &Constants, facts: &mut Vec<Fact>) {
-    let Some(ty) = program.vars[reg.var].register() else { return };
-    let (least, greatest) = range(ty);
-    let assigned = &constants.assigned[reg.var];
-    if let Some(values) = assigned.as_ref().filter(|values| !values.is_empty()) {
+/// The values that a register gets, if they are constants.
+fn values(reg: Reg, constants: &Constants, facts: &mut Vec<Fact>) {
+    if let Some(values) = constants.assigned[reg.var].as_ref().filter(|values| !values.is_empty()) {
         facts.push(Fact::OneOf(reg, values.iter().copied().collect()));
     }
+}
+
+/// Bounds of one register, where its values do not say more.
+fn bounds(program: &Program, reg: Reg, constants: &Constants, facts: &mut Vec<Fact>) {
+    let Some(ty) = program.vars[reg.var].register() else { return };
+    if constants.assigned[reg.var].as_ref().is_some_and(|values| values.len() > 1) {
+        return;
+    }
+    let (least, greatest) = range(ty);
     let mut values: BTreeSet<i128> = constants.compared[reg.var].clone();
     values.insert(0);
     for value in &values {
@@ -264,18 +275,12 @@ fn bounds(program: &Program, reg: Reg, constants: &Constants, facts: &mut Vec<Fa
 }
 
 /// Values that exclude each other.
-fn dependent(x: Reg, y: Reg, constants: &Constants, facts: &mut Vec<Fact>) {
-    if x == y {
-        return;
-    }
+fn exclusive(x: Reg, y: Reg, constants: &Constants, facts: &mut Vec<Fact>) {
     let (Some(xs), Some(ys)) = (&constants.assigned[x.var], &constants.assigned[y.var]) else { return };
-    if xs.len() < 2 || ys.len() < 2 || ys.len() > MAX_VALUES[1] {
+    if xs.len() < 2 || ys.len() < 2 || xs.len() * ys.len() > MAX_EXCLUSIVE {
         return;
     }
-    for value in xs {
-        for excluded in ys {
-            let rest: Vec<i128> = ys.iter().copied().filter(|v| v != excluded).collect();
-            facts.push(Fact::Implies { when: (x, *value), then: (y, rest) });
-        }
+    for a in xs {
+        facts.extend(ys.iter().map(|b| Fact::Exclusive((x, *a), (y, *b))));
     }
 }

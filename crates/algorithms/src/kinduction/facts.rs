@@ -6,7 +6,7 @@
 use crate::kinduction::explore::Explorer;
 use cfa::{Program, Scalar, VarId, VarKind};
 use domains::callstack::StackId;
-use encode::{Encoder, State};
+use encode::State;
 use smt::TermId;
 
 /// A register of a frame; the frame of globals is that of the start function.
@@ -49,13 +49,8 @@ pub enum Fact {
         /// The bound.
         bound: i128,
     },
-    /// If the first register has this value, the second has that.
-    Implies {
-        /// A register and its value.
-        when: (Reg, i128),
-        /// Another register and its values.
-        then: (Reg, Vec<i128>),
-    },
+    /// The two registers do not have these values at the same time.
+    Exclusive((Reg, i128), (Reg, i128)),
 }
 
 /// Signs of two registers in a sum.
@@ -94,43 +89,34 @@ impl Fact {
             | Fact::Not(reg, _)
             | Fact::Congruent { reg, .. } => (*reg, None),
             Fact::Octagon { x, y, .. } => (*x, Some(*y)),
-            Fact::Implies { when, then } => (when.0, Some(then.0)),
+            Fact::Exclusive((x, _), (y, _)) => (*x, Some(*y)),
         };
         std::iter::once(a).chain(b)
     }
 
     /// The fact in a state.
     pub fn term(&self, explorer: &mut Explorer<'_, '_>, state: &mut State) -> TermId {
-        /// Sums of two numbers of 64 bits and their bounds fit.
-        const WIDTH: u32 = 68;
-        let mut wide = |reg: &Reg| -> TermId {
-            let frame = explorer.frame(reg.stack);
-            let enc = &mut explorer.enc;
-            let value = enc.register(state, frame, reg.var);
-            extend(enc, reg.var, value, WIDTH)
-        };
         match self {
             Fact::AtLeast(reg, bound) => {
-                let value = wide(reg);
-                let bound = explorer.enc.terms.bv_signed(WIDTH, *bound);
-                explorer.enc.terms.sle(bound, value)
+                let below = at_most(explorer, state, *reg, bound - 1);
+                explorer.enc.terms.not(below)
             }
-            Fact::AtMost(reg, bound) => {
-                let value = wide(reg);
-                let bound = explorer.enc.terms.bv_signed(WIDTH, *bound);
-                explorer.enc.terms.sle(value, bound)
-            }
+            Fact::AtMost(reg, bound) => at_most(explorer, state, *reg, *bound),
             Fact::OneOf(reg, values) => {
-                let value = wide(reg);
-                one_of(&mut explorer.enc, value, values, WIDTH)
+                let equal: Vec<TermId> = values.iter().map(|v| equals(explorer, state, *reg, *v)).collect();
+                explorer.enc.terms.or_all(&equal)
             }
             Fact::Not(reg, excluded) => {
-                let value = wide(reg);
-                let equal = one_of(&mut explorer.enc, value, &[*excluded], WIDTH);
+                let equal = equals(explorer, state, *reg, *excluded);
                 explorer.enc.terms.not(equal)
             }
+            Fact::Exclusive((x, a), (y, b)) => {
+                let (x, y) = (equals(explorer, state, *x, *a), equals(explorer, state, *y, *b));
+                let both = explorer.enc.terms.and(x, y);
+                explorer.enc.terms.not(both)
+            }
             Fact::Congruent { reg, modulus, rest } => {
-                let value = wide(reg);
+                let value = wide(explorer, state, *reg);
                 let terms = &mut explorer.enc.terms;
                 if modulus.is_power_of_two() {
                     let low = terms.extract(modulus.trailing_zeros() - 1, 0, value);
@@ -146,7 +132,7 @@ impl Fact {
                 terms.eq(remainder, rest)
             }
             Fact::Octagon { x, y, signs, bound } => {
-                let (x, y) = (wide(x), wide(y));
+                let (x, y) = (wide(explorer, state, *x), wide(explorer, state, *y));
                 let terms = &mut explorer.enc.terms;
                 let sum = match signs {
                     Signs::Difference => terms.bv_sub(x, y),
@@ -158,12 +144,6 @@ impl Fact {
                 };
                 let bound = terms.bv_signed(WIDTH, *bound);
                 terms.sle(sum, bound)
-            }
-            Fact::Implies { when, then } => {
-                let (x, y) = (wide(&when.0), wide(&then.0));
-                let when = one_of(&mut explorer.enc, x, &[when.1], WIDTH);
-                let then = one_of(&mut explorer.enc, y, &then.1, WIDTH);
-                explorer.enc.terms.implies(when, then)
             }
         }
     }
@@ -196,26 +176,45 @@ impl Fact {
                     Signs::Negated => format!("-(__int128){x} - {y} <= {bound}"),
                 }
             }
-            Fact::Implies { when, then } => {
-                format!("{} != {} || {}", name(&when.0)?, when.1, any(&then.0, &then.1)?)
-            }
+            Fact::Exclusive((x, a), (y, b)) => format!("{} != {a} || {} != {b}", name(x)?, name(y)?),
         })
     }
 }
 
-/// The number that a register holds, as a term of this width.
-fn extend(enc: &mut Encoder<'_>, var: VarId, value: TermId, width: u32) -> TermId {
-    let is_signed = enc.program.vars[var].register().is_some_and(Scalar::is_signed);
-    if is_signed { enc.terms.sign_resize(width, value) } else { enc.terms.zero_resize(width, value) }
+/// Sums of two numbers of 64 bits and their bounds fit.
+const WIDTH: u32 = 68;
+
+fn register(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> (TermId, Scalar) {
+    let frame = explorer.frame(reg.stack);
+    let ty = explorer.enc.program.vars[reg.var].register().unwrap_or(Scalar::Ptr);
+    (explorer.enc.register(state, frame, reg.var), ty)
 }
 
-fn one_of(enc: &mut Encoder<'_>, value: TermId, values: &[i128], width: u32) -> TermId {
-    let equal: Vec<TermId> = values
-        .iter()
-        .map(|v| {
-            let v = enc.terms.bv_signed(width, *v);
-            enc.terms.eq(value, v)
-        })
-        .collect();
-    enc.terms.or_all(&equal)
+/// The number that a register holds, as a term of that width.
+fn wide(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> TermId {
+    let (value, ty) = register(explorer, state, reg);
+    let terms = &mut explorer.enc.terms;
+    if ty.is_signed() { terms.sign_resize(WIDTH, value) } else { terms.zero_resize(WIDTH, value) }
+}
+
+fn equals(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg, number: i128) -> TermId {
+    let (value, ty) = register(explorer, state, reg);
+    let (lo, hi) = range(ty);
+    let terms = &mut explorer.enc.terms;
+    if number < lo || number > hi {
+        return terms.fals();
+    }
+    let number = terms.bv_signed(terms.width(value), number);
+    terms.eq(value, number)
+}
+
+fn at_most(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg, bound: i128) -> TermId {
+    let (value, ty) = register(explorer, state, reg);
+    let (lo, hi) = range(ty);
+    let terms = &mut explorer.enc.terms;
+    if bound < lo || bound >= hi {
+        return terms.bool_const(bound >= hi);
+    }
+    let bound = terms.bv_signed(terms.width(value), bound);
+    if ty.is_signed() { terms.sle(value, bound) } else { terms.ule(value, bound) }
 }

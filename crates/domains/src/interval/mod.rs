@@ -18,3 +18,6 @@ pub mod post;
 pub use cpa::{IntervalCpa, IntervalState};
 pub use env::{Cell, Env, Place};
 pub use number::Num;
+
+#[cfg(test)]
+mod tests;
