@@ -5,7 +5,7 @@
 //! holds if the last round leads to no violation and to nothing that is not modelled.
 
 use crate::bmc::Task;
-use crate::kinduction::ProofCheck;
+use crate::evidence::ProofCheck;
 use crate::kinduction::check::{Checked, check_intervals};
 use crate::kinduction::explore::{Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg, Signs};

@@ -4,12 +4,24 @@
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
-//! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected. So do k-induction, where a line
-//! `// k-induction: …` tells its verdict, and the interval analysis (`// interval: …`).
+//! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
+//! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
+//! is rejected.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// Configurations that check every program, with their options.
+const CONFIGURATIONS: [(&str, &[&str]); 5] = [
+    ("value", &["--check-proof"]),
+    ("predicate", &["--check-proof"]),
+    ("impact", &[]),
+    ("k-induction", &["--check-proof"]),
+    ("interval", &[]),
+];
+/// Limits with and without an expectation.
+const LIMITS: [&str; 2] = ["30s", "2s"];
 
 /// What the first lines of a program say.
 #[derive(Default)]
@@ -18,17 +30,12 @@ struct Header {
     property: Option<String>,
     data_model: Option<String>,
     args: Vec<String>,
-    /// Verdict of the value analysis.
-    value: Option<String>,
-    /// Verdicts of other configurations.
-    others: Vec<(&'static str, Option<String>)>,
+    /// Verdicts of single configurations.
+    verdicts: BTreeMap<String, String>,
 }
 
-/// Configurations that check each program, beside the default one and the value analysis.
-const OTHERS: [&str; 2] = ["k-induction", "interval"];
-
 fn header(text: &str) -> Result<Header, String> {
-    let mut header = Header { others: OTHERS.map(|name| (name, None)).to_vec(), ..Header::default() };
+    let mut header = Header::default();
     for line in text.lines() {
         let Some((key, value)) = line.strip_prefix("// ").and_then(|line| line.split_once(": ")) else { break };
         let value = value.trim();
@@ -36,15 +43,10 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
-            "value" => header.value = Some(value.to_owned()),
-            key if OTHERS.contains(&key) => {
-                header
-                    .others
-                    .iter_mut()
-                    .filter(|(name, _)| *name == key)
-                    .for_each(|(_, v)| *v = Some(value.to_owned()));
-            }
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
+                header.verdicts.insert(key.to_owned(), value.to_owned());
+            }
             _ => break,
         }
     }
@@ -110,25 +112,23 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_also(path, &header, "value", header.value.as_deref())?;
-    header.others.iter().try_for_each(|(config, expect)| check_also(path, &header, config, expect.as_deref()))
+    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
 }
 
-/// Another configuration, with checked proofs.
+/// A certain configuration.
 #[allow(clippy::disallowed_methods)]
-fn check_also(path: &Path, header: &Header, config: &str, expect: Option<&str>) -> datatest_stable::Result<()> {
+fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let mut args = vec!["--config", config, "--timeout", if expect.is_some() { "30s" } else { "3s" }];
-    if config != "interval" {
-        // What bounds of memory and recursive functions prove can't be checked yet.
-        args.push("--check-proof");
-    }
+    let expect = header.verdicts.get(config);
+    let mut args = vec!["--config", config, "--timeout", LIMITS[usize::from(expect.is_none())]];
+    args.extend(options);
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
     let complain = |what: &str| Err(format!("{config}: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
     match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
+        None if verdict.contains("internal error") => return complain("a defect"),
         None if decided && !open && !fits(&header.expect, &verdict) => {
             return complain(&format!("expected {}", header.expect));
         }

@@ -14,13 +14,14 @@ pub mod recurrence;
 
 pub mod script;
 
+use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use base::{Budget, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::{Observer, Program};
 use encode::encoder::MayPointTo;
-use encode::{Encoder, EndingKind, GuardId};
+use encode::{Encoder, EndingKind, GuardId, Logged};
 use interp::Scripted;
 use outcome::progress::Event;
 use outcome::{
@@ -30,6 +31,7 @@ use outcome::{
 use prune::Pruner;
 use recurrence::SimpleRuns;
 use smt::{Solver, TermId};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
 
@@ -47,6 +49,8 @@ pub enum Unwind {
 pub struct BmcConfig {
     /// Which bounds are tried.
     pub unwind: Unwind,
+    /// Where the edges of the program come from, if it was transformed.
+    pub origins: Option<Rc<Origins>>,
 }
 
 /// What a run of the algorithm works with.
@@ -81,7 +85,9 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
         Unwind::Doubling => 1,
         Unwind::Fixed(bound) => bound,
     };
-    let mut base = BaseCase::new(task, budget, progress, EFFORT_SHARE, Endings::Ignore);
+    let origins = config.origins.as_deref();
+    let settings = BaseSettings { effort_share: EFFORT_SHARE, endings: Endings::Ignore, origins };
+    let mut base = BaseCase::new(task, budget, progress, settings);
     let outcome = loop {
         match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
@@ -112,6 +118,17 @@ pub(crate) enum Endings {
     Check,
 }
 
+/// What a base case is for.
+#[derive(Clone, Copy)]
+pub(crate) struct BaseSettings<'a> {
+    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    pub effort_share: u32,
+    /// What is asked of runs within a bound.
+    pub endings: Endings,
+    /// Where the edges of the program come from, if it was transformed.
+    pub origins: Option<&'a Origins>,
+}
+
 /// One bound after another, as the caller likes.
 pub(crate) struct BaseCase<'a, 'b, 'p> {
     task: &'a Task<'b, 'p>,
@@ -120,7 +137,7 @@ pub(crate) struct BaseCase<'a, 'b, 'p> {
     queries: Queries<'a>,
     live: Live,
     unwind: u32,
-    endings: Endings,
+    settings: BaseSettings<'a>,
     /// Whether runs within all bounds that were tried meet only what is modelled; never if that was not asked.
     pub modelled: bool,
     /// What the rounds measured.
@@ -133,9 +150,9 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
         task: &'a Task<'b, 'p>,
         budget: &'a Budget,
         progress: &'a dyn Progress,
-        effort_share: u32,
-        endings: Endings,
+        settings: BaseSettings<'a>,
     ) -> Self {
+        let effort_share = settings.effort_share;
         let queries = Queries { budget, solver: task.solver, effort_share, count: 0, time: Duration::ZERO };
         let live = recurrence::live(task.program);
         Self {
@@ -145,8 +162,8 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
             queries,
             live,
             unwind: 0,
-            endings,
-            modelled: endings == Endings::Check,
+            settings,
+            modelled: settings.endings == Endings::Check,
             stats: Statistics::default(),
         }
     }
@@ -156,8 +173,8 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
         self.unwind = unwind;
         self.progress.event(Event::Bound(unwind));
         let Self { task, budget, progress, queries, live, stats, modelled, .. } = self;
-        let modelled = Some(modelled).filter(|_| self.endings == Endings::Check);
-        round(task, (unwind, live), budget, *progress, (queries, modelled), stats)
+        let modelled = Some(modelled).filter(|_| self.settings.endings == Endings::Check);
+        round(task, (unwind, live, self.settings.origins), budget, *progress, (queries, modelled), stats)
     }
 
     /// Adds what was measured.
@@ -172,7 +189,7 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
 
 fn round(
     task: &Task<'_, '_>,
-    (unwind, live): (u32, &Live),
+    (unwind, live, origins): (u32, &Live, Option<&Origins>),
     budget: &Budget,
     progress: &dyn Progress,
     (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
@@ -207,8 +224,9 @@ fn round(
         Answer::Never => {}
         Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
         Answer::Model(model) => {
+            let model = short_run(&mut enc, (&errors, model), origins, queries)?;
             progress.event(Event::Phase("replay"));
-            let script = script::script(&enc, &model);
+            let script = script::script(&enc, &model, origins);
             return Ok(Round::Done(match (task.replay)(script) {
                 Ok(counterexample) => {
                     let verdict = Verdict::False(Property::UnreachCall);
@@ -235,6 +253,43 @@ fn round(
         }
         Answer::Unknown(why) => Ok(Round::Incomplete(Some(StopReason::SolverUnknown { why }))),
     }
+}
+
+/// Numbers of iterations that a run to the error is sought with before any will do: replaying takes its time.
+const SHORT: [u128; 2] = [1 << 7, 1 << 17];
+
+/// A run to the error with few iterations of accelerated paths, if there is one that is found soon.
+fn short_run(
+    enc: &mut Encoder<'_>,
+    (errors, model): (&[GuardId], smt::Model),
+    origins: Option<&Origins>,
+    queries: &mut Queries<'_>,
+) -> Result<smt::Model, Stop> {
+    let Some(origins) = origins else { return Ok(model) };
+    let counts = enc.log.iter().filter(|entry| origins.of(entry.edge) == Origin::Count);
+    let counts: Vec<TermId> = counts
+        .filter_map(|entry| match entry.what {
+            Logged::Value { var, .. } => Some(var),
+            _ => None,
+        })
+        .collect();
+    if counts.is_empty() {
+        return Ok(model);
+    }
+    let formulas: Vec<TermId> = errors.iter().map(|guard| enc.guards.formula(*guard)).collect();
+    let goal = enc.terms.or_all(&formulas);
+    for most in SHORT {
+        let mut short = goal;
+        for count in &counts {
+            let limit = enc.terms.bv(enc.terms.width(*count), most);
+            let few = enc.terms.ule(*count, limit);
+            short = enc.terms.and(short, few);
+        }
+        if let Answer::Model(model) = queries.decide(enc, short, Some(Duration::from_secs(2)))? {
+            return Ok(model);
+        }
+    }
+    Ok(model)
 }
 
 /// Whether each run beyond the bound comes back to a state, so that the bound is complete. `model` is one of these runs.

@@ -3,12 +3,12 @@
 //! The facts must hold on arrival and be preserved by each step; from no cut point may a run go bad in exactly the step that the proof
 //! names, where no run is left out; and within that many steps from the start none may go bad.
 
-use crate::bmc::{BaseCase, Endings, Round, Task};
+use crate::bmc::{BaseCase, BaseSettings, Round, Task};
 use crate::interval::Intervals;
 use crate::kinduction::explore::{Cut, Safe};
 use crate::kinduction::houdini;
 use crate::kinduction::proof::{Depth, Prover, Unproved};
-use crate::kinduction::{Proof, RECURRENCE_SHARE};
+use crate::kinduction::{Proof, SETTINGS};
 use base::{Budget, Stop};
 use cfa::points_to::PointsTo;
 use outcome::{Silent, Verdict};
@@ -45,7 +45,7 @@ pub fn check(task: &Task<'_, '_>, points_to: &PointsTo, proof: &Proof, budget: &
 /// # Errors
 /// When the budget ends.
 pub fn check_unwinding(task: &Task<'_, '_>, unwind: u32, budget: &Budget) -> Result<Checked, Stop> {
-    let mut base = BaseCase::new(task, budget, &Silent, RECURRENCE_SHARE, Endings::Check);
+    let mut base = BaseCase::new(task, budget, &Silent, SETTINGS);
     Ok(match base.round(unwind)? {
         Round::Done(outcome) if outcome.verdict == Verdict::True => Checked::Proof,
         Round::Done(_) | Round::Incomplete(_) => Checked::Rejected("the bound does not cover all runs".to_owned()),
@@ -91,7 +91,7 @@ fn try_check(
     if prover.step(&proof.invariants, proof.depth, &mut Safe::new(), limit)? != Depth::Inductive {
         return Ok(Some("the inductive step does not hold"));
     }
-    let mut base = BaseCase::new(task, budget, &Silent, u32::MAX, Endings::Check);
+    let mut base = BaseCase::new(task, budget, &Silent, BaseSettings { effort_share: u32::MAX, ..SETTINGS });
     match base.round(proof.depth)? {
         Round::Incomplete(_) if base.modelled => Ok(None),
         Round::Done(outcome) if outcome.verdict == Verdict::True => Ok(None),

@@ -112,35 +112,51 @@ fn prepare(
 }
 
 /// Drops the candidates that a step violates; whether there are any.
+///
+/// Candidates that go meanwhile still count before the step: then the caller asks again.
 fn drop_violated(
     prover: &mut Prover<'_, '_>,
     solver: &mut dyn Solver,
     all: &mut BTreeMap<Cut, Candidates>,
     transition: &Transition,
 ) -> Result<bool, Unproved> {
+    let mut before = vec![transition.guard];
+    if let Some(from) = transition.from.and_then(|cut| all.get(&cut)) {
+        before.extend(from.before.iter().zip(&from.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term));
+    }
+    let Some(target) = all.get_mut(&transition.to) else { return Ok(false) };
+    solver.push()?;
+    for term in before {
+        solver.assert(&prover.explorer.enc.terms, term)?;
+    }
+    let result = drop_one_by_one(prover, solver, target, &transition.after);
+    solver.pop()?;
+    result
+}
+
+fn drop_one_by_one(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    target: &mut Candidates,
+    after: &[TermId],
+) -> Result<bool, Unproved> {
     let mut changed = false;
     loop {
         prover.budget.check()?;
         let terms = &mut prover.explorer.enc.terms;
-        let mut before = vec![transition.guard];
-        if let Some(from) = transition.from.and_then(|cut| all.get(&cut)) {
-            before.extend(from.before.iter().zip(&from.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term));
-        }
-        let Some(target) = all.get_mut(&transition.to) else { return Ok(changed) };
-        let left: Vec<usize> = (0..transition.after.len()).filter(|i| target.alive[*i]).collect();
-        let violated: Vec<TermId> = left.iter().map(|i| terms.not(transition.after[*i])).collect();
+        let left: Vec<usize> = (0..after.len()).filter(|i| target.alive[*i]).collect();
+        let violated: Vec<TermId> = left.iter().map(|i| terms.not(after[*i])).collect();
         let violated = terms.or_all(&violated);
-        before.push(violated);
-        let goal = terms.and_all(&before);
-        if terms.is_false(goal) {
+        if terms.is_false(violated) {
             return Ok(changed);
         }
         prover.queries += 1;
+        let terms = &prover.explorer.enc.terms;
         solver.push()?;
-        solver.assert(&prover.explorer.enc.terms, goal)?;
-        let result = solver.check(&prover.explorer.enc.terms, &[]);
+        solver.assert(terms, violated)?;
+        let result = solver.check(terms, &[]);
         let model = match &result {
-            Ok(SatResult::Sat) => solver.model(&prover.explorer.enc.terms).ok(),
+            Ok(SatResult::Sat) => solver.model(terms).ok(),
             _ => None,
         };
         solver.pop()?;
@@ -148,9 +164,8 @@ fn drop_violated(
             return Ok(changed);
         }
         changed = true;
-        let terms = &prover.explorer.enc.terms;
         let refuted: Vec<usize> = match &model {
-            Some(model) => left.iter().copied().filter(|i| !model.satisfies(terms, transition.after[*i])).collect(),
+            Some(model) => left.iter().copied().filter(|i| !model.satisfies(terms, after[*i])).collect(),
             None => Vec::new(),
         };
         // Nothing learnt: all of them go.

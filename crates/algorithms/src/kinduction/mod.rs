@@ -41,7 +41,8 @@ pub mod facts;
 pub mod houdini;
 pub mod proof;
 
-use crate::bmc::{BaseCase, Endings, Round, Task};
+use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
+use crate::evidence::ProofCheck;
 use crate::interval::{self, Intervals};
 use base::{Budget, Stop};
 use candidates::Constants;
@@ -54,16 +55,6 @@ use outcome::{
 };
 use proof::{Depth, Prover, Unproved};
 use std::time::{Duration, Instant};
-
-/// Whether a proof is checked again.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ProofCheck {
-    /// It is not.
-    #[default]
-    Skip,
-    /// It is, and only a confirmed one counts.
-    Demand,
-}
 
 /// Configuration.
 #[derive(Clone, Copy, Debug, Default)]
@@ -78,8 +69,8 @@ const MAX_DEPTH: u32 = 20;
 const STEP_SHARE: u32 = 30;
 /// Time for the steps after one base case if there is no limit.
 const STEP_TIME: Duration = Duration::from_secs(60);
-/// Share of the time that is left for the question whether runs beyond the bound come back, as a divisor.
-const RECURRENCE_SHARE: u32 = 8;
+/// The question whether runs beyond the bound come back gets a smaller share of the time than without induction.
+const SETTINGS: BaseSettings<'static> = BaseSettings { effort_share: 8, endings: Endings::Check, origins: None };
 
 /// Runs k-induction.
 pub fn run(
@@ -89,7 +80,7 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let mut base = BaseCase::new(task, budget, progress, RECURRENCE_SHARE, Endings::Check);
+    let mut base = BaseCase::new(task, budget, progress, SETTINGS);
     let mut steps = Steps::Untried;
     let mut unwind: u32 = 1;
     let mut outcome = loop {

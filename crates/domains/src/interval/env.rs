@@ -40,6 +40,9 @@ const MAX_ZONES: usize = 240;
 /// Most cells that are related when states are joined.
 const MAX_CHANGED: usize = 12;
 
+/// Differences beyond this say hardly anything when states are joined.
+const FAR: u128 = 1 << 24;
+
 /// No run satisfies the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bottom;
@@ -214,7 +217,7 @@ impl Env {
 
     fn join_difference(&self, other: &Env, (x, y): (Cell, Cell), joined: &mut Env) {
         let bound = self.difference(x, y).max(other.difference(x, y));
-        if x != y && bound < joined.difference(x, y) {
+        if x != y && bound < joined.difference(x, y) && bound.unsigned_abs() <= FAR {
             joined.keep(x, y, bound);
         }
     }
