@@ -1,4 +1,5 @@
 // expect: true
+// args: --config k-induction
 // k-induction: true
 // interval: true
 // Even numbers stay even when they wrap around.

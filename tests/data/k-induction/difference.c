@@ -1,4 +1,5 @@
 // expect: true
+// args: --config k-induction
 // k-induction: true
 // interval: true
 // Two counters stay together; neither of them is bounded by itself.

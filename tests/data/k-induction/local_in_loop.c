@@ -1,4 +1,5 @@
 // expect: true
+// args: --config k-induction
 // k-induction: true
 // Each iteration has an array of its own, whose content is arbitrary until it is written.
 void reach_error(void);

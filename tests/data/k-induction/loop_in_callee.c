@@ -1,4 +1,5 @@
 // expect: true
+// args: --config k-induction
 // k-induction: true
 // The loop of a function is entered from two calls; what the caller knows holds during both.
 void reach_error(void);

@@ -1,4 +1,5 @@
 // expect: true
+// args: --config k-induction
 // k-induction: true
 // The inner loop changes what the outer one relies on, and back.
 void reach_error(void);

@@ -1,6 +1,5 @@
 // expect: false
 // k-induction: false
-// interval: unknown()
 // Bounds hold for integers, but not for characters that wrap around.
 void reach_error(void);
 
