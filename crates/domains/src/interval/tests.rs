@@ -211,7 +211,21 @@ fn case(choices: &[u8]) -> Case {
     while !c.rest.is_empty() {
         let dst = vars[c.next(REGISTERS)];
         let ty = b.program.vars[dst].register().expect("register");
-        ops.push(match c.next(5) {
+        let var = |b: &mut Builder, v: VarId| b.program.exprs.add(ExprKind::Var(v), ty);
+        let like: Vec<VarId> = vars.iter().copied().filter(|v| b.program.vars[*v].register() == Some(ty)).collect();
+        let other = like[c.next(like.len())];
+        ops.push(match c.next(10) {
+            // Sums and comparisons of registers of one type, which relate them.
+            5 | 6 | 7 => {
+                let x = var(&mut b, if c.next(2) == 0 { dst } else { other });
+                let k = b.program.exprs.add(ExprKind::Const(bits([1, 2, -1, 3][c.next(4)], ty)), ty);
+                Op::Assign { dst, src: b.program.exprs.add(ExprKind::Binary(BinOp::Add, x, k), ty) }
+            }
+            8 | 9 => {
+                let (x, y) = (var(&mut b, dst), var(&mut b, other));
+                let op = COMPARISONS[c.next(6)];
+                Op::Assume { cond: b.program.exprs.add(ExprKind::Binary(op, x, y), Scalar::Bool), truth: true }
+            }
             0 => Op::Havoc { dst, source: HavocSource::Environment },
             1 | 2 => Op::Assign { dst, src: expr(&mut b, &vars, ty, 2, &mut c) },
             _ => Op::Assume { cond: cond(&mut b, &vars, 2, &mut c), truth: c.next(2) == 0 },
@@ -302,6 +316,14 @@ proptest! {
         let mut runs: Vec<Run> = seeds.iter().map(|seed| start(&case, seed)).collect();
         let mut seen: Option<(Env, Vec<Run>)> = None;
         for (i, op) in case.ops.iter().enumerate() {
+            // The first run takes every branch, so that one goes on.
+            let op = &match (op, runs.first()) {
+                (Op::Assume { cond, .. }, Some(run)) => {
+                    let truth = eval(&case.program, run, *cond).is_some_and(|v| v.0 != 0);
+                    Op::Assume { cond: *cond, truth }
+                }
+                (other, _) => other.clone(),
+            };
             runs = runs
                 .into_iter()
                 .filter_map(|mut run| step(&case.program, &mut run, op, seeds[i % seeds.len()][0]).map(|()| run))
