@@ -43,7 +43,7 @@ pub mod proof;
 
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
 use crate::evidence::ProofCheck;
-use crate::interval::{self, Intervals};
+use crate::interval;
 use base::{Budget, Stop};
 use candidates::Constants;
 use cfa::points_to::PointsTo;
@@ -209,11 +209,8 @@ impl<'a, 'p> Steps<'a, 'p> {
             let live = crate::bmc::recurrence::live(task.program);
             progress.event(Event::Phase("intervals"));
             let limited = budget.within(time / 4);
-            let intervals = match interval::analyse(task, points_to, &limited) {
-                Ok(intervals) => intervals,
-                // What intervals say is only a help.
-                Err(_) => Intervals::default(),
-            };
+            // What intervals say is only a help.
+            let intervals = interval::analyse(task, points_to, &limited).unwrap_or_default();
             budget.check()?;
             let Prover { explorer, starts, .. } = &mut prover;
             let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);

@@ -77,9 +77,9 @@ impl<'p> Scope<'p> {
             ExprKind::Const(value) => Some(Num::single(number(value, ty))),
             ExprKind::Var(var) => self.register(var).map(|cell| env.get(cell)),
             ExprKind::Load(addr) => self.memory(addr, ty).map(|cell| env.get(cell)),
-            ExprKind::Unary(UnOp::Not, a) => go(a).neg().and_then(|n| n.shifted(1)),
-            ExprKind::Unary(UnOp::Neg, a) => go(a).neg().map(|n| n.fit(ty)),
-            ExprKind::Unary(UnOp::BitNot, a) => go(a).neg().and_then(|n| n.shifted(-1)).map(|n| n.fit(ty)),
+            ExprKind::Unary(UnOp::Not, a) => go(a).negated().and_then(|n| n.shifted(1)),
+            ExprKind::Unary(UnOp::Neg, a) => go(a).negated().map(|n| n.fit(ty)),
+            ExprKind::Unary(UnOp::BitNot, a) => go(a).negated().and_then(|n| n.shifted(-1)).map(|n| n.fit(ty)),
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => {
                 let (a, b) = (go(a).as_single(), go(b).as_single());
                 let absorbing = i128::from(op == BinOp::Or);
@@ -163,7 +163,7 @@ impl<'p> Scope<'p> {
                     _ => return None,
                 };
                 let (a, b) = (self.eval(env, a), self.eval(env, b));
-                let exact = if op == BinOp::Add { a.add(b) } else { a.add(b.neg()?) };
+                let exact = if op == BinOp::Add { a.plus(b) } else { a.plus(b.negated()?) };
                 fits(exact?, exprs.ty(expr)).then_some(form)
             }
             _ => None,

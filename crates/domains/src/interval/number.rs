@@ -104,7 +104,7 @@ impl Num {
         other.lo <= self.lo
             && self.hi <= other.hi
             && (other.modulus <= 1
-                || residue(self.lo, other.modulus) == other.rest && self.modulus % other.modulus == 0)
+                || residue(self.lo, other.modulus) == other.rest && self.modulus.is_multiple_of(other.modulus))
     }
 
     /// The least set with the members of both.
@@ -176,7 +176,7 @@ impl Num {
     }
 
     /// All sums.
-    pub fn add(self, other: Self) -> Option<Self> {
+    pub fn plus(self, other: Self) -> Option<Self> {
         let (lo, hi) = (self.lo.checked_add(other.lo)?, self.hi.checked_add(other.hi)?);
         if lo == hi {
             return Some(Num::single(lo));
@@ -186,14 +186,14 @@ impl Num {
     }
 
     /// All negations.
-    pub fn neg(self) -> Option<Self> {
+    pub fn negated(self) -> Option<Self> {
         let (lo, hi) = (self.hi.checked_neg()?, self.lo.checked_neg()?);
         let rest = if self.modulus == 0 { 0 } else { residue(lo, self.modulus) };
         Some(Num { lo, hi, modulus: self.modulus, rest })
     }
 
     /// All products.
-    pub fn mul(self, other: Self) -> Option<Self> {
+    pub fn times(self, other: Self) -> Option<Self> {
         let mut bounds = [0; 4];
         for (i, (a, b)) in
             [(self.lo, other.lo), (self.lo, other.hi), (self.hi, other.lo), (self.hi, other.hi)].into_iter().enumerate()
@@ -216,7 +216,7 @@ impl Num {
     }
 
     /// All quotients, towards zero; divisors that are zero have none.
-    pub fn div(self, other: Self) -> Option<Self> {
+    pub fn divided(self, other: Self) -> Option<Self> {
         let mut result: Option<Self> = None;
         // Quotients are monotonic in both operands where the divisor keeps its sign.
         for (lo, hi) in [(other.lo, other.hi.min(-1)), (other.lo.max(1), other.hi)] {
@@ -237,7 +237,7 @@ impl Num {
     }
 
     /// All remainders, with the sign of the dividend.
-    pub fn rem(self, other: Self) -> Option<Self> {
+    pub fn remainder(self, other: Self) -> Option<Self> {
         if let (Some(a), Some(b)) = (self.as_single(), other.as_single()) {
             return a.checked_rem(b).map(Num::single);
         }
@@ -266,20 +266,20 @@ impl Num {
     /// What an operator computes at a type: all results as C has them; `None` if nothing is known.
     pub fn binary(op: BinOp, ty: Scalar, a: Self, b: Self) -> Option<Self> {
         let result = match op {
-            BinOp::Add => a.add(b),
-            BinOp::Sub => a.add(b.neg()?),
-            BinOp::Mul => a.mul(b),
-            BinOp::Div => a.div(b),
-            BinOp::Rem => a.rem(b),
+            BinOp::Add => a.plus(b),
+            BinOp::Sub => a.plus(b.negated()?),
+            BinOp::Mul => a.times(b),
+            BinOp::Div => a.divided(b),
+            BinOp::Rem => a.remainder(b),
             BinOp::Shl => {
                 let by = b.as_single().filter(|by| (0..64).contains(by))?;
-                a.mul(Num::single(1 << by))
+                a.times(Num::single(1 << by))
             }
             BinOp::Shr => {
                 let by = b.as_single().filter(|by| (0..64).contains(by))?;
                 Num::interval(a.lo >> by, a.hi >> by)
             }
-            BinOp::BitAnd => a.and(b),
+            BinOp::BitAnd => a.masked(b),
             BinOp::BitOr | BinOp::BitXor if a.lo >= 0 && b.lo >= 0 => {
                 let bits = 128 - (a.hi | b.hi).leading_zeros();
                 let lo = if op == BinOp::BitOr { a.lo.max(b.lo) } else { 0 };
@@ -291,7 +291,7 @@ impl Num {
     }
 
     /// Bits that both have.
-    fn and(self, other: Self) -> Option<Self> {
+    fn masked(self, other: Self) -> Option<Self> {
         let (a, b) = if other.as_single().is_some() { (self, other) } else { (other, self) };
         let hi = match (a.lo >= 0, b.lo >= 0) {
             (true, true) => a.hi.min(b.hi),

@@ -53,7 +53,9 @@ fn member(ty: Scalar) -> impl Strategy<Value = i128> {
 }
 
 /// A set with some of its members.
-fn set(ty: Scalar) -> impl Strategy<Value = (Num, Vec<i128>)> {
+type Members = (Num, Vec<i128>);
+
+fn set(ty: Scalar) -> impl Strategy<Value = Members> {
     (prop::collection::vec(member(ty), 1..4), 0..3u8).prop_map(move |(members, loose)| {
         let mut num = members.iter().map(|v| Num::single(*v)).reduce(Num::join).expect("not empty");
         if loose == 1 {
@@ -65,7 +67,7 @@ fn set(ty: Scalar) -> impl Strategy<Value = (Num, Vec<i128>)> {
     })
 }
 
-fn typed() -> impl Strategy<Value = (Scalar, (Num, Vec<i128>), (Num, Vec<i128>))> {
+fn typed() -> impl Strategy<Value = (Scalar, Members, Members)> {
     (0..TYPES.len()).prop_flat_map(|t| (Just(TYPES[t]), set(TYPES[t]), set(TYPES[t])))
 }
 
@@ -186,7 +188,7 @@ fn expr(b: &mut Builder, vars: &[VarId], ty: Scalar, depth: u32, c: &mut Choices
 
 fn cond(b: &mut Builder, vars: &[VarId], depth: u32, c: &mut Choices<'_>) -> ExprId {
     match if depth == 0 { 0 } else { c.next(6) } {
-        0 | 1 | 2 => {
+        0..=2 => {
             let ty = TYPES[c.next(TYPES.len())];
             let (x, y) = (expr(b, vars, ty, depth.min(1), c), expr(b, vars, ty, depth.min(1), c));
             b.program.exprs.add(ExprKind::Binary(COMPARISONS[c.next(6)], x, y), Scalar::Bool)
@@ -216,7 +218,7 @@ fn case(choices: &[u8]) -> Case {
         let other = like[c.next(like.len())];
         ops.push(match c.next(10) {
             // Sums and comparisons of registers of one type, which relate them.
-            5 | 6 | 7 => {
+            5..=7 => {
                 let x = var(&mut b, if c.next(2) == 0 { dst } else { other });
                 let k = b.program.exprs.add(ExprKind::Const(bits([1, 2, -1, 3][c.next(4)], ty)), ty);
                 Op::Assign { dst, src: b.program.exprs.add(ExprKind::Binary(BinOp::Add, x, k), ty) }
