@@ -9,6 +9,7 @@ use crate::evidence::ProofCheck;
 use crate::kinduction::check::{Checked, check_intervals};
 use crate::kinduction::explore::{Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg, Signs};
+use crate::kinduction::tell::{Case, tell};
 use analysis::{AnalysisError, Cpa, Order, Reachability, Status, Target};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -19,7 +20,7 @@ use domains::callstack::StackId;
 use domains::interval::{Cell, Env, IntervalCpa, IntervalState, Num, Place};
 use domains::location::{Blocks, Locations};
 use outcome::progress::Event;
-use outcome::{Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Evidence, Invariant, Outcome, Progress, Statistics, StopReason, Verdict};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -121,7 +122,10 @@ pub fn run(
             };
             let nodes = found.states.len() as u64;
             match checked {
-                Ok(Checked::Proof) => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
+                Ok(Checked::Proof) => {
+                    let evidence = Evidence::Abstraction { nodes, graph: None };
+                    Outcome { invariants: found.tell(task), ..Outcome::new(Verdict::True, evidence) }
+                }
                 Ok(Checked::Rejected(why)) => Outcome::unknown(StopReason::ProofRejected { why }),
                 Err(stop) => Outcome::unknown(StopReason::from_stop(stop, budget)),
             }
@@ -140,6 +144,23 @@ pub fn run(
 }
 
 impl Intervals {
+    /// What holds at heads of loops, in the user's words.
+    fn tell(&self, task: &Task<'_, '_>) -> Vec<Invariant> {
+        let mut cases: BTreeMap<LocId, Vec<Case>> = BTreeMap::new();
+        for ((calls, loc, _), env) in self.states.iter().filter(|((_, loc, _), _)| task.wto.is_head(*loc)) {
+            let reg = |cell: Cell| match cell.place {
+                Place::Register(stack, var) => {
+                    let own = task.program.vars[var].is_global() || self.stacks.get(&stack) == Some(calls);
+                    own.then_some(Reg { stack, var })
+                }
+                Place::Memory(..) => None,
+            };
+            let (facts, more) = facts_of(env, reg);
+            cases.entry(*loc).or_default().push(Case { facts, more });
+        }
+        tell(task.program, cases)
+    }
+
     /// The facts of a cut point as candidates for invariants.
     pub fn facts(&self, explorer: &Explorer<'_, '_>, cut: Cut) -> Vec<Fact> {
         let at = (explorer.stacks.calls(cut.stack), cut.head, cut.observer);
@@ -153,19 +174,26 @@ impl Intervals {
             }
             Place::Memory(..) => None,
         };
-        let mut facts = Vec::new();
-        for (cell, num) in env.cells() {
-            if let Some(reg) = reg(cell) {
-                of_number(reg, num, Num::top(cell.ty), &mut facts);
-            }
-        }
-        for ((x, y), bound) in env.differences() {
-            if let (Some(x), Some(y)) = (reg(x), reg(y)) {
-                facts.push(Fact::Octagon { x, y, signs: Signs::Difference, bound });
-            }
-        }
-        facts
+        facts_of(env, reg).0
     }
+}
+
+/// The facts of a state about registers, and whether it says more.
+fn facts_of(env: &Env, reg: impl Fn(Cell) -> Option<Reg>) -> (Vec<Fact>, bool) {
+    let (mut facts, mut more) = (Vec::new(), false);
+    for (cell, num) in env.cells() {
+        match reg(cell) {
+            Some(reg) => of_number(reg, num, Num::top(cell.ty), &mut facts),
+            None => more = true,
+        }
+    }
+    for ((x, y), bound) in env.differences() {
+        match (reg(x), reg(y)) {
+            (Some(x), Some(y)) => facts.push(Fact::Octagon { x, y, signs: Signs::Difference, bound }),
+            _ => more = true,
+        }
+    }
+    (facts, more)
 }
 
 /// The stacks below a stack, with their calls.

@@ -8,6 +8,7 @@ pub mod cegar;
 pub mod interval;
 pub mod kinduction;
 pub mod evidence;
+pub mod explain;
 pub mod path_check;
 pub mod proof;
 pub mod impact;

@@ -50,17 +50,6 @@ pub enum Beyond {
     Recurrence,
 }
 
-/// What holds whenever a run is at the head of a loop.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Invariant {
-    /// The loop.
-    pub place: Option<base::Place>,
-    /// Function that it is in.
-    pub function: String,
-    /// C expressions; all of them hold.
-    pub facts: Vec<String>,
-}
-
 /// What a checker needs to see that the verdict is right.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Evidence {
@@ -74,12 +63,10 @@ pub enum Evidence {
         beyond: Beyond,
     },
     /// No run violates the property within so many steps from one head of a loop to the next, nor any that begins at one where the
-    /// invariants hold and makes so many steps.
+    /// invariants of the outcome hold and makes so many steps.
     Induction {
         /// Number of steps.
         depth: u32,
-        /// Invariants at heads of loops, inductive by themselves.
-        invariants: Vec<Invariant>,
     },
     /// A complete abstract reachability graph without targets.
     Abstraction {

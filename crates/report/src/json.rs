@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Invariant, Outcome, StatValue, Statistics,
-    Step, StepKind, StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome, StatValue,
+    Statistics, Step, StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -37,7 +37,10 @@ struct Document<'a> {
     violated: Option<String>,
     /// Why the verdict is `unknown`.
     reason: Option<Reason<'a>>,
-    proof: Option<Proof<'a>>,
+    proof: Option<Proof>,
+    /// What the proof says about loops.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<WireInvariant<'a>>,
     counterexample: Option<WireCounterexample<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
@@ -62,17 +65,20 @@ struct Reason<'a> {
 
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
-enum Proof<'a> {
+enum Proof {
     UnwindingComplete { bound: u32, beyond: &'static str },
-    Induction { depth: u32, invariants: Vec<WireInvariant<'a>> },
+    Induction { depth: u32 },
     AbstractionComplete { nodes: u64 },
 }
 
 #[derive(Serialize)]
 struct WireInvariant<'a> {
+    place: WirePlace<'a>,
     function: &'a str,
-    place: Option<WirePlace<'a>>,
-    facts: &'a [String],
+    /// A C expression that is true whenever a run is there; absent if nothing of it can be written in C.
+    expression: Option<&'a str>,
+    /// Whether the expression is all that the proof knows there.
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -164,10 +170,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
             };
             (Some(Proof::UnwindingComplete { bound: *bound, beyond }), None)
         }
-        Evidence::Induction { depth, invariants } => (
-            Some(Proof::Induction { depth: *depth, invariants: invariants.iter().map(wire_invariant).collect() }),
-            None,
-        ),
+        Evidence::Induction { depth } => (Some(Proof::Induction { depth: *depth }), None),
         Evidence::Abstraction { nodes, .. } => (Some(Proof::AbstractionComplete { nodes: *nodes }), None),
         Evidence::Counterexample(cex) => (None, Some(wire_counterexample(cex))),
     };
@@ -197,6 +200,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         violated,
         reason,
         proof,
+        invariants: outcome.invariants.iter().map(wire_invariant).collect(),
         counterexample,
         assumptions,
         notes: &outcome.notes,
@@ -210,16 +214,17 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     text.unwrap_or_default() + "\n"
 }
 
-fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
-    WireInvariant {
-        function: &invariant.function,
-        place: invariant.place.as_ref().map(wire_place),
-        facts: &invariant.facts,
-    }
-}
-
 fn wire_place(place: &Place) -> WirePlace<'_> {
     WirePlace { file: &place.file, line: place.line, column: place.column }
+}
+
+fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
+    WireInvariant {
+        place: wire_place(&invariant.place),
+        function: &invariant.function,
+        expression: invariant.text.as_deref(),
+        complete: invariant.extent == Extent::Whole,
+    }
 }
 
 fn wire_reason(reason: &StopReason) -> Reason<'_> {

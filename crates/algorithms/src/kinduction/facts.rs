@@ -169,11 +169,11 @@ impl Fact {
                 format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}")
             }
             Fact::Octagon { x, y, signs, bound } => {
-                let (x, y) = (name(x)?, name(y)?);
+                let (x, y) = (format!("(__int128){}", name(x)?), name(y)?);
                 match signs {
-                    Signs::Difference => format!("(__int128){x} - {y} <= {bound}"),
-                    Signs::Sum => format!("(__int128){x} + {y} <= {bound}"),
-                    Signs::Negated => format!("-(__int128){x} - {y} <= {bound}"),
+                    Signs::Difference => format!("{x} - {y} <= {bound}"),
+                    Signs::Sum => format!("{x} + {y} <= {bound}"),
+                    Signs::Negated => format!("-{x} - {y} <= {bound}"),
                 }
             }
             Fact::Exclusive((x, a), (y, b)) => format!("{} != {a} || {} != {b}", name(x)?, name(y)?),

@@ -40,12 +40,14 @@ pub mod explore;
 pub mod facts;
 pub mod houdini;
 pub mod proof;
+pub mod tell;
 
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
 use crate::evidence::ProofCheck;
 use crate::interval;
 use base::{Budget, Stop};
 use candidates::Constants;
+use cfa::LocId;
 use cfa::points_to::PointsTo;
 use explore::Safe;
 use houdini::Invariants;
@@ -54,7 +56,9 @@ use outcome::{
     Assumption, AssumptionKind, Evidence, Invariant, Iteration, Outcome, Progress, StatValue, StopReason, Verdict,
 };
 use proof::{Depth, Prover, Unproved};
+use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
+use tell::Case;
 
 /// Configuration.
 #[derive(Clone, Copy, Debug, Default)]
@@ -235,19 +239,12 @@ impl<'a, 'p> Steps<'a, 'p> {
 impl Begun<'_, '_> {
     fn proof(&self, task: &Task<'_, '_>, depth: u32) -> Proof {
         let program = task.program;
-        let mut invariants = Vec::new();
-        for (cut, facts) in &self.invariants {
-            let span = program.locs[cut.head].out.first().map(|edge| program.edges[*edge].span);
-            let place = span.and_then(|span| program.source.place(span.lo));
-            let facts: Vec<String> = facts.iter().filter_map(|fact| fact.text(program)).collect();
-            if !facts.is_empty() {
-                invariants.push(Invariant {
-                    place,
-                    function: program.functions[program.locs[cut.head].func].name.to_string(),
-                    facts,
-                });
-            }
+        let mut cases: BTreeMap<LocId, Vec<Case>> = BTreeMap::new();
+        for start in &self.prover.starts {
+            let facts = self.invariants.get(&start.cut).cloned().unwrap_or_default();
+            cases.entry(start.cut.head).or_default().push(Case { facts, more: false });
         }
+        let invariants = tell::tell(program, cases);
         let places = self.prover.traps.iter().filter_map(|edge| program.source.place(program.edges[*edge].span.lo));
         let mut places: Vec<_> = places.collect();
         places.dedup();
@@ -274,7 +271,8 @@ fn confirm(
         return Ok(Outcome::unknown(StopReason::ProofRejected { why }));
     }
     let (invariants, assumptions) = proof.report.clone();
-    let mut outcome = Outcome::new(Verdict::True, Evidence::Induction { depth: proof.depth, invariants });
+    let mut outcome = Outcome::new(Verdict::True, Evidence::Induction { depth: proof.depth });
+    outcome.invariants = invariants;
     outcome.assumptions = assumptions;
     Ok(outcome)
 }
