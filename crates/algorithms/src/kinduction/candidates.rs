@@ -232,6 +232,8 @@ pub fn candidates(
                 }
             }
         }
+        let mut seen = BTreeSet::new();
+        facts.retain(|fact| seen.insert(fact.clone()));
         facts.truncate(MAX_CANDIDATES);
         if !facts.is_empty() {
             all.insert(start.cut, facts);

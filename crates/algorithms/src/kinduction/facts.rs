@@ -165,8 +165,13 @@ impl Fact {
             Fact::Not(reg, value) => format!("{} != {value}", name(reg)?),
             Fact::OneOf(reg, values) => any(reg, values)?,
             Fact::Congruent { reg, modulus, rest } => {
+                let is_signed = program.vars[reg.var].register().is_some_and(Scalar::is_signed);
                 let name = name(reg)?;
-                format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}")
+                // Remainders have the sign of the dividend.
+                match (rest, is_signed) {
+                    (0, _) | (_, false) => format!("{name} % {modulus} == {rest}"),
+                    (_, true) => format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}"),
+                }
             }
             Fact::Octagon { x, y, signs, bound } => {
                 let (x, y) = (format!("(__int128){}", name(x)?), name(y)?);

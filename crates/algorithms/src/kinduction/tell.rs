@@ -44,6 +44,10 @@ pub fn tell(program: &Program, cases: BTreeMap<LocId, Vec<Case>>) -> Vec<Invaria
                 extent = Extent::Part;
                 parts.truncate(fit);
             }
+            if parts.len() > 1 {
+                let is_choice = |part: &&mut String| part.contains(" || ");
+                parts.iter_mut().filter(is_choice).for_each(|part| *part = format!("({part})"));
+            }
             texts.push(parts.join(" && "));
         }
         texts.sort();
