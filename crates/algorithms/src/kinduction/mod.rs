@@ -23,7 +23,7 @@
 //! the loop and what it called, so only what is forgotten has changed. Hence what no iteration changes keeps its value and its relations,
 //! for outer loops and callers, too. The description needs that all loops are entered at their heads (checked), that frames
 //! are finitely many (no recursion, checked), and that the objects that exist at a head are known: loops that allocate, also in functions
-//! that they call, have no arbitrary state, and variables declared in a loop have one instance of arbitrary content at its head. Where one of
+//! that they call, have no arbitrary state, the observer has no state but the initial one and the error, and variables declared in a loop have one instance of arbitrary content at its head. Where one of
 //! that fails, there is no step, and only the base case can answer.
 //!
 //! **Base**: bounded model checking that takes each back edge up to `k` times ([`crate::bmc`]) covers all runs of `k` steps and more, because each

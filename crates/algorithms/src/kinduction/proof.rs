@@ -68,6 +68,10 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// # Errors
     /// If there are none, or the budget ends.
     pub fn new(task: &'a Task<'a, 'p>, points_to: &PointsTo, budget: &'a Budget) -> Result<Self, Unproved> {
+        // An observer that moves within a loop would be in states at its head that the first arrival does not show.
+        if task.observer.transitions.iter().any(|t| t.to != task.observer.error && t.to != t.from) {
+            return Err(Unproved::Failed("a property that remembers what happened".to_owned()));
+        }
         let effects = Effects::new(task.program, task.wto, points_to).map_err(Unproved::Unbounded)?;
         let may_point_to = task.may_point_to;
         let may_point_to: MayPointTo<'_> = Box::new(may_point_to);
