@@ -14,4 +14,5 @@ pub mod proof;
 pub mod impact;
 pub mod predicate;
 pub mod query;
+pub mod reselect;
 pub mod value;

@@ -8,4 +8,5 @@ pub mod composite;
 pub mod interval;
 pub mod location;
 pub mod predicate;
+pub mod strategy;
 pub mod value;

@@ -48,7 +48,9 @@ pub fn check_unwinding(task: &Task<'_, '_>, unwind: u32, budget: &Budget) -> Res
     let mut base = BaseCase::new(task, budget, &Silent, SETTINGS);
     Ok(match base.round(unwind)? {
         Round::Done(outcome) if outcome.verdict == Verdict::True => Checked::Proof,
-        Round::Done(_) | Round::Incomplete(_) => Checked::Rejected("the bound does not cover all runs".to_owned()),
+        Round::Done(_) | Round::Incomplete(_) | Round::Refuse(_) => {
+            Checked::Rejected("the bound does not cover all runs".to_owned())
+        }
     })
 }
 
@@ -95,6 +97,6 @@ fn try_check(
     match base.round(proof.depth)? {
         Round::Incomplete(_) if base.modelled => Ok(None),
         Round::Done(outcome) if outcome.verdict == Verdict::True => Ok(None),
-        Round::Incomplete(_) | Round::Done(_) => Ok(Some("the base case does not hold")),
+        Round::Incomplete(_) | Round::Done(_) | Round::Refuse(_) => Ok(Some("the base case does not hold")),
     }
 }

@@ -98,6 +98,10 @@ pub fn run(
                 }
             }
             Ok(Round::Done(outcome)) => break outcome,
+            Ok(Round::Refuse(choices)) => {
+                base.refuse(choices);
+                continue;
+            }
             Ok(Round::Incomplete(reason)) => reason,
         };
         if !base.modelled {

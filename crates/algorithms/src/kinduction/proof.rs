@@ -72,6 +72,9 @@ impl<'a, 'p> Prover<'a, 'p> {
         if task.observer.transitions.iter().any(|t| t.to != task.observer.error && t.to != t.from) {
             return Err(Unproved::Failed("a property that remembers what happened".to_owned()));
         }
+        if !task.strategies.choices.is_empty() {
+            return Err(Unproved::Failed("loops are abstracted already".to_owned()));
+        }
         let effects = Effects::new(task.program, task.wto, points_to).map_err(Unproved::Unbounded)?;
         let may_point_to = task.may_point_to;
         let may_point_to: MayPointTo<'_> = Box::new(may_point_to);
