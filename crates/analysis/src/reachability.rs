@@ -118,6 +118,10 @@ impl<C: Cpa> Reachability<C> {
             }
             if C::MERGES {
                 self.merge_into(cpa, child);
+                if self.arg.status(child) == Status::Removed {
+                    // A state above it became larger and is explored again.
+                    return Ok(None);
+                }
             }
             match self.find_cover(cpa, child)? {
                 Some(cover) => self.arg.cover(child, cover),

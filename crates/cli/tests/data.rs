@@ -14,8 +14,13 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 3] =
-    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &["--check-proof"])];
+const CONFIGURATIONS: [(&str, &[&str]); 5] = [
+    ("value", &["--check-proof"]),
+    ("predicate", &["--check-proof"]),
+    ("impact", &["--check-proof"]),
+    ("k-induction", &["--check-proof"]),
+    ("interval", &[]),
+];
 /// Limits with and without an expectation.
 const LIMITS: [&str; 2] = ["30s", "2s"];
 

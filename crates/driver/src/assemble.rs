@@ -4,7 +4,7 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
-use algorithms::{bmc, impact, predicate, value};
+use algorithms::{bmc, impact, interval, kinduction, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -105,6 +105,8 @@ impl Subject<'_> {
     fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
+            Algorithm::Interval => self.run_interval(config, budget),
+            Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
                 let with_proof = predicate::PredicateConfig {
@@ -178,6 +180,16 @@ impl Subject<'_> {
         let mut outcome = bmc::run(&task, &config, budget, self.progress);
         outcome.stats.append(stats);
         outcome
+    }
+
+    fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {
+        let proof = proof_check(config);
+        self.with_task(budget, |task, points_to| interval::run(task, points_to, proof, budget, self.progress))
+    }
+
+    fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {
+        let settings = kinduction::KInductionConfig { proof: proof_check(config) };
+        self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {

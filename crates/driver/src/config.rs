@@ -49,6 +49,10 @@ pub enum Graph {
 pub enum Algorithm {
     /// Bounded model checking.
     Bmc(Bmc),
+    /// k-induction.
+    KInduction,
+    /// Interval analysis.
+    Interval,
     /// Explicit-value analysis.
     Value(Value),
     /// Predicate analysis.
@@ -225,6 +229,8 @@ const PRESETS: &[Preset] = &[
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "bmc-acceleration", text: include_str!("../presets/bmc-acceleration.toml") },
     Preset { name: "bmc-trace-automata", text: include_str!("../presets/bmc-trace-automata.toml") },
+    Preset { name: "k-induction", text: include_str!("../presets/k-induction.toml") },
+    Preset { name: "interval", text: include_str!("../presets/interval.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
@@ -272,6 +278,8 @@ pub enum Switch {
 #[serde(rename_all = "kebab-case")]
 enum AlgorithmName {
     Bmc,
+    KInduction,
+    Interval,
     Value,
     Predicate,
     Impact,
@@ -359,6 +367,8 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             let BmcTable { unwind, acceleration } = document.bmc;
             Algorithm::Bmc(Bmc { unwind: unwind.map_or(Unwind::Doubling, Unwind::UpTo), acceleration })
         }
+        AlgorithmName::KInduction => Algorithm::KInduction,
+        AlgorithmName::Interval => Algorithm::Interval,
         AlgorithmName::Value => {
             let ValueTable { tracking, order, scope, prune, prefixes, search } = document.value;
             Algorithm::Value(Value { tracking, order, scope, prune, prefixes, search })
@@ -419,7 +429,11 @@ impl Config {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::Impact(impact) => impact.order = order,
-            Algorithm::Bmc(_) | Algorithm::LoopAbstraction(_) | Algorithm::Sequence(_) => {}
+            Algorithm::Bmc(_)
+            | Algorithm::KInduction
+            | Algorithm::Interval
+            | Algorithm::LoopAbstraction(_)
+            | Algorithm::Sequence(_) => {}
         });
     }
 }

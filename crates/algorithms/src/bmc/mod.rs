@@ -92,46 +92,29 @@ const EFFORT_SHARE: u32 = 3;
 
 /// Runs bounded model checking.
 pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
-    let mut stats = Statistics::default();
     let mut unwind = match config.unwind {
         Unwind::Doubling => 1,
         Unwind::Fixed(bound) => bound,
     };
-    let mut queries = Queries { budget, solver: task.solver, count: 0, time: Duration::ZERO };
-    let live = recurrence::live(task.program);
-    let mut strategies = Strategies::new(task.strategies.clone());
-    let mut refused = 0u64;
-    let mut outcome = loop {
-        progress.event(Event::Bound(unwind));
-        let origins = config.origins.as_deref();
-        let bound = (unwind, &live, origins);
-        let round = round(task, bound, &strategies, budget, progress, &mut queries, &mut stats);
-        match round {
+    let origins = config.origins.as_deref();
+    let settings = BaseSettings { effort_share: EFFORT_SHARE, endings: Endings::Ignore, origins };
+    let mut base = BaseCase::new(task, budget, progress, settings);
+    let outcome = loop {
+        match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break outcome,
-            Ok(Round::Refuse(choices)) => {
-                for (choice, strategy) in choices {
-                    refused += 1;
-                    strategies.refuse(choice, strategy);
-                }
-            }
+            Ok(Round::Refuse(choices)) => base.refuse(choices),
             Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
                 _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
             },
         }
     };
-    outcome.stats.count("bmc.bound", unwind);
-    outcome.stats.count("bmc.queries", queries.count);
-    outcome.stats.time("bmc.solver_time", queries.time);
-    if refused > 0 {
-        outcome.stats.count("bmc.strategies_refused", refused);
-    }
-    outcome.stats.append(stats);
-    outcome
+    base.finish(outcome)
 }
 
-enum Round {
+/// What one bound shows.
+pub(crate) enum Round {
     /// Runs through these strategies are not runs of the program, or don't help: without them, once more.
     Refuse(Vec<(ChoiceId, Strategy)>),
     /// There is an answer, or none can come.
@@ -140,13 +123,106 @@ enum Round {
     Incomplete(Option<StopReason>),
 }
 
+/// Whether runs within a bound are asked to meet only what is modelled although others go on beyond it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Endings {
+    /// They are not: that matters only when the bound covers all runs.
+    Ignore,
+    /// They are.
+    Check,
+}
+
+/// What a base case is for.
+#[derive(Clone, Copy)]
+pub(crate) struct BaseSettings<'a> {
+    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    pub effort_share: u32,
+    /// What is asked of runs within a bound.
+    pub endings: Endings,
+    /// Where the edges of the program come from, if it was transformed.
+    pub origins: Option<&'a Origins>,
+}
+
+/// One bound after another, as the caller likes.
+pub(crate) struct BaseCase<'a, 'b, 'p> {
+    task: &'a Task<'b, 'p>,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    queries: Queries<'a>,
+    live: Live,
+    unwind: u32,
+    settings: BaseSettings<'a>,
+    strategies: Strategies,
+    refused: u64,
+    /// Whether runs within all bounds that were tried meet only what is modelled; never if that was not asked.
+    pub modelled: bool,
+    /// What the rounds measured.
+    pub stats: Statistics,
+}
+
+impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
+    /// Nothing was tried yet.
+    pub fn new(
+        task: &'a Task<'b, 'p>,
+        budget: &'a Budget,
+        progress: &'a dyn Progress,
+        settings: BaseSettings<'a>,
+    ) -> Self {
+        let effort_share = settings.effort_share;
+        let queries = Queries { budget, solver: task.solver, effort_share, count: 0, time: Duration::ZERO };
+        let live = recurrence::live(task.program);
+        Self {
+            task,
+            budget,
+            progress,
+            queries,
+            live,
+            unwind: 0,
+            settings,
+            strategies: Strategies::new(task.strategies.clone()),
+            refused: 0,
+            modelled: settings.endings == Endings::Check,
+            stats: Statistics::default(),
+        }
+    }
+
+    /// Tries a bound.
+    pub fn round(&mut self, unwind: u32) -> Result<Round, Stop> {
+        self.unwind = unwind;
+        self.progress.event(Event::Bound(unwind));
+        let Self { task, budget, progress, queries, live, stats, modelled, strategies, .. } = self;
+        let modelled = Some(modelled).filter(|_| self.settings.endings == Endings::Check);
+        round(task, (unwind, live, self.settings.origins), strategies, budget, *progress, (queries, modelled), stats)
+    }
+
+    /// Leaves out strategies from now on.
+    pub fn refuse(&mut self, choices: Vec<(ChoiceId, Strategy)>) {
+        for (choice, strategy) in choices {
+            self.refused += 1;
+            self.strategies.refuse(choice, strategy);
+        }
+    }
+
+    /// Adds what was measured.
+    pub fn finish(self, mut outcome: Outcome) -> Outcome {
+        outcome.stats.count("bmc.bound", self.unwind);
+        outcome.stats.count("bmc.queries", self.queries.count);
+        outcome.stats.time("bmc.solver_time", self.queries.time);
+        if self.refused > 0 {
+            outcome.stats.count("bmc.strategies_refused", self.refused);
+        }
+        outcome.stats.append(self.stats);
+        outcome
+    }
+}
+
 fn round(
     task: &Task<'_, '_>,
     (unwind, live, origins): (u32, &Live, Option<&Origins>),
     strategies: &Strategies,
     budget: &Budget,
     progress: &dyn Progress,
-    queries: &mut Queries<'_>,
+    (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
     stats: &mut Statistics,
 ) -> Result<Round, Stop> {
     let may_point_to = task.may_point_to;
@@ -198,7 +274,13 @@ fn round(
             }));
         }
     }
-    match queries.ask(&mut enc, &found.cuts, None)? {
+    let beyond = queries.ask(&mut enc, &found.cuts, None)?;
+    if let (Some(modelled), false) = (modelled, matches!(beyond, Answer::Never)) {
+        let others = enc.endings.iter().filter(|ending| !ending.kind.is_excluded());
+        let others: Vec<GuardId> = others.map(|ending| ending.guard).collect();
+        *modelled &= matches!(queries.ask(&mut enc, &others, None)?, Answer::Never);
+    }
+    match beyond {
         Answer::Never => finish(task, &mut enc, &found, strategies, (unwind, Beyond::Nothing), queries),
         Answer::Model(model) => {
             if unwind >= STRATEGY_BOUND {
@@ -263,7 +345,7 @@ fn only_recurring(
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
     let began = Instant::now();
-    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / EFFORT_SHARE);
+    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);
     let mut search = SimpleRuns::new(&found.visits, live);
@@ -368,6 +450,8 @@ fn finish(
 struct Queries<'a> {
     budget: &'a Budget,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    effort_share: u32,
     count: u64,
     time: Duration,
 }
