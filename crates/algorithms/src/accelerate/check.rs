@@ -16,8 +16,7 @@
 //! `room(F(x,n)) = room(x) - n·|c|`, so that ranges add up, and `n ≤ meet(x)` makes `meet(F(x,n)) = meet(x) - n`.
 //!
 //! Sums of linear sequences are identities of the ring, proved on paper: `T(n+1) = T(n) + n` for `T(n) = n(n-1)/2`, and `f^(n+m) = f^m ∘ f^n`; their
-//! products are what solvers are bad at. Conditions and writes at moving places are executed iteration by iteration by
-//! [`cfa::op::Op::Repeat`] with values that were checked here, so they are what the iterations do.
+//! products are what solvers are bad at.
 
 use crate::accelerate::closed::{Accelerator, Form, is_moving_load};
 use crate::accelerate::linear::mask;

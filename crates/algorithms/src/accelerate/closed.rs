@@ -9,7 +9,7 @@
 //!   paper), or it holds for all values of a side;
 //! * `a ≠ b` with a constant difference per step: the number of the first iteration in which they meet is computed in the ring.
 //!
-//! Conditions that read memory at moving places are left to [`cfa::op::Repeat`]. Nothing here is trusted: see [`super::check`].
+//! Conditions and writes at moving places go to [`Repeat`]; accelerators that have one are not used yet. Nothing here is trusted: see [`super::check`].
 
 use crate::accelerate::exprs::{
     Map, Truth, and, binary, cast, constant, loads, mentions, or, substitute, truth, unary,
