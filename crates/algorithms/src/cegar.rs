@@ -13,11 +13,15 @@
 
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Target};
 use base::Budget;
-use cfa::EdgeId;
+use cfa::{EdgeId, Program};
 use outcome::progress::Event;
-use outcome::{Counterexample, Iteration, Progress, StatValue, Statistics, StopReason};
+use outcome::{
+    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
+    Statistics, StopReason, Verdict,
+};
 use refine::prune::{PruneStrategy, prune};
 use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -52,6 +56,9 @@ pub enum Refinement {
         pivot: NodeId,
         /// The precision excluded the path already, but states of it were older than that.
         stale: bool,
+        /// Which part of a precision excludes the path now: one that another part excluded before is no sign that refinement
+        /// stands still.
+        by: &'static str,
         /// Numbers for the table of iterations.
         values: Vec<(&'static str, StatValue)>,
     },
@@ -112,6 +119,30 @@ const MAX_ITERATIONS: usize = 500;
 /// Most paths that are left open before the search for others ends.
 const MAX_OPEN: usize = 16;
 
+impl Answer {
+    /// The outcome; `evidence` is that of a proof.
+    pub fn outcome(self, evidence: Evidence, stats: Statistics) -> Outcome {
+        let outcome = match self {
+            Answer::Proved => Outcome::new(Verdict::True, evidence),
+            Answer::Refuted(counterexample) => {
+                Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
+            }
+            Answer::Unknown(reason) => Outcome::unknown(reason),
+        };
+        Outcome { stats, ..outcome }
+    }
+}
+
+/// What a proof assumes if undefined behaviour may end runs at some edges.
+pub fn undefined_behaviour(program: &Program, edges: &BTreeSet<EdgeId>) -> Option<Assumption> {
+    let place = |edge: &EdgeId| program.source.place(program.edges[*edge].span.lo);
+    (!edges.is_empty()).then(|| Assumption {
+        kind: AssumptionKind::UndefinedBehaviour,
+        text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+        places: edges.iter().filter_map(place).collect(),
+    })
+}
+
 /// Runs the loop.
 pub fn run<C: Cpa, R: Refiner<C>>(
     cpa: &mut C,
@@ -159,7 +190,7 @@ struct Run<'a, C: Cpa, R> {
     progress: &'a dyn Progress,
     exploration: Reachability<C>,
     precision: C::Precision,
-    /// How often each path was refuted.
+    /// How often each path was refuted in each way.
     seen: FxHashMap<u64, u32>,
     open: Vec<StopReason>,
     refinements: u64,
@@ -202,9 +233,9 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 }
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
-            Refinement::Spurious { pivot, stale, mut values } => {
+            Refinement::Spurious { pivot, stale, by, mut values } => {
                 self.refinements += 1;
-                let times = self.seen.entry(fingerprint(&path.edges)).or_default();
+                let times = self.seen.entry(fingerprint(&path.edges, by)).or_default();
                 *times += 1;
                 let strategy = match *times {
                     // Where one state is older than the precision, others will be.
@@ -254,8 +285,8 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
     }
 }
 
-fn fingerprint(edges: &[EdgeId]) -> u64 {
+fn fingerprint(edges: &[EdgeId], by: &str) -> u64 {
     let mut hasher = FxHasher::default();
-    edges.hash(&mut hasher);
+    (edges, by).hash(&mut hasher);
     hasher.finish()
 }

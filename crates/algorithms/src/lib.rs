@@ -9,3 +9,4 @@ pub mod proof;
 pub mod predicate;
 pub mod query;
 pub mod value;
+pub mod value_predicate;

@@ -6,6 +6,7 @@
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::location::{Locations, Point};
+use crate::value::adjustment::Adjustment;
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
 use crate::value::precision::ValuePrecision;
 use crate::value::{End, ValueDomain};
@@ -13,7 +14,7 @@ use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
 use base::Budget;
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, LocId, Observer, Op};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An abstract state: one component for each domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -40,6 +41,10 @@ pub struct CompositeCpa<'p> {
     automaton: Automaton,
     /// Hash-consed assignments.
     pub store: Store,
+    /// What leaves the precision because it takes too many values.
+    pub adjustment: Adjustment,
+    /// States at loop heads whose values were counted.
+    counted: FxHashSet<(LocId, AssignmentId)>,
     /// Which cells the reached states of a partition give values to.
     shapes: FxHashMap<Partition, Vec<DomainId>>,
     /// Edges carried out so far.
@@ -95,12 +100,23 @@ impl<'p> CompositeCpa<'p> {
             locations,
             automaton,
             store: Store::default(),
+            adjustment: Adjustment::default(),
+            counted: FxHashSet::default(),
             shapes: FxHashMap::default(),
             steps: 0,
             budget: budget.clone(),
             pending: Vec::new(),
             trail: Vec::new(),
             spare: Vec::new(),
+        }
+    }
+
+    /// Counts the values of a state at a loop's head.
+    fn count(&mut self, loc: LocId, value: AssignmentId) {
+        if self.adjustment.is_on() && self.locations.point(loc) == Point::Head && self.counted.insert((loc, value)) {
+            for (cell, val) in self.store.entries(value) {
+                self.adjustment.observe(&self.value.cells, loc, cell, val);
+            }
         }
     }
 
@@ -368,13 +384,15 @@ impl Cpa for CompositeCpa<'_> {
     ) -> Result<(), AnalysisError> {
         self.follow(from, |this, Leaf { mut at, target }, choice| {
             let tracked = precision.at(at.loc);
-            let value = &this.value;
+            let (value, adjustment) = (&this.value, &this.adjustment);
             let (stack, loc) = (at.stack, at.loc);
             at.work.retain(|cell| {
-                let cell_is_tracked = tracked.is_full() || tracked.cell(&value.cells.cells[cell]);
-                cell_is_tracked && value.is_live(stack, loc, cell)
+                let info = &value.cells.cells[cell];
+                let is_tracked = (tracked.is_full() || tracked.cell(info)) && !adjustment.is_dropped(info.key);
+                is_tracked && value.is_live(stack, loc, cell)
             });
             let value = this.store.intern(&at.work);
+            this.count(loc, value);
             let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer };
             this.spare.push(at.work);
             out.push(Successor { state, choice, target });

@@ -8,3 +8,4 @@ pub mod composite;
 pub mod location;
 pub mod predicate;
 pub mod value;
+pub mod value_predicate;

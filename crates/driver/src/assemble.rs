@@ -2,7 +2,8 @@
 
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
-use algorithms::{bmc, predicate, value};
+use algorithms::cegar::CegarConfig;
+use algorithms::{bmc, predicate, value, value_predicate};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -91,8 +92,30 @@ impl Subject<'_> {
                     predicate::run(task, parts, &settings.config(), budget, self.progress)
                 }),
             ),
+            Algorithm::ValuePredicate(settings) => demand_check(config, self.run_value_predicate(settings, budget)),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
+    }
+
+    fn run_value_predicate(&self, settings: &config::ValuePredicate, budget: &Budget) -> Outcome {
+        let predicate = settings.predicate.config();
+        let config = value_predicate::ValuePredicateConfig {
+            tracking: tracking(settings.value.tracking),
+            value_scope: scope(settings.value.scope),
+            values_per_variable: settings.values_per_variable,
+            abstraction: predicate.abstraction,
+            predicate_scope: predicate.scope,
+            cegar: self.cegar(settings.value),
+        };
+        self.with_split_task(budget, |task| {
+            let engines = settings.predicate.engines();
+            let parts = predicate::Parts { backend: &Z3Backend, points_to: &self.prepared.points_to, engines };
+            value_predicate::run(task, parts, &config, budget, self.progress)
+        })
+    }
+
+    fn cegar(&self, settings: config::Value) -> CegarConfig {
+        config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune)
     }
 
     fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {
@@ -115,23 +138,21 @@ impl Subject<'_> {
                 config::ProofCheck::Skip => value::ProofCheck::Skip,
                 config::ProofCheck::Demand => value::ProofCheck::Demand,
             },
-            tracking: match settings.tracking {
-                config::Tracking::Refined => value::Tracking::Refined,
-                config::Tracking::Everything => value::Tracking::Everything,
-            },
-            scope: match settings.scope {
-                config::Scope::Variable => value::Scope::Variable,
-                config::Scope::Location => value::Scope::Location,
-            },
-            cegar: config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune),
+            tracking: tracking(settings.tracking),
+            scope: scope(settings.scope),
+            cegar: self.cegar(settings),
             ..value::ValueConfig::default()
         };
+        self.with_split_task(budget, |task| value::run(task, &self.prepared.points_to, &config, budget, self.progress))
+    }
+
+    /// Runs an algorithm that follows values, to which choices are branches.
+    fn with_split_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
         self.with_task(budget, |task| {
             let mut program = task.program.clone();
             split_choices(&mut program);
             let wto = Wto::new(&program);
-            let task = bmc::Task { program: &program, wto: &wto, ..*task };
-            value::run(&task, &self.prepared.points_to, &config, budget, self.progress)
+            run(&bmc::Task { program: &program, wto: &wto, ..*task })
         })
     }
 
@@ -157,6 +178,20 @@ impl Subject<'_> {
         // The slice has runs that the program has not, where it left out what ends them.
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
+    }
+}
+
+fn tracking(tracking: config::Tracking) -> value::Tracking {
+    match tracking {
+        config::Tracking::Refined => value::Tracking::Refined,
+        config::Tracking::Everything => value::Tracking::Everything,
+    }
+}
+
+fn scope(scope: config::Scope) -> value::Scope {
+    match scope {
+        config::Scope::Variable => value::Scope::Variable,
+        config::Scope::Location => value::Scope::Location,
     }
 }
 

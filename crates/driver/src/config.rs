@@ -52,6 +52,8 @@ pub enum Algorithm {
     Value(Value),
     /// Predicate analysis.
     Predicate(Predicate),
+    /// Both together.
+    ValuePredicate(ValuePredicate),
     /// One after another, until one answers.
     Sequence(Vec<Stage>),
 }
@@ -80,6 +82,17 @@ pub struct Value {
     pub scope: Scope,
     /// What a refinement makes explored again.
     pub prune: Prune,
+}
+
+/// Settings of the combination of values and predicates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValuePredicate {
+    /// Of its value part, and of exploration.
+    pub value: Value,
+    /// Of its predicate part; blocks end at loop heads.
+    pub predicate: Predicate,
+    /// A variable with more values than this at one loop head is left to predicates.
+    pub values_per_variable: Option<u32>,
 }
 
 /// What an abstraction tracks.
@@ -169,7 +182,7 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 8] = [
+const PRESETS: [Preset; 10] = [
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
@@ -177,6 +190,8 @@ const PRESETS: [Preset; 8] = [
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
     Preset { name: "predicate-bw", text: include_str!("../presets/predicate-bw.toml") },
     Preset { name: "predicate-newton", text: include_str!("../presets/predicate-newton.toml") },
+    Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
+    Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
 ];
 
@@ -193,6 +208,8 @@ struct Document {
     #[serde(default)]
     predicate: Option<Predicate>,
     #[serde(default)]
+    combination: CombinationTable,
+    #[serde(default)]
     stage: Vec<StageTable>,
 }
 
@@ -202,6 +219,7 @@ enum AlgorithmName {
     Bmc,
     Value,
     Predicate,
+    ValuePredicate,
     Sequence,
 }
 
@@ -235,6 +253,18 @@ struct ValueTable {
     scope: Scope,
     #[serde(default)]
     prune: Prune,
+}
+
+impl From<ValueTable> for Value {
+    fn from(ValueTable { tracking, order, scope, prune }: ValueTable) -> Self {
+        Value { tracking, order, scope, prune }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct CombinationTable {
+    values_per_variable: Option<u32>,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -278,13 +308,15 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         AlgorithmName::Bmc => {
             Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
         }
-        AlgorithmName::Value => {
-            let ValueTable { tracking, order, scope, prune } = document.value;
-            Algorithm::Value(Value { tracking, order, scope, prune })
-        }
+        AlgorithmName::Value => Algorithm::Value(document.value.into()),
         AlgorithmName::Predicate => {
             let table = document.predicate.ok_or("the table `predicate` is missing")?;
             Algorithm::Predicate(table)
+        }
+        AlgorithmName::ValuePredicate => {
+            let predicate = document.predicate.ok_or("the table `predicate` is missing")?;
+            let values_per_variable = document.combination.values_per_variable;
+            Algorithm::ValuePredicate(ValuePredicate { value: document.value.into(), predicate, values_per_variable })
         }
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
             let stages: Result<Vec<Stage>, String> = document.stage.iter().map(stage).collect();
@@ -323,6 +355,7 @@ impl Config {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
+            Algorithm::ValuePredicate(both) => both.value.order = Some(order),
             Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
         });
     }

@@ -10,7 +10,7 @@ pub use domains::predicate::points::BlockEnds;
 pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
-use crate::cegar::{self, Answer, CegarConfig};
+use crate::cegar::{self, CegarConfig};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -19,7 +19,7 @@ use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, StopReason, Verdict};
+use outcome::{Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
@@ -70,36 +70,29 @@ pub fn run(
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
-    explored.stats.count("predicate.predicates", cpa.predicates.len() as u64);
-    explored.stats.count("predicate.blocks", cpa.encoded);
-    explored.stats.count("predicate.block_steps", cpa.steps);
-    explored.stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
-    explored.stats.count("predicate.abstractions", cpa.counts.abstractions);
-    explored.stats.count("predicate.cache_hits", cpa.cache_hits);
-    explored.stats.count("predicate.queries", cpa.counts.queries);
-    explored.stats.count("predicate.models", cpa.counts.models);
-    explored.stats.count("predicate.given_up", cpa.counts.given_up);
-    explored.stats.count("predicate.diagrams", cpa.bdds.len() as u64);
-    explored.stats.count("predicate.terms", cpa.enc.terms.len() as u64);
+    add_statistics(&cpa, &mut explored.stats);
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
-        Answer::Refuted(counterexample) => {
-            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
-        }
-        Answer::Unknown(reason) => Outcome::unknown(reason),
-    };
-    outcome.stats = explored.stats;
-    let undefined = cpa.undefined();
-    if outcome.verdict == Verdict::True && !undefined.is_empty() {
-        let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
-        outcome.assumptions.push(Assumption {
-            kind: AssumptionKind::UndefinedBehaviour,
-            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
-            places: undefined.iter().filter_map(place).collect(),
-        });
+    let evidence = Evidence::Abstraction { nodes, graph: None };
+    let mut outcome = explored.answer.outcome(evidence, explored.stats);
+    if outcome.verdict == Verdict::True {
+        outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.undefined()));
     }
     outcome
+}
+
+/// Appends what the predicate domain counted.
+pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics) {
+    stats.count("predicate.predicates", cpa.predicates.len() as u64);
+    stats.count("predicate.blocks", cpa.encoded);
+    stats.count("predicate.block_steps", cpa.steps);
+    stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
+    stats.count("predicate.abstractions", cpa.counts.abstractions);
+    stats.count("predicate.cache_hits", cpa.cache_hits);
+    stats.count("predicate.queries", cpa.counts.queries);
+    stats.count("predicate.models", cpa.counts.models);
+    stats.count("predicate.given_up", cpa.counts.given_up);
+    stats.count("predicate.diagrams", cpa.bdds.len() as u64);
+    stats.count("predicate.terms", cpa.enc.terms.len() as u64);
 }

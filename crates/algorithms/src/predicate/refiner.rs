@@ -16,12 +16,12 @@ use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
 use refine::formula::atoms::{AtomLimits, atoms_of};
-use refine::formula::chain::{Chain, ChainError};
+use refine::formula::chain::{Chain, ChainError, Refutation};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
 use refine::pivot::find_pivot;
 use rustc_hash::FxHashSet;
-use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason};
+use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
 use std::time::{Duration, Instant};
 
 /// Limit of each query of an engine.
@@ -70,29 +70,28 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
 
     /// Adds guesses to the precision when predicates march.
     fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
-        let terms = &mut cpa.enc.terms;
-        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return };
-        let Some((shape, _)) = shape_of(terms, atom) else { return };
-        if !self.guessed.insert((loc, shape)) {
-            return;
-        }
         let func = cpa.enc.program.locs[loc].func;
-        let mut related = Vec::new();
-        for pred in precision.at(func, loc) {
-            related.extend(
-                cpa.predicates.vars(*pred).iter().copied().filter(|var| !related.contains(var)).collect::<Vec<_>>(),
-            );
-        }
-        let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
-        for guess in candidates(terms, atom, &growth, &related, limits) {
-            if let Some(pred) = cpa.predicates.intern(terms, guess) {
+        let known: Vec<TermId> = precision.at(func, loc).iter().map(|pred| cpa.predicates.formula(*pred)).collect();
+        for guess in self.guesses(&mut cpa.enc.terms, loc, atom, &known) {
+            if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, guess) {
                 self.guesses += u64::from(precision.add(func, loc, pred));
             }
         }
     }
 
+    /// What an atom and others of its shape at the location may have in common, if there are very many; `known` is used there already.
+    pub(crate) fn guesses(&mut self, terms: &mut Terms, loc: LocId, atom: TermId, known: &[TermId]) -> Vec<TermId> {
+        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return Vec::new() };
+        let Some((shape, _)) = shape_of(terms, atom) else { return Vec::new() };
+        if !self.guessed.insert((loc, shape)) {
+            return Vec::new();
+        }
+        let related = vars_of(terms, known);
+        candidates(terms, atom, &growth, &related, TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() })
+    }
+
     /// Whether a run takes the path.
-    fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
+    pub(crate) fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
         let began = Instant::now();
         self.checks += 1;
         let terms = &cpa.enc.terms;
@@ -119,7 +118,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     }
 
     /// The formula of the path holds: chooses the edges and replays the run.
-    fn replay(
+    pub(crate) fn replay(
         &mut self,
         cpa: &mut PredicateCpa<'_, '_>,
         formula: &PathFormula,
@@ -141,16 +140,121 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             }
         })
     }
+
+    /// Explains why no run takes a path, with something new if there is anything; `locs` are the locations of the cuts.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub(crate) fn explain(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        precision: &PredicatePrecision,
+        formula: &PathFormula,
+        locs: &[LocId],
+    ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+        let (program, predicates) = (cpa.enc.program, &cpa.predicates);
+        let progress = |terms: &mut Terms, itps: &[TermId]| {
+            itps.iter().zip(locs).enumerate().any(|(cut, (itp, loc))| {
+                let itp = formula.canonical(terms, cut, *itp);
+                let func = program.locs[*loc].func;
+                let is_known = |atom| predicates.find(atom).is_some_and(|p| precision.contains(func, *loc, p));
+                atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
+            })
+        };
+        self.refute(&mut cpa.enc.terms, formula, progress)
+    }
+
+    /// Adds the atoms of an explanation to the precision.
+    pub(crate) fn learn(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        precision: &mut PredicatePrecision,
+        formula: &PathFormula,
+        locs: &[LocId],
+        refutation: &Refutation,
+    ) -> Learned {
+        let program = cpa.enc.program;
+        let mut learned = Learned::nothing(locs.len());
+        for (cut, (itp, loc)) in refutation.itps.iter().zip(locs).enumerate() {
+            let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
+            let func = program.locs[*loc].func;
+            learned.speaks[cut] = !cpa.enc.terms.is_true(itp);
+            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
+                if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
+                    && precision.add(func, *loc, pred)
+                {
+                    learned.added += 1;
+                    learned.lacks[cut] = true;
+                    self.guess(cpa, precision, *loc, atom);
+                }
+            }
+        }
+        learned
+    }
+
+    /// Explains why no run takes a path; a reason if no engine can.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub(crate) fn refute(
+        &mut self,
+        terms: &mut Terms,
+        formula: &PathFormula,
+        progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
+    ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+        let began = Instant::now();
+        let ctx = EngineContext {
+            backend: self.backend,
+            budget: self.budget,
+            query_limit: QUERY_LIMIT,
+            engine_limit: ENGINE_LIMIT,
+        };
+        let refuted = self.chain.refute(terms, &formula.trace, &ctx, progress);
+        self.engine_time += began.elapsed();
+        match refuted {
+            Ok(refutation) => Ok(Ok(refutation)),
+            Err(ChainError::Stopped(_)) => {
+                self.budget.check()?;
+                Err(base::Stop::Timeout.into())
+            }
+            Err(ChainError::Feasible) => {
+                let why = "the solver contradicts itself on an error path".into();
+                Ok(Err(StopReason::SolverUnknown { why }))
+            }
+            Err(error @ ChainError::Exhausted(_)) => Ok(Err(StopReason::SolverUnknown { why: error.to_string() })),
+        }
+    }
 }
 
-enum Checked {
+/// What a refutation has taught.
+pub(crate) struct Learned {
+    /// Number of new uses of predicates.
+    pub added: u64,
+    /// For each cut, whether there are new predicates.
+    pub lacks: Vec<bool>,
+    /// For each cut, whether anything is needed there.
+    pub speaks: Vec<bool>,
+}
+
+impl Learned {
+    /// Nothing at any of the cuts.
+    pub fn nothing(cuts: usize) -> Self {
+        Self { added: 0, lacks: vec![false; cuts], speaks: vec![false; cuts] }
+    }
+}
+
+/// Whether a run takes a path.
+pub(crate) enum Checked {
+    /// One does.
     Feasible(Model),
+    /// None does.
     Infeasible,
+    /// Not decided.
     Unknown(StopReason),
 }
 
 /// Why nothing is known of what happens after an edge.
-fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
+pub(crate) fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
     let program = task.program;
     let place = program.source.place(program.edges[edge].span.lo);
     match kind {
@@ -185,75 +289,27 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
         let choices: Vec<u32> = path.nodes.iter().skip(1).map(|node| arg.node(*node).choice).collect();
         let Some(formula) = PathFormula::new(cpa, &states, &choices)? else {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
-            return Ok(Refinement::Spurious { pivot, stale: true, values: Vec::new() });
+            return Ok(Refinement::Spurious { pivot, stale: true, by: "predicates", values: Vec::new() });
         };
         match self.check(cpa, &formula.conjuncts())? {
             Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
             Checked::Infeasible => {}
         }
-        let program = cpa.enc.program;
-        let began = Instant::now();
-        let ctx = EngineContext {
-            backend: self.backend,
-            budget: self.budget,
-            query_limit: QUERY_LIMIT,
-            engine_limit: ENGINE_LIMIT,
-        };
-        let (predicates, known) = (&cpa.predicates, &*precision);
-        let progress = |terms: &mut Terms, itps: &[TermId]| {
-            itps.iter().enumerate().any(|(cut, itp)| {
-                let itp = formula.canonical(terms, cut, *itp);
-                let loc = states[cut + 1].loc;
-                let is_known =
-                    |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
-                atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
-            })
-        };
-        let refuted = self.chain.refute(&mut cpa.enc.terms, &formula.trace, &ctx, progress);
-        self.engine_time += began.elapsed();
-        let refutation = match refuted {
+        let locs: Vec<LocId> = states.iter().skip(1).map(|state| state.loc).collect();
+        let refutation = match self.explain(cpa, precision, &formula, &locs)? {
             Ok(refutation) => refutation,
-            Err(ChainError::Stopped(_)) => {
-                self.budget.check()?;
-                return Err(base::Stop::Timeout.into());
-            }
-            Err(ChainError::Feasible) => {
-                let why = "the solver contradicts itself on an error path".into();
-                return Ok(Refinement::Open(StopReason::SolverUnknown { why }));
-            }
-            Err(error @ ChainError::Exhausted(_)) => {
-                return Ok(Refinement::Open(StopReason::SolverUnknown { why: error.to_string() }));
-            }
+            Err(reason) => return Ok(Refinement::Open(reason)),
         };
-        let mut added = 0;
-        let mut lacks = vec![false; path.nodes.len()];
-        let mut speaks = vec![false; path.nodes.len()];
-        for (cut, itp) in refutation.itps.iter().enumerate() {
-            let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
-            let loc = states[cut + 1].loc;
-            let func = program.locs[loc].func;
-            speaks[cut + 1] = !cpa.enc.terms.is_true(itp);
-            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
-                if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
-                    && precision.add(func, loc, pred)
-                {
-                    added += 1;
-                    lacks[cut + 1] = true;
-                    self.guess(cpa, precision, loc, atom);
-                }
-            }
-        }
-        let mut pivot = find_pivot(&path.nodes, |i, _| lacks[i]);
-        if pivot.is_none() {
-            pivot = find_pivot(&path.nodes, |i, _| speaks[i]);
-        }
+        let Learned { added, lacks, speaks } = self.learn(cpa, precision, &formula, &locs, &refutation);
+        let at = |cuts: &[bool]| find_pivot(&path.nodes, |i, _| cuts.get(i - 1).is_some_and(|cut| *cut));
+        let pivot = at(&lacks).or_else(|| at(&speaks));
         let Some(pivot) = pivot.or(path.nodes.get(1).copied()) else { return Ok(Refinement::NoProgress) };
         let values = vec![
             ("path", StatValue::Count(path.nodes.len() as u64 - 1)),
             ("new", StatValue::Count(added)),
             ("predicates", StatValue::Count(cpa.predicates.len() as u64)),
         ];
-        Ok(Refinement::Spurious { pivot, stale: added == 0, values })
+        Ok(Refinement::Spurious { pivot, stale: added == 0, by: "predicates", values })
     }
 }

@@ -6,6 +6,7 @@
 pub mod export;
 pub mod hunt;
 pub mod interpolants;
+pub mod refinement;
 pub mod refiner;
 pub mod view;
 
@@ -24,9 +25,7 @@ use domains::composite::{Composite, CompositeCpa};
 use domains::location::{Blocks, Locations};
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{
-    Assumption, AssumptionKind, Event, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict,
-};
+use outcome::{Event, Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
 use refiner::ValueRefiner;
 use std::time::Instant;
 
@@ -116,21 +115,9 @@ pub fn run(
         }
         explored.stats.time("proof.time", began.elapsed());
     }
-    let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
-        Answer::Refuted(counterexample) => {
-            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
-        }
-        Answer::Unknown(reason) => Outcome::unknown(reason),
-    };
-    outcome.stats = explored.stats;
-    if outcome.verdict == Verdict::True && !cpa.value.undefined.is_empty() {
-        let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
-        outcome.assumptions.push(Assumption {
-            kind: AssumptionKind::UndefinedBehaviour,
-            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
-            places: cpa.value.undefined.iter().filter_map(place).collect(),
-        });
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);
+    if outcome.verdict == Verdict::True {
+        outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome
 }

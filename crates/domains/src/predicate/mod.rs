@@ -72,8 +72,8 @@ struct CachedSolver {
     used: u64,
 }
 
-/// Identifies an abstraction: block and end, state before, predicates.
-type Question = (Start, u32, BddId, Rc<[PredId]>);
+/// Identifies an abstraction: block and end, state before, what else restricts the block, predicates.
+type Question = (Start, u32, BddId, TermId, Rc<[PredId]>);
 
 /// The analysis.
 pub struct PredicateCpa<'p, 'b> {
@@ -190,7 +190,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     }
 
     /// The number of an end that stays the same when its block is encoded again.
-    fn choice(&mut self, end: &End) -> u32 {
+    pub fn choice(&mut self, end: &End) -> u32 {
         let next = self.choices.len() as u32;
         *self.choices.entry(end.key()).or_insert(next)
     }
@@ -201,7 +201,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     }
 
     /// The predicates of the precision that mean something at an end.
-    fn applicable(&mut self, precision: &PredicatePrecision, block: &Block, end: usize) -> Rc<[PredId]> {
+    pub(crate) fn applicable(&mut self, precision: &PredicatePrecision, block: &Block, end: usize) -> Rc<[PredId]> {
         let end = &block.ends[end];
         let func = self.enc.program.locs[end.at.loc].func;
         let list = precision.at(func, end.at.loc);
@@ -228,7 +228,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     }
 
     /// A predicate at an end of a block, as a formula over the start.
-    fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
+    pub(crate) fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
         let key = (block.start, end as u32, pred);
         if let Some(known) = self.posts.get(&key) {
             return *known;
@@ -240,18 +240,19 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         formula
     }
 
-    /// The abstraction at an end of a block; none if no state of `before` reaches it.
-    fn abstract_end(
+    /// The abstraction at an end of a block; none if no state of `before` reaches it in a way that `also` admits.
+    pub(crate) fn abstract_end(
         &mut self,
         block: &Block,
         end: usize,
         before: BddId,
+        also: TermId,
         preds: Rc<[PredId]>,
     ) -> Result<Option<BddId>, AnalysisError> {
         if self.enc.terms.is_false(block.ends[end].guard) {
             return Ok(None);
         }
-        let question = (block.start, end as u32, before, preds.clone());
+        let question = (block.start, end as u32, before, also, preds.clone());
         if let Some(answer) = self.answers.get(&question) {
             self.cache_hits += 1;
             return Ok(*answer);
@@ -272,6 +273,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         }
         let predicates = &self.predicates;
         let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
+        let formula = self.enc.terms.and(formula, also);
         let key = (block.start, end as u32);
         self.clock += 1;
         let clock = self.clock;
@@ -336,7 +338,8 @@ impl Cpa for PredicateCpa<'_, '_> {
                 Some(_) => Rc::from([]),
                 None => self.applicable(precision, &block, index),
             };
-            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, preds)? {
+            let also = self.enc.terms.tru();
+            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, also, preds)? {
                 let At { loc, stack, observer } = end.at;
                 let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction };
                 let choice = self.choice(end);
