@@ -5,7 +5,8 @@
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
 //! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected.
+//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected. The same holds for the combination
+//! of values and predicates, and `// value-predicate: …`. A line `// counts: NAME=N NAME>=N …` tells its statistics.
 
 use std::path::Path;
 use std::process::{Command, Output};
@@ -19,6 +20,10 @@ struct Header {
     args: Vec<String>,
     /// Verdict of the value analysis.
     value: Option<String>,
+    /// Verdict of the combination of values and predicates.
+    value_predicate: Option<String>,
+    /// What its statistics have to say.
+    counts: Vec<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -31,6 +36,8 @@ fn header(text: &str) -> Result<Header, String> {
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
             "value" => header.value = Some(value.to_owned()),
+            "value-predicate" => header.value_predicate = Some(value.to_owned()),
+            "counts" => header.counts = value.split_whitespace().map(str::to_owned).collect(),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ => break,
         }
@@ -97,18 +104,33 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    check_value(path, &header)
+    let value = Analysis { name: "value", options: &["--check-proof"], verdict: header.value.as_deref() };
+    check_with(path, &header, &value)?;
+    let options: &[&str] = if header.counts.is_empty() { &[] } else { &["--stats"] };
+    let both = Analysis { name: "value-predicate", options, verdict: header.value_predicate.as_deref() };
+    let output = check_with(path, &header, &both)?;
+    check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))
 }
 
-/// The value analysis with checked proofs.
+/// A configuration beside the default one.
+struct Analysis<'a> {
+    name: &'static str,
+    options: &'a [&'a str],
+    /// The verdict, if it has to give one.
+    verdict: Option<&'a str>,
+}
+
+/// Runs a configuration, which may leave a program open unless its verdict is told, but must never be wrong.
 #[allow(clippy::disallowed_methods)]
-fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+fn check_with(path: &Path, header: &Header, analysis: &Analysis<'_>) -> datatest_stable::Result<Output> {
     let folder = tempfile::tempdir()?;
-    let args = ["--config", "value", "--check-proof", "--timeout", if header.value.is_some() { "30s" } else { "3s" }];
+    let timeout = if analysis.verdict.is_some() { "30s" } else { "3s" };
+    let args: Vec<&str> =
+        ["--config", analysis.name, "--timeout", timeout].into_iter().chain(analysis.options.iter().copied()).collect();
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("value analysis: {what}\n{}", both(&output)).into());
+    let complain = |what: &str| Err(format!("configuration {}: {what}\n{}", analysis.name, both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
-    match &header.value {
+    match analysis.verdict {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
         None if decided && !open && !fits(&header.expect, &verdict) => {
@@ -117,7 +139,30 @@ fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
         None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
         _ => {}
     }
-    if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
+    if verdict.starts_with("false(") {
+        reproduce(path, folder.path())?;
+    }
+    Ok(output)
+}
+
+/// Compares statistics with what is demanded.
+fn check_counts(counts: &[String], text: &str) -> datatest_stable::Result<()> {
+    for demand in counts {
+        let (name, least) = demand.split_once('=').ok_or("counts are written as NAME=N or NAME>=N")?;
+        let least: u64 = least.parse()?;
+        let (name, exact) = match name.strip_suffix('>') {
+            Some(name) => (name, false),
+            None => (name, true),
+        };
+        let line = text.lines().map(str::split_whitespace).find_map(|mut words| {
+            (words.next() == Some(name)).then(|| words.next().and_then(|n| n.parse::<u64>().ok()))
+        });
+        let Some(Some(count)) = line else { return Err(format!("no count {name}\n{text}").into()) };
+        if count < least || (exact && count != least) {
+            return Err(format!("expected {demand}, not {count}\n{text}").into());
+        }
+    }
+    Ok(())
 }
 
 /// Compiles the harness as its first lines say, and runs it.

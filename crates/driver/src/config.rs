@@ -396,9 +396,15 @@ mod tests {
         let mut config = preset(None).expect("the default");
         config.set_order(Order::Bfs);
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
-        assert_eq!(stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["value-plain", "value", "bmc"]);
+        assert_eq!(
+            stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
+            ["value-plain", "value", "value-predicate", "bmc"]
+        );
         assert!(matches!(stages[1].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
-        assert!(stages[1].share < 100 && stages[2].share == 100);
+        assert!(
+            matches!(&stages[2].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+        );
+        assert!(stages[1].share < 100 && stages[2].share < 100 && stages[3].share == 100);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();

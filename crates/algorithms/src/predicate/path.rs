@@ -68,8 +68,8 @@ impl PathFormula {
         Self::compose(cpa, starts, choices, ends, &[])
     }
 
-    /// The same for a path from the start of the program along states of which facts are known as well: values of canonical
-    /// variables.
+    /// The same for a path from the start of the program along states of which facts are known: values of canonical
+    /// variables, which are put in their places. What holds a fact's value must have a value at the end of the block before.
     ///
     /// # Errors
     /// When the budget ends.
@@ -103,19 +103,35 @@ impl PathFormula {
             stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
         }
         let n = stages.len();
+        let no_facts: &[(TermId, TermId)] = &[];
+        let facts_at = |i: usize| facts.get(i).map_or(no_facts, |facts| facts);
+        let mut guards: Vec<TermId> = stages.iter().map(|stage| stage.block.ends[stage.end].guard).collect();
         let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
+        let mut arrivals: Vec<Vec<TermId>> = vec![Vec::new(); n];
         let mut inputs: Vec<Vec<TermId>> = vec![Vec::new(); n];
         for i in (0..n).rev() {
-            let mut roots = vec![stages[i].block.ends[stages[i].end].guard];
             let block = stages[i].block.clone();
+            let mut fix = Substitution::new(facts_at(i).iter().copied());
+            guards[i] = fix.apply(&mut cpa.enc.terms, guards[i]);
+            let mut roots = vec![guards[i]];
             let wanted = match stages.get(i + 1) {
                 Some(next) => next.needs.clone(),
                 None => ends.after.map(|after| vars_of(&cpa.enc.terms, &[after])).unwrap_or_default(),
             };
             for var in wanted {
                 let output = cpa.output(&block, stages[i].end, var);
+                let output = fix.apply(&mut cpa.enc.terms, output);
                 outputs[i].push((var, output));
                 roots.push(output);
+            }
+            for (var, value) in facts_at(i + 1) {
+                let output = cpa.output(&block, stages[i].end, *var);
+                let output = fix.apply(&mut cpa.enc.terms, output);
+                let equation = cpa.enc.terms.eq(output, *value);
+                if !cpa.enc.terms.is_true(equation) {
+                    arrivals[i].push(equation);
+                    roots.push(equation);
+                }
             }
             roots.extend(ends.before.filter(|_| i == 0));
             let (needs, open): (Vec<TermId>, Vec<TermId>) =
@@ -139,17 +155,16 @@ impl PathFormula {
                 trace.interface.push(next.clone());
             }
             let mut rename = Substitution::new(here);
-            let mut guard = rename.apply(terms, stages[i].block.ends[stages[i].end].guard);
+            let mut guard = rename.apply(terms, guards[i]);
             if let Some(before) = ends.before.filter(|_| i == 0) {
                 let before = rename.apply(terms, before);
                 guard = terms.and(before, guard);
             }
-            let mut conjuncts = Vec::new();
-            for (var, value) in facts.get(i).into_iter().flatten().filter(|(var, _)| stages[i].needs.contains(var)) {
-                let var = rename.apply(terms, *var);
-                conjuncts.push(terms.eq(var, *value));
+            for arrival in &arrivals[i] {
+                let arrival = rename.apply(terms, *arrival);
+                guard = terms.and(guard, arrival);
             }
-            conjuncts.extend(conjuncts_of(terms, guard));
+            let mut conjuncts = conjuncts_of(terms, guard);
             statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));
             next.clear();
             for (var, output) in &outputs[i] {

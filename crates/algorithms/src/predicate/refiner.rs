@@ -141,7 +141,8 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         })
     }
 
-    /// Explains why no run takes a path, with something new if there is anything; `locs` are the locations of the cuts.
+    /// Explains why no run takes a path, with a predicate that is new at one of the locations of the cuts, or with what is new
+    /// according to `is_new`.
     ///
     /// # Errors
     /// When the run has to end.
@@ -151,15 +152,18 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         precision: &PredicatePrecision,
         formula: &PathFormula,
         locs: &[LocId],
+        is_new: impl Fn(&Terms, &[TermId]) -> bool,
     ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
         let (program, predicates) = (cpa.enc.program, &cpa.predicates);
         let progress = |terms: &mut Terms, itps: &[TermId]| {
-            itps.iter().zip(locs).enumerate().any(|(cut, (itp, loc))| {
-                let itp = formula.canonical(terms, cut, *itp);
-                let func = program.locs[*loc].func;
-                let is_known = |atom| predicates.find(atom).is_some_and(|p| precision.contains(func, *loc, p));
-                atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
-            })
+            let mut cuts = itps.iter().zip(locs).enumerate();
+            is_new(terms, itps)
+                || cuts.any(|(cut, (itp, loc))| {
+                    let itp = formula.canonical(terms, cut, *itp);
+                    let func = program.locs[*loc].func;
+                    let is_known = |atom| predicates.find(atom).is_some_and(|p| precision.contains(func, *loc, p));
+                    atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
+                })
         };
         self.refute(&mut cpa.enc.terms, formula, progress)
     }
@@ -297,7 +301,7 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             Checked::Infeasible => {}
         }
         let locs: Vec<LocId> = states.iter().skip(1).map(|state| state.loc).collect();
-        let refutation = match self.explain(cpa, precision, &formula, &locs)? {
+        let refutation = match self.explain(cpa, precision, &formula, &locs, |_, _| false)? {
             Ok(refutation) => refutation,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };

@@ -1,11 +1,13 @@
 //! Decides error paths of the product and refines its precision: of values where that is enough, otherwise of predicates.
 //!
 //! A path is followed with everything tracked. If it contradicts itself, the precision of values is refined. If it does not, or only
-//! because of variables that were left to predicates, the blocks of the path make one formula, together with the values at their
-//! starts. If that holds, a model chooses the edges, and the run is replayed; if not, an engine explains why.
+//! because of variables that were left to predicates, it is checked bit by bit, and its run is replayed. If there is none, the
+//! blocks of the path make one formula, together with the values at their starts. If that holds, a model chooses other edges;
+//! if not, an engine explains why.
 
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
+use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
 use crate::value::refinement::ValueRefinement;
@@ -13,14 +15,14 @@ use crate::value::refiner::unmodelled;
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
 use cfa::LocId;
-use domains::composite::Composite;
 use domains::predicate::block::{Block, Start};
 use domains::value_predicate::past::Past;
 use domains::value_predicate::precision::ValuePredicatePrecision;
 use domains::value_predicate::{ValuePredicateCpa, ValuePredicateState, end_of_block};
-use outcome::{StatValue, Statistics};
+use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::chain::Chain;
-use smt::Backend;
+use smt::{Backend, TermId, Terms};
+use std::ops::RangeInclusive;
 use std::rc::Rc;
 
 /// See the module.
@@ -77,7 +79,6 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         let from_block = path.nodes.last().and_then(|node| end_of_block(arg.node(*node).choice));
         let blocks = blocks_of(cpa, &states, path.target, from_block)?;
         let Blocks { starts, choices, nodes } = &blocks;
-        let points: Vec<Composite> = nodes.iter().map(|i| states[*i].values).collect();
         if choices.len() < starts.len() {
             if let (Target::Unmodelled(edge), true) = (path.target, nodes.len() == count_points(cpa, &states)) {
                 // The encoding models what the values do not: nothing can be said of what happens then.
@@ -87,7 +88,14 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             let last = starts.len() - 1;
             return Ok(self.spurious(cpa, precision, path, &states, &blocks, (last..=last, Learned::nothing(last))));
         }
-        let facts: Vec<_> = points.iter().map(|state| cpa.facts(state.value)).collect();
+        // At the start everything has its initial value.
+        let mut facts = vec![Vec::new()];
+        for (i, node) in nodes.iter().enumerate().skip(1) {
+            let block = cpa.predicates.block(starts[i - 1])?;
+            if let Some(end) = cpa.predicates.end_of(&block, choices[i - 1]) {
+                facts.push(cpa.facts_at_end(&block, end, states[*node].values.value));
+            }
+        }
         let Some(formula) = PathFormula::with_facts(&mut cpa.predicates, starts, choices, &facts)? else {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
             return Ok(Refinement::Spurious { pivot, stale: true, by: PREDICATES, values: Vec::new() });
@@ -100,18 +108,19 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             Checked::Infeasible => {}
         }
         let locs: Vec<LocId> = starts.iter().skip(1).map(|start| start.at.loc).collect();
-        let explained = self.predicates.explain(&mut cpa.predicates, &precision.predicates, &formula, &locs)?;
+        let is_new = |terms: &Terms, itps: &[TermId]| {
+            decisive(terms, itps).any(|block| !precision.is_asked(starts[block].at.loc))
+        };
+        let part = &mut cpa.predicates;
+        let explained = self.predicates.explain(part, &precision.predicates, &formula, &locs, is_new)?;
         let refutation = match explained {
             Ok(refutation) => refutation,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
         let learned =
             self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &locs, &refutation);
-        // From the block before the first cut at which something is known to the one that nothing leaves.
-        let terms = &cpa.predicates.enc.terms;
-        let first = learned.speaks.iter().position(|speaks| *speaks).unwrap_or(locs.len());
-        let last = refutation.itps.iter().position(|itp| terms.is_false(*itp)).unwrap_or(locs.len());
-        Ok(self.spurious(cpa, precision, path, &states, &blocks, (first..=last, learned)))
+        let asked = decisive(&cpa.predicates.enc.terms, &refutation.itps);
+        Ok(self.spurious(cpa, precision, path, &states, &blocks, (asked, learned)))
     }
 
     /// Makes the blocks be asked that exclude the path, and says what has to be explored again.
@@ -122,7 +131,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         path: &ErrorPath,
         states: &[ValuePredicateState],
         blocks: &Blocks,
-        (asked, learned): (std::ops::RangeInclusive<usize>, Learned),
+        (asked, learned): (RangeInclusive<usize>, Learned),
     ) -> Refinement {
         let restart = !precision.uses_predicates();
         let mut new = 0;
@@ -160,6 +169,14 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
 
 /// See [`Refinement::Spurious::by`].
 const PREDICATES: &str = "predicates";
+
+/// The blocks that a refutation rests on: from the one before the first cut at which something is known to the one that nothing
+/// leaves.
+fn decisive(terms: &Terms, itps: &[TermId]) -> RangeInclusive<usize> {
+    let first = itps.iter().position(|itp| !terms.is_true(*itp)).unwrap_or(itps.len());
+    let last = itps.iter().position(|itp| terms.is_false(*itp)).unwrap_or(itps.len());
+    first..=last
+}
 
 /// Number of states at which blocks of the path begin.
 fn count_points(cpa: &ValuePredicateCpa<'_, '_>, states: &[ValuePredicateState]) -> usize {
@@ -241,6 +258,13 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
                     self.by_values += 1;
                     return Ok(refined);
                 }
+            }
+        }
+        if is_path && path.target == Target::Violation {
+            match path_check::check(self.task, &path.edges, self.budget)? {
+                PathCheck::Feasible(counterexample) => return Ok(Refinement::Feasible(counterexample)),
+                PathCheck::Unknown(reason @ StopReason::ReplayFailed { .. }) => return Ok(Refinement::Open(reason)),
+                PathCheck::Infeasible { .. } | PathCheck::Unknown(_) => {}
             }
         }
         self.refine_predicates(cpa, arg, precision, path)

@@ -81,6 +81,13 @@ impl ValuePredicateCpa<'_, '_> {
         facts
     }
 
+    /// The facts about places that hold something at an end of a block.
+    pub fn facts_at_end(&mut self, block: &Block, end: usize, values: AssignmentId) -> Vec<Fact> {
+        let mut facts = self.facts(values);
+        facts.retain(|(var, _)| self.known_output(block, end, *var).is_some());
+        facts
+    }
+
     /// What facts at the start and at an end of a block say of the runs between; none if there are no such runs.
     ///
     /// Facts that neither the block nor the predicates mention are left out, so that different values make the same question.
