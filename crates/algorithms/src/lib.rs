@@ -4,8 +4,10 @@
 
 pub mod bmc;
 pub mod cegar;
+pub mod evidence;
 pub mod path_check;
 pub mod proof;
+pub mod impact;
 pub mod predicate;
 pub mod query;
 pub mod value;

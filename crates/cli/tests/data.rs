@@ -4,12 +4,25 @@
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns.
 //!
-//! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected. The same holds for the combination
-//! of values and predicates, and `// value-predicate: …`. A line `// counts: NAME=N NAME>=N …` tells its statistics.
+//! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
+//! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
+//! is rejected. A line `// counts: NAME=N NAME>=N …` tells statistics of the combination of values and predicates.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// Configurations that check every program, with their options.
+const CONFIGURATIONS: [(&str, &[&str]); 4] = [
+    ("value", &["--check-proof"]),
+    ("predicate", &["--check-proof"]),
+    (COMBINATION, &["--check-proof", "--stats"]),
+    ("impact", &[]),
+];
+/// The configuration whose statistics are compared.
+const COMBINATION: &str = "value-predicate";
+/// Limits with and without an expectation.
+const LIMITS: [&str; 2] = ["30s", "2s"];
 
 /// What the first lines of a program say.
 #[derive(Default)]
@@ -18,11 +31,9 @@ struct Header {
     property: Option<String>,
     data_model: Option<String>,
     args: Vec<String>,
-    /// Verdict of the value analysis.
-    value: Option<String>,
-    /// Verdict of the combination of values and predicates.
-    value_predicate: Option<String>,
-    /// What its statistics have to say.
+    /// Verdicts of single configurations.
+    verdicts: BTreeMap<String, String>,
+    /// What statistics have to say.
     counts: Vec<String>,
 }
 
@@ -35,10 +46,11 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
-            "value" => header.value = Some(value.to_owned()),
-            "value-predicate" => header.value_predicate = Some(value.to_owned()),
             "counts" => header.counts = value.split_whitespace().map(str::to_owned).collect(),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
+                header.verdicts.insert(key.to_owned(), value.to_owned());
+            }
             _ => break,
         }
     }
@@ -104,45 +116,33 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    let value = Analysis { name: "value", options: &["--check-proof"], verdict: header.value.as_deref() };
-    check_with(path, &header, &value)?;
-    let options: &[&str] = if header.counts.is_empty() { &[] } else { &["--stats"] };
-    let both = Analysis { name: "value-predicate", options, verdict: header.value_predicate.as_deref() };
-    let output = check_with(path, &header, &both)?;
-    check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))
+    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
 }
 
-/// A configuration beside the default one.
-struct Analysis<'a> {
-    name: &'static str,
-    options: &'a [&'a str],
-    /// The verdict, if it has to give one.
-    verdict: Option<&'a str>,
-}
-
-/// Runs a configuration, which may leave a program open unless its verdict is told, but must never be wrong.
+/// A certain configuration.
 #[allow(clippy::disallowed_methods)]
-fn check_with(path: &Path, header: &Header, analysis: &Analysis<'_>) -> datatest_stable::Result<Output> {
+fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let timeout = if analysis.verdict.is_some() { "30s" } else { "3s" };
-    let args: Vec<&str> =
-        ["--config", analysis.name, "--timeout", timeout].into_iter().chain(analysis.options.iter().copied()).collect();
+    let expect = header.verdicts.get(config);
+    let mut args = vec!["--config", config, "--timeout", LIMITS[usize::from(expect.is_none())]];
+    args.extend(options);
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("configuration {}: {what}\n{}", analysis.name, both(&output)).into());
+    let complain = |what: &str| Err(format!("{config}: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
-    match analysis.verdict {
+    match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
+        None if verdict.contains("internal error") => return complain("a defect"),
         None if decided && !open && !fits(&header.expect, &verdict) => {
             return complain(&format!("expected {}", header.expect));
         }
         None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
         _ => {}
     }
-    if verdict.starts_with("false(") {
-        reproduce(path, folder.path())?;
+    if config == COMBINATION {
+        check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))?;
     }
-    Ok(output)
+    if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }
 
 /// Compares statistics with what is demanded.

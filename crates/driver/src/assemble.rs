@@ -3,7 +3,8 @@
 use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::Prepared;
 use algorithms::cegar::CegarConfig;
-use algorithms::{bmc, predicate, value, value_predicate};
+use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::{bmc, impact, predicate, value, value_predicate};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -81,7 +82,20 @@ impl Subject<'_> {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => demand_check(
+            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
+                let parts = predicate::Parts {
+                    backend: &Z3Backend,
+                    points_to: &self.prepared.points_to,
+                    engines: settings.engines(),
+                };
+                let settings = predicate::PredicateConfig {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    ..settings.config()
+                };
+                predicate::run(task, parts, &settings, budget, self.progress)
+            }),
+            Algorithm::Impact(settings) => demand_check(
                 config,
                 self.with_task(budget, |task| {
                     let parts = predicate::Parts {
@@ -89,19 +103,21 @@ impl Subject<'_> {
                         points_to: &self.prepared.points_to,
                         engines: settings.engines(),
                     };
-                    predicate::run(task, parts, &settings.config(), budget, self.progress)
+                    impact::run(task, parts, &settings.config(), budget, self.progress)
                 }),
             ),
-            Algorithm::ValuePredicate(settings) => demand_check(config, self.run_value_predicate(settings, budget)),
+            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
         }
     }
 
-    fn run_value_predicate(&self, settings: &config::ValuePredicate, budget: &Budget) -> Outcome {
+    fn run_value_predicate(&self, config: &Config, settings: &config::ValuePredicate, budget: &Budget) -> Outcome {
         let predicate = settings.predicate.config();
         let config = value_predicate::ValuePredicateConfig {
             tracking: tracking(settings.value.tracking),
             value_scope: scope(settings.value.scope),
+            prefixes: prefixes(settings.value.prefixes),
+            proof: proof_check(config),
             values_per_variable: settings.values_per_variable,
             abstraction: predicate.abstraction,
             predicate_scope: predicate.scope,
@@ -130,17 +146,16 @@ impl Subject<'_> {
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
         let config = value::ValueConfig {
-            graph: match config.graph {
-                config::Graph::Omit => value::Graph::Omit,
-                config::Graph::Keep => value::Graph::Keep,
-            },
-            proof: match config.check_proof {
-                config::ProofCheck::Skip => value::ProofCheck::Skip,
-                config::ProofCheck::Demand => value::ProofCheck::Demand,
-            },
+            graph: graph(config),
+            proof: proof_check(config),
             tracking: tracking(settings.tracking),
             scope: scope(settings.scope),
             cegar: self.cegar(settings),
+            prefixes: prefixes(settings.prefixes),
+            search: match settings.search {
+                config::Search::Bounded => value::Search::Bounded,
+                config::Search::None => value::Search::None,
+            },
             ..value::ValueConfig::default()
         };
         self.with_split_task(budget, |task| value::run(task, &self.prepared.points_to, &config, budget, self.progress))
@@ -188,6 +203,13 @@ fn tracking(tracking: config::Tracking) -> value::Tracking {
     }
 }
 
+fn prefixes(prefixes: config::Prefixes) -> value::Prefixes {
+    match prefixes {
+        config::Prefixes::Best => value::Prefixes::Best,
+        config::Prefixes::First => value::Prefixes::First,
+    }
+}
+
 fn scope(scope: config::Scope) -> value::Scope {
     match scope {
         config::Scope::Variable => value::Scope::Variable,
@@ -206,11 +228,25 @@ fn suitable_order(program: &Program) -> config::Order {
     }
 }
 
+fn graph(config: &Config) -> Graph {
+    match config.graph {
+        config::Graph::Omit => Graph::Omit,
+        config::Graph::Keep => Graph::Keep,
+    }
+}
+
+fn proof_check(config: &Config) -> ProofCheck {
+    match config.check_proof {
+        config::ProofCheck::Skip => ProofCheck::Skip,
+        config::ProofCheck::Demand => ProofCheck::Demand,
+    }
+}
+
 /// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
 fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
     match (config.check_proof, &outcome.verdict) {
         (config::ProofCheck::Demand, Verdict::True) => {
-            let why = "only proofs of the value analysis can be checked again".to_owned();
+            let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
             Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
         }
         _ => outcome,

@@ -3,6 +3,7 @@
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
 use crate::failure::Failure;
+use crate::impact::Impact;
 use crate::predicate::Predicate;
 use algorithms::cegar::CegarConfig;
 use algorithms::value;
@@ -54,6 +55,8 @@ pub enum Algorithm {
     Predicate(Predicate),
     /// Both together.
     ValuePredicate(ValuePredicate),
+    /// Lazy abstraction with interpolants.
+    Impact(Impact),
     /// One after another, until one answers.
     Sequence(Vec<Stage>),
 }
@@ -82,6 +85,32 @@ pub struct Value {
     pub scope: Scope,
     /// What a refinement makes explored again.
     pub prune: Prune,
+    /// Which contradiction of an error path is interpolated.
+    pub prefixes: Prefixes,
+    /// Whether violations are sought near paths that only the solver refutes.
+    pub search: Search,
+}
+
+/// Which contradiction of an error path is interpolated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prefixes {
+    /// The best one, and others while exploration is dear.
+    #[default]
+    Best,
+    /// The first one.
+    First,
+}
+
+/// Whether violations are sought near paths that only the solver refutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Search {
+    /// With bounded model checking of the edges near them.
+    #[default]
+    Bounded,
+    /// They are not.
+    None,
 }
 
 /// Settings of the combination of values and predicates.
@@ -146,16 +175,21 @@ pub enum Prune {
 /// What these settings mean to a refinement loop.
 pub(crate) fn cegar(order: Order, prune: Prune) -> CegarConfig {
     CegarConfig {
-        order: match order {
-            Order::Bfs => value::Order::Bfs,
-            Order::Dfs => value::Order::Dfs,
-            Order::Rpo => value::Order::ReversePostorder,
-            Order::Calls => value::Order::CallDepth,
-        },
+        order: self::order(order),
         prune: match prune {
             Prune::Lazy => value::PruneStrategy::Lazy,
             Prune::Restart => value::PruneStrategy::Restart,
         },
+    }
+}
+
+/// The order as the algorithms have it.
+pub(crate) fn order(order: Order) -> value::Order {
+    match order {
+        Order::Bfs => value::Order::Bfs,
+        Order::Dfs => value::Order::Dfs,
+        Order::Rpo => value::Order::ReversePostorder,
+        Order::Calls => value::Order::CallDepth,
     }
 }
 
@@ -182,7 +216,7 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 10] = [
+const PRESETS: [Preset; 13] = [
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
@@ -193,6 +227,9 @@ const PRESETS: [Preset; 10] = [
     Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
     Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
+    Preset { name: "impact", text: include_str!("../presets/impact.toml") },
+    Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
+    Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
 
 /// The file format of presets.
@@ -210,6 +247,8 @@ struct Document {
     #[serde(default)]
     combination: CombinationTable,
     #[serde(default)]
+    impact: Option<Impact>,
+    #[serde(default)]
     stage: Vec<StageTable>,
 }
 
@@ -220,6 +259,7 @@ enum AlgorithmName {
     Value,
     Predicate,
     ValuePredicate,
+    Impact,
     Sequence,
 }
 
@@ -253,11 +293,16 @@ struct ValueTable {
     scope: Scope,
     #[serde(default)]
     prune: Prune,
+    #[serde(default)]
+    prefixes: Prefixes,
+    #[serde(default)]
+    search: Search,
 }
 
 impl From<ValueTable> for Value {
-    fn from(ValueTable { tracking, order, scope, prune }: ValueTable) -> Self {
-        Value { tracking, order, scope, prune }
+    fn from(table: ValueTable) -> Self {
+        let ValueTable { tracking, order, scope, prune, prefixes, search } = table;
+        Value { tracking, order, scope, prune, prefixes, search }
     }
 }
 
@@ -318,6 +363,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             let values_per_variable = document.combination.values_per_variable;
             Algorithm::ValuePredicate(ValuePredicate { value: document.value.into(), predicate, values_per_variable })
         }
+        AlgorithmName::Impact => Algorithm::Impact(document.impact.ok_or("the table `impact` is missing")?),
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
             let stages: Result<Vec<Stage>, String> = document.stage.iter().map(stage).collect();
             Algorithm::Sequence(stages?)
@@ -356,6 +402,7 @@ impl Config {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::ValuePredicate(both) => both.value.order = Some(order),
+            Algorithm::Impact(impact) => impact.order = order,
             Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
         });
     }

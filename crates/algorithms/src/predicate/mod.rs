@@ -2,6 +2,7 @@
 //!
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
+pub mod export;
 pub mod path;
 pub mod refiner;
 
@@ -10,7 +11,8 @@ pub use domains::predicate::points::BlockEnds;
 pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
-use crate::cegar::{self, CegarConfig};
+use crate::cegar::{self, Answer, CegarConfig};
+use crate::evidence::{Graph, ProofCheck, confirm};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -36,6 +38,10 @@ pub struct PredicateConfig {
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// Whether the graph is part of the outcome.
+    pub graph: Graph,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
 }
 
 /// What the analysis works with beside the task.
@@ -74,15 +80,19 @@ pub fn run(
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    let evidence = Evidence::Abstraction { nodes, graph: None };
-    let mut outcome = explored.answer.outcome(evidence, explored.stats);
-    if outcome.verdict == Verdict::True {
-        outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.undefined()));
+    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
+        let arg = &explored.exploration.arg;
+        let export = || export::export(&mut cpa, arg);
+        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+            explored.answer = Answer::Unknown(reason);
+        }
     }
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
+    add_assumptions(&cpa, &mut outcome);
     outcome
 }
 
-/// Appends what the predicate domain counted.
+/// Appends what blocks and abstractions cost.
 pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics) {
     stats.count("predicate.predicates", cpa.predicates.len() as u64);
     stats.count("predicate.blocks", cpa.encoded);
@@ -95,4 +105,11 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.given_up", cpa.counts.given_up);
     stats.count("predicate.diagrams", cpa.bdds.len() as u64);
     stats.count("predicate.terms", cpa.enc.terms.len() as u64);
+}
+
+/// Tells what a proof rests on.
+pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, outcome: &mut Outcome) {
+    if outcome.verdict == Verdict::True {
+        outcome.assumptions.extend(cegar::undefined_behaviour(cpa.enc.program, &cpa.undefined()));
+    }
 }

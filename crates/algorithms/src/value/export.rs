@@ -13,13 +13,25 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// When the budget ends.
 pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofGraph, AnalysisError> {
+    export_values(cpa, arg, |state| *state)
+}
+
+/// The same for the values in the states of another analysis, as far as they alone prove anything; choices are those of the values.
+///
+/// # Errors
+/// When the budget ends.
+pub fn export_values<S>(
+    cpa: &mut CompositeCpa<'_>,
+    arg: &Arg<S>,
+    values: impl Fn(&S) -> Composite,
+) -> Result<ProofGraph, AnalysisError> {
     let root = arg.root();
     let mut order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect();
     order.dedup();
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     let mut graph = ProofGraph::default();
     for id in &order {
-        let state = *arg.state(*id);
+        let state = values(arg.state(*id));
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {
@@ -38,6 +50,8 @@ pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofG
             calls: cpa.value.stacks.calls(state.stack),
             observer: state.observer,
             facts: facts(cpa, &state),
+            formulas: Vec::new(),
+            objects: Vec::new(),
             next,
         });
     }

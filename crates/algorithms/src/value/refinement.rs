@@ -3,7 +3,7 @@
 //! The best of the path's infeasible sliced prefixes is chosen, and what its interpolants mention joins the precision. What dynamic
 //! adjustment has dropped does not come back: prefixes that need it are of no use.
 
-use super::interpolants;
+use super::{Prefixes, interpolants};
 use crate::cegar::{ErrorPath, Refinement};
 use analysis::NodeId;
 use cfa::EdgeId;
@@ -22,10 +22,10 @@ const COSTLY: u64 = 20_000;
 const FEW: u32 = 2;
 
 /// Refines precisions of one run.
-#[derive(Default)]
 pub struct ValueRefinement {
+    prefixes: Prefixes,
     /// Sliced prefixes seen.
-    prefixes: u64,
+    prefixes_seen: u64,
     /// Edges of the longest path.
     longest: usize,
     /// Steps of the exploration before the last refinement.
@@ -39,9 +39,14 @@ struct Prefix<'c> {
 }
 
 impl ValueRefinement {
+    /// Refinement that interpolates these contradictions.
+    pub fn new(prefixes: Prefixes) -> Self {
+        Self { prefixes, prefixes_seen: 0, longest: 0, steps: 0 }
+    }
+
     /// Appends what was counted.
     pub fn add_statistics(&self, stats: &mut Statistics) {
-        stats.count("value.prefixes", self.prefixes);
+        stats.count("value.prefixes", self.prefixes_seen);
         stats.count("value.longest_path", self.longest);
     }
 
@@ -60,7 +65,7 @@ impl ValueRefinement {
         path: &ErrorPath,
         trace: &PathTrace,
     ) -> Option<Refinement> {
-        self.prefixes += trace.contradictions.len() as u64;
+        self.prefixes_seen += trace.contradictions.len() as u64;
         if precision.is_full() {
             return None;
         }
@@ -71,10 +76,13 @@ impl ValueRefinement {
             .collect();
         prefixes.retain(|prefix| prefix.needs.iter().flatten().all(|cell| !cpa.adjustment.is_dropped(key(cpa, *cell))));
         let scores: Vec<Score> = prefixes.iter().map(|prefix| score(cpa, trace, precision, &prefix.needs)).collect();
-        let chosen = select(&scores)?;
+        let chosen = match self.prefixes {
+            Prefixes::Best => select(&scores),
+            Prefixes::First => (!scores.is_empty()).then_some(0),
+        }?;
         let steps = cpa.steps - std::mem::replace(&mut self.steps, cpa.steps);
         let mut also = 0;
-        if steps > COSTLY {
+        if steps > COSTLY && self.prefixes == Prefixes::Best {
             // Exploration is dear: more is learned from each path.
             let few = if steps > 10 * COSTLY { u32::MAX } else { FEW };
             for (i, prefix) in prefixes.iter().enumerate() {

@@ -3,8 +3,8 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::hunt;
 use super::refinement::ValueRefinement;
+use super::{Prefixes, Search, hunt};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -21,6 +21,7 @@ use std::time::{Duration, Instant};
 pub struct ValueRefiner<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     budget: &'t Budget,
+    search: Search,
     checks: u64,
     check_time: Duration,
     /// Paths that are infeasible for reasons that values do not show.
@@ -38,16 +39,17 @@ const HUNT_SHARE: u32 = 4;
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
-    pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
+    pub fn new(task: &'t Task<'a, 'p>, prefixes: Prefixes, search: Search, budget: &'t Budget) -> Self {
         Self {
             task,
             budget,
+            search,
             checks: 0,
             check_time: Duration::ZERO,
             open_paths: 0,
             hunted: FxHashSet::default(),
             hunts: 0,
-            refinement: ValueRefinement::default(),
+            refinement: ValueRefinement::new(prefixes),
         }
     }
 
@@ -108,7 +110,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
 
     fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.budget.check()?;
-        if edges == self.hunted {
+        if edges == self.hunted || self.search == Search::None {
             return Ok(None);
         }
         self.hunts += 1;

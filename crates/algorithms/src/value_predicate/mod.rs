@@ -2,12 +2,14 @@
 //!
 //! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
 
+pub mod export;
 pub mod refiner;
 
 use crate::bmc::Task;
-use crate::cegar::{self, CegarConfig};
+use crate::cegar::{self, Answer, CegarConfig};
+use crate::evidence::{ProofCheck, confirm};
 use crate::predicate::{self, Abstraction, Parts, PredicateScope};
-use crate::value::{Scope, Tracking};
+use crate::value::{Prefixes, Scope, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::composite::CompositeCpa;
@@ -32,6 +34,8 @@ pub struct ValuePredicateConfig {
     pub tracking: Tracking,
     /// Where a discovered variable is tracked.
     pub value_scope: Scope,
+    /// Which contradiction of an error path is interpolated.
+    pub prefixes: Prefixes,
     /// A variable with more values than this at one loop head is left to predicates.
     pub values_per_variable: Option<u32>,
     /// How predicates are combined.
@@ -40,6 +44,8 @@ pub struct ValuePredicateConfig {
     pub predicate_scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
 }
 
 /// Runs the analysis.
@@ -64,7 +70,8 @@ pub fn run(
     let predicates =
         PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, config.abstraction, budget);
     let mut cpa = ValuePredicateCpa::new(values, predicates);
-    let mut refiner = ValuePredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
+    let mut refiner =
+        ValuePredicateRefiner::new(task, config.prefixes, parts.backend, Chain::new(parts.engines), budget);
     let tracked = match config.tracking {
         Tracking::Refined => ValuePrecision::empty(config.value_scope),
         Tracking::Everything => ValuePrecision::full(),
@@ -82,6 +89,13 @@ pub fn run(
     refiner.add_statistics(stats);
     stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
+    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
+        let arg = &explored.exploration.arg;
+        let export = || export::export(&mut cpa, arg);
+        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+            explored.answer = Answer::Unknown(reason);
+        }
+    }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
     if outcome.verdict == Verdict::True {
         let mut undefined = cpa.predicates.undefined();

@@ -10,6 +10,7 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
+use crate::value::Prefixes;
 use crate::value::refinement::ValueRefinement;
 use crate::value::refiner::unmodelled;
 use analysis::{AnalysisError, Arg, Target};
@@ -48,10 +49,16 @@ struct Blocks {
 
 impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
     /// A refiner for one run, which asks the engines of the chain.
-    pub fn new(task: &'t Task<'a, 'p>, backend: &'t dyn Backend, chain: Chain, budget: &'t Budget) -> Self {
+    pub fn new(
+        task: &'t Task<'a, 'p>,
+        prefixes: Prefixes,
+        backend: &'t dyn Backend,
+        chain: Chain,
+        budget: &'t Budget,
+    ) -> Self {
         Self {
             task,
-            values: ValueRefinement::default(),
+            values: ValueRefinement::new(prefixes),
             predicates: PredicateRefiner::new(task, backend, chain, budget),
             budget,
             by_values: 0,
