@@ -1,4 +1,5 @@
-// expect: unknown(access out of bounds)
+// expect: unknown(unwinding bound)
+// args: --unwind 2
 // value-predicate: unknown(access out of bounds)
 // Predicates are silent on runs that write outside of an array, so they must not exclude them.
 extern int __VERIFIER_nondet_int(void);
