@@ -2,6 +2,7 @@
 //!
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
+pub mod accelerate;
 pub mod bmc;
 pub mod cegar;
 pub mod evidence;

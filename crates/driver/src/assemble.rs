@@ -1,7 +1,8 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
-use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
-use crate::prepare::Prepared;
+use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
+use crate::prepare::{Prepared, may_point_to};
+use algorithms::accelerate;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, ProofCheck};
 use algorithms::{bmc, impact, predicate, value, value_predicate};
@@ -9,10 +10,12 @@ use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
+use cfa::points_to::PointsTo;
 use cfa::{Observer, Op, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Runs what `config` says.
@@ -140,8 +143,41 @@ impl Subject<'_> {
                 Unwind::Doubling => bmc::Unwind::Doubling,
                 Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
             },
+            origins: None,
         };
-        self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress))
+        let mode = match settings.acceleration {
+            Acceleration::Off => return self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress)),
+            Acceleration::Paths => accelerate::Mode::Accelerate,
+            Acceleration::TraceAutomata => accelerate::Mode::Restrict,
+        };
+        self.with_task(budget, |task| self.run_accelerated(task, &config, mode, budget))
+    }
+
+    /// Bounded model checking of the accelerated program.
+    fn run_accelerated(
+        &self,
+        task: &bmc::Task<'_, '_>,
+        config: &bmc::BmcConfig,
+        mode: accelerate::Mode,
+        budget: &Budget,
+    ) -> Outcome {
+        let began = Instant::now();
+        self.progress.event(Event::Phase("accelerate"));
+        let done = match accelerate::accelerate(task.program, task.observer, mode, task.solver, budget) {
+            Ok(done) => done,
+            Err(stop) => return Outcome::unknown(StopReason::from_stop(stop, budget)),
+        };
+        let mut stats = done.report.statistics();
+        stats.time("accelerate.time", began.elapsed());
+        let (program, wto) = (&done.program, Wto::new(&done.program));
+        // Expressions are new, so pointers are analysed again.
+        let points_to = PointsTo::new(program);
+        let task =
+            bmc::Task { program, wto: &wto, may_point_to: &|expr, kind| may_point_to(&points_to, expr, kind), ..*task };
+        let config = bmc::BmcConfig { origins: Some(Rc::new(done.origins)), ..config.clone() };
+        let mut outcome = bmc::run(&task, &config, budget, self.progress);
+        outcome.stats.append(stats);
+        outcome
     }
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {

@@ -198,6 +198,21 @@ pub(crate) fn order(order: Order) -> value::Order {
 pub struct Bmc {
     /// How far loops and recursion are unwound.
     pub unwind: Unwind,
+    /// What is done to loops before.
+    pub acceleration: Acceleration,
+}
+
+/// What is done to loops before they are unwound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Acceleration {
+    /// Nothing.
+    #[default]
+    Off,
+    /// Accelerated paths are added.
+    Paths,
+    /// Accelerated paths are added, and what they make redundant is removed.
+    TraceAutomata,
 }
 
 /// How far loops and recursion are unwound.
@@ -216,18 +231,20 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 13] = [
+const PRESETS: &[Preset] = &[
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
+    Preset { name: "bmc-acceleration", text: include_str!("../presets/bmc-acceleration.toml") },
+    Preset { name: "bmc-trace-automata", text: include_str!("../presets/bmc-trace-automata.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
     Preset { name: "predicate-bw", text: include_str!("../presets/predicate-bw.toml") },
     Preset { name: "predicate-newton", text: include_str!("../presets/predicate-newton.toml") },
-    Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
-    Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
     Preset { name: "impact", text: include_str!("../presets/impact.toml") },
+    Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
+    Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
@@ -280,6 +297,8 @@ fn all() -> u32 {
 #[serde(deny_unknown_fields)]
 struct BmcTable {
     unwind: Option<u32>,
+    #[serde(default)]
+    acceleration: Acceleration,
 }
 
 #[derive(Deserialize, Default)]
@@ -351,7 +370,8 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
     let document = parse(preset.text).map_err(|error| error.to_string())?;
     Ok(match document.algorithm {
         AlgorithmName::Bmc => {
-            Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
+            let BmcTable { unwind, acceleration } = document.bmc;
+            Algorithm::Bmc(Bmc { unwind: unwind.map_or(Unwind::Doubling, Unwind::UpTo), acceleration })
         }
         AlgorithmName::Value => Algorithm::Value(document.value.into()),
         AlgorithmName::Predicate => {
@@ -455,6 +475,6 @@ mod tests {
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();
-        assert_eq!(algorithms, [&Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3) })]);
+        assert_eq!(algorithms, [&Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3), acceleration: Acceleration::Off })]);
     }
 }
