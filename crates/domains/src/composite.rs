@@ -14,7 +14,7 @@ use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
 use base::Budget;
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, LocId, Observer, Op};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 /// An abstract state: one component for each domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,8 +43,6 @@ pub struct CompositeCpa<'p> {
     pub store: Store,
     /// What leaves the precision because it takes too many values.
     pub adjustment: Adjustment,
-    /// States at loop heads whose values were counted.
-    counted: FxHashSet<(LocId, AssignmentId)>,
     /// Which cells the reached states of a partition give values to.
     shapes: FxHashMap<Partition, Vec<DomainId>>,
     /// Edges carried out so far.
@@ -101,7 +99,6 @@ impl<'p> CompositeCpa<'p> {
             automaton,
             store: Store::default(),
             adjustment: Adjustment::default(),
-            counted: FxHashSet::default(),
             shapes: FxHashMap::default(),
             steps: 0,
             budget: budget.clone(),
@@ -111,13 +108,19 @@ impl<'p> CompositeCpa<'p> {
         }
     }
 
-    /// Counts the values of a state at a loop's head.
-    fn count(&mut self, loc: LocId, value: AssignmentId) {
-        if self.adjustment.is_on() && self.locations.point(loc) == Point::Head && self.counted.insert((loc, value)) {
+    /// Interns the values of a successor and counts those that are new.
+    fn intern(&mut self, from: AssignmentId, work: &Work) -> AssignmentId {
+        let known = self.store.len();
+        let value = self.store.intern(work);
+        if self.adjustment.is_on() && self.store.len() > known {
+            let mut before = self.store.entries(from).peekable();
             for (cell, val) in self.store.entries(value) {
-                self.adjustment.observe(&self.value.cells, loc, cell, val);
+                while before.next_if(|(other, _)| *other < cell).is_some() {}
+                let old = before.peek().filter(|(other, _)| *other == cell).map(|(_, old)| *old);
+                self.adjustment.observe(&self.value.cells, cell, old, val);
             }
         }
+        value
     }
 
     fn fresh(&mut self) -> Work {
@@ -391,8 +394,7 @@ impl Cpa for CompositeCpa<'_> {
                 let is_tracked = (tracked.is_full() || tracked.cell(info)) && !adjustment.is_dropped(info.key);
                 is_tracked && value.is_live(stack, loc, cell)
             });
-            let value = this.store.intern(&at.work);
-            this.count(loc, value);
+            let value = this.intern(from.value, &at.work);
             let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer };
             this.spare.push(at.work);
             out.push(Successor { state, choice, target });

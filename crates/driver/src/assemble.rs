@@ -120,6 +120,7 @@ impl Subject<'_> {
             tracking: tracking(settings.value.tracking),
             value_scope: scope(settings.value.scope),
             prefixes: prefixes(settings.value.prefixes),
+            search: search(settings.value.search),
             proof: proof_check(config),
             values_per_variable: settings.values_per_variable,
             abstraction: predicate.abstraction,
@@ -188,10 +189,7 @@ impl Subject<'_> {
             scope: scope(settings.scope),
             cegar: self.cegar(settings),
             prefixes: prefixes(settings.prefixes),
-            search: match settings.search {
-                config::Search::Bounded => value::Search::Bounded,
-                config::Search::None => value::Search::None,
-            },
+            search: search(settings.search),
             ..value::ValueConfig::default()
         };
         self.with_split_task(budget, |task| value::run(task, &self.prepared.points_to, &config, budget, self.progress))
@@ -243,6 +241,13 @@ fn prefixes(prefixes: config::Prefixes) -> value::Prefixes {
     match prefixes {
         config::Prefixes::Best => value::Prefixes::Best,
         config::Prefixes::First => value::Prefixes::First,
+    }
+}
+
+fn search(search: config::Search) -> value::Search {
+    match search {
+        config::Search::Bounded => value::Search::Bounded,
+        config::Search::None => value::Search::None,
     }
 }
 

@@ -120,7 +120,7 @@ pub struct ValuePredicate {
     pub value: Value,
     /// Of its predicate part; blocks end at loop heads.
     pub predicate: Predicate,
-    /// A variable with more values than this at one loop head is left to predicates.
+    /// A variable with more values than this on a path is left to predicates.
     pub values_per_variable: Option<u32>,
 }
 

@@ -3,8 +3,9 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
+use super::hunt::Hunter;
 use super::refinement::ValueRefinement;
-use super::{Prefixes, Search, hunt};
+use super::{Prefixes, Search};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -14,28 +15,17 @@ use cfa::{EdgeId, Op, Program};
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
 use outcome::{Counterexample, Statistics, StopReason};
-use rustc_hash::FxHashSet;
 use std::time::{Duration, Instant};
 
 /// See the module.
 pub struct ValueRefiner<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     budget: &'t Budget,
-    search: Search,
     checks: u64,
     check_time: Duration,
-    /// Paths that are infeasible for reasons that values do not show.
-    open_paths: u32,
-    /// Edges of the program near them that was searched last.
-    hunted: FxHashSet<EdgeId>,
-    hunts: u64,
+    hunter: Hunter<'t, 'a, 'p>,
     refinement: ValueRefinement,
 }
-
-/// Least time for a search near infeasible paths.
-const HUNT_TIME: Duration = Duration::from_secs(1);
-/// Part of the time that is left that one search may take.
-const HUNT_SHARE: u32 = 4;
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
@@ -43,12 +33,9 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         Self {
             task,
             budget,
-            search,
             checks: 0,
             check_time: Duration::ZERO,
-            open_paths: 0,
-            hunted: FxHashSet::default(),
-            hunts: 0,
+            hunter: Hunter::new(task, search, budget),
             refinement: ValueRefinement::new(prefixes),
         }
     }
@@ -58,7 +45,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         self.refinement.add_statistics(stats);
         stats.count("value.path_checks", self.checks);
         stats.time("value.check_time", self.check_time);
-        stats.count("value.hunts", self.hunts);
+        stats.count("value.hunts", self.hunter.hunts);
     }
 
     /// The path is feasible for values: is it in the program?
@@ -80,7 +67,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
             PathCheck::Unknown(reason) => Refinement::Open(reason),
             PathCheck::Infeasible { edge } => {
-                if let Some(counterexample) = self.hunt(cpa, arg, path)? {
+                if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
                     return Ok(Refinement::Feasible(counterexample));
                 }
                 let edge = path.edges.get(edge);
@@ -88,36 +75,6 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
                 Refinement::Open(StopReason::TooCoarse { domain: "value", place })
             }
         })
-    }
-
-    /// Looks for a violation near the infeasible paths so far; less and less often.
-    fn hunt(
-        &mut self,
-        cpa: &mut CompositeCpa<'_>,
-        arg: &Arg<Composite>,
-        path: &ErrorPath,
-    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
-        self.open_paths += 1;
-        if !self.open_paths.is_power_of_two() {
-            return Ok(None);
-        }
-        let edges = match self.open_paths {
-            1 => path.edges.iter().copied().collect(),
-            _ => hunt::edges_to_targets(cpa, arg)?,
-        };
-        self.hunt_in(edges)
-    }
-
-    fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
-        self.budget.check()?;
-        if edges == self.hunted || self.search == Search::None {
-            return Ok(None);
-        }
-        self.hunts += 1;
-        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
-        let found = hunt::hunt(self.task, &edges, &self.budget.within(share.clamp(HUNT_TIME, 8 * HUNT_TIME)));
-        self.hunted = edges;
-        Ok(found)
     }
 }
 
@@ -164,11 +121,6 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         cpa: &mut CompositeCpa<'_>,
         arg: &Arg<Composite>,
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
-        // What is not modelled on all paths is no violation near one.
-        if self.open_paths == 0 {
-            return Ok(None);
-        }
-        let edges = hunt::edges_to_targets(cpa, arg)?;
-        self.hunt_in(edges)
+        self.hunter.last_look(cpa, arg)
     }
 }

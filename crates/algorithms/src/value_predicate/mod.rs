@@ -9,7 +9,7 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{ProofCheck, confirm};
 use crate::predicate::{self, Abstraction, Parts, PredicateScope};
-use crate::value::{Prefixes, Scope, Tracking};
+use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::composite::CompositeCpa;
@@ -36,7 +36,9 @@ pub struct ValuePredicateConfig {
     pub value_scope: Scope,
     /// Which contradiction of an error path is interpolated.
     pub prefixes: Prefixes,
-    /// A variable with more values than this at one loop head is left to predicates.
+    /// Whether violations are sought near paths that only the solver refutes.
+    pub search: Search,
+    /// A variable with more values than this on a path is left to predicates.
     pub values_per_variable: Option<u32>,
     /// How predicates are combined.
     pub abstraction: Abstraction,
@@ -70,8 +72,14 @@ pub fn run(
     let predicates =
         PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, config.abstraction, budget);
     let mut cpa = ValuePredicateCpa::new(values, predicates);
-    let mut refiner =
-        ValuePredicateRefiner::new(task, config.prefixes, parts.backend, Chain::new(parts.engines), budget);
+    let mut refiner = ValuePredicateRefiner::new(
+        task,
+        config.prefixes,
+        config.search,
+        parts.backend,
+        Chain::new(parts.engines),
+        budget,
+    );
     let tracked = match config.tracking {
         Tracking::Refined => ValuePrecision::empty(config.value_scope),
         Tracking::Everything => ValuePrecision::full(),

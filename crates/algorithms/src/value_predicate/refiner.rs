@@ -10,9 +10,10 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
-use crate::value::Prefixes;
+use crate::value::hunt::Hunter;
 use crate::value::refinement::ValueRefinement;
 use crate::value::refiner::unmodelled;
+use crate::value::{Prefixes, Search};
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
 use cfa::LocId;
@@ -20,7 +21,7 @@ use domains::predicate::block::{Block, Start};
 use domains::value_predicate::past::Past;
 use domains::value_predicate::precision::ValuePredicatePrecision;
 use domains::value_predicate::{ValuePredicateCpa, ValuePredicateState, end_of_block};
-use outcome::{StatValue, Statistics, StopReason};
+use outcome::{Counterexample, StatValue, Statistics, StopReason};
 use refine::formula::chain::Chain;
 use smt::{Backend, TermId, Terms};
 use std::ops::RangeInclusive;
@@ -31,6 +32,7 @@ pub struct ValuePredicateRefiner<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     values: ValueRefinement,
     predicates: PredicateRefiner<'t, 'a, 'p>,
+    hunter: Hunter<'t, 'a, 'p>,
     budget: &'t Budget,
     /// Refinements of either kind.
     by_values: u64,
@@ -52,6 +54,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
     pub fn new(
         task: &'t Task<'a, 'p>,
         prefixes: Prefixes,
+        search: Search,
         backend: &'t dyn Backend,
         chain: Chain,
         budget: &'t Budget,
@@ -60,6 +63,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             task,
             values: ValueRefinement::new(prefixes),
             predicates: PredicateRefiner::new(task, backend, chain, budget),
+            hunter: Hunter::new(task, search, budget),
             budget,
             by_values: 0,
             by_predicates: 0,
@@ -70,6 +74,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
     pub fn add_statistics(&self, stats: &mut Statistics) {
         stats.count("cegar.value_refinements", self.by_values);
         stats.count("cegar.predicate_refinements", self.by_predicates);
+        stats.count("value.hunts", self.hunter.hunts);
         self.values.add_statistics(stats);
         self.predicates.add_statistics(stats);
     }
@@ -271,9 +276,22 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
             match path_check::check(self.task, &path.edges, self.budget)? {
                 PathCheck::Feasible(counterexample) => return Ok(Refinement::Feasible(counterexample)),
                 PathCheck::Unknown(reason @ StopReason::ReplayFailed { .. }) => return Ok(Refinement::Open(reason)),
-                PathCheck::Infeasible { .. } | PathCheck::Unknown(_) => {}
+                PathCheck::Infeasible { .. } => {
+                    if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
+                        return Ok(Refinement::Feasible(counterexample));
+                    }
+                }
+                PathCheck::Unknown(_) => {}
             }
         }
         self.refine_predicates(cpa, arg, precision, path)
+    }
+
+    fn last_look(
+        &mut self,
+        cpa: &mut ValuePredicateCpa<'_, '_>,
+        arg: &Arg<ValuePredicateState>,
+    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        self.hunter.last_look(cpa, arg)
     }
 }
