@@ -11,7 +11,7 @@
 //! ```
 //! A path that comes back although it was refuted is given one restart; then the run ends (`no progress`).
 
-use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Target};
+use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Status, Target};
 use base::Budget;
 use cfa::{EdgeId, Program};
 use outcome::progress::Event;
@@ -64,6 +64,8 @@ pub enum Refinement {
     },
     /// Neither; the target stays, and the property can't be proved any more.
     Open(StopReason),
+    /// Others are to be seen first: the target stays, and comes back when nothing else is left to explore.
+    Deferred,
     /// The precision already excludes the path.
     NoProgress,
 }
@@ -81,6 +83,9 @@ pub trait Refiner<C: Cpa> {
         precision: &mut C::Precision,
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError>;
+
+    /// Called when there is nothing left to explore but a path was deferred: from now on each has to be decided.
+    fn insist(&mut self) {}
 
     /// Called when there is nothing left to explore but paths were left open: a last look for a violation.
     ///
@@ -182,6 +187,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         precision,
         seen: FxHashMap::default(),
         open: OpenPaths::default(),
+        deferred: Vec::new(),
         refinements: 0,
         times: [Duration::ZERO; 2],
         stats: Statistics::default(),
@@ -212,6 +218,8 @@ struct Run<'a, C: Cpa, R> {
     /// How often each path was refuted in each way.
     seen: FxHashMap<u64, u32>,
     open: OpenPaths,
+    /// Targets that were deferred since the last restart.
+    deferred: Vec<(NodeId, Target)>,
     refinements: u64,
     /// Of exploration and refinement.
     times: [Duration; 2],
@@ -225,7 +233,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             let began = Instant::now();
             let found = self.exploration.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
-            let Some((node, target)) = found? else {
+            let Some((node, target)) = found?.or_else(|| self.next_deferred()) else {
                 return match self.open.take_reason() {
                     Some(reason) => self.give_up(reason),
                     None => Ok(Answer::Proved),
@@ -241,6 +249,14 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
         }
     }
 
+    /// A target that was deferred and is still there.
+    fn next_deferred(&mut self) -> Option<(NodeId, Target)> {
+        self.refiner.insist();
+        let arg = &self.exploration.arg;
+        let at = self.deferred.iter().position(|(node, _)| arg.status(*node) == Status::Target)?;
+        Some(self.deferred.swap_remove(at))
+    }
+
     /// Looks at one target; an answer ends the run.
     fn decide(&mut self, node: NodeId, target: Target) -> Result<Option<Answer>, AnalysisError> {
         let began = Instant::now();
@@ -253,6 +269,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                     return self.give_up(reason).map(Some);
                 }
             }
+            Refinement::Deferred => self.deferred.push((node, target)),
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
             Refinement::Spurious { pivot, stale, by, mut values } => {
                 self.refinements += 1;
@@ -274,6 +291,9 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 let nodes = self.exploration.arg.len();
                 self.progress.event(Event::Info(format!("{} refinements, {nodes} abstract states", self.refinements)));
                 prune(&mut self.exploration, self.cpa, strategy, pivot);
+                if strategy == PruneStrategy::Restart {
+                    self.deferred.clear();
+                }
             }
         }
         Ok(None)

@@ -2,7 +2,7 @@
 //!
 //! A path is followed with everything tracked. If it contradicts itself, the precision of values is refined. If it does not, or only
 //! because of variables that were left to predicates, it is checked bit by bit, and its run is replayed. If there is none, the
-//! blocks of the path make one formula, together with the values at their starts. If that holds, a model chooses other edges;
+//! path waits until other paths were seen. Then the blocks of the path make one formula, together with the values at their starts. If that holds, a model chooses other edges;
 //! if not, an engine explains why.
 
 use crate::bmc::Task;
@@ -27,6 +27,9 @@ use smt::{Backend, TermId, Terms};
 use std::ops::RangeInclusive;
 use std::rc::Rc;
 
+/// Abstract successors are dear once predicates are used, and values alone find many violations: so many paths are deferred.
+const PATIENCE: u32 = 8;
+
 /// See the module.
 pub struct ValuePredicateRefiner<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
@@ -34,6 +37,8 @@ pub struct ValuePredicateRefiner<'t, 'a, 'p> {
     predicates: PredicateRefiner<'t, 'a, 'p>,
     hunter: Hunter<'t, 'a, 'p>,
     budget: &'t Budget,
+    /// How many more paths that are feasible for values are only looked at, in the hope of a violation, before predicates are used.
+    patience: u32,
     /// Refinements of either kind.
     by_values: u64,
     by_predicates: u64,
@@ -65,6 +70,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             predicates: PredicateRefiner::new(task, backend, chain, budget),
             hunter: Hunter::new(task, search, budget),
             budget,
+            patience: PATIENCE,
             by_values: 0,
             by_predicates: 0,
         }
@@ -284,7 +290,15 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
                 PathCheck::Unknown(_) => {}
             }
         }
+        if self.patience > 0 && !precision.uses_predicates() {
+            self.patience -= 1;
+            return Ok(Refinement::Deferred);
+        }
         self.refine_predicates(cpa, arg, precision, path)
+    }
+
+    fn insist(&mut self) {
+        self.patience = 0;
     }
 
     fn last_look(
