@@ -62,6 +62,11 @@ pub enum Refinement {
         /// Numbers for the table of iterations.
         values: Vec<(&'static str, StatValue)>,
     },
+    /// A strategy on the path that over-approximates a loop is not taken any more; this node's successors are obsolete.
+    Reselected {
+        /// The first node from which the path enters such a strategy.
+        pivot: NodeId,
+    },
     /// Neither; the target stays, and the property can't be proved any more.
     Open(StopReason),
     /// Others are to be seen first: the target stays, and comes back when nothing else is left to explore.
@@ -189,6 +194,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         open: OpenPaths::default(),
         deferred: Vec::new(),
         refinements: 0,
+        reselections: 0,
         times: [Duration::ZERO; 2],
         stats: Statistics::default(),
     };
@@ -196,9 +202,12 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(error.reason(budget)),
     };
-    let Run { exploration, precision, mut stats, refinements, times, .. } = this;
+    let Run { exploration, precision, mut stats, refinements, reselections, times, .. } = this;
     let iterations = std::mem::take(&mut stats.iterations);
     stats.count("cegar.refinements", refinements);
+    if reselections > 0 {
+        stats.count("cegar.strategies_refused", reselections);
+    }
     stats.count("arg.nodes", exploration.arg.len());
     stats.count("arg.successors", exploration.successors);
     stats.time("cegar.explore", times[0]);
@@ -221,6 +230,8 @@ struct Run<'a, C: Cpa, R> {
     /// Targets that were deferred since the last restart.
     deferred: Vec<(NodeId, Target)>,
     refinements: u64,
+    /// Strategies for loops that were taken back.
+    reselections: u64,
     /// Of exploration and refinement.
     times: [Duration; 2],
     stats: Statistics,
@@ -270,6 +281,11 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 }
             }
             Refinement::Deferred => self.deferred.push((node, target)),
+            Refinement::Reselected { pivot } => {
+                self.reselections += 1;
+                let state = self.cpa.reselected(self.exploration.arg.state(pivot));
+                self.exploration.replace_state(self.cpa, pivot, state);
+            }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
             Refinement::Spurious { pivot, stale, by, mut values } => {
                 self.refinements += 1;

@@ -11,5 +11,6 @@ pub mod proof;
 pub mod impact;
 pub mod predicate;
 pub mod query;
+pub mod reselect;
 pub mod value;
 pub mod value_predicate;

@@ -14,6 +14,7 @@ use cfa::{BinOp, HavocSource, Op, VarId};
 use common::{Case, figure_1, figure_2, with_task};
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
+use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::Silent;
@@ -25,7 +26,7 @@ fn checked(case: &Case, blocks: Blocks, tamper: impl FnOnce(&mut ProofGraph)) ->
         let calls = CallGraph::new(task.program, Some(points_to));
         let locations = Locations::new(task.program, task.wto, &calls, blocks);
         let domain = ValueDomain::new(task.program, points_to);
-        let mut cpa = CompositeCpa::new(domain, locations, task.observer, &budget);
+        let mut cpa = CompositeCpa::new(domain, locations, task.observer, Strategies::default(), &budget);
         let mut refiner = ValueRefiner::new(task, Prefixes::Best, Search::Bounded, &budget);
         let precision = ValuePrecision::empty(Scope::Variable);
         let config = CegarConfig::default();

@@ -195,6 +195,15 @@ impl<C: Cpa> Reachability<C> {
         self.wait(cpa, node);
     }
 
+    /// Gives a node another state with the same key, and explores everything below it again.
+    pub fn replace_state(&mut self, cpa: &mut C, node: NodeId, state: C::State) {
+        self.reached.remove(cpa, &self.arg, node);
+        self.arg.set_state(node, state);
+        self.drop_children(cpa, node);
+        self.file(cpa, node);
+        self.wait(cpa, node);
+    }
+
     /// Removes a node and everything below it; what it covered waits again. Its parent is not put on the waitlist.
     pub fn remove_subtree(&mut self, cpa: &mut C, node: NodeId) {
         let (mut removed, mut uncovered) = (Vec::new(), Vec::new());

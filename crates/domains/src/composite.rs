@@ -6,6 +6,7 @@
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::location::{Locations, Point};
+use crate::strategy::{Strategies, StrategyPrecisionId};
 use crate::value::adjustment::Adjustment;
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
 use crate::value::precision::ValuePrecision;
@@ -27,6 +28,8 @@ pub struct Composite {
     pub value: AssignmentId,
     /// Observer of the property.
     pub observer: ObserverState,
+    /// Which strategies runs take at loops.
+    pub strategy: StrategyPrecisionId,
 }
 
 /// What states must agree on to cover one another.
@@ -39,6 +42,8 @@ pub struct CompositeCpa<'p> {
     /// Where the graph has nodes.
     pub locations: Locations,
     automaton: Automaton,
+    /// Strategies for loops.
+    pub strategies: Strategies,
     /// Hash-consed assignments.
     pub store: Store,
     /// What leaves the precision because it takes too many values.
@@ -91,12 +96,19 @@ const MAX_SHAPES: usize = 64;
 
 impl<'p> CompositeCpa<'p> {
     /// The product for a program and a property.
-    pub fn new(value: ValueDomain<'p>, locations: Locations, observer: &Observer, budget: &Budget) -> Self {
+    pub fn new(
+        value: ValueDomain<'p>,
+        locations: Locations,
+        observer: &Observer,
+        strategies: Strategies,
+        budget: &Budget,
+    ) -> Self {
         let automaton = Automaton::new(value.program, observer);
         Self {
             value,
             locations,
             automaton,
+            strategies,
             store: Store::default(),
             adjustment: Adjustment::default(),
             shapes: FxHashMap::default(),
@@ -151,7 +163,7 @@ impl<'p> CompositeCpa<'p> {
         let mut choice = 0;
         let mut result = Ok(());
         while let Some(at) = pending.pop() {
-            match self.run(at, &mut pending) {
+            match self.run(at, from.strategy, &mut pending) {
                 Ok(Some(end)) => {
                     let go_on = leaf(self, end, choice);
                     choice += 1;
@@ -174,7 +186,12 @@ impl<'p> CompositeCpa<'p> {
     }
 
     /// Follows runs until they reach a node, end, or part; the other parts are pushed.
-    fn run(&mut self, mut at: Pending, pending: &mut Vec<Pending>) -> Result<Option<Leaf>, AnalysisError> {
+    fn run(
+        &mut self,
+        mut at: Pending,
+        strategy: StrategyPrecisionId,
+        pending: &mut Vec<Pending>,
+    ) -> Result<Option<Leaf>, AnalysisError> {
         let program = self.value.program;
         if let Some(target) = at.target {
             return Ok(Some(Leaf { at, target: Some(target) }));
@@ -207,8 +224,15 @@ impl<'p> CompositeCpa<'p> {
                 at.observer = self.automaton.enter(at.observer, loc);
                 continue;
             }
-            let out = &program.locs[at.loc].out;
-            let next = match &out[..] {
+            let chosen;
+            let out = match self.strategies.edges(program, strategy, at.loc) {
+                [edge] => {
+                    chosen = [*edge];
+                    &chosen[..]
+                }
+                _ => &program.locs[at.loc].out[..],
+            };
+            let next = match out {
                 [] => None,
                 [edge] => self.take(at, *edge),
                 [first, second] => self.branch(at, *first, *second, pending),
@@ -372,7 +396,8 @@ impl Cpa for CompositeCpa<'_> {
         let stack = self.value.stacks.root();
         let program = self.value.program;
         let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
-        Composite { loc, stack, value: self.store.intern(&work), observer: Observer::INITIAL }
+        let strategy = self.strategies.current();
+        Composite { loc, stack, value: self.store.intern(&work), observer: Observer::INITIAL, strategy }
     }
 
     fn loc(&self, state: &Composite) -> LocId {
@@ -395,7 +420,8 @@ impl Cpa for CompositeCpa<'_> {
                 is_tracked && value.is_live(stack, loc, cell)
             });
             let value = this.intern(from.value, &at.work);
-            let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer };
+            let strategy = this.strategies.current();
+            let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer, strategy };
             this.spare.push(at.work);
             out.push(Successor { state, choice, target });
             true
@@ -419,8 +445,13 @@ impl Cpa for CompositeCpa<'_> {
         Ok(partition(lower) == partition(upper) && self.store.leq(lower.value, upper.value))
     }
 
+    /// States cover one another whatever strategies they take: each one's successors cover all of its runs.
     fn key(&self, state: &Composite) -> Composite {
-        *state
+        Composite { strategy: StrategyPrecisionId::default(), ..*state }
+    }
+
+    fn reselected(&self, state: &Composite) -> Composite {
+        Composite { strategy: self.strategies.current(), ..*state }
     }
 
     fn file(&mut self, state: &Composite) {
@@ -435,6 +466,7 @@ impl Cpa for CompositeCpa<'_> {
     }
 
     fn covering_keys(&mut self, state: &Composite, out: &mut Vec<Composite>) {
+        let state = &self.key(state);
         out.push(*state);
         let Some(shapes) = self.shapes.get(&(state.loc, state.stack, state.observer)) else { return };
         for shape in shapes {

@@ -7,5 +7,6 @@ pub mod callstack;
 pub mod composite;
 pub mod location;
 pub mod predicate;
+pub mod strategy;
 pub mod value;
 pub mod value_predicate;

@@ -11,11 +11,15 @@ use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
 use cfa::points_to::PointsTo;
-use cfa::{Observer, Op, Program};
+use cfa::regions::Regions;
+use cfa::strategies::{self, Limits};
+use cfa::{ExprId, Observer, Op, Program};
+use encode::ObjectKind;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Runs what `config` says.
@@ -31,7 +35,8 @@ pub fn run(
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress };
+    let loops = LoopAbstraction::Off;
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops };
     let mut outcome = match &config.algorithm {
         Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
         one => subject.run_one(one, config, budget),
@@ -42,13 +47,30 @@ pub fn run(
     outcome
 }
 
+/// Whether loops are abstracted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LoopAbstraction {
+    Off,
+    On,
+}
+
+/// A program with strategies, analysed anew.
+struct AugmentedProgram {
+    program: Program,
+    map: Arc<strategies::StrategyMap>,
+    points_to: PointsTo,
+    wto: Wto,
+}
+
 /// What is analysed.
+#[derive(Clone, Copy)]
 struct Subject<'a> {
     prepared: &'a Prepared,
     /// The slice of the program for the property.
     sliced: &'a Program,
     observer: &'a Observer,
     progress: &'a dyn Progress,
+    loops: LoopAbstraction,
 }
 
 impl Subject<'_> {
@@ -85,12 +107,8 @@ impl Subject<'_> {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
-                let parts = predicate::Parts {
-                    backend: &Z3Backend,
-                    points_to: &self.prepared.points_to,
-                    engines: settings.engines(),
-                };
+            Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
+                let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
                 let settings = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
@@ -100,17 +118,23 @@ impl Subject<'_> {
             }),
             Algorithm::Impact(settings) => demand_check(
                 config,
-                self.with_task(budget, |task| {
-                    let parts = predicate::Parts {
-                        backend: &Z3Backend,
-                        points_to: &self.prepared.points_to,
-                        engines: settings.engines(),
-                    };
+                self.with_task(budget, |task, points_to| {
+                    let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
                     impact::run(task, parts, &settings.config(), budget, self.progress)
                 }),
             ),
-            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
+            // The combination has no strategy precisions.
+            Algorithm::ValuePredicate(settings) => {
+                Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
+            }
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
+            Algorithm::LoopAbstraction(inner) => {
+                // Lazy abstraction has no strategy precisions.
+                if let Algorithm::Impact(_) = **inner {
+                    return self.run_one(inner, config, budget);
+                }
+                Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
+            }
         }
     }
 
@@ -127,9 +151,8 @@ impl Subject<'_> {
             predicate_scope: predicate.scope,
             cegar: self.cegar(settings.value),
         };
-        self.with_split_task(budget, |task| {
-            let engines = settings.predicate.engines();
-            let parts = predicate::Parts { backend: &Z3Backend, points_to: &self.prepared.points_to, engines };
+        self.with_split_task(budget, |task, points_to| {
+            let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.predicate.engines() };
             value_predicate::run(task, parts, &config, budget, self.progress)
         })
     }
@@ -147,11 +170,13 @@ impl Subject<'_> {
             origins: None,
         };
         let mode = match settings.acceleration {
-            Acceleration::Off => return self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress)),
+            Acceleration::Off => {
+                return self.with_task(budget, |task, _| bmc::run(task, &config, budget, self.progress));
+            }
             Acceleration::Paths => accelerate::Mode::Accelerate,
             Acceleration::TraceAutomata => accelerate::Mode::Restrict,
         };
-        self.with_task(budget, |task| self.run_accelerated(task, &config, mode, budget))
+        self.with_task(budget, |task, _| self.run_accelerated(task, &config, mode, budget))
     }
 
     /// Bounded model checking of the accelerated program.
@@ -192,33 +217,63 @@ impl Subject<'_> {
             search: search(settings.search),
             ..value::ValueConfig::default()
         };
-        self.with_split_task(budget, |task| value::run(task, &self.prepared.points_to, &config, budget, self.progress))
+        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
     }
 
     /// Runs an algorithm that follows values, to which choices are branches.
-    fn with_split_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
-        self.with_task(budget, |task| {
+    fn with_split_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome) -> Outcome {
+        self.with_task(budget, |task, points_to| {
             let mut program = task.program.clone();
             split_choices(&mut program);
             let wto = Wto::new(&program);
-            run(&bmc::Task { program: &program, wto: &wto, ..*task })
+            run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
         })
     }
 
+    /// The program with strategies for its loops, if they are wanted and some apply.
+    fn augment(&self, program: &Program, wto: &Wto) -> Option<AugmentedProgram> {
+        if self.loops == LoopAbstraction::Off {
+            return None;
+        }
+        let points_to = &self.prepared.points_to;
+        let regions = Regions::new(program, points_to);
+        let source = strategies::Source { program, wto, points_to, regions: &regions, observer: self.observer };
+        let strategies::Augmented { program, map } =
+            strategies::augment(source, &strategies::all(), Limits::default())?;
+        let (wto, points_to) = (Wto::new(&program), PointsTo::new(&program));
+        Some(AugmentedProgram { program, map: Arc::new(map), points_to, wto })
+    }
+
     /// Runs an algorithm on the slice, and on the whole program where the slice misleads it.
-    fn with_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
+    fn with_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome) -> Outcome {
         let Subject { prepared, observer, .. } = *self;
         let run_on = |program: &Program| {
             let wto = Wto::new(program);
-            run(&bmc::Task {
+            let began = Instant::now();
+            let augmented = self.augment(program, &wto);
+            let spent = began.elapsed();
+            let (program, map, points_to, wto) = match &augmented {
+                Some(parts) => (&parts.program, parts.map.clone(), &parts.points_to, &parts.wto),
+                None => (program, Arc::default(), &prepared.points_to, &wto),
+            };
+            let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
+            let task = bmc::Task {
                 program,
-                wto: &wto,
+                wto,
                 observer,
+                strategies: &map,
                 solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
-                may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
+                may_point_to: &may_point_to,
                 replay: &|script| replay::replay(&prepared.program, observer, script, budget),
-            })
+            };
+            let mut outcome = run(&task, points_to);
+            if self.loops == LoopAbstraction::On {
+                outcome.stats.count("loops.choices", map.choices.len());
+                outcome.stats.count("loops.omitted", map.omitted);
+                outcome.stats.time("loops.time", spent);
+            }
+            outcome
         };
         let outcome = run_on(self.sliced);
         if !matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. })) || budget.check().is_err() {

@@ -11,6 +11,7 @@ pub mod impact;
 pub mod input;
 pub mod job;
 pub mod limits;
+pub mod loops;
 pub mod predicate;
 pub mod prepare;
 pub mod property;

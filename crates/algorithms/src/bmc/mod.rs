@@ -12,14 +12,19 @@ pub mod prune;
 
 pub mod recurrence;
 
+pub mod strategy;
+
 pub mod script;
 
 use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
+use crate::reselect::Used;
 use base::{Budget, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
+use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
 use cfa::{Observer, Program};
+use domains::strategy::Strategies;
 use encode::encoder::MayPointTo;
 use encode::{Encoder, EndingKind, GuardId, Logged};
 use interp::Scripted;
@@ -32,6 +37,7 @@ use prune::Pruner;
 use recurrence::SimpleRuns;
 use smt::{Solver, TermId};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
 
@@ -61,6 +67,8 @@ pub struct Task<'a, 'p> {
     pub wto: &'a Wto,
     /// The property.
     pub observer: &'a Observer,
+    /// Strategies for loops that the program contains; empty if it has none.
+    pub strategies: &'a Arc<StrategyMap>,
     /// Makes a solver for one query.
     pub solver: &'a dyn Fn() -> Box<dyn Solver>,
     /// Makes a solver for many small queries.
@@ -73,6 +81,9 @@ pub struct Task<'a, 'p> {
 
 /// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
 const NOTE_LIMIT: Duration = Duration::from_millis(500);
+
+/// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
+const STRATEGY_BOUND: u32 = 16;
 
 /// Time for the question whether all runs beyond a bound come back to a state, when there is no limit.
 const EFFORT: Duration = Duration::from_secs(60);
@@ -88,13 +99,22 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     };
     let mut queries = Queries { budget, solver: task.solver, count: 0, time: Duration::ZERO };
     let live = recurrence::live(task.program);
+    let mut strategies = Strategies::new(task.strategies.clone());
+    let mut refused = 0u64;
     let mut outcome = loop {
         progress.event(Event::Bound(unwind));
         let origins = config.origins.as_deref();
-        let round = round(task, (unwind, &live, origins), budget, progress, &mut queries, &mut stats);
+        let bound = (unwind, &live, origins);
+        let round = round(task, bound, &strategies, budget, progress, &mut queries, &mut stats);
         match round {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break outcome,
+            Ok(Round::Refuse(choices)) => {
+                for (choice, strategy) in choices {
+                    refused += 1;
+                    strategies.refuse(choice, strategy);
+                }
+            }
             Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
                 _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
@@ -104,11 +124,16 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     outcome.stats.count("bmc.bound", unwind);
     outcome.stats.count("bmc.queries", queries.count);
     outcome.stats.time("bmc.solver_time", queries.time);
+    if refused > 0 {
+        outcome.stats.count("bmc.strategies_refused", refused);
+    }
     outcome.stats.append(stats);
     outcome
 }
 
 enum Round {
+    /// Runs through these strategies are not runs of the program, or don't help: without them, once more.
+    Refuse(Vec<(ChoiceId, Strategy)>),
     /// There is an answer, or none can come.
     Done(Outcome),
     /// Runs go on beyond the bound; why a deeper search may not help, if it may not.
@@ -118,6 +143,7 @@ enum Round {
 fn round(
     task: &Task<'_, '_>,
     (unwind, live, origins): (u32, &Live, Option<&Origins>),
+    strategies: &Strategies,
     budget: &Budget,
     progress: &dyn Progress,
     queries: &mut Queries<'_>,
@@ -133,7 +159,7 @@ fn round(
     let began = Instant::now();
     let bound = Bound { unwind, free_steps: 400_000u64.saturating_mul(u64::from(unwind)) };
     let pruner = Pruner::new(task.incremental, budget);
-    let found = Unroller::new(&mut enc, task.wto, task.observer, bound, pruner).run(budget)?;
+    let found = Unroller::new(&mut enc, task.wto, task.observer, strategies, bound, pruner).run(budget)?;
     stats.iterations.push(Iteration {
         label: format!("unwind {unwind}"),
         values: vec![
@@ -153,9 +179,16 @@ fn round(
         Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
         Answer::Model(model) => {
             let model = short_run(&mut enc, (&errors, model), origins, queries)?;
+            let entered = strategy::entered(&enc, &found, &model, strategies);
+            let refused = strategy::pivot(&entered, unwind);
+            if !refused.is_empty() {
+                return Ok(Round::Refuse(refused));
+            }
             progress.event(Event::Phase("replay"));
             let script = script::script(&enc, &model, origins);
             return Ok(Round::Done(match (task.replay)(script) {
+                // The closed form of a loop may promise more than the replay can do.
+                Err(_) if !entered.is_empty() => return Ok(Round::Refuse(entered)),
                 Ok(counterexample) => {
                     let verdict = Verdict::False(Property::UnreachCall);
                     Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
@@ -166,10 +199,17 @@ fn round(
         }
     }
     match queries.ask(&mut enc, &found.cuts, None)? {
-        Answer::Never => finish(task, &mut enc, &found, (unwind, Beyond::Nothing), queries).map(Round::Done),
+        Answer::Never => finish(task, &mut enc, &found, strategies, (unwind, Beyond::Nothing), queries),
         Answer::Model(model) => {
+            if unwind >= STRATEGY_BOUND {
+                let entered = strategy::entered(&enc, &found, &model, strategies);
+                let refused = strategy::pivot(&entered, unwind);
+                if !refused.is_empty() {
+                    return Ok(Round::Refuse(refused));
+                }
+            }
             if only_recurring(&mut enc, (&found, model), live, queries, stats)? {
-                return finish(task, &mut enc, &found, (unwind, Beyond::Recurrence), queries).map(Round::Done);
+                return finish(task, &mut enc, &found, strategies, (unwind, Beyond::Recurrence), queries);
             }
             Ok(Round::Incomplete(None))
         }
@@ -254,9 +294,10 @@ fn finish(
     task: &Task<'_, '_>,
     enc: &mut Encoder<'_>,
     found: &Unrolled,
+    strategies: &Strategies,
     (unwind, beyond): (u32, Beyond),
     queries: &mut Queries<'_>,
-) -> Result<Outcome, Stop> {
+) -> Result<Round, Stop> {
     let program = task.program;
     let endings = enc.endings.clone();
     let (undefined, unmodelled): (Vec<encode::Ending>, Vec<encode::Ending>) =
@@ -265,8 +306,12 @@ fn finish(
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {
         Answer::Never => {}
-        Answer::Unknown(why) => return Ok(Outcome::unknown(StopReason::SolverUnknown { why })),
+        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
         Answer::Model(model) => {
+            let refused = strategy::pivot(&strategy::entered(enc, found, &model, strategies), unwind);
+            if !refused.is_empty() {
+                return Ok(Round::Refuse(refused));
+            }
             let reached = unmodelled
                 .iter()
                 .find(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
@@ -291,11 +336,14 @@ fn finish(
                 }
             });
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
-            return Ok(Outcome::unknown(reason));
+            return Ok(Round::Done(Outcome::unknown(reason)));
         }
     }
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
+    let mut used = Used::new(strategies.map());
+    found.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+    outcome.loops = used.finish();
     let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
     let undefined_runs = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
         Answer::Never => Vec::new(),
@@ -314,7 +362,7 @@ fn finish(
             places: undefined_runs,
         });
     }
-    Ok(outcome)
+    Ok(Round::Done(outcome))
 }
 
 struct Queries<'a> {

@@ -15,6 +15,7 @@ use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
+use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
 use outcome::{Evidence, Outcome, Progress, Property, StopReason, Verdict};
@@ -55,7 +56,8 @@ pub fn run(
     let calls = CallGraph::new(program, Some(parts.points_to));
     let points = Points::new(program, task.wto, &calls, config.blocks);
     let abstraction = Abstraction::default();
-    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, abstraction, budget);
+    let property = (task.observer, Strategies::default());
+    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
     let answer = search.run();

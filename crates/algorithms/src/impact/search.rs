@@ -19,7 +19,7 @@ use crate::predicate::refiner::{Checked, PredicateRefiner};
 use analysis::waitlist::Waitlist;
 use analysis::{AnalysisError, Cpa, NodeId, Order, Status, Target};
 use base::Budget;
-use domains::predicate::block::{Block, Start};
+use domains::predicate::block::{At, Block, Start};
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use outcome::progress::Event;
@@ -171,12 +171,14 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
 
     fn state(&self, start: Start) -> PredicateState {
         let (at, abstraction) = (start.at, self.cpa.bdds.tru());
-        PredicateState { loc: at.loc, stack: at.stack, observer: at.observer, shape: start.shape, abstraction }
+        let strategy = self.cpa.strategies.current();
+        let At { loc, stack, observer } = at;
+        PredicateState { loc, stack, observer, shape: start.shape, abstraction, strategy }
     }
 
     /// The block before a vertex and its end there.
     fn block_before(&mut self, parent: NodeId, node: NodeId) -> Result<(Rc<Block>, usize), Fault> {
-        let block = self.cpa.block(self.tree.arg.state(parent).start)?;
+        let block = self.cpa.block(self.tree.arg.state(parent).start, self.cpa.strategies.current())?;
         let end = self.cpa.end_of(&block, self.tree.arg.node(node).choice).ok_or(Fault::Stale)?;
         match Some(block.ends[end].shape) == self.tree.arg.state(node).start.shape {
             true => Ok((block, end)),
@@ -325,7 +327,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
     /// Adds the vertices that follow; an answer ends the search.
     fn expand(&mut self, node: NodeId) -> Result<Option<Answer>, Fault> {
         let start = self.tree.arg.state(node).start;
-        let block = self.cpa.block(start)?;
+        let block = self.cpa.block(start, self.cpa.strategies.current())?;
         for (index, end) in block.ends.iter().enumerate() {
             let Some(target) = end.target else { continue };
             let choice = self.cpa.choice(end);
@@ -371,10 +373,13 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
         let path = self.tree.arg.path_to(node);
         let formula = self.formula(&path, Some(choice), Ends::default())?;
         let open = match self.refiner.check(self.cpa, &formula.conjuncts())? {
-            Checked::Feasible(model) => match self.refiner.replay(self.cpa, &formula, &model, target)? {
+            Checked::Feasible(model) => match self.refiner.replay(self.cpa, &formula, &model, &path, target)? {
                 Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
                 Refinement::Open(reason) => reason,
-                Refinement::Spurious { .. } | Refinement::Deferred | Refinement::NoProgress => StopReason::NoProgress,
+                Refinement::Spurious { .. }
+                | Refinement::Reselected { .. }
+                | Refinement::Deferred
+                | Refinement::NoProgress => StopReason::NoProgress,
             },
             Checked::Unknown(reason) => reason,
             Checked::Infeasible => match self.refiner.refute(&mut self.cpa.enc.terms, &formula, |_, _| true)? {

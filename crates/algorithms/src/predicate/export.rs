@@ -139,6 +139,7 @@ impl Exporter {
 /// When the budget ends.
 pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
+    graph.strategies.lists = cpa.strategies.selections().to_vec();
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
     let mut exporter = Exporter::new(cpa, &mut graph);
@@ -148,6 +149,7 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
         let state = *arg.state(*id);
+        graph.strategies.of_node.push(state.strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {

@@ -13,15 +13,18 @@ pub use domains::predicate::predicates::PredicateScope;
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Graph, ProofCheck, confirm};
+use crate::reselect::Used;
+use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
+use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Statistics, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
@@ -70,8 +73,8 @@ pub fn run(
     };
     let calls = CallGraph::new(program, Some(parts.points_to));
     let points = Points::new(program, task.wto, &calls, config.blocks);
-    let mut cpa =
-        PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, config.abstraction, budget);
+    let property = (task.observer, Strategies::new(task.strategies.clone()));
+    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
@@ -88,8 +91,30 @@ pub fn run(
         }
     }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
+    if outcome.verdict == Verdict::True {
+        match used(&mut cpa, &explored.exploration.arg, task) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+    }
     add_assumptions(&cpa, &mut outcome);
     outcome
+}
+
+/// The strategies that a complete graph takes.
+fn used(
+    cpa: &mut PredicateCpa<'_, '_>,
+    arg: &Arg<PredicateState>,
+    task: &Task<'_, '_>,
+) -> Result<Vec<LoopAbstraction>, AnalysisError> {
+    let mut used = Used::new(task.strategies);
+    if !task.strategies.choices.is_empty() {
+        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
+            let state = arg.state(id);
+            cpa.block(state.start(), state.strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+        }
+    }
+    Ok(used.finish())
 }
 
 /// Appends what blocks and abstractions cost.

@@ -7,6 +7,7 @@ use analysis::AnalysisError;
 use cfa::EdgeId;
 use domains::predicate::block::{Block, Start};
 use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::StrategyPrecisionId;
 use refine::formula::{Statement, Step, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Evaluator, Model, Node, Substitution, TermId, Terms, Value, vars_of};
@@ -50,8 +51,8 @@ impl PathFormula {
         states: &[PredicateState],
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
-        let starts: Vec<Start> = states.iter().take(choices.len()).map(PredicateState::start).collect();
-        Self::between(cpa, &starts, choices, Ends::default())
+        let starts: Vec<_> = states.iter().take(choices.len()).map(|s| (s.start(), s.strategy)).collect();
+        Self::along(cpa, &starts, choices, Ends::default(), &[])
     }
 
     /// The same for any part of a path, from states that satisfy one formula to states that satisfy another. Each block begins at
@@ -65,7 +66,9 @@ impl PathFormula {
         choices: &[u32],
         ends: Ends,
     ) -> Result<Option<Self>, AnalysisError> {
-        Self::compose(cpa, starts, choices, ends, &[])
+        let strategy = cpa.strategies.current();
+        let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
+        Self::along(cpa, &starts, choices, ends, &[])
     }
 
     /// The same for a path from the start of the program along states of which facts are known: values of canonical
@@ -79,25 +82,27 @@ impl PathFormula {
         choices: &[u32],
         facts: &[Vec<(TermId, TermId)>],
     ) -> Result<Option<Self>, AnalysisError> {
-        Self::compose(cpa, starts, choices, Ends::default(), facts)
+        let strategy = cpa.strategies.current();
+        let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
+        Self::along(cpa, &starts, choices, Ends::default(), facts)
     }
 
-    fn compose(
+    fn along(
         cpa: &mut PredicateCpa<'_, '_>,
-        starts: &[Start],
+        starts: &[(Start, StrategyPrecisionId)],
         choices: &[u32],
         ends: Ends,
         facts: &[Vec<(TermId, TermId)>],
     ) -> Result<Option<Self>, AnalysisError> {
         let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
-        for start in starts.iter().take(choices.len()) {
-            cpa.block(*start)?;
+        for (start, strategy) in starts.iter().take(choices.len()) {
+            cpa.block(*start, *strategy)?;
         }
-        for (i, (start, choice)) in starts.iter().zip(choices).enumerate() {
-            let block = cpa.block(*start)?;
+        for (i, ((start, strategy), choice)) in starts.iter().zip(choices).enumerate() {
+            let block = cpa.block(*start, *strategy)?;
             let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
-            if starts.get(i + 1).is_some_and(|next| next.shape != Some(block.ends[end].shape)) {
+            if starts.get(i + 1).is_some_and(|(next, _)| next.shape != Some(block.ends[end].shape)) {
                 return Ok(None);
             }
             stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
@@ -201,17 +206,19 @@ impl PathFormula {
         Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
     }
 
-    /// The edges that a model takes.
-    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<Vec<EdgeId>> {
+    /// The edges that a model takes, and how many of them lie before each node.
+    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<(Vec<EdgeId>, Vec<usize>)> {
         let mut values = Values { model, known: vec![Assignment::default(); self.stages.len()] };
         let mut edges = Vec::new();
+        let mut positions = vec![0];
         for (i, stage) in self.stages.iter().enumerate() {
             let block = stage.block.clone();
             edges.extend(
                 block.path(stage.end as u32, |guard| values.eval(cpa, &self.stages, guard, i) == Value::Bool(true))?,
             );
+            positions.push(edges.len());
         }
-        Some(edges)
+        Some((edges, positions))
     }
 }
 

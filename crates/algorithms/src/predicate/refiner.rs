@@ -7,7 +7,8 @@ use super::path::PathFormula;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use analysis::{AnalysisError, Arg, Target};
+use crate::reselect;
+use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
 use cfa::{EdgeId, LocId};
 use domains::predicate::predicates::PredicatePrecision;
@@ -123,16 +124,24 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         cpa: &mut PredicateCpa<'_, '_>,
         formula: &PathFormula,
         model: &Model,
+        nodes: &[NodeId],
         target: Target,
     ) -> Result<Refinement, AnalysisError> {
+        let taken = formula.edges(cpa, model);
+        if let Some((edges, positions)) = &taken
+            && let Some(refinement) = reselect::refine(&mut cpa.strategies, nodes, edges, positions)
+        {
+            return Ok(refinement);
+        }
         if let Target::Unmodelled(edge) = target {
             return Ok(Refinement::Open(unmodelled(self.task, edge, cpa.unmodelled.get(&edge).copied())));
         }
         let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });
-        let Some(edges) = formula.edges(cpa, model) else { return Ok(too_coarse(None)) };
+        let Some((edges, positions)) = taken else { return Ok(too_coarse(None)) };
         Ok(match path_check::check(self.task, &edges, self.budget)? {
             PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
-            PathCheck::Unknown(reason) => Refinement::Open(reason),
+            PathCheck::Unknown(reason) => reselect::refine_exact(&mut cpa.strategies, nodes, &edges, &positions)
+                .unwrap_or(Refinement::Open(reason)),
             PathCheck::Infeasible { edge } => {
                 let program = self.task.program;
                 let edge = edges.get(edge);
@@ -296,7 +305,7 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             return Ok(Refinement::Spurious { pivot, stale: true, by: "predicates", values: Vec::new() });
         };
         match self.check(cpa, &formula.conjuncts())? {
-            Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
+            Checked::Feasible(model) => return self.replay(cpa, &formula, &model, &path.nodes, path.target),
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
             Checked::Infeasible => {}
         }

@@ -18,11 +18,13 @@ pub use refine::prune::PruneStrategy;
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::confirm;
+use crate::reselect;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
+use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Evidence, Outcome, Progress, Verdict};
@@ -91,7 +93,7 @@ pub fn run(
     let calls = CallGraph::new(program, Some(points_to));
     let locations = Locations::new(program, task.wto, &calls, config.blocks);
     let domain = ValueDomain::new(program, points_to);
-    let mut cpa = CompositeCpa::new(domain, locations, task.observer, budget);
+    let mut cpa = CompositeCpa::new(domain, locations, task.observer, Strategies::new(task.strategies.clone()), budget);
     let precision = match config.tracking {
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
@@ -118,6 +120,12 @@ pub fn run(
         }
     }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);
+    if outcome.verdict == Verdict::True && config.graph == Graph::Keep {
+        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+    }
     if outcome.verdict == Verdict::True {
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }

@@ -9,6 +9,7 @@ use super::{Prefixes, Search};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
+use crate::reselect;
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
 use cfa::{EdgeId, Op, Program};
@@ -56,6 +57,9 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError> {
         let program = self.task.program;
+        if let Some(refinement) = reselect::refine(&mut cpa.strategies, &path.nodes, &path.edges, &path.positions) {
+            return Ok(refinement);
+        }
         if let Target::Unmodelled(edge) = path.target {
             return Ok(Refinement::Open(unmodelled(program, edge)));
         }
@@ -65,7 +69,10 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         self.check_time += began.elapsed();
         Ok(match checked? {
             PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
-            PathCheck::Unknown(reason) => Refinement::Open(reason),
+            PathCheck::Unknown(reason) => {
+                reselect::refine_exact(&mut cpa.strategies, &path.nodes, &path.edges, &path.positions)
+                    .unwrap_or(Refinement::Open(reason))
+            }
             PathCheck::Infeasible { edge } => {
                 if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
                     return Ok(Refinement::Feasible(counterexample));

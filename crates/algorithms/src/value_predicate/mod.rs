@@ -1,6 +1,7 @@
 //! Explicit values, and predicates for what they can't tell [loewe13, Sect. III-F; beyer08].
 //!
-//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
+//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop. Its task has no strategies for
+//! loops.
 
 pub mod export;
 pub mod refiner;
@@ -16,6 +17,7 @@ use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
 use domains::predicate::PredicateCpa;
 use domains::predicate::points::{BlockEnds, Points};
+use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::adjustment::Adjustment;
 use domains::value::precision::ValuePrecision;
@@ -67,10 +69,13 @@ pub fn run(
     let calls = CallGraph::new(program, Some(parts.points_to));
     let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
     let points = Points::new(program, task.wto, &calls, BlockEnds::Loops);
-    let mut values = CompositeCpa::new(ValueDomain::new(program, parts.points_to), locations, task.observer, budget);
+    let strategies = Strategies::new(task.strategies.clone());
+    let domain = ValueDomain::new(program, parts.points_to);
+    let mut values = CompositeCpa::new(domain, locations, task.observer, strategies.clone(), budget);
     values.adjustment = Adjustment::new(config.values_per_variable);
+    let property = (task.observer, strategies);
     let predicates =
-        PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, config.abstraction, budget);
+        PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
     let mut cpa = ValuePredicateCpa::new(values, predicates);
     let mut refiner = ValuePredicateRefiner::new(
         task,

@@ -109,7 +109,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         // At the start everything has its initial value.
         let mut facts = vec![Vec::new()];
         for (i, node) in nodes.iter().enumerate().skip(1) {
-            let block = cpa.predicates.block(starts[i - 1])?;
+            let block = cpa.predicates.block(starts[i - 1], cpa.predicates.strategies.current())?;
             if let Some(end) = cpa.predicates.end_of(&block, choices[i - 1]) {
                 facts.push(cpa.facts_at_end(&block, end, states[*node].values.value));
             }
@@ -120,7 +120,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         };
         match self.predicates.check(&cpa.predicates, &formula.conjuncts())? {
             Checked::Feasible(model) => {
-                return self.predicates.replay(&mut cpa.predicates, &formula, &model, path.target);
+                return self.predicates.replay(&mut cpa.predicates, &formula, &model, &[], path.target);
             }
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
             Checked::Infeasible => {}
@@ -214,7 +214,7 @@ fn blocks_of(
         // Encoding a block may make others outdated; then they are not the same any more.
         let before = cpa.predicates.encoded;
         for start in &found.starts {
-            cpa.predicates.block(*start)?;
+            cpa.predicates.block(*start, cpa.predicates.strategies.current())?;
         }
         if cpa.predicates.encoded == before {
             return Ok(found);
@@ -236,7 +236,7 @@ fn try_blocks_of(
         let start = Start { at: cpa.at(&states[*node].values), shape };
         found.starts.push(start);
         found.nodes.push(*node);
-        let block: Rc<Block> = cpa.predicates.block(start)?;
+        let block: Rc<Block> = cpa.predicates.block(start, cpa.predicates.strategies.current())?;
         let end = match (points.get(k + 1), target, from_block) {
             (Some(next), ..) => {
                 let at = cpa.at(&states[*next].values);

@@ -91,7 +91,7 @@ impl PredicateCpa<'_, '_> {
         }
         let facts: Vec<TermId> = facts.iter().map(|fact| self.fact_at(block, end, *fact)).collect();
         self.prepare_solver(block, end)?;
-        let Some(cached) = self.solvers.get_mut(&(block.start, end as u32)) else {
+        let Some(cached) = self.solvers.get_mut(&(block.id(), end as u32)) else {
             return Ok(Some(vec![false; facts.len()]));
         };
         let mut query = Query {

@@ -22,11 +22,12 @@ pub mod implied;
 
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
+use crate::strategy::{Strategies, StrategyPrecisionId};
 use abstraction::{Abstraction, Counts, Post, Query};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
-use block::{At, Block, Encoding, End, EndKey, Start};
+use block::{At, Block, BlockId, Encoding, End, EndKey, Start};
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
@@ -53,6 +54,8 @@ pub struct PredicateState {
     pub shape: Option<ShapeId>,
     /// What holds.
     pub abstraction: BddId,
+    /// Which strategies runs take at loops.
+    pub strategy: StrategyPrecisionId,
 }
 
 impl PredicateState {
@@ -75,7 +78,7 @@ struct CachedSolver {
 }
 
 /// Identifies an abstraction: block and end, state before, what else restricts the block, predicates.
-type Question = (Start, u32, BddId, TermId, Rc<[PredId]>);
+type Question = (BlockId, u32, BddId, TermId, Rc<[PredId]>);
 
 /// The analysis.
 pub struct PredicateCpa<'p, 'b> {
@@ -85,17 +88,20 @@ pub struct PredicateCpa<'p, 'b> {
     pub generics: Generics<'p>,
     points: Points,
     automaton: Automaton,
+    /// Strategies for loops.
+    pub strategies: Strategies,
     /// Predicates.
     pub predicates: Predicates,
     /// Their combinations.
     pub bdds: Bdds,
-    blocks: FxHashMap<Start, Rc<Block>>,
+    /// The blocks that begin at a point; several if strategies differ.
+    blocks: FxHashMap<Start, Vec<Rc<Block>>>,
     choices: FxHashMap<EndKey, u32>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
-    solvers: FxHashMap<(Start, u32), CachedSolver>,
+    solvers: FxHashMap<(BlockId, u32), CachedSolver>,
     answers: FxHashMap<Question, Option<BddId>>,
-    posts: FxHashMap<(Start, u32, PredId), TermId>,
+    posts: FxHashMap<(BlockId, u32, PredId), TermId>,
     backend: &'b dyn Backend,
     /// Whether the program computes with floats, whose queries are never easy.
     floats: bool,
@@ -118,7 +124,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         mut enc: Encoder<'p>,
         points_to: &PointsTo,
         points: Points,
-        observer: &Observer,
+        (observer, strategies): (&Observer, Strategies),
         backend: &'b dyn Backend,
         kind: Abstraction,
         budget: &Budget,
@@ -133,6 +139,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             generics,
             points,
             automaton,
+            strategies,
             predicates: Predicates::default(),
             bdds: Bdds::default(),
             blocks: FxHashMap::default(),
@@ -157,14 +164,20 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     ///
     /// # Errors
     /// When the budget ends.
-    pub fn block(&mut self, start: Start) -> Result<Rc<Block>, AnalysisError> {
-        if let Some(block) = self.blocks.get(&start) {
+    pub fn block(&mut self, start: Start, strategy: StrategyPrecisionId) -> Result<Rc<Block>, AnalysisError> {
+        let known = self.blocks.get(&start);
+        let (strategies, program) = (&self.strategies, self.enc.program);
+        let fits = |block: &&Rc<Block>| {
+            block.chosen.iter().all(|(loc, edge)| strategies.edges(program, strategy, *loc) == [*edge])
+        };
+        if let Some(block) = known.and_then(|blocks| blocks.iter().find(fits)) {
             return Ok(block.clone());
         }
         let block = loop {
             let encoding =
                 Encoding::new(&mut self.enc, &mut self.generics, &self.points, &self.automaton, &self.budget);
-            let block = encoding.run(start)?;
+            let variant = self.blocks.get(&start).map_or(0, Vec::len) as u32;
+            let block = encoding.run(start, variant, (&self.strategies, strategy))?;
             let wanted = self.enc.canon.as_mut().map(|canon| std::mem::take(&mut canon.wanted)).unwrap_or_default();
             if wanted.is_empty() {
                 break block;
@@ -182,7 +195,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         self.steps += block.steps() as u64;
         self.unmodelled.extend(block.unmodelled.iter().copied());
         let block = Rc::new(block);
-        self.blocks.insert(start, block.clone());
+        self.blocks.entry(start).or_default().push(block.clone());
         Ok(block)
     }
 
@@ -199,7 +212,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
 
     /// Edges at which undefined behaviour may end runs of the encoded blocks.
     pub fn undefined(&self) -> BTreeSet<EdgeId> {
-        self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
+        self.blocks.values().flatten().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
     }
 
     /// The number of an end that stays the same when its block is encoded again.
@@ -242,7 +255,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
 
     /// A predicate at an end of a block, as a formula over the start.
     pub(crate) fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
-        let key = (block.start, end as u32, pred);
+        let key = (block.id(), end as u32, pred);
         if let Some(known) = self.posts.get(&key) {
             return *known;
         }
@@ -265,7 +278,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if self.enc.terms.is_false(block.ends[end].guard) {
             return Ok(None);
         }
-        let question = (block.start, end as u32, before, also, preds.clone());
+        let question = (block.id(), end as u32, before, also, preds.clone());
         if let Some(answer) = self.answers.get(&question) {
             self.cache_hits += 1;
             return Ok(*answer);
@@ -288,7 +301,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
         let formula = self.enc.terms.and(formula, also);
         self.prepare_solver(block, end)?;
-        let Some(cached) = self.solvers.get_mut(&(block.start, end as u32)) else { return Ok(Some(self.bdds.tru())) };
+        let Some(cached) = self.solvers.get_mut(&(block.id(), end as u32)) else { return Ok(Some(self.bdds.tru())) };
         let mut query = Query {
             terms: &mut self.enc.terms,
             solver: &mut *cached.solver,
@@ -303,7 +316,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
 
     /// Makes sure that there is a solver that has asserted the guard of an end.
     fn prepare_solver(&mut self, block: &Block, end: usize) -> Result<(), AnalysisError> {
-        let key = (block.start, end as u32);
+        let key = (block.id(), end as u32);
         self.clock += 1;
         let used = self.clock;
         if let Some(cached) = self.solvers.get_mut(&key) {
@@ -339,6 +352,7 @@ impl Cpa for PredicateCpa<'_, '_> {
             observer: Observer::INITIAL,
             shape: None,
             abstraction: self.bdds.tru(),
+            strategy: self.strategies.current(),
         }
     }
 
@@ -352,7 +366,7 @@ impl Cpa for PredicateCpa<'_, '_> {
         precision: &PredicatePrecision,
         out: &mut Vec<Successor<PredicateState>>,
     ) -> Result<(), AnalysisError> {
-        let block = self.block(from.start())?;
+        let block = self.block(from.start(), from.strategy)?;
         for (index, end) in block.ends.iter().enumerate() {
             let preds = match end.target {
                 Some(_) => Rc::from([]),
@@ -361,7 +375,8 @@ impl Cpa for PredicateCpa<'_, '_> {
             let also = self.enc.terms.tru();
             if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, also, preds)? {
                 let At { loc, stack, observer } = end.at;
-                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction };
+                let strategy = self.strategies.current();
+                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction, strategy };
                 let choice = self.choice(end);
                 out.push(Successor { state, choice, target: end.target });
             }
@@ -370,7 +385,7 @@ impl Cpa for PredicateCpa<'_, '_> {
     }
 
     fn path(&mut self, from: &PredicateState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
-        let block = self.block(from.start())?;
+        let block = self.block(from.start(), from.strategy)?;
         Ok(self.end_of(&block, choice).map_or(Vec::new(), |end| block.any_path(end as u32)))
     }
 
@@ -381,6 +396,10 @@ impl Cpa for PredicateCpa<'_, '_> {
 
     fn key(&self, state: &PredicateState) -> Partition {
         state.start()
+    }
+
+    fn reselected(&self, state: &PredicateState) -> PredicateState {
+        PredicateState { strategy: self.strategies.current(), ..*state }
     }
 
     fn covering_keys(&mut self, state: &PredicateState, out: &mut Vec<Partition>) {

@@ -217,7 +217,7 @@ impl Cpa for ValuePredicateCpa<'_, '_> {
             self.successors = found;
             return Ok(());
         };
-        let block = self.predicates.block(start)?;
+        let block = self.predicates.block(start, self.predicates.strategies.current())?;
         let within = self.pasts.intern(behind);
         let leaves_point = matches!(self.pasts.get(from.past), Past::Point { .. });
         let mut is_silent = leaves_point && origin.is_some();
@@ -264,7 +264,7 @@ impl Cpa for ValuePredicateCpa<'_, '_> {
         let (Past::Point { start, .. } | Past::Within { start, .. }) = self.pasts.get(from.past) else {
             return Ok(Vec::new());
         };
-        let block = self.predicates.block(start)?;
+        let block = self.predicates.block(start, self.predicates.strategies.current())?;
         Ok(self.predicates.end_of(&block, end).map_or(Vec::new(), |end| block.any_path(end as u32)))
     }
 
