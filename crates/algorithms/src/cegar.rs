@@ -283,6 +283,8 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             Refinement::Deferred => self.deferred.push((node, target)),
             Refinement::Reselected { pivot } => {
                 self.reselections += 1;
+                // Paths may have to be refuted again.
+                self.seen.clear();
                 let state = self.cpa.reselected(self.exploration.arg.state(pivot));
                 self.exploration.replace_state(self.cpa, pivot, state);
             }

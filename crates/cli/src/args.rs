@@ -231,6 +231,19 @@ pub struct LoopsArgs {
     /// Write a patch for each loop and strategy into this folder, for `patch -p1`
     #[arg(long, value_name = "DIR")]
     pub patches: Option<PathBuf>,
+
+    /// Print the program with accelerated loops as C instead, with or without what acceleration makes redundant
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "patches")]
+    pub instrument: Option<Instrumentation>,
+}
+
+/// What is done to loops that can be accelerated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Instrumentation {
+    /// Accelerated paths are added
+    Acceleration,
+    /// Redundant runs are removed by trace automata, too
+    TraceAutomata,
 }
 
 /// Data models.

@@ -6,7 +6,9 @@
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
-//! is rejected. A line `// counts: NAME=N NAME>=N …` tells statistics of the combination of values and predicates.
+//! is rejected. A line `// counts: NAME=N NAME>=N …` tells statistics of the combination of values and predicates, and a line
+//! `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists.
+//! `// others: skip` leaves them out where they take long and decide nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -17,7 +19,7 @@ const CONFIGURATIONS: [(&str, &[&str]); 4] = [
     ("value", &["--check-proof"]),
     ("predicate", &["--check-proof"]),
     (COMBINATION, &["--check-proof", "--stats"]),
-    ("impact", &[]),
+    ("impact", &["--check-proof"]),
 ];
 /// The configuration whose statistics are compared.
 const COMBINATION: &str = "value-predicate";
@@ -35,6 +37,10 @@ struct Header {
     verdicts: BTreeMap<String, String>,
     /// What statistics have to say.
     counts: Vec<String>,
+    /// What the report of a configuration must tell.
+    invariants: Vec<String>,
+    /// Only the first configuration checks the program.
+    alone: bool,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -47,7 +53,9 @@ fn header(text: &str) -> Result<Header, String> {
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
             "counts" => header.counts = value.split_whitespace().map(str::to_owned).collect(),
+            "invariant" => header.invariants.push(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            "others" => header.alone = value == "skip",
             _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
                 header.verdicts.insert(key.to_owned(), value.to_owned());
             }
@@ -116,7 +124,8 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
     }
-    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
+    let others = if header.alone { &[] } else { &CONFIGURATIONS[..] };
+    others.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
 }
 
 /// A certain configuration.
@@ -141,6 +150,11 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
     }
     if config == COMBINATION {
         check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))?;
+    }
+    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
+        if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
+            return complain(&format!("its report does not tell {invariant}"));
+        }
     }
     if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }

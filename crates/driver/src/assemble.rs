@@ -4,7 +4,7 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
 use algorithms::cegar::CegarConfig;
-use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, predicate, value, value_predicate};
 use base::Budget;
 use cfa::loops::Wto;
@@ -16,6 +16,7 @@ use cfa::strategies::{self, Limits};
 use cfa::{ExprId, Observer, Op, Program};
 use encode::ObjectKind;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use refine::formula::SequenceEngine;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
@@ -108,21 +109,23 @@ impl Subject<'_> {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
-                let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
-                let settings = predicate::PredicateConfig {
+                let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
+                    invariants: Invariants::List,
                     ..settings.config()
                 };
-                predicate::run(task, parts, &settings, budget, self.progress)
+                predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            Algorithm::Impact(settings) => demand_check(
-                config,
-                self.with_task(budget, |task, points_to| {
-                    let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.engines() };
-                    impact::run(task, parts, &settings.config(), budget, self.progress)
-                }),
-            ),
+            Algorithm::Impact(settings) => self.with_task(budget, |task, points_to| {
+                let proof = predicate::tell::Wanted {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    invariants: Invariants::List,
+                };
+                let with_proof = impact::ImpactConfig { proof, ..settings.config() };
+                impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
+            }),
             // The combination has no strategy precisions.
             Algorithm::ValuePredicate(settings) => {
                 Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
@@ -152,8 +155,7 @@ impl Subject<'_> {
             cegar: self.cegar(settings.value),
         };
         self.with_split_task(budget, |task, points_to| {
-            let parts = predicate::Parts { backend: &Z3Backend, points_to, engines: settings.predicate.engines() };
-            value_predicate::run(task, parts, &config, budget, self.progress)
+            value_predicate::run(task, parts(points_to, settings.predicate.engines()), &config, budget, self.progress)
         })
     }
 
@@ -210,6 +212,7 @@ impl Subject<'_> {
         let config = value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
+            invariants: Invariants::List,
             tracking: tracking(settings.tracking),
             scope: scope(settings.scope),
             cegar: self.cegar(settings),
@@ -311,6 +314,11 @@ fn scope(scope: config::Scope) -> value::Scope {
         config::Scope::Variable => value::Scope::Variable,
         config::Scope::Location => value::Scope::Location,
     }
+}
+
+/// What analyses of formulas work with.
+fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
+    predicate::Parts { backend: &Z3Backend, points_to, engines }
 }
 
 /// Reverse postorder follows a loop until it is stable, and one that makes objects never is.

@@ -9,6 +9,7 @@ pub mod failure;
 pub mod frontend;
 pub mod impact;
 pub mod input;
+pub mod instrument;
 pub mod job;
 pub mod limits;
 pub mod loops;

@@ -84,8 +84,8 @@ impl Canon {
         self.places.get(&var).copied()
     }
 
-    /// The canonical variable of a place, if anything has mentioned it.
-    pub fn known(&self, place: Place, sort: Sort) -> Option<TermId> {
+    /// The variable of a place, if it has one.
+    pub fn variable(&self, place: Place, sort: Sort) -> Option<TermId> {
         self.vars.get(&(place, sort)).copied()
     }
 

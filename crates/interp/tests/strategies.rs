@@ -13,7 +13,7 @@ use cfa::regions::Regions;
 use cfa::strategies::{self, Augmented, Limits, Source, Strategy};
 use cfa::{BinOp, EdgeId, ExprId, FuncId, LocId, Observer, Op, Pattern, Program, Scalar, Value, VarId};
 use interp::{Config, Effect, Env, Inputs, Interpreter, Observe, Outcome, Request, Source as Wanted, Step, run};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 const BYTE: Scalar = Scalar::Int { bits: 8, signed: false };
 const MEMORY: usize = 8;
@@ -348,32 +348,37 @@ fn forced(augmented: &Augmented, strategy: Strategy, head: Option<LocId>) -> Opt
     taken.then_some(program)
 }
 
-/// The head of the loop to which each havoc at the begin of a chain belongs.
-fn chains(augmented: &Augmented, structure: &LoopStructure, program: &Program) -> BTreeMap<EdgeId, LocId> {
+/// The head of the loop to which each havoc at the begin of a chain belongs, in a program that must take strategies.
+fn chains(augmented: &Augmented, program: &Program) -> BTreeMap<EdgeId, LocId> {
+    let mut reachable: BTreeSet<LocId> = BTreeSet::new();
+    let mut work: Vec<LocId> = program.functions.iter().filter_map(|f| f.body.map(|body| body.entry)).collect();
+    while let Some(loc) = work.pop() {
+        if reachable.insert(loc) {
+            work.extend(program.locs[loc].out.iter().map(|e| program.edges[*e].dst));
+        }
+    }
     let mut found = BTreeMap::new();
     let is_havoc = |e: &EdgeId| matches!(program.edges[*e].op, Op::Havoc { .. } | Op::MemHavoc { .. });
-    let firsts = program.locs.iter().flat_map(|l| &l.out).filter(|e| is_havoc(e));
-    let firsts: Vec<EdgeId> =
-        firsts.copied().filter(|e| !program.locs[program.edges[*e].src].inc.iter().any(is_havoc)).collect();
-    // Every loop of the generator modifies something that is global, so its chain is the next one behind its choice.
+    let begins = |e: &EdgeId| is_havoc(e) && !program.locs[program.edges[*e].src].inc.iter().any(is_havoc);
+    let firsts = reachable.iter().flat_map(|loc| &program.locs[*loc].out).copied().filter(begins);
     for first in firsts {
-        let span = program.edges[first].src;
-        let mut work = vec![span];
-        let mut seen = std::collections::BTreeSet::new();
-        while let Some(loc) = work.pop() {
-            if !seen.insert(loc) {
+        // Of the strategies that can be entered at all, the next one backwards is its own.
+        let mut work = std::collections::VecDeque::from([program.edges[first].src]);
+        let mut seen = BTreeSet::new();
+        while let Some(loc) = work.pop_front() {
+            if !reachable.contains(&loc) || !seen.insert(loc) {
                 continue;
             }
-            let owner =
-                augmented.map.choices.iter().find(|c| c.enter.iter().any(|(_, e)| program.edges[*e].dst == loc));
-            if let Some(choice) = owner {
+            let enters = |c: &&strategies::Choice| {
+                program.locs[c.at].out.iter().any(|e| *e != c.base && program.edges[*e].dst == loc)
+            };
+            if let Some(choice) = augmented.map.choices.iter().find(enters) {
                 found.insert(first, choice.head);
                 break;
             }
             work.extend(program.locs[loc].inc.iter().map(|e| program.edges[*e].src));
         }
     }
-    let _ = structure;
     found
 }
 
@@ -404,7 +409,6 @@ fn runs_are_simulated() {
         let source =
             Source { program: &program, wto: &wto, points_to: &points_to, regions: &regions, observer: &observer };
         let Some(augmented) = strategies::augment(source, &strategies::all(), Limits::default()) else { continue };
-        let firsts = chains(&augmented, &structure, &augmented.program);
         let is_same = |outcome: &Outcome, state: &State| match (&end, outcome) {
             (Outcome::Violation { .. }, Outcome::Violation { .. }) => true,
             (Outcome::Exited { .. }, Outcome::Exited { .. }) => *state == original.last,
@@ -413,6 +417,7 @@ fn runs_are_simulated() {
         for l in structure.loops.iter() {
             for strategy in Strategy::ABSTRACT_FIRST {
                 let Some(variant) = forced(&augmented, strategy, Some(l.head)) else { continue };
+                let firsts = chains(&augmented, &variant);
                 let entries = original.visits.iter().filter(|(head, _)| *head == l.head).count();
                 if entries > 5 {
                     continue;

@@ -6,6 +6,7 @@ pub mod arg_view;
 pub mod assumption;
 pub mod counterexample;
 pub mod loops;
+pub mod invariant;
 pub mod progress;
 pub mod stats;
 pub mod stop_reason;
@@ -14,6 +15,7 @@ pub mod verdict;
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
+pub use invariant::{Extent, Invariant};
 pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};
 pub use stats::{Iteration, StatValue, Statistics};
@@ -33,6 +35,8 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// Strategies that stand for loops in a proof.
     pub loops: Vec<LoopAbstraction>,
+    /// What a proof says about loops, by place.
+    pub invariants: Vec<Invariant>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
     pub notes: Vec<String>,
 }
@@ -40,8 +44,8 @@ pub struct Outcome {
 impl Outcome {
     /// An outcome with this verdict and nothing else.
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
-        let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { verdict, evidence, stats: Statistics::default(), assumptions, loops, notes }
+        let (assumptions, loops, invariants, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { verdict, evidence, stats: Statistics::default(), assumptions, loops, invariants, notes }
     }
 
     /// An `unknown` without further information.

@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step,
-    StepKind, StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome, StatValue,
+    Statistics, Step, StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -38,6 +38,9 @@ struct Document<'a> {
     /// Why the verdict is `unknown`.
     reason: Option<Reason<'a>>,
     proof: Option<Proof>,
+    /// What the proof says about loops.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<WireInvariant<'a>>,
     counterexample: Option<WireCounterexample<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
@@ -65,6 +68,16 @@ struct Reason<'a> {
 enum Proof {
     UnwindingComplete { bound: u32, beyond: &'static str },
     AbstractionComplete { nodes: u64 },
+}
+
+#[derive(Serialize)]
+struct WireInvariant<'a> {
+    place: WirePlace<'a>,
+    function: &'a str,
+    /// A C expression that is true whenever a run is there; absent if nothing of it can be written in C.
+    expression: Option<&'a str>,
+    /// Whether the expression is all that the proof knows there.
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -185,6 +198,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         violated,
         reason,
         proof,
+        invariants: outcome.invariants.iter().map(wire_invariant).collect(),
         counterexample,
         assumptions,
         notes: &outcome.notes,
@@ -200,6 +214,15 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
 
 fn wire_place(place: &Place) -> WirePlace<'_> {
     WirePlace { file: &place.file, line: place.line, column: place.column }
+}
+
+fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
+    WireInvariant {
+        place: wire_place(&invariant.place),
+        function: &invariant.function,
+        expression: invariant.text.as_deref(),
+        complete: invariant.extent == Extent::Whole,
+    }
 }
 
 fn wire_reason(reason: &StopReason) -> Reason<'_> {

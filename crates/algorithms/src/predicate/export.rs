@@ -3,6 +3,7 @@
 //! Canonical variables become places of registers and objects, and what a shape claims becomes facts: which objects exist,
 //! whether they were freed, and registers that hold a known address.
 
+use super::path::BlockStart;
 use crate::proof::graph::{
     Fact, FactPlace, FactValue, FormulaPlace, Next, ObjectRef, Placed, PlacedName, ProofGraph, ProofNode,
 };
@@ -133,23 +134,44 @@ impl Exporter {
     }
 }
 
-/// All nodes, the root first.
+/// The nodes of the graph in the order of the export: the root first.
+pub fn order<S>(arg: &Arg<S>) -> Vec<NodeId> {
+    let root = arg.root();
+    root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect()
+}
+
+/// All nodes in that order.
 ///
 /// # Errors
 /// When the budget ends.
 pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Result<ProofGraph, AnalysisError> {
+    export_with(cpa, arg, |cpa, state| describe(cpa, state))
+}
+
+/// Where a state is, and what holds there.
+pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> (BlockStart, Vec<TermId>) {
+    ((state.start(), state.strategy), vec![cpa.formula(state.abstraction)])
+}
+
+/// All nodes of a graph over blocks, the root first; `describe` tells where a node is and what holds there.
+///
+/// # Errors
+/// When the budget ends.
+pub fn export_with<'p, 'b, S>(
+    cpa: &mut PredicateCpa<'p, 'b>,
+    arg: &Arg<S>,
+    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> (BlockStart, Vec<TermId>),
+) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
     graph.strategies.lists = cpa.strategies.selections().to_vec();
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
     let mut exporter = Exporter::new(cpa, &mut graph);
-    let root = arg.root();
-    let mut order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect();
-    order.dedup();
+    let order = order(arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
-        let state = *arg.state(*id);
-        graph.strategies.of_node.push(state.strategy.index());
+        let ((start, strategy), holds) = describe(cpa, arg.state(*id));
+        graph.strategies.of_node.push(strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {
@@ -159,15 +181,18 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
             }
             _ => Next::Open,
         };
-        let formula = cpa.formula(state.abstraction);
-        let formula = exporter.formula(cpa, &mut graph, formula).filter(|f| !graph.formulas.terms.is_true(*f));
-        let (facts, objects) = state.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
+        let mut formulas = Vec::new();
+        for formula in holds {
+            let formula = exporter.formula(cpa, &mut graph, formula);
+            formulas.extend(formula.filter(|f| !graph.formulas.terms.is_true(*f)));
+        }
+        let (facts, objects) = start.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
         graph.nodes.push(ProofNode {
-            loc: state.loc,
-            calls: cpa.generics.stacks.calls(state.stack),
-            observer: state.observer,
+            loc: start.at.loc,
+            calls: cpa.generics.stacks.calls(start.at.stack),
+            observer: start.at.observer,
             facts,
-            formulas: formula.into_iter().collect(),
+            formulas,
             objects,
             next,
         });

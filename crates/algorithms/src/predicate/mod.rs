@@ -5,6 +5,7 @@
 pub mod export;
 pub mod path;
 pub mod refiner;
+pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;
@@ -12,7 +13,7 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::{Graph, ProofCheck, confirm};
+use crate::evidence::{Graph, Invariants, ProofCheck};
 use crate::reselect::Used;
 use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
@@ -29,6 +30,7 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
+use tell::{Told, Wanted, tell};
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,6 +47,8 @@ pub struct PredicateConfig {
     pub graph: Graph,
     /// Whether a proof is checked again.
     pub proof: ProofCheck,
+    /// Whether loop invariants are part of the outcome.
+    pub invariants: Invariants,
 }
 
 /// What the analysis works with beside the task.
@@ -83,20 +87,25 @@ pub fn run(
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
-        let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+    let mut told = Told::default();
+    if let Answer::Proved = &explored.answer {
+        let wanted = Wanted { graph: config.graph, proof: config.proof, invariants: config.invariants };
+        let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
+        let (arg, limits) = (&explored.exploration.arg, (budget, progress));
+        told = tell(task, &mut cpa, arg, wanted, &describe, limits, &mut explored.stats);
+        if let Some(reason) = told.rejected.take() {
             explored.answer = Answer::Unknown(reason);
         }
     }
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
+    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
+    let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {
         match used(&mut cpa, &explored.exploration.arg, task) {
             Ok(loops) => outcome.loops = loops,
             Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
         }
     }
+    outcome.invariants = told.invariants;
     add_assumptions(&cpa, &mut outcome);
     outcome
 }
@@ -125,6 +134,7 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
     stats.count("predicate.abstractions", cpa.counts.abstractions);
     stats.count("predicate.cache_hits", cpa.cache_hits);
+    stats.count("predicate.parts", cpa.counts.parts);
     stats.count("predicate.queries", cpa.counts.queries);
     stats.count("predicate.models", cpa.counts.models);
     stats.count("predicate.given_up", cpa.counts.given_up);

@@ -22,6 +22,9 @@ struct Stage {
     rename: Substitution,
 }
 
+/// Where a block begins, and what its runs do at loops.
+pub type BlockStart = (Start, StrategyPrecisionId);
+
 /// What holds where a path begins and where it ends, over canonical variables; anything, if nothing is said.
 #[derive(Clone, Copy, Default, Debug)]
 pub struct Ends {
@@ -36,6 +39,8 @@ pub struct PathFormula {
     stages: Vec<Stage>,
     /// The formulas of the steps; the interfaces are the variables between them.
     pub trace: Trace,
+    /// What the abstract state at the start of each step says about the step's variables. All runs of the path satisfy it.
+    facts: Vec<Vec<TermId>>,
     /// For each cut, from the variables of the path to canonical ones.
     back: Vec<FxHashMap<TermId, TermId>>,
 }
@@ -52,7 +57,14 @@ impl PathFormula {
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
         let starts: Vec<_> = states.iter().take(choices.len()).map(|s| (s.start(), s.strategy)).collect();
-        Self::along(cpa, &starts, choices, Ends::default(), &[])
+        let Some(mut path) = Self::along(cpa, &starts, choices, Ends::default(), &[])? else { return Ok(None) };
+        for (i, (state, stage)) in states.iter().zip(&mut path.stages).enumerate() {
+            let wanted = |var| stage.needs.binary_search(&var).is_ok();
+            for fact in cpa.facts(state.abstraction, wanted)? {
+                path.facts[i].push(stage.rename.apply(&mut cpa.enc.terms, fact));
+            }
+        }
+        Ok(Some(path))
     }
 
     /// The same for any part of a path, from states that satisfy one formula to states that satisfy another. Each block begins at
@@ -89,10 +101,10 @@ impl PathFormula {
 
     fn along(
         cpa: &mut PredicateCpa<'_, '_>,
-        starts: &[(Start, StrategyPrecisionId)],
+        starts: &[BlockStart],
         choices: &[u32],
         ends: Ends,
-        facts: &[Vec<(TermId, TermId)>],
+        values: &[Vec<(TermId, TermId)>],
     ) -> Result<Option<Self>, AnalysisError> {
         let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
@@ -109,7 +121,7 @@ impl PathFormula {
         }
         let n = stages.len();
         let no_facts: &[(TermId, TermId)] = &[];
-        let facts_at = |i: usize| facts.get(i).map_or(no_facts, |facts| facts);
+        let facts_at = |i: usize| values.get(i).map_or(no_facts, |facts| facts);
         let mut guards: Vec<TermId> = stages.iter().map(|stage| stage.block.ends[stage.end].guard).collect();
         let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
         let mut arrivals: Vec<Vec<TermId>> = vec![Vec::new(); n];
@@ -193,7 +205,8 @@ impl PathFormula {
             let statements = conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)).collect();
             trace.steps.push(Step { conjuncts, statements });
         }
-        Ok(Some(Self { stages, trace, back }))
+        let facts = vec![Vec::new(); trace.steps.len()];
+        Ok(Some(Self { stages, trace, facts, back }))
     }
 
     /// Everything that a run along the path satisfies.
@@ -201,9 +214,41 @@ impl PathFormula {
         self.trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect()
     }
 
+    /// Whether the abstract states say anything.
+    pub fn has_facts(&self) -> bool {
+        self.facts.iter().any(|facts| !facts.is_empty())
+    }
+
+    /// What runs that take the last steps of the path satisfy, from a step on: its conjuncts and what is known before it.
+    pub fn step(&self, step: usize) -> impl Iterator<Item = TermId> + '_ {
+        self.trace.steps[step].conjuncts.iter().chain(&self.facts[step]).copied()
+    }
+
+    /// The trace of the last steps, where the abstract states are known. Its interpolants, together with these states, are
+    /// interpolants of the whole path.
+    pub fn suffix(&self, first: usize) -> Trace {
+        let mut trace = Trace::default();
+        for (i, (step, facts)) in self.trace.steps.iter().zip(&self.facts).enumerate().skip(first) {
+            let mut step = step.clone();
+            step.conjuncts = self.step(i).collect();
+            let assumed = facts.iter().map(|fact| Statement::Assume(*fact));
+            let begin = if i == first && i > 0 { &self.trace.interface[i - 1][..] } else { &[] };
+            let havocs = begin.iter().map(|var| Statement::Havoc(*var));
+            step.statements = havocs.chain(assumed).chain(step.statements).collect();
+            trace.steps.push(step);
+        }
+        trace.interface = self.trace.interface[first..].to_vec();
+        trace
+    }
+
     /// The formula at a cut, over canonical variables.
     pub fn canonical(&self, terms: &mut Terms, cut: usize, formula: TermId) -> TermId {
         Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
+    }
+
+    /// The canonical variable of which a variable at some cut is a copy.
+    pub fn original(&self, var: TermId) -> Option<TermId> {
+        self.back.iter().find_map(|map| map.get(&var).copied())
     }
 
     /// The edges that a model takes, and how many of them lie before each node.

@@ -16,6 +16,7 @@ use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
+use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError, Refutation};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
@@ -48,6 +49,8 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     /// Shapes for which something was guessed already.
     guessed: FxHashSet<(LocId, Shape)>,
     guesses: u64,
+    /// Variables that take part in arithmetic on some path; only these march.
+    arithmetic: FxHashSet<TermId>,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -57,13 +60,30 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let (check_time, engine_time) = (Duration::ZERO, Duration::ZERO);
         let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
         let guesses = 0;
-        Self { task, backend, budget, chain, checks, check_time, engine_time, longest, divergence, guessed, guesses }
+        let arithmetic = FxHashSet::default();
+        Self {
+            task,
+            backend,
+            budget,
+            chain,
+            checks,
+            check_time,
+            engine_time,
+            longest,
+            divergence,
+            guessed,
+            guesses,
+            arithmetic,
+        }
     }
 
     /// Appends what was counted.
     pub fn add_statistics(&self, stats: &mut Statistics) {
         stats.count("predicate.longest_path", self.longest);
         stats.count("predicate.path_checks", self.checks);
+        for (engine, counts) in self.chain.statistics() {
+            stats.count(accepted(engine), counts.accepted);
+        }
         stats.count("predicate.guesses", self.guesses);
         stats.time("predicate.check_time", self.check_time);
         stats.time("predicate.engine_time", self.engine_time);
@@ -82,6 +102,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
 
     /// What an atom and others of its shape at the location may have in common, if there are very many; `known` is used there already.
     pub(crate) fn guesses(&mut self, terms: &mut Terms, loc: LocId, atom: TermId, known: &[TermId]) -> Vec<TermId> {
+        if !vars_of(terms, &[atom]).iter().any(|var| self.arithmetic.contains(var)) {
+            return Vec::new();
+        }
         let Some(growth) = self.divergence.observe(terms, loc, atom) else { return Vec::new() };
         let Some((shape, _)) = shape_of(terms, atom) else { return Vec::new() };
         if !self.guessed.insert((loc, shape)) {
@@ -89,6 +112,42 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         }
         let related = vars_of(terms, known);
         candidates(terms, atom, &growth, &related, TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() })
+    }
+
+    /// The first of the steps that contradict each other and what is known before them, the last ones of the path; none if that
+    /// is not certain.
+    fn infeasible_suffix(
+        &mut self,
+        cpa: &PredicateCpa<'_, '_>,
+        formula: &PathFormula,
+    ) -> Result<Option<usize>, AnalysisError> {
+        let began = Instant::now();
+        self.checks += 1;
+        let terms = &cpa.enc.terms;
+        let mut solver = self.backend.incremental();
+        solver.set_budget(self.budget);
+        solver.set_query_limit(Some(QUERY_LIMIT));
+        let mut found = None;
+        let (mut asked, mut length) = (formula.trace.steps.len(), 1);
+        for first in (0..formula.trace.steps.len()).rev() {
+            if formula.step(first).any(|conjunct| solver.assert(terms, conjunct).is_err()) {
+                break;
+            }
+            if first > 0 && asked - first < length {
+                continue;
+            }
+            match solver.check(terms, &[]) {
+                Ok(SatResult::Unsat) => {
+                    found = Some(first);
+                    break;
+                }
+                Ok(SatResult::Sat) => (asked, length) = (first, length + length / 2),
+                Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop.into()),
+                Ok(SatResult::Unknown(_)) | Err(_) => break,
+            }
+        }
+        self.check_time += began.elapsed();
+        Ok(found)
     }
 
     /// Whether a run takes the path.
@@ -151,7 +210,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     }
 
     /// Explains why no run takes a path, with a predicate that is new at one of the locations of the cuts, or with what is new
-    /// according to `is_new`.
+    /// according to `is_new`; `first` is the first of some steps that can't be taken one after the other.
     ///
     /// # Errors
     /// When the run has to end.
@@ -160,35 +219,35 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         cpa: &mut PredicateCpa<'_, '_>,
         precision: &PredicatePrecision,
         formula: &PathFormula,
-        locs: &[LocId],
+        (locs, first): (&[LocId], usize),
         is_new: impl Fn(&Terms, &[TermId]) -> bool,
-    ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+    ) -> Result<Result<(usize, Refutation), StopReason>, AnalysisError> {
         let (program, predicates) = (cpa.enc.program, &cpa.predicates);
-        let progress = |terms: &mut Terms, itps: &[TermId]| {
-            let mut cuts = itps.iter().zip(locs).enumerate();
+        let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
+            let mut cuts = itps.iter().zip(&locs[first..]).enumerate();
             is_new(terms, itps)
-                || cuts.any(|(cut, (itp, loc))| {
-                    let itp = formula.canonical(terms, cut, *itp);
+                || cuts.any(|(i, (itp, loc))| {
+                    let itp = formula.canonical(terms, first + i, *itp);
                     let func = program.locs[*loc].func;
                     let is_known = |atom| predicates.find(atom).is_some_and(|p| precision.contains(func, *loc, p));
                     atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
                 })
         };
-        self.refute(&mut cpa.enc.terms, formula, progress)
+        self.refute_from(&mut cpa.enc.terms, formula, first, progress)
     }
 
-    /// Adds the atoms of an explanation to the precision.
+    /// Adds the atoms of an explanation, which begins at a step, to the precision.
     pub(crate) fn learn(
         &mut self,
         cpa: &mut PredicateCpa<'_, '_>,
         precision: &mut PredicatePrecision,
         formula: &PathFormula,
         locs: &[LocId],
-        refutation: &Refutation,
+        (first, refutation): &(usize, Refutation),
     ) -> Learned {
         let program = cpa.enc.program;
         let mut learned = Learned::nothing(locs.len());
-        for (cut, (itp, loc)) in refutation.itps.iter().zip(locs).enumerate() {
+        for (cut, (itp, loc)) in (*first..).zip(refutation.itps.iter().zip(&locs[*first..])) {
             let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
             let func = program.locs[*loc].func;
             learned.speaks[cut] = !cpa.enc.terms.is_true(itp);
@@ -213,29 +272,56 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         &mut self,
         terms: &mut Terms,
         formula: &PathFormula,
-        progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
+        mut progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
     ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+        let refuted = self.refute_from(terms, formula, 0, |terms, _, itps| progress(terms, itps))?;
+        Ok(refuted.map(|(_, refutation)| refutation))
+    }
+
+    /// The same, with the step at which the explanation begins, where `first` is the first of some steps that can't be taken one
+    /// after the other from the abstract state before. Its interpolants come after that step, together with what the abstract
+    /// states say.
+    fn refute_from(
+        &mut self,
+        terms: &mut Terms,
+        formula: &PathFormula,
+        first: usize,
+        mut progress: impl FnMut(&mut Terms, usize, &[TermId]) -> bool,
+    ) -> Result<Result<(usize, Refutation), StopReason>, AnalysisError> {
         let began = Instant::now();
-        let ctx = EngineContext {
-            backend: self.backend,
-            budget: self.budget,
-            query_limit: QUERY_LIMIT,
-            engine_limit: ENGINE_LIMIT,
-        };
-        let refuted = self.chain.refute(terms, &formula.trace, &ctx, progress);
-        self.engine_time += began.elapsed();
-        match refuted {
-            Ok(refutation) => Ok(Ok(refutation)),
-            Err(ChainError::Stopped(_)) => {
-                self.budget.check()?;
-                Err(base::Stop::Timeout.into())
+        let counters = arithmetic(terms, &formula.trace);
+        self.arithmetic.extend(counters.into_iter().filter_map(|var| formula.original(var)));
+        // Relative to what the abstract states say already; if that teaches nothing, from scratch; then with more time.
+        let attempts =
+            [(formula.suffix(first), first, 1), (formula.trace.clone(), 0, 1), (formula.suffix(first), first, 4)];
+        let start = first;
+        let mut reason = String::new();
+        let mut answer = None;
+        for (i, (trace, first, time)) in attempts.into_iter().enumerate() {
+            if i == 1 && start == 0 && !formula.has_facts() {
+                continue;
             }
-            Err(ChainError::Feasible) => {
-                let why = "the solver contradicts itself on an error path".into();
-                Ok(Err(StopReason::SolverUnknown { why }))
+            let ctx = EngineContext {
+                backend: self.backend,
+                budget: self.budget,
+                query_limit: QUERY_LIMIT * time,
+                engine_limit: ENGINE_LIMIT * time,
+            };
+            match self.chain.refute(terms, &trace, &ctx, |terms, itps| progress(terms, first, itps)) {
+                Ok(refutation) => answer = Some((first, refutation)),
+                Err(ChainError::Stopped(_)) => {
+                    self.budget.check()?;
+                    return Err(base::Stop::Timeout.into());
+                }
+                Err(ChainError::Feasible) => "the solver contradicts itself on an error path".clone_into(&mut reason),
+                Err(error @ ChainError::Exhausted(_)) => reason = error.to_string(),
             }
-            Err(error @ ChainError::Exhausted(_)) => Ok(Err(StopReason::SolverUnknown { why: error.to_string() })),
+            if answer.is_some() {
+                break;
+            }
         }
+        self.engine_time += began.elapsed();
+        Ok(answer.ok_or(StopReason::SolverUnknown { why: reason }))
     }
 }
 
@@ -264,6 +350,19 @@ pub(crate) enum Checked {
     Infeasible,
     /// Not decided.
     Unknown(StopReason),
+}
+
+/// The name of the count of paths that an engine refuted.
+fn accepted(engine: &str) -> &'static str {
+    match engine {
+        "bw-bin" => "refuted.bw-bin",
+        "fw-bin" => "refuted.fw-bin",
+        "horn" => "refuted.horn",
+        "linear" => "refuted.linear",
+        "newton-it-sp-lv" => "refuted.newton-sp",
+        "newton-it-wp-lv" => "refuted.newton-wp",
+        _ => "refuted.other",
+    }
 }
 
 /// Why nothing is known of what happens after an edge.
@@ -304,17 +403,20 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
             return Ok(Refinement::Spurious { pivot, stale: true, by: "predicates", values: Vec::new() });
         };
-        match self.check(cpa, &formula.conjuncts())? {
-            Checked::Feasible(model) => return self.replay(cpa, &formula, &model, &path.nodes, path.target),
-            Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
-            Checked::Infeasible => {}
-        }
+        let first = match self.infeasible_suffix(cpa, &formula)? {
+            Some(first) => first,
+            None => match self.check(cpa, &formula.conjuncts())? {
+                Checked::Feasible(model) => return self.replay(cpa, &formula, &model, &path.nodes, path.target),
+                Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
+                Checked::Infeasible => 0,
+            },
+        };
         let locs: Vec<LocId> = states.iter().skip(1).map(|state| state.loc).collect();
-        let refutation = match self.explain(cpa, precision, &formula, &locs, |_, _| false)? {
-            Ok(refutation) => refutation,
+        let refuted = match self.explain(cpa, precision, &formula, (&locs, first), |_, _| false)? {
+            Ok(refuted) => refuted,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
-        let Learned { added, lacks, speaks } = self.learn(cpa, precision, &formula, &locs, &refutation);
+        let Learned { added, lacks, speaks } = self.learn(cpa, precision, &formula, &locs, &refuted);
         let at = |cuts: &[bool]| find_pivot(&path.nodes, |i, _| cuts.get(i - 1).is_some_and(|cut| *cut));
         let pivot = at(&lacks).or_else(|| at(&speaks));
         let Some(pivot) = pivot.or(path.nodes.get(1).copied()) else { return Ok(Refinement::NoProgress) };

@@ -17,7 +17,8 @@ pub use refine::prune::PruneStrategy;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::confirm;
+use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
+use crate::explain;
 use crate::reselect;
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -79,6 +80,8 @@ pub struct ValueConfig {
     pub graph: Graph,
     /// Whether a proof is checked again.
     pub proof: ProofCheck,
+    /// Whether loop invariants are part of the outcome.
+    pub invariants: Invariants,
 }
 
 /// Runs the analysis; `points_to` is of the task's program.
@@ -98,7 +101,7 @@ pub fn run(
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
-    let mut refiner = ValueRefiner::new(task, config.prefixes, config.search, budget);
+    let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("value.steps", cpa.steps);
@@ -119,6 +122,14 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
+    let arg = &explored.exploration.arg;
+    let mut invariants = Vec::new();
+    if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
+        && arg.len() <= MAX_FOR_INVARIANTS
+    {
+        let graph = export::at_locations(&cpa, arg, |loc| task.wto.is_head(loc));
+        invariants = explain::invariants::invariants(program, task.wto, &graph);
+    }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);
     if outcome.verdict == Verdict::True && config.graph == Graph::Keep {
         match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
@@ -126,6 +137,7 @@ pub fn run(
             Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
         }
     }
+    outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }

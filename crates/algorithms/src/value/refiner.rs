@@ -30,15 +30,21 @@ pub struct ValueRefiner<'t, 'a, 'p> {
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
-    pub fn new(task: &'t Task<'a, 'p>, prefixes: Prefixes, search: Search, budget: &'t Budget) -> Self {
+    pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
         Self {
             task,
             budget,
             checks: 0,
             check_time: Duration::ZERO,
-            hunter: Hunter::new(task, search, budget),
-            refinement: ValueRefinement::new(prefixes),
+            hunter: Hunter::new(task, Search::default(), budget),
+            refinement: ValueRefinement::new(Prefixes::default()),
         }
+    }
+
+    /// The same with other settings.
+    pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
+        let hunter = Hunter::new(self.task, search, self.budget);
+        Self { hunter, refinement: ValueRefinement::new(prefixes), ..self }
     }
 
     /// Appends what was counted.
@@ -116,7 +122,12 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
     ) -> Result<Refinement, AnalysisError> {
         let trace = self.refinement.follow(cpa, &path.edges);
         if trace.contradictions.is_empty() {
-            return self.check(cpa, arg, path);
+            let refinement = self.check(cpa, arg, path)?;
+            if let Refinement::Reselected { .. } = refinement {
+                // What refuted runs through a strategy need not help without it, and may keep apart what should meet.
+                precision.forget();
+            }
+            return Ok(refinement);
         }
         self.budget.check()?;
         let refined = self.refinement.refine(cpa, |node| *arg.state(node), precision, path, &trace);

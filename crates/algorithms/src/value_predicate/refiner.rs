@@ -130,14 +130,14 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             decisive(terms, itps).any(|block| !precision.is_asked(starts[block].at.loc))
         };
         let part = &mut cpa.predicates;
-        let explained = self.predicates.explain(part, &precision.predicates, &formula, &locs, is_new)?;
+        let explained = self.predicates.explain(part, &precision.predicates, &formula, (&locs, 0), is_new)?;
         let refutation = match explained {
             Ok(refutation) => refutation,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
         let learned =
             self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &locs, &refutation);
-        let asked = decisive(&cpa.predicates.enc.terms, &refutation.itps);
+        let asked = decisive(&cpa.predicates.enc.terms, &refutation.1.itps);
         Ok(self.spurious(cpa, precision, path, &states, &blocks, (asked, learned)))
     }
 

@@ -1,8 +1,8 @@
 //! Predicate abstraction [graf97, ball01] over blocks [beyer09, beyer10].
 //!
 //! An abstract state is a location with its call stack, the shape of memory ([`shape`]), and a Boolean combination of predicates
-//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks a solver for the strongest combination of the
-//! predicates of the precision that holds at its end ([`abstraction`]).
+//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks solvers for the strongest combination of the
+//! predicates of the precision that holds at its end ([`image`]).
 
 pub mod predicates;
 
@@ -12,18 +12,24 @@ pub mod points;
 
 pub mod shape;
 
+mod instance;
+
 pub mod generic;
 
 pub mod block;
 
 pub mod abstraction;
 
+pub mod solvers;
+
+pub mod image;
+
 pub mod implied;
 
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::strategy::{Strategies, StrategyPrecisionId};
-use abstraction::{Abstraction, Counts, Post, Query};
+use abstraction::{Abstraction, Counts, Post};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
@@ -33,11 +39,14 @@ use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
 use encode::{Encoder, EndingKind};
 use generic::Generics;
+use image::{Image, Images};
+use instance::Instances;
 use points::Points;
 use predicates::{PredId, PredicatePrecision, Predicates};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use shape::ShapeId;
-use smt::{Backend, Solver, Substitution, TermId};
+use smt::{Backend, Substitution, TermId};
+use solvers::Solvers;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -69,14 +78,6 @@ impl PredicateState {
 /// What states must agree on to cover one another.
 pub type Partition = Start;
 
-/// Blocks that are kept with their solvers; older solvers are made again when they are needed.
-const MAX_SOLVERS: usize = 48;
-
-struct CachedSolver {
-    solver: Box<dyn Solver>,
-    used: u64,
-}
-
 /// Identifies an abstraction: block and end, state before, what else restricts the block, predicates.
 type Question = (BlockId, u32, BddId, TermId, Rc<[PredId]>);
 
@@ -99,15 +100,13 @@ pub struct PredicateCpa<'p, 'b> {
     choices: FxHashMap<EndKey, u32>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
-    solvers: FxHashMap<(BlockId, u32), CachedSolver>,
+    solvers: Solvers<'b>,
+    images: Images,
+    instances: Instances,
     answers: FxHashMap<Question, Option<BddId>>,
     posts: FxHashMap<(BlockId, u32, PredId), TermId>,
-    backend: &'b dyn Backend,
-    /// Whether the program computes with floats, whose queries are never easy.
-    floats: bool,
     kind: Abstraction,
     budget: Budget,
-    clock: u64,
     /// Statistics.
     pub counts: Counts,
     /// Answers that were known.
@@ -145,14 +144,13 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             blocks: FxHashMap::default(),
             choices: FxHashMap::default(),
             unmodelled: FxHashMap::default(),
-            solvers: FxHashMap::default(),
+            solvers: Solvers::new(backend, floats, budget),
+            images: Images::default(),
+            instances: Instances::default(),
             answers: FxHashMap::default(),
             posts: FxHashMap::default(),
-            backend,
-            floats,
             kind,
             budget: budget.clone(),
-            clock: 0,
             counts: Counts::default(),
             cache_hits: 0,
             encoded: 0,
@@ -187,7 +185,6 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
                 canon.arrays.extend(wanted);
             }
             self.blocks.clear();
-            self.solvers.clear();
             self.answers.clear();
             self.posts.clear();
         };
@@ -234,11 +231,23 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if list.is_empty() {
             return Rc::from([]);
         }
-        let registers = self.generics.vocabulary(&mut self.enc, end.at.stack, end.at.loc, end.shape);
-        let shape = self.generics.shapes.get(end.shape);
-        let predicates = &self.predicates;
-        let meaningful = |var: &TermId| Generics::is_meaningful(&self.enc, shape, &registers, *var);
-        list.iter().copied().filter(|pred| predicates.vars(*pred).iter().all(meaningful)).collect()
+        let At { loc, stack, .. } = end.at;
+        let registers = self.generics.vocabulary(&mut self.enc, stack, loc, end.shape);
+        let shape = self.generics.shapes.get(end.shape).clone();
+        let mut applicable = Vec::with_capacity(list.len());
+        for pred in list.iter().copied() {
+            let instance = self.instances.get(&mut self.enc, &self.generics, &mut self.predicates, pred, stack);
+            for pred in [Some(pred), instance].into_iter().flatten() {
+                let vars = self.predicates.vars(pred);
+                if vars.iter().all(|var| Generics::is_meaningful(&self.enc, &shape, &registers, *var)) {
+                    applicable.push(pred);
+                }
+            }
+        }
+        // In the order of the precision: what was there before comes first.
+        let mut seen = FxHashSet::default();
+        applicable.retain(|pred| seen.insert(*pred));
+        applicable.into()
     }
 
     /// What a canonical variable holds at an end of a block.
@@ -251,6 +260,29 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         let output = self.enc.output(&mut state, place, sort);
         self.enc.forget_log();
         output
+    }
+
+    /// What a combination of predicates says about some variables, as formulas that hold together.
+    ///
+    /// # Errors
+    /// When the diagrams are full.
+    pub fn facts(&mut self, abstraction: BddId, wanted: impl Fn(TermId) -> bool) -> Result<Vec<TermId>, AnalysisError> {
+        let support = self.bdds.support(abstraction);
+        let other = |pred: &PredId| !self.predicates.vars(*pred).iter().all(|var| wanted(*var));
+        let others: Vec<PredId> = support.iter().copied().filter(other).collect();
+        let about = self.bdds.exists(abstraction, &others)?;
+        let (literals, rest) = self.bdds.literals(about)?;
+        let (terms, predicates) = (&mut self.enc.terms, &self.predicates);
+        let literal = |terms: &mut smt::Terms, pred, value| {
+            let formula = predicates.formula(pred);
+            if value { formula } else { terms.not(formula) }
+        };
+        let mut facts: Vec<TermId> = literals.into_iter().map(|(pred, value)| literal(terms, pred, value)).collect();
+        let rest = self.bdds.formula(terms, rest, &|pred| predicates.formula(pred));
+        if !terms.is_true(rest) {
+            facts.push(rest);
+        }
+        Ok(facts)
     }
 
     /// A predicate at an end of a block, as a formula over the start.
@@ -283,58 +315,21 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             self.cache_hits += 1;
             return Ok(*answer);
         }
-        let mut posts = Vec::with_capacity(preds.len());
-        for pred in preds.iter() {
-            let formula = self.post(block, end, *pred);
-            let mut known = None;
-            if formula == self.predicates.formula(*pred) {
-                let (yes, no) = (self.bdds.literal(*pred, true)?, self.bdds.literal(*pred, false)?);
-                if self.bdds.implies(before, yes)? {
-                    known = Some(true);
-                } else if self.bdds.implies(before, no)? {
-                    known = Some(false);
-                }
-            }
-            posts.push(Post { pred: *pred, formula, known });
-        }
-        let predicates = &self.predicates;
-        let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
-        let formula = self.enc.terms.and(formula, also);
-        self.prepare_solver(block, end)?;
-        let Some(cached) = self.solvers.get_mut(&(block.id(), end as u32)) else { return Ok(Some(self.bdds.tru())) };
-        let mut query = Query {
+        let guard = self.enc.terms.and(block.ends[end].guard, also);
+        let posts: Vec<Post> =
+            preds.iter().map(|pred| Post { pred: *pred, formula: self.post(block, end, *pred) }).collect();
+        let mut image = Image {
             terms: &mut self.enc.terms,
-            solver: &mut *cached.solver,
             bdds: &mut self.bdds,
+            predicates: &self.predicates,
+            solvers: &mut self.solvers,
+            kept: &mut self.images,
             budget: &self.budget,
             counts: &mut self.counts,
         };
-        let answer = query.compute(formula, &posts, self.kind)?;
+        let answer = image.compute(guard, before, &posts, self.kind)?;
         self.answers.insert(question, answer);
         Ok(answer)
-    }
-
-    /// Makes sure that there is a solver that has asserted the guard of an end.
-    fn prepare_solver(&mut self, block: &Block, end: usize) -> Result<(), AnalysisError> {
-        let key = (block.id(), end as u32);
-        self.clock += 1;
-        let used = self.clock;
-        if let Some(cached) = self.solvers.get_mut(&key) {
-            cached.used = used;
-            return Ok(());
-        }
-        if self.solvers.len() >= MAX_SOLVERS
-            && let Some(oldest) = self.solvers.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
-        {
-            self.solvers.remove(&oldest);
-        }
-        let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
-        solver.set_budget(&self.budget);
-        solver
-            .assert(&self.enc.terms, block.ends[end].guard)
-            .map_err(|error| AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() }))?;
-        self.solvers.insert(key, CachedSolver { solver, used });
-        Ok(())
     }
 }
 

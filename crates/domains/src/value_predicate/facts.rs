@@ -70,7 +70,7 @@ impl ValuePredicateCpa<'_, '_> {
                 }
             };
             let enc = &mut self.predicates.enc;
-            let Some(var) = enc.canon.as_ref().and_then(|canon| canon.known(place, sort)) else { continue };
+            let Some(var) = enc.canon.as_ref().and_then(|canon| canon.variable(place, sort)) else { continue };
             let value = match sort {
                 Sort::Bool => enc.terms.bool_const(number != 0),
                 Sort::BitVec(width) => enc.terms.bv(width, number),
