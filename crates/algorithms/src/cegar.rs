@@ -11,13 +11,17 @@
 //! ```
 //! A path that comes back although it was refuted is given one restart; then the run ends (`no progress`).
 
-use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Target};
+use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Status, Target};
 use base::Budget;
-use cfa::EdgeId;
+use cfa::{EdgeId, Program};
 use outcome::progress::Event;
-use outcome::{Counterexample, Iteration, Progress, StatValue, Statistics, StopReason};
+use outcome::{
+    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
+    Statistics, StopReason, Verdict,
+};
 use refine::prune::{PruneStrategy, prune};
 use rustc_hash::{FxHashMap, FxHasher};
+use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -52,6 +56,9 @@ pub enum Refinement {
         pivot: NodeId,
         /// The precision excluded the path already, but states of it were older than that.
         stale: bool,
+        /// Which part of a precision excludes the path now: one that another part excluded before is no sign that refinement
+        /// stands still.
+        by: &'static str,
         /// Numbers for the table of iterations.
         values: Vec<(&'static str, StatValue)>,
     },
@@ -62,6 +69,8 @@ pub enum Refinement {
     },
     /// Neither; the target stays, and the property can't be proved any more.
     Open(StopReason),
+    /// Others are to be seen first: the target stays, and comes back when nothing else is left to explore.
+    Deferred,
     /// The precision already excludes the path.
     NoProgress,
 }
@@ -79,6 +88,9 @@ pub trait Refiner<C: Cpa> {
         precision: &mut C::Precision,
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError>;
+
+    /// Called when there is nothing left to explore but a path was deferred: from now on each has to be decided.
+    fn insist(&mut self) {}
 
     /// Called when there is nothing left to explore but paths were left open: a last look for a violation.
     ///
@@ -116,6 +128,30 @@ pub struct Explored<C: Cpa> {
 const MAX_ITERATIONS: usize = 500;
 /// Most paths that are left open before the search for others ends.
 const MAX_OPEN: usize = 16;
+
+impl Answer {
+    /// The outcome; `evidence` is that of a proof.
+    pub fn outcome(self, evidence: Evidence, stats: Statistics) -> Outcome {
+        let outcome = match self {
+            Answer::Proved => Outcome::new(Verdict::True, evidence),
+            Answer::Refuted(counterexample) => {
+                Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
+            }
+            Answer::Unknown(reason) => Outcome::unknown(reason),
+        };
+        Outcome { stats, ..outcome }
+    }
+}
+
+/// What a proof assumes if undefined behaviour may end runs at some edges.
+pub fn undefined_behaviour(program: &Program, edges: &BTreeSet<EdgeId>) -> Option<Assumption> {
+    let place = |edge: &EdgeId| program.source.place(program.edges[*edge].span.lo);
+    (!edges.is_empty()).then(|| Assumption {
+        kind: AssumptionKind::UndefinedBehaviour,
+        text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+        places: edges.iter().filter_map(place).collect(),
+    })
+}
 
 /// Error paths that were neither refuted nor confirmed, with the reasons.
 #[derive(Default)]
@@ -156,6 +192,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         precision,
         seen: FxHashMap::default(),
         open: OpenPaths::default(),
+        deferred: Vec::new(),
         refinements: 0,
         reselections: 0,
         times: [Duration::ZERO; 2],
@@ -187,9 +224,11 @@ struct Run<'a, C: Cpa, R> {
     progress: &'a dyn Progress,
     exploration: Reachability<C>,
     precision: C::Precision,
-    /// How often each path was refuted.
+    /// How often each path was refuted in each way.
     seen: FxHashMap<u64, u32>,
     open: OpenPaths,
+    /// Targets that were deferred since the last restart.
+    deferred: Vec<(NodeId, Target)>,
     refinements: u64,
     /// Strategies for loops that were taken back.
     reselections: u64,
@@ -205,7 +244,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             let began = Instant::now();
             let found = self.exploration.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
-            let Some((node, target)) = found? else {
+            let Some((node, target)) = found?.or_else(|| self.next_deferred()) else {
                 return match self.open.take_reason() {
                     Some(reason) => self.give_up(reason),
                     None => Ok(Answer::Proved),
@@ -221,6 +260,14 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
         }
     }
 
+    /// A target that was deferred and is still there.
+    fn next_deferred(&mut self) -> Option<(NodeId, Target)> {
+        self.refiner.insist();
+        let arg = &self.exploration.arg;
+        let at = self.deferred.iter().position(|(node, _)| arg.status(*node) == Status::Target)?;
+        Some(self.deferred.swap_remove(at))
+    }
+
     /// Looks at one target; an answer ends the run.
     fn decide(&mut self, node: NodeId, target: Target) -> Result<Option<Answer>, AnalysisError> {
         let began = Instant::now();
@@ -233,6 +280,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                     return self.give_up(reason).map(Some);
                 }
             }
+            Refinement::Deferred => self.deferred.push((node, target)),
             Refinement::Reselected { pivot } => {
                 self.reselections += 1;
                 // Paths may have to be refuted again.
@@ -241,9 +289,9 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 self.exploration.replace_state(self.cpa, pivot, state);
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
-            Refinement::Spurious { pivot, stale, mut values } => {
+            Refinement::Spurious { pivot, stale, by, mut values } => {
                 self.refinements += 1;
-                let times = self.seen.entry(fingerprint(&path.edges)).or_default();
+                let times = self.seen.entry(fingerprint(&path.edges, by)).or_default();
                 *times += 1;
                 let strategy = match *times {
                     // Where one state is older than the precision, others will be.
@@ -261,6 +309,9 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 let nodes = self.exploration.arg.len();
                 self.progress.event(Event::Info(format!("{} refinements, {nodes} abstract states", self.refinements)));
                 prune(&mut self.exploration, self.cpa, strategy, pivot);
+                if strategy == PruneStrategy::Restart {
+                    self.deferred.clear();
+                }
             }
         }
         Ok(None)
@@ -286,8 +337,8 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
     }
 }
 
-fn fingerprint(edges: &[EdgeId]) -> u64 {
+fn fingerprint(edges: &[EdgeId], by: &str) -> u64 {
     let mut hasher = FxHasher::default();
-    edges.hash(&mut hasher);
+    (edges, by).hash(&mut hasher);
     hasher.finish()
 }

@@ -16,3 +16,4 @@ pub mod predicate;
 pub mod query;
 pub mod reselect;
 pub mod value;
+pub mod value_predicate;

@@ -6,21 +6,25 @@
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
-//! is rejected. A line `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists. `// others: skip` leaves
-//! them out where they take long and decide nothing.
+//! is rejected. A line `// counts: NAME=N NAME>=N …` tells statistics of the combination of values and predicates, and a line
+//! `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists.
+//! `// others: skip` leaves them out where they take long and decide nothing.
 
 use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 5] = [
+const CONFIGURATIONS: [(&str, &[&str]); 6] = [
     ("value", &["--check-proof"]),
     ("predicate", &["--check-proof"]),
+    (COMBINATION, &["--check-proof", "--stats"]),
     ("impact", &["--check-proof"]),
     ("k-induction", &["--check-proof"]),
     ("interval", &[]),
 ];
+/// The configuration whose statistics are compared.
+const COMBINATION: &str = "value-predicate";
 /// Limits with and without an expectation.
 const LIMITS: [&str; 2] = ["30s", "2s"];
 
@@ -33,6 +37,8 @@ struct Header {
     args: Vec<String>,
     /// Verdicts of single configurations.
     verdicts: BTreeMap<String, String>,
+    /// What statistics have to say.
+    counts: Vec<String>,
     /// Only the first configuration checks the program.
     alone: bool,
     /// What the report of a configuration must tell.
@@ -48,6 +54,7 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
+            "counts" => header.counts = value.split_whitespace().map(str::to_owned).collect(),
             "invariant" => header.invariants.push(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             "others" => header.alone = value == "skip",
@@ -143,12 +150,35 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
         None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
         _ => {}
     }
+    if config == COMBINATION {
+        check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))?;
+    }
     for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
         if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
             return complain(&format!("its report does not tell {invariant}"));
         }
     }
     if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
+}
+
+/// Compares statistics with what is demanded.
+fn check_counts(counts: &[String], text: &str) -> datatest_stable::Result<()> {
+    for demand in counts {
+        let (name, least) = demand.split_once('=').ok_or("counts are written as NAME=N or NAME>=N")?;
+        let least: u64 = least.parse()?;
+        let (name, exact) = match name.strip_suffix('>') {
+            Some(name) => (name, false),
+            None => (name, true),
+        };
+        let line = text.lines().map(str::split_whitespace).find_map(|mut words| {
+            (words.next() == Some(name)).then(|| words.next().and_then(|n| n.parse::<u64>().ok()))
+        });
+        let Some(Some(count)) = line else { return Err(format!("no count {name}\n{text}").into()) };
+        if count < least || (exact && count != least) {
+            return Err(format!("expected {demand}, not {count}\n{text}").into());
+        }
+    }
+    Ok(())
 }
 
 /// Compiles the harness as its first lines say, and runs it.

@@ -7,6 +7,7 @@ use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::location::{Locations, Point};
 use crate::strategy::{Strategies, StrategyPrecisionId};
+use crate::value::adjustment::Adjustment;
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
 use crate::value::precision::ValuePrecision;
 use crate::value::{End, ValueDomain};
@@ -47,6 +48,8 @@ pub struct CompositeCpa<'p> {
     strategy_joins: FxHashSet<LocId>,
     /// Hash-consed assignments.
     pub store: Store,
+    /// What leaves the precision because it takes too many values.
+    pub adjustment: Adjustment,
     /// Which cells the reached states of a partition give values to.
     shapes: FxHashMap<Partition, Vec<DomainId>>,
     /// Edges carried out so far.
@@ -111,6 +114,7 @@ impl<'p> CompositeCpa<'p> {
             strategies,
             strategy_joins,
             store: Store::default(),
+            adjustment: Adjustment::default(),
             shapes: FxHashMap::default(),
             steps: 0,
             budget: budget.clone(),
@@ -118,6 +122,21 @@ impl<'p> CompositeCpa<'p> {
             trail: Vec::new(),
             spare: Vec::new(),
         }
+    }
+
+    /// Interns the values of a successor and counts those that are new.
+    fn intern(&mut self, from: AssignmentId, work: &Work) -> AssignmentId {
+        let known = self.store.len();
+        let value = self.store.intern(work);
+        if self.adjustment.is_on() && self.store.len() > known {
+            let mut before = self.store.entries(from).peekable();
+            for (cell, val) in self.store.entries(value) {
+                while before.next_if(|(other, _)| *other < cell).is_some() {}
+                let old = before.peek().filter(|(other, _)| *other == cell).map(|(_, old)| *old);
+                self.adjustment.observe(&self.value.cells, cell, old, val);
+            }
+        }
+        value
     }
 
     fn fresh(&mut self) -> Work {
@@ -419,13 +438,14 @@ impl Cpa for CompositeCpa<'_> {
     ) -> Result<(), AnalysisError> {
         self.follow(from, |this, Leaf { mut at, target }, choice| {
             let tracked = precision.at(at.loc);
-            let value = &this.value;
+            let (value, adjustment) = (&this.value, &this.adjustment);
             let (stack, loc) = (at.stack, at.loc);
             at.work.retain(|cell| {
-                let cell_is_tracked = tracked.is_full() || tracked.cell(&value.cells.cells[cell]);
-                cell_is_tracked && value.is_live(stack, loc, cell)
+                let info = &value.cells.cells[cell];
+                let is_tracked = (tracked.is_full() || tracked.cell(info)) && !adjustment.is_dropped(info.key);
+                is_tracked && value.is_live(stack, loc, cell)
             });
-            let value = this.store.intern(&at.work);
+            let value = this.intern(from.value, &at.work);
             let strategy = this.strategies.current();
             let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer, strategy };
             this.spare.push(at.work);

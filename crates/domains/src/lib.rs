@@ -10,3 +10,4 @@ pub mod location;
 pub mod predicate;
 pub mod strategy;
 pub mod value;
+pub mod value_predicate;

@@ -3,8 +3,9 @@
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
+use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
-use algorithms::{bmc, impact, interval, kinduction, predicate, value};
+use algorithms::{bmc, impact, interval, kinduction, predicate, value, value_predicate};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
@@ -127,6 +128,10 @@ impl Subject<'_> {
                 let with_proof = impact::ImpactConfig { proof, ..settings.config() };
                 impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
+            // The combination has no strategy precisions.
+            Algorithm::ValuePredicate(settings) => {
+                Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
+            }
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
                 // Lazy abstraction has no strategy precisions.
@@ -136,6 +141,28 @@ impl Subject<'_> {
                 Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
             }
         }
+    }
+
+    fn run_value_predicate(&self, config: &Config, settings: &config::ValuePredicate, budget: &Budget) -> Outcome {
+        let predicate = settings.predicate.config();
+        let config = value_predicate::ValuePredicateConfig {
+            tracking: tracking(settings.value.tracking),
+            value_scope: scope(settings.value.scope),
+            prefixes: prefixes(settings.value.prefixes),
+            search: search(settings.value.search),
+            proof: proof_check(config),
+            values_per_variable: settings.values_per_variable,
+            abstraction: predicate.abstraction,
+            predicate_scope: predicate.scope,
+            cegar: self.cegar(settings.value),
+        };
+        self.with_split_task(budget, |task, points_to| {
+            value_predicate::run(task, parts(points_to, settings.predicate.engines()), &config, budget, self.progress)
+        })
+    }
+
+    fn cegar(&self, settings: config::Value) -> CegarConfig {
+        config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune)
     }
 
     fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {
@@ -198,31 +225,23 @@ impl Subject<'_> {
             graph: graph(config),
             proof: proof_check(config),
             invariants: Invariants::List,
-            tracking: match settings.tracking {
-                config::Tracking::Refined => value::Tracking::Refined,
-                config::Tracking::Everything => value::Tracking::Everything,
-            },
-            scope: match settings.scope {
-                config::Scope::Variable => value::Scope::Variable,
-                config::Scope::Location => value::Scope::Location,
-            },
-            cegar: config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune),
-            prefixes: match settings.prefixes {
-                config::Prefixes::Best => value::Prefixes::Best,
-                config::Prefixes::First => value::Prefixes::First,
-            },
-            search: match settings.search {
-                config::Search::Bounded => value::Search::Bounded,
-                config::Search::None => value::Search::None,
-            },
+            tracking: tracking(settings.tracking),
+            scope: scope(settings.scope),
+            cegar: self.cegar(settings),
+            prefixes: prefixes(settings.prefixes),
+            search: search(settings.search),
             ..value::ValueConfig::default()
         };
+        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+    }
+
+    /// Runs an algorithm that follows values, to which choices are branches.
+    fn with_split_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome) -> Outcome {
         self.with_task(budget, |task, points_to| {
             let mut program = task.program.clone();
             split_choices(&mut program);
             let wto = Wto::new(&program);
-            let task = bmc::Task { program: &program, wto: &wto, ..*task };
-            value::run(&task, points_to, &config, budget, self.progress)
+            run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
         })
     }
 
@@ -278,6 +297,34 @@ impl Subject<'_> {
         // The slice has runs that the program has not, where it left out what ends them.
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
+    }
+}
+
+fn tracking(tracking: config::Tracking) -> value::Tracking {
+    match tracking {
+        config::Tracking::Refined => value::Tracking::Refined,
+        config::Tracking::Everything => value::Tracking::Everything,
+    }
+}
+
+fn prefixes(prefixes: config::Prefixes) -> value::Prefixes {
+    match prefixes {
+        config::Prefixes::Best => value::Prefixes::Best,
+        config::Prefixes::First => value::Prefixes::First,
+    }
+}
+
+fn search(search: config::Search) -> value::Search {
+    match search {
+        config::Search::Bounded => value::Search::Bounded,
+        config::Search::None => value::Search::None,
+    }
+}
+
+fn scope(scope: config::Scope) -> value::Scope {
+    match scope {
+        config::Scope::Variable => value::Scope::Variable,
+        config::Scope::Location => value::Scope::Location,
     }
 }
 

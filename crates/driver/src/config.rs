@@ -57,6 +57,8 @@ pub enum Algorithm {
     Value(Value),
     /// Predicate analysis.
     Predicate(Predicate),
+    /// Both together.
+    ValuePredicate(ValuePredicate),
     /// Lazy abstraction with interpolants.
     Impact(Impact),
     /// Another one, with loops abstracted by strategies.
@@ -115,6 +117,17 @@ pub enum Search {
     Bounded,
     /// They are not.
     None,
+}
+
+/// Settings of the combination of values and predicates.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ValuePredicate {
+    /// Of its value part, and of exploration.
+    pub value: Value,
+    /// Of its predicate part; blocks end at loop heads.
+    pub predicate: Predicate,
+    /// A variable with more values than this on a path is left to predicates.
+    pub values_per_variable: Option<u32>,
 }
 
 /// What an abstraction tracks.
@@ -238,6 +251,8 @@ const PRESETS: &[Preset] = &[
     Preset { name: "predicate-newton", text: include_str!("../presets/predicate-newton.toml") },
     Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
     Preset { name: "impact", text: include_str!("../presets/impact.toml") },
+    Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
+    Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
@@ -257,6 +272,8 @@ struct Document {
     /// Whether loops are abstracted.
     #[serde(default)]
     loop_abstraction: Switch,
+    #[serde(default)]
+    combination: CombinationTable,
     #[serde(default)]
     impact: Option<Impact>,
     #[serde(default)]
@@ -282,6 +299,7 @@ enum AlgorithmName {
     Interval,
     Value,
     Predicate,
+    ValuePredicate,
     Impact,
     Sequence,
 }
@@ -322,6 +340,19 @@ struct ValueTable {
     prefixes: Prefixes,
     #[serde(default)]
     search: Search,
+}
+
+impl From<ValueTable> for Value {
+    fn from(table: ValueTable) -> Self {
+        let ValueTable { tracking, order, scope, prune, prefixes, search } = table;
+        Value { tracking, order, scope, prune, prefixes, search }
+    }
+}
+
+#[derive(Deserialize, Default)]
+#[serde(deny_unknown_fields)]
+struct CombinationTable {
+    values_per_variable: Option<u32>,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -369,13 +400,15 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::KInduction => Algorithm::KInduction,
         AlgorithmName::Interval => Algorithm::Interval,
-        AlgorithmName::Value => {
-            let ValueTable { tracking, order, scope, prune, prefixes, search } = document.value;
-            Algorithm::Value(Value { tracking, order, scope, prune, prefixes, search })
-        }
+        AlgorithmName::Value => Algorithm::Value(document.value.into()),
         AlgorithmName::Predicate => {
             let table = document.predicate.ok_or("the table `predicate` is missing")?;
             Algorithm::Predicate(table)
+        }
+        AlgorithmName::ValuePredicate => {
+            let predicate = document.predicate.ok_or("the table `predicate` is missing")?;
+            let values_per_variable = document.combination.values_per_variable;
+            Algorithm::ValuePredicate(ValuePredicate { value: document.value.into(), predicate, values_per_variable })
         }
         AlgorithmName::Impact => Algorithm::Impact(document.impact.ok_or("the table `impact` is missing")?),
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
@@ -428,6 +461,7 @@ impl Config {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
+            Algorithm::ValuePredicate(both) => both.value.order = Some(order),
             Algorithm::Impact(impact) => impact.order = order,
             Algorithm::Bmc(_)
             | Algorithm::KInduction
@@ -489,9 +523,15 @@ mod tests {
         let mut config = preset(None).expect("the default");
         config.set_order(Order::Bfs);
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
-        assert_eq!(stages.iter().map(|stage| stage.name).collect::<Vec<_>>(), ["value-plain", "value", "bmc"]);
+        assert_eq!(
+            stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
+            ["value-plain", "value", "value-predicate", "bmc"]
+        );
         assert!(matches!(stages[1].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
-        assert!(stages[1].share < 100 && stages[2].share == 100);
+        assert!(
+            matches!(&stages[2].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+        );
+        assert!(stages[1].share < 100 && stages[2].share < 100 && stages[3].share == 100);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();

@@ -384,9 +384,10 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
             Checked::Feasible(model) => match self.refiner.replay(self.cpa, &formula, &model, &path, target)? {
                 Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
                 Refinement::Open(reason) => reason,
-                Refinement::Spurious { .. } | Refinement::Reselected { .. } | Refinement::NoProgress => {
-                    StopReason::NoProgress
-                }
+                Refinement::Spurious { .. }
+                | Refinement::Reselected { .. }
+                | Refinement::Deferred
+                | Refinement::NoProgress => StopReason::NoProgress,
             },
             Checked::Unknown(reason) => reason,
             Checked::Infeasible => match self.refiner.refute(&mut self.cpa.enc.terms, &formula, |_, _| true)? {

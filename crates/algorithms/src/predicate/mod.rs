@@ -25,9 +25,7 @@ use domains::predicate::{PredicateCpa, PredicateState};
 use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{
-    Assumption, AssumptionKind, Evidence, LoopAbstraction, Outcome, Progress, Property, Statistics, StopReason, Verdict,
-};
+use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Statistics, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
@@ -99,14 +97,8 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
-    let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: told.graph }),
-        Answer::Refuted(counterexample) => {
-            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
-        }
-        Answer::Unknown(reason) => Outcome::unknown(reason),
-    };
-    outcome.stats = explored.stats;
+    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
+    let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {
         match used(&mut cpa, &explored.exploration.arg, task) {
             Ok(loops) => outcome.loops = loops,
@@ -152,15 +144,7 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
 
 /// Tells what a proof rests on.
 pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, outcome: &mut Outcome) {
-    let undefined = cpa.undefined();
-    if outcome.verdict != Verdict::True || undefined.is_empty() {
-        return;
+    if outcome.verdict == Verdict::True {
+        outcome.assumptions.extend(cegar::undefined_behaviour(cpa.enc.program, &cpa.undefined()));
     }
-    let program = cpa.enc.program;
-    let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
-    outcome.assumptions.push(Assumption {
-        kind: AssumptionKind::UndefinedBehaviour,
-        text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
-        places: undefined.iter().filter_map(place).collect(),
-    });
 }

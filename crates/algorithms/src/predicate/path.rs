@@ -57,7 +57,7 @@ impl PathFormula {
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
         let starts: Vec<_> = states.iter().take(choices.len()).map(|s| (s.start(), s.strategy)).collect();
-        let Some(mut path) = Self::along(cpa, &starts, choices, Ends::default())? else { return Ok(None) };
+        let Some(mut path) = Self::along(cpa, &starts, choices, Ends::default(), &[])? else { return Ok(None) };
         for (i, (state, stage)) in states.iter().zip(&mut path.stages).enumerate() {
             let wanted = |var| stage.needs.binary_search(&var).is_ok();
             for fact in cpa.facts(state.abstraction, wanted)? {
@@ -80,7 +80,23 @@ impl PathFormula {
     ) -> Result<Option<Self>, AnalysisError> {
         let strategy = cpa.strategies.current();
         let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
-        Self::along(cpa, &starts, choices, ends)
+        Self::along(cpa, &starts, choices, ends, &[])
+    }
+
+    /// The same for a path from the start of the program along states of which facts are known: values of canonical
+    /// variables, which are put in their places. What holds a fact's value must have a value at the end of the block before.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn with_facts(
+        cpa: &mut PredicateCpa<'_, '_>,
+        starts: &[Start],
+        choices: &[u32],
+        facts: &[Vec<(TermId, TermId)>],
+    ) -> Result<Option<Self>, AnalysisError> {
+        let strategy = cpa.strategies.current();
+        let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
+        Self::along(cpa, &starts, choices, Ends::default(), facts)
     }
 
     fn along(
@@ -88,6 +104,7 @@ impl PathFormula {
         starts: &[BlockStart],
         choices: &[u32],
         ends: Ends,
+        values: &[Vec<(TermId, TermId)>],
     ) -> Result<Option<Self>, AnalysisError> {
         let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
@@ -103,19 +120,35 @@ impl PathFormula {
             stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
         }
         let n = stages.len();
+        let no_facts: &[(TermId, TermId)] = &[];
+        let facts_at = |i: usize| values.get(i).map_or(no_facts, |facts| facts);
+        let mut guards: Vec<TermId> = stages.iter().map(|stage| stage.block.ends[stage.end].guard).collect();
         let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
+        let mut arrivals: Vec<Vec<TermId>> = vec![Vec::new(); n];
         let mut inputs: Vec<Vec<TermId>> = vec![Vec::new(); n];
         for i in (0..n).rev() {
-            let mut roots = vec![stages[i].block.ends[stages[i].end].guard];
             let block = stages[i].block.clone();
+            let mut fix = Substitution::new(facts_at(i).iter().copied());
+            guards[i] = fix.apply(&mut cpa.enc.terms, guards[i]);
+            let mut roots = vec![guards[i]];
             let wanted = match stages.get(i + 1) {
                 Some(next) => next.needs.clone(),
                 None => ends.after.map(|after| vars_of(&cpa.enc.terms, &[after])).unwrap_or_default(),
             };
             for var in wanted {
                 let output = cpa.output(&block, stages[i].end, var);
+                let output = fix.apply(&mut cpa.enc.terms, output);
                 outputs[i].push((var, output));
                 roots.push(output);
+            }
+            for (var, value) in facts_at(i + 1) {
+                let output = cpa.output(&block, stages[i].end, *var);
+                let output = fix.apply(&mut cpa.enc.terms, output);
+                let equation = cpa.enc.terms.eq(output, *value);
+                if !cpa.enc.terms.is_true(equation) {
+                    arrivals[i].push(equation);
+                    roots.push(equation);
+                }
             }
             roots.extend(ends.before.filter(|_| i == 0));
             let (needs, open): (Vec<TermId>, Vec<TermId>) =
@@ -139,10 +172,14 @@ impl PathFormula {
                 trace.interface.push(next.clone());
             }
             let mut rename = Substitution::new(here);
-            let mut guard = rename.apply(terms, stages[i].block.ends[stages[i].end].guard);
+            let mut guard = rename.apply(terms, guards[i]);
             if let Some(before) = ends.before.filter(|_| i == 0) {
                 let before = rename.apply(terms, before);
                 guard = terms.and(before, guard);
+            }
+            for arrival in &arrivals[i] {
+                let arrival = rename.apply(terms, *arrival);
+                guard = terms.and(guard, arrival);
             }
             let mut conjuncts = conjuncts_of(terms, guard);
             statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));

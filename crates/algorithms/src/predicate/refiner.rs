@@ -209,6 +209,61 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         })
     }
 
+    /// Explains why no run takes a path, with a predicate that is new at one of the locations of the cuts, or with what is new
+    /// according to `is_new`; `first` is the first of some steps that can't be taken one after the other.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub(crate) fn explain(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        precision: &PredicatePrecision,
+        formula: &PathFormula,
+        (locs, first): (&[LocId], usize),
+        is_new: impl Fn(&Terms, &[TermId]) -> bool,
+    ) -> Result<Result<(usize, Refutation), StopReason>, AnalysisError> {
+        let (program, predicates) = (cpa.enc.program, &cpa.predicates);
+        let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
+            let mut cuts = itps.iter().zip(&locs[first..]).enumerate();
+            is_new(terms, itps)
+                || cuts.any(|(i, (itp, loc))| {
+                    let itp = formula.canonical(terms, first + i, *itp);
+                    let func = program.locs[*loc].func;
+                    let is_known = |atom| predicates.find(atom).is_some_and(|p| precision.contains(func, *loc, p));
+                    atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
+                })
+        };
+        self.refute_from(&mut cpa.enc.terms, formula, first, progress)
+    }
+
+    /// Adds the atoms of an explanation, which begins at a step, to the precision.
+    pub(crate) fn learn(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        precision: &mut PredicatePrecision,
+        formula: &PathFormula,
+        locs: &[LocId],
+        (first, refutation): &(usize, Refutation),
+    ) -> Learned {
+        let program = cpa.enc.program;
+        let mut learned = Learned::nothing(locs.len());
+        for (cut, (itp, loc)) in (*first..).zip(refutation.itps.iter().zip(&locs[*first..])) {
+            let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
+            let func = program.locs[*loc].func;
+            learned.speaks[cut] = !cpa.enc.terms.is_true(itp);
+            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
+                if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
+                    && precision.add(func, *loc, pred)
+                {
+                    learned.added += 1;
+                    learned.lacks[cut] = true;
+                    self.guess(cpa, precision, *loc, atom);
+                }
+            }
+        }
+        learned
+    }
+
     /// Explains why no run takes a path; a reason if no engine can.
     ///
     /// # Errors
@@ -270,6 +325,23 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     }
 }
 
+/// What a refutation has taught.
+pub(crate) struct Learned {
+    /// Number of new uses of predicates.
+    pub added: u64,
+    /// For each cut, whether there are new predicates.
+    pub lacks: Vec<bool>,
+    /// For each cut, whether anything is needed there.
+    pub speaks: Vec<bool>,
+}
+
+impl Learned {
+    /// Nothing at any of the cuts.
+    pub fn nothing(cuts: usize) -> Self {
+        Self { added: 0, lacks: vec![false; cuts], speaks: vec![false; cuts] }
+    }
+}
+
 /// Whether a run takes a path.
 pub(crate) enum Checked {
     /// One does.
@@ -294,7 +366,7 @@ fn accepted(engine: &str) -> &'static str {
 }
 
 /// Why nothing is known of what happens after an edge.
-fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
+pub(crate) fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
     let program = task.program;
     let place = program.source.place(program.edges[edge].span.lo);
     match kind {
@@ -329,7 +401,7 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
         let choices: Vec<u32> = path.nodes.iter().skip(1).map(|node| arg.node(*node).choice).collect();
         let Some(formula) = PathFormula::new(cpa, &states, &choices)? else {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
-            return Ok(Refinement::Spurious { pivot, stale: true, values: Vec::new() });
+            return Ok(Refinement::Spurious { pivot, stale: true, by: "predicates", values: Vec::new() });
         };
         let first = match self.infeasible_suffix(cpa, &formula)? {
             Some(first) => first,
@@ -339,50 +411,20 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 Checked::Infeasible => 0,
             },
         };
-        let program = cpa.enc.program;
-        let (predicates, known) = (&cpa.predicates, &*precision);
-        let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
-            itps.iter().enumerate().any(|(i, itp)| {
-                let itp = formula.canonical(terms, first + i, *itp);
-                let loc = states[first + i + 1].loc;
-                let is_known =
-                    |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
-                atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
-            })
-        };
-        let (first, refutation) = match self.refute_from(&mut cpa.enc.terms, &formula, first, progress)? {
+        let locs: Vec<LocId> = states.iter().skip(1).map(|state| state.loc).collect();
+        let refuted = match self.explain(cpa, precision, &formula, (&locs, first), |_, _| false)? {
             Ok(refuted) => refuted,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
-        let mut added = 0;
-        let mut lacks = vec![false; path.nodes.len()];
-        let mut speaks = vec![false; path.nodes.len()];
-        for (i, itp) in refutation.itps.iter().enumerate() {
-            let cut = first + i;
-            let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
-            let loc = states[cut + 1].loc;
-            let func = program.locs[loc].func;
-            speaks[cut + 1] = !cpa.enc.terms.is_true(itp);
-            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
-                if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
-                    && precision.add(func, loc, pred)
-                {
-                    added += 1;
-                    lacks[cut + 1] = true;
-                    self.guess(cpa, precision, loc, atom);
-                }
-            }
-        }
-        let mut pivot = find_pivot(&path.nodes, |i, _| lacks[i]);
-        if pivot.is_none() {
-            pivot = find_pivot(&path.nodes, |i, _| speaks[i]);
-        }
+        let Learned { added, lacks, speaks } = self.learn(cpa, precision, &formula, &locs, &refuted);
+        let at = |cuts: &[bool]| find_pivot(&path.nodes, |i, _| cuts.get(i - 1).is_some_and(|cut| *cut));
+        let pivot = at(&lacks).or_else(|| at(&speaks));
         let Some(pivot) = pivot.or(path.nodes.get(1).copied()) else { return Ok(Refinement::NoProgress) };
         let values = vec![
             ("path", StatValue::Count(path.nodes.len() as u64 - 1)),
             ("new", StatValue::Count(added)),
             ("predicates", StatValue::Count(cpa.predicates.len() as u64)),
         ];
-        Ok(Refinement::Spurious { pivot, stale: added == 0, values })
+        Ok(Refinement::Spurious { pivot, stale: added == 0, by: "predicates", values })
     }
 }

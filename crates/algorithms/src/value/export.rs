@@ -14,6 +14,18 @@ use rustc_hash::FxHashMap;
 /// # Errors
 /// When the budget ends.
 pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofGraph, AnalysisError> {
+    export_values(cpa, arg, |state| *state)
+}
+
+/// The same for the values in the states of another analysis, as far as they alone prove anything; choices are those of the values.
+///
+/// # Errors
+/// When the budget ends.
+pub fn export_values<S>(
+    cpa: &mut CompositeCpa<'_>,
+    arg: &Arg<S>,
+    values: impl Fn(&S) -> Composite,
+) -> Result<ProofGraph, AnalysisError> {
     let root = arg.root();
     let mut order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect();
     order.dedup();
@@ -21,7 +33,7 @@ pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofG
     let mut graph = ProofGraph::default();
     graph.strategies.lists = cpa.strategies.selections().to_vec();
     for id in &order {
-        let state = *arg.state(*id);
+        let state = values(arg.state(*id));
         graph.strategies.of_node.push(state.strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),

@@ -5,19 +5,95 @@
 //! Sect. III-F, "Precise Counterexample Check"]. When there are more such paths, all edges join it that the graph still
 //! needs to get to an error.
 
+use super::Search;
 use crate::bmc::{self, BmcConfig, Task, Unwind};
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::strategies::Strategy;
 use cfa::{EdgeId, Program};
-use domains::composite::{Composite, CompositeCpa};
 use outcome::{Counterexample, Evidence, Silent, Verdict};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
+use std::time::Duration;
+
+/// Least time for a search near infeasible paths.
+const HUNT_TIME: Duration = Duration::from_secs(1);
+/// Part of the time that is left that one search may take.
+const HUNT_SHARE: u32 = 4;
+
+/// Searches now and then while the infeasible paths become more.
+pub struct Hunter<'t, 'a, 'p> {
+    task: &'t Task<'a, 'p>,
+    search: Search,
+    budget: &'t Budget,
+    /// Paths that are infeasible for reasons that values do not show.
+    pub open_paths: u32,
+    /// Edges of the program near them that was searched last.
+    hunted: FxHashSet<EdgeId>,
+    /// Searches so far.
+    pub hunts: u64,
+}
+
+impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
+    /// A hunter for one run.
+    pub fn new(task: &'t Task<'a, 'p>, search: Search, budget: &'t Budget) -> Self {
+        Self { task, search, budget, open_paths: 0, hunted: FxHashSet::default(), hunts: 0 }
+    }
+
+    /// Looks for a violation near the infeasible paths so far; less and less often.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn look_near<C: Cpa>(
+        &mut self,
+        cpa: &mut C,
+        arg: &Arg<C::State>,
+        path: &[EdgeId],
+    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        self.open_paths += 1;
+        if self.search == Search::None || !self.open_paths.is_power_of_two() {
+            return Ok(None);
+        }
+        let edges = match self.open_paths {
+            1 => path.iter().copied().collect(),
+            _ => edges_to_targets(cpa, arg)?,
+        };
+        self.hunt_in(edges)
+    }
+
+    /// Looks for a violation on all ways to an error that the graph has; only if there were infeasible paths.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn last_look<C: Cpa>(
+        &mut self,
+        cpa: &mut C,
+        arg: &Arg<C::State>,
+    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        // What is not modelled on all paths is no violation near one.
+        if self.search == Search::None || self.open_paths == 0 {
+            return Ok(None);
+        }
+        let edges = edges_to_targets(cpa, arg)?;
+        self.hunt_in(edges)
+    }
+
+    fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+        self.budget.check()?;
+        if edges == self.hunted {
+            return Ok(None);
+        }
+        self.hunts += 1;
+        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
+        let found = hunt(self.task, &edges, &self.budget.within(share.clamp(HUNT_TIME, 8 * HUNT_TIME)));
+        self.hunted = edges;
+        Ok(found)
+    }
+}
 
 /// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
-pub fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Option<Box<Counterexample>> {
+fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Option<Box<Counterexample>> {
     let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
     let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
     let program = restrict(task.program, &edges);
@@ -43,14 +119,15 @@ pub fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> 
 ///
 /// # Errors
 /// When the budget ends.
-pub fn edges_to_targets(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
+fn edges_to_targets<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
     let mut work: Vec<NodeId> =
         arg.ids().filter(|id| matches!(arg.status(*id), Status::Target | Status::Waiting)).collect();
     let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
     let mut edges = FxHashSet::default();
     while let Some(id) = work.pop() {
         if let Some(parent) = arg.parent(id) {
-            edges.extend(cpa.path(arg.state(parent), arg.node(id).choice)?);
+            let state = arg.state(parent).clone();
+            edges.extend(cpa.path(&state, arg.node(id).choice)?);
             if seen.insert(parent) {
                 work.push(parent);
             }

@@ -6,6 +6,7 @@
 pub mod export;
 pub mod hunt;
 pub mod interpolants;
+pub mod refinement;
 pub mod refiner;
 pub mod view;
 
@@ -27,7 +28,7 @@ use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
+use outcome::{Evidence, Outcome, Progress, Verdict};
 use refiner::ValueRefiner;
 
 /// What is tracked.
@@ -129,14 +130,7 @@ pub fn run(
         let graph = export::at_locations(&cpa, arg, |loc| task.wto.is_head(loc));
         invariants = explain::invariants::invariants(program, task.wto, &graph);
     }
-    let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
-        Answer::Refuted(counterexample) => {
-            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
-        }
-        Answer::Unknown(reason) => Outcome::unknown(reason),
-    };
-    outcome.stats = explored.stats;
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);
     if outcome.verdict == Verdict::True && config.graph == Graph::Keep {
         match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
             Ok(loops) => outcome.loops = loops,
@@ -144,13 +138,8 @@ pub fn run(
         }
     }
     outcome.invariants = invariants;
-    if outcome.verdict == Verdict::True && !cpa.value.undefined.is_empty() {
-        let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
-        outcome.assumptions.push(Assumption {
-            kind: AssumptionKind::UndefinedBehaviour,
-            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
-            places: cpa.value.undefined.iter().filter_map(place).collect(),
-        });
+    if outcome.verdict == Verdict::True {
+        outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome
 }

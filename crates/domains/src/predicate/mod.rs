@@ -78,8 +78,8 @@ impl PredicateState {
 /// What states must agree on to cover one another.
 pub type Partition = Start;
 
-/// Identifies an abstraction: block and end, state before, predicates.
-type Question = (BlockId, u32, BddId, Rc<[PredId]>);
+/// Identifies an abstraction: block and end, state before, what else restricts the block, predicates.
+type Question = (BlockId, u32, BddId, TermId, Rc<[PredId]>);
 
 /// The analysis.
 pub struct PredicateCpa<'p, 'b> {
@@ -224,7 +224,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     }
 
     /// The predicates of the precision that mean something at an end.
-    fn applicable(&mut self, precision: &PredicatePrecision, block: &Block, end: usize) -> Rc<[PredId]> {
+    pub(crate) fn applicable(&mut self, precision: &PredicatePrecision, block: &Block, end: usize) -> Rc<[PredId]> {
         let end = &block.ends[end];
         let func = self.enc.program.locs[end.at.loc].func;
         let list = precision.at(func, end.at.loc);
@@ -286,7 +286,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     }
 
     /// A predicate at an end of a block, as a formula over the start.
-    fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
+    pub(crate) fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
         let key = (block.id(), end as u32, pred);
         if let Some(known) = self.posts.get(&key) {
             return *known;
@@ -298,22 +298,24 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         formula
     }
 
-    /// The abstraction at an end of a block; none if no state of `before` reaches it.
-    fn abstract_end(
+    /// The abstraction at an end of a block; none if no state of `before` reaches it in a way that `also` admits.
+    pub(crate) fn abstract_end(
         &mut self,
         block: &Block,
         end: usize,
         before: BddId,
+        also: TermId,
         preds: Rc<[PredId]>,
     ) -> Result<Option<BddId>, AnalysisError> {
         if self.enc.terms.is_false(block.ends[end].guard) {
             return Ok(None);
         }
-        let question = (block.id(), end as u32, before, preds.clone());
+        let question = (block.id(), end as u32, before, also, preds.clone());
         if let Some(answer) = self.answers.get(&question) {
             self.cache_hits += 1;
             return Ok(*answer);
         }
+        let guard = self.enc.terms.and(block.ends[end].guard, also);
         let posts: Vec<Post> =
             preds.iter().map(|pred| Post { pred: *pred, formula: self.post(block, end, *pred) }).collect();
         let mut image = Image {
@@ -325,7 +327,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             budget: &self.budget,
             counts: &mut self.counts,
         };
-        let answer = image.compute(block.ends[end].guard, before, &posts, self.kind)?;
+        let answer = image.compute(guard, before, &posts, self.kind)?;
         self.answers.insert(question, answer);
         Ok(answer)
     }
@@ -365,7 +367,8 @@ impl Cpa for PredicateCpa<'_, '_> {
                 Some(_) => Rc::from([]),
                 None => self.applicable(precision, &block, index),
             };
-            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, preds)? {
+            let also = self.enc.terms.tru();
+            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, also, preds)? {
                 let At { loc, stack, observer } = end.at;
                 let strategy = self.strategies.current();
                 let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction, strategy };

@@ -7,6 +7,7 @@
 //! What is not modelled makes cells unknown: a write through an unknown pointer forgets each cell that the pointer may
 //! designate by points-to analysis.
 
+pub mod adjustment;
 pub mod assignment;
 pub mod cells;
 pub mod learn;

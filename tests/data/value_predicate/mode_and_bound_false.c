@@ -1,0 +1,24 @@
+// expect: false
+// value-predicate: false
+extern int __VERIFIER_nondet_int(void);
+extern void __VERIFIER_error(void);
+
+int main(void) {
+  int mode = 0, n = __VERIFIER_nondet_int(), k = 0;
+  while (1) {
+    if (mode == 0) {
+      n = __VERIFIER_nondet_int();
+      if (n >= 10) {
+        mode = 1;
+      }
+    } else if (mode == 1) {
+      k = n - 10;
+      mode = 2;
+    } else {
+      if (k == 0) {
+        __VERIFIER_error();
+      }
+      mode = 0;
+    }
+  }
+}
