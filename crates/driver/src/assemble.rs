@@ -13,6 +13,9 @@ use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::time::Instant;
 
+/// Replays a run; `Err` says what happened instead of the error.
+pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String>;
+
 /// Runs what `config` says.
 pub fn run(
     prepared: &Prepared,
@@ -21,12 +24,25 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
+    let replay = |script| replay::replay(&prepared.program, observer, script, budget);
+    run_with(prepared, observer, config, budget, progress, &replay)
+}
+
+/// As [`run`], with a replay of the caller's.
+pub fn run_with(
+    prepared: &Prepared,
+    observer: &Observer,
+    config: &Config,
+    budget: &Budget,
+    progress: &dyn Progress,
+    replay: Replay<'_>,
+) -> Outcome {
     let mut stats = Statistics::default();
     let began = Instant::now();
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, replay };
     let mut outcome = match &config.algorithm {
         Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
         one => subject.run_one(one, config, budget),
@@ -44,6 +60,7 @@ struct Subject<'a> {
     sliced: &'a Program,
     observer: &'a Observer,
     progress: &'a dyn Progress,
+    replay: Replay<'a>,
 }
 
 impl Subject<'_> {
@@ -147,7 +164,7 @@ impl Subject<'_> {
                 solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
                 may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
-                replay: &|script| replay::replay(&prepared.program, observer, script, budget),
+                replay: self.replay,
             })
         };
         let outcome = run_on(self.sliced);

@@ -1,7 +1,7 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
 use cfa::{EdgeId, FuncId, HavocSource, Op, Program, Scalar, Storage, Value, VarId, VarKind};
-use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Scripted, Source, Step};
+use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Source, Step};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -95,15 +95,15 @@ impl Log {
     }
 }
 
-/// Gives the script's inputs and logs those that users want to know.
+/// Gives inputs of another source and logs those that users want to know.
 pub struct Inputs {
-    script: Scripted,
+    script: Box<dyn interp::Inputs>,
     log: Log,
 }
 
 impl Inputs {
-    /// Inputs from a script.
-    pub fn new(script: Scripted, log: Log) -> Self {
+    /// Inputs from `script`.
+    pub fn new(script: Box<dyn interp::Inputs>, log: Log) -> Self {
         Self { script, log }
     }
 }
