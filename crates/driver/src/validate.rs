@@ -21,7 +21,7 @@ use ::witness::model::{Content, Invariant, InvariantKind, Segment, WaypointKind}
 use ::witness::sites::Sites;
 use ::witness::weave::{self, MarkedLoop, Mode, PROGRESS, VIOLATED, Weaver};
 use ::witness::yaml::{self, Read};
-use base::{Budget, Diagnostic, Name, SourceMap, Span, Stop};
+use base::{Budget, Diagnostic, Name, Place, SourceMap, Span, Stop};
 use cfa::pass::cut_loops::{ROUND, cut_loops};
 use cfa::pass::guard_errors::{Guard, guard_errors};
 use cfa::{ExprKind, MachineModel, Observer, Op, Pattern, Program};
@@ -388,7 +388,7 @@ impl Validator<'_> {
                 }
                 (Verdict::False(_), Evidence::Counterexample(cex)) => {
                     let why = explain(&program, &cex, invariants, &loops, cuts);
-                    let run = Some(from_last_cut(*cex, cuts));
+                    let run = Some(from_last_cut(*cex, cuts, &loops, &self.case.job.input.name));
                     let found = Validated { run, notes, ..Validated::new(Validity::Refuted(why)) };
                     // A run of the program as it is says most; otherwise the cut that is nearest to it.
                     refuted = Some(Validated { stats: outcome.stats, ..found });
@@ -509,24 +509,36 @@ fn explain(
     }
 }
 
-/// The run behind the last place where a loop was cut, which says in which state that was.
-fn from_last_cut(mut cex: Counterexample, cuts: Cuts) -> Counterexample {
-    let is_cut = |kind: &StepKind| matches!(kind, StepKind::Assign { target, value } if target.starts_with(ROUND) && value == "1");
+/// The run behind the last place where a loop was cut, with the state in which that was.
+fn from_last_cut(mut cex: Counterexample, cuts: Cuts, loops: &[MarkedLoop], file: &str) -> Counterexample {
+    let cut = |kind: &StepKind| match kind {
+        StepKind::Assign { target, value } if value == "1" => target.strip_prefix(ROUND)?.parse::<usize>().ok(),
+        _ => None,
+    };
+    let mut place = None;
     if cuts != Cuts::None
-        && let Some(at) = cex.steps.iter().rposition(|step| is_cut(&step.kind))
+        && let Some(at) = cex.steps.iter().rposition(|step| cut(&step.kind).is_some())
     {
+        let cut_loop = cut(&cex.steps[at].kind).and_then(|number| loops.get(number));
+        place = cut_loop.map(|l| Place { file: file.into(), line: l.position.0, column: l.position.1 });
         cex.steps.drain(..at);
     }
+    let woven = |place: &Option<Place>| place.as_ref().is_some_and(|place| &*place.file == weave::FILE);
     for step in &mut cex.steps {
         // What was woven is not the user's, but the values with which a cut loop goes on are wanted.
-        let is_value = matches!(&step.kind, StepKind::Input(_));
-        if is_value && step.place.as_ref().is_some_and(|place| &*place.file == weave::FILE) {
+        if woven(&step.place) && matches!(&step.kind, StepKind::Input(_) | StepKind::Error { .. }) {
             step.visibility = Visibility::User;
+            step.place.clone_from(&place);
         }
         if let StepKind::Error { what } = &mut step.kind
             && what.starts_with(VIOLATED)
         {
             *what = "an invariant does not hold".to_owned();
+        }
+    }
+    for input in &mut cex.inputs {
+        if woven(&input.place) {
+            input.place.clone_from(&place);
         }
     }
     cex

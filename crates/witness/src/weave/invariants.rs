@@ -12,11 +12,12 @@ use cfront::ast::{BlockItem, Expr, Stmt, StmtKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
-/// Name of the function that marks where a loop can be cut; its argument is the number of the loop.
-pub const CUT: &str = "__hone_witness_cut";
+/// Name of the function that marks where a loop can be cut; its argument is the number of the loop. Names that begin with
+/// `__hone_` are those of the C library in lowering.
+pub const CUT: &str = "__witness_cut";
 
 /// Name of the function that is called where an invariant does not hold; its argument is the number of the invariant.
-pub const VIOLATED: &str = "__hone_witness_violated";
+pub const VIOLATED: &str = "__witness_violated";
 
 /// A loop that can be cut.
 #[derive(Clone, PartialEq, Eq, Debug)]

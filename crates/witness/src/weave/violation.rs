@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 /// Name of the variable that counts segments.
-pub const PROGRESS: &str = "__hone_witness_at";
+pub const PROGRESS: &str = "__witness_at";
 
 /// Name of a call's result in constraints.
 pub(super) const RESULT: &str = "__hone_result";
