@@ -112,6 +112,25 @@ const MAX_ITERATIONS: usize = 500;
 /// Most paths that are left open before the search for others ends.
 const MAX_OPEN: usize = 16;
 
+/// Error paths that were neither refuted nor confirmed, with the reasons.
+#[derive(Default)]
+pub struct OpenPaths(Vec<StopReason>);
+
+impl OpenPaths {
+    /// Notes a path; a reason if there are too many now.
+    pub fn add(&mut self, reason: StopReason) -> Option<StopReason> {
+        self.0.push(reason);
+        if self.0.len() >= MAX_OPEN { self.take_reason() } else { None }
+    }
+
+    /// Why there is no answer, if there are such paths. A failed replay is told first, because the caller can do something about it.
+    pub fn take_reason(&mut self) -> Option<StopReason> {
+        let is_replay = |reason: &StopReason| matches!(reason, StopReason::ReplayFailed { .. });
+        let at = self.0.iter().position(is_replay).unwrap_or(0);
+        (!self.0.is_empty()).then(|| self.0.swap_remove(at))
+    }
+}
+
 /// Runs the loop.
 pub fn run<C: Cpa, R: Refiner<C>>(
     cpa: &mut C,
@@ -131,7 +150,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         exploration,
         precision,
         seen: FxHashMap::default(),
-        open: Vec::new(),
+        open: OpenPaths::default(),
         refinements: 0,
         times: [Duration::ZERO; 2],
         stats: Statistics::default(),
@@ -161,7 +180,7 @@ struct Run<'a, C: Cpa, R> {
     precision: C::Precision,
     /// How often each path was refuted.
     seen: FxHashMap<u64, u32>,
-    open: Vec<StopReason>,
+    open: OpenPaths,
     refinements: u64,
     /// Of exploration and refinement.
     times: [Duration; 2],
@@ -176,7 +195,10 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             let found = self.exploration.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
             let Some((node, target)) = found? else {
-                return Ok(self.give_up()?.unwrap_or(Answer::Proved));
+                return match self.open.take_reason() {
+                    Some(reason) => self.give_up(reason),
+                    None => Ok(Answer::Proved),
+                };
             };
             self.progress.event(Event::Phase("refine"));
             let began = Instant::now();
@@ -196,9 +218,8 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
         match self.refiner.refine(self.cpa, arg, &mut self.precision, &path)? {
             Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
             Refinement::Open(reason) => {
-                self.open.push(reason);
-                if self.open.len() >= MAX_OPEN {
-                    return self.give_up();
+                if let Some(reason) = self.open.add(reason) {
+                    return self.give_up(reason).map(Some);
                 }
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
@@ -227,17 +248,10 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
         Ok(None)
     }
 
-    /// The answer if paths were left open. A failed replay is told first, because the caller can do something about it.
-    fn give_up(&mut self) -> Result<Option<Answer>, AnalysisError> {
-        if self.open.is_empty() {
-            return Ok(None);
-        }
-        if let Some(counterexample) = self.refiner.last_look(self.cpa, &self.exploration.arg)? {
-            return Ok(Some(Answer::Refuted(counterexample)));
-        }
-        let is_replay = |reason: &StopReason| matches!(reason, StopReason::ReplayFailed { .. });
-        let at = self.open.iter().position(is_replay).unwrap_or(0);
-        Ok(Some(Answer::Unknown(self.open.swap_remove(at))))
+    /// The answer where paths were left open.
+    fn give_up(&mut self, reason: StopReason) -> Result<Answer, AnalysisError> {
+        let found = self.refiner.last_look(self.cpa, &self.exploration.arg)?;
+        Ok(found.map_or(Answer::Unknown(reason), Answer::Refuted))
     }
 
     fn path_to(&mut self, node: NodeId, target: Target) -> Result<ErrorPath, AnalysisError> {

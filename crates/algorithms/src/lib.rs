@@ -2,10 +2,13 @@
 //!
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
+pub mod accelerate;
 pub mod bmc;
 pub mod cegar;
+pub mod evidence;
 pub mod path_check;
 pub mod proof;
+pub mod impact;
 pub mod predicate;
 pub mod query;
 pub mod value;

@@ -50,7 +50,7 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
     let guard = enc.guards.formula(walk.state.guard);
     match ask(task.solver, &enc.terms, guard, None, budget)? {
         Answer::Model(model) => {
-            let script = script::script(&enc, &model);
+            let script = script::script(&enc, &model, None);
             Ok(match (task.replay)(script) {
                 Ok(counterexample) => PathCheck::Feasible(Box::new(counterexample)),
                 Err(why) => PathCheck::Unknown(StopReason::ReplayFailed { why }),

@@ -1,7 +1,7 @@
 //! One question to a new solver.
 
 use base::{Budget, Stop};
-use smt::{Model, SatResult, Solver, TermId, Terms, UnknownReason};
+use smt::{Model, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason};
 use std::time::Duration;
 
 /// Answer to a query.
@@ -35,6 +35,28 @@ pub fn ask(
     solver.set_budget(budget);
     solver.set_query_limit(limit);
     let result = solver.assert(terms, formula).and_then(|()| solver.check(terms, &[]));
+    answer(&mut *solver, terms, formula, result)
+}
+
+/// The same with a solver that is kept: what it learns from one formula helps with similar ones.
+///
+/// # Errors
+/// When the run has to end.
+pub fn ask_under(solver: &mut dyn Solver, terms: &mut Terms, formula: TermId, budget: &Budget) -> Result<Answer, Stop> {
+    budget.check()?;
+    solver.set_budget(budget);
+    let switch = terms.fresh_var("if", Sort::Bool);
+    let clause = terms.implies(switch, formula);
+    let result = solver.assert(terms, clause).and_then(|()| solver.check(terms, &[switch]));
+    answer(solver, terms, formula, result)
+}
+
+fn answer(
+    solver: &mut dyn Solver,
+    terms: &Terms,
+    formula: TermId,
+    result: Result<SatResult, SmtError>,
+) -> Result<Answer, Stop> {
     Ok(match result {
         Ok(SatResult::Unsat) => Answer::Never,
         Ok(SatResult::Sat) => match solver.model(terms) {

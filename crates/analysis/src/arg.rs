@@ -153,6 +153,19 @@ impl<S> Arg<S> {
         self.nodes[upper].first_covered = raw(lower);
     }
 
+    /// Ends the coverage of a node, which is waiting then.
+    pub fn release(&mut self, lower: NodeId) {
+        if let Some(upper) = self.covered_by(lower) {
+            self.uncover(lower, upper);
+            self.nodes[lower].status = Status::Waiting;
+        }
+    }
+
+    /// The state of a node, to change it.
+    pub fn state_mut(&mut self, id: NodeId) -> &mut S {
+        &mut self.nodes[id].state
+    }
+
     /// Removes a node and everything below it. `removed` gets these nodes (their states can still be read until nodes are
     /// added), `uncovered` those outside that one of them covered and that are waiting now.
     pub fn remove_subtree(&mut self, root: NodeId, removed: &mut Vec<NodeId>, uncovered: &mut Vec<NodeId>) {

@@ -23,6 +23,7 @@ Examples:
   hone check prog.c
   hone check --unwind 10 --timeout 5min prog.c
   hone check --property no-call.prp --data-model ILP32 prog.i
+  hone check --config explicit-bfs --check-proof prog.c
   hone check --format json a.c b.c > results.jsonl";
 
 const VALIDATE_EXAMPLES: &str = "\
@@ -36,6 +37,17 @@ Exit codes: 0 confirmed, 1 refuted, 2 wrong usage, unreadable input, or a witnes
 Examples:
   hone check --output out prog.c && hone validate --witness out/witness.yml prog.c
   hone validate --witness witness.yml --property unreach-call.prp --timeout 90s prog.i";
+
+/// Examples, and the configurations with what they do.
+fn check_help() -> String {
+    let presets = driver::config::presets();
+    let width = presets.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let lines = presets.iter().enumerate().map(|(i, (name, description))| {
+        let default = if i == 0 { " [default]" } else { "" };
+        format!("\n  {name:width$}  {description}{default}")
+    });
+    format!("{CHECK_EXAMPLES}\n\nConfigurations (--config):{}", lines.collect::<String>())
+}
 
 /// Verifies C programs: proves that no error can be reached, or shows the run that reaches it.
 #[derive(Parser, Debug)]
@@ -54,7 +66,7 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check programs against a property
-    #[command(after_help = CHECK_EXAMPLES)]
+    #[command(after_help = check_help())]
     Check(CheckArgs),
     /// Check a verification witness (formats 2.0 and 2.1) against its program
     #[command(after_help = VALIDATE_EXAMPLES)]
@@ -115,7 +127,7 @@ pub struct CheckArgs {
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
-    /// Configuration [default: bmc]
+    /// Configuration [default: portfolio]; see the list below
     #[arg(long, value_name = "NAME")]
     pub config: Option<String>,
 

@@ -61,6 +61,18 @@ fn stdout(output: &Output) -> String {
 }
 
 #[test]
+fn help_lists_the_configurations() {
+    let (output, _) = run(BUG, &["check", "--help"]);
+    let text = stdout(&output);
+    let listed = |name: &str| text.lines().any(|line| line.split_whitespace().next() == Some(name));
+    for name in ["portfolio", "bmc", "value", "predicate", "impact", "explicit-bfs", "explicit-dfs"] {
+        assert!(listed(name), "{name}\n{text}");
+    }
+    let default = text.lines().find(|line| line.ends_with("[default]")).unwrap_or_default();
+    assert!(default.trim_start().starts_with("portfolio "), "{text}");
+}
+
+#[test]
 fn report_of_a_violation() {
     let (output, _) = run(BUG, &["check", "prog.c"]);
     assert_eq!(output.status.code(), Some(1));

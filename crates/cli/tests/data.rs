@@ -2,13 +2,22 @@
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
-//! with the system's compiler, unless it depends on values that no function returns.
+//! with the system's compiler, unless it depends on values that no function returns, and its witness
+//! must be confirmed by `hone validate`.
 //!
-//! Then the value analysis checks each program, and its proofs are checked again. Where a line `// value: …` tells its verdict,
-//! it has to be that; otherwise it may be unknown, but neither wrong nor a proof that is rejected.
+//! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
+//! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
+//! is rejected.
 
+use std::collections::BTreeMap;
 use std::path::Path;
 use std::process::{Command, Output};
+
+/// Configurations that check every program, with their options.
+const CONFIGURATIONS: [(&str, &[&str]); 3] =
+    [("value", &["--check-proof"]), ("predicate", &["--check-proof"]), ("impact", &[])];
+/// Limits with and without an expectation.
+const LIMITS: [&str; 2] = ["30s", "2s"];
 
 /// What the first lines of a program say.
 #[derive(Default)]
@@ -17,8 +26,8 @@ struct Header {
     property: Option<String>,
     data_model: Option<String>,
     args: Vec<String>,
-    /// Verdict of the value analysis.
-    value: Option<String>,
+    /// Verdicts of single configurations.
+    verdicts: BTreeMap<String, String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -30,8 +39,10 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
-            "value" => header.value = Some(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
+            _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
+                header.verdicts.insert(key.to_owned(), value.to_owned());
+            }
             _ => break,
         }
     }
@@ -96,21 +107,25 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     }
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
+        validate(path, &header, folder.path())?;
     }
-    check_value(path, &header)
+    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
 }
 
-/// The value analysis with checked proofs.
+/// A certain configuration.
 #[allow(clippy::disallowed_methods)]
-fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
+fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> datatest_stable::Result<()> {
     let folder = tempfile::tempdir()?;
-    let args = ["--config", "value", "--check-proof", "--timeout", if header.value.is_some() { "30s" } else { "3s" }];
+    let expect = header.verdicts.get(config);
+    let mut args = vec!["--config", config, "--timeout", LIMITS[usize::from(expect.is_none())]];
+    args.extend(options);
     let Checked { output, verdict } = run(path, header, folder.path(), &args)?;
-    let complain = |what: &str| Err(format!("value analysis: {what}\n{}", both(&output)).into());
+    let complain = |what: &str| Err(format!("{config}: {what}\n{}", both(&output)).into());
     let (decided, open) = (!verdict.starts_with("unknown"), header.expect.starts_with("unknown"));
-    match &header.value {
+    match expect {
         Some(expect) if !fits(expect, &verdict) => return complain(&format!("expected {expect}")),
         None if verdict.contains("proof") => return complain("its proof is rejected"),
+        None if verdict.contains("internal error") => return complain("a defect"),
         None if decided && !open && !fits(&header.expect, &verdict) => {
             return complain(&format!("expected {}", header.expect));
         }
@@ -118,6 +133,25 @@ fn check_value(path: &Path, header: &Header) -> datatest_stable::Result<()> {
         _ => {}
     }
     if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
+}
+
+/// The witness of a violation must be confirmed.
+fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Result<()> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
+    command.args(["validate", "--timeout", "30s", "--witness"]).arg(folder.join("witness.yml"));
+    if header.property.is_some() {
+        command.arg("--property").arg(folder.join("property.prp"));
+    }
+    if let Some(model) = &header.data_model {
+        command.args(["--data-model", model]);
+    }
+    let output = command.arg(path).output()?;
+    let verdict = String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned();
+    if output.status.code() == Some(0) && verdict.starts_with("verdict: false(") {
+        Ok(())
+    } else {
+        Err(format!("the witness is not confirmed: {}\n{}", output.status, both(&output)).into())
+    }
 }
 
 /// Compiles the harness as its first lines say, and runs it.

@@ -1,16 +1,20 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
-use crate::config::{self, Algorithm, Bmc, Config, Stage, Unwind};
-use crate::prepare::Prepared;
-use algorithms::{bmc, predicate, value};
+use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
+use crate::prepare::{Prepared, may_point_to};
+use algorithms::accelerate;
+use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::{bmc, impact, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
+use cfa::points_to::PointsTo;
 use cfa::{Observer, Op, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
+use std::rc::Rc;
 use std::time::Instant;
 
 /// Replays a run; `Err` says what happened instead of the error.
@@ -97,7 +101,20 @@ impl Subject<'_> {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => demand_check(
+            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
+                let parts = predicate::Parts {
+                    backend: &Z3Backend,
+                    points_to: &self.prepared.points_to,
+                    engines: settings.engines(),
+                };
+                let settings = predicate::PredicateConfig {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    ..settings.config()
+                };
+                predicate::run(task, parts, &settings, budget, self.progress)
+            }),
+            Algorithm::Impact(settings) => demand_check(
                 config,
                 self.with_task(budget, |task| {
                     let parts = predicate::Parts {
@@ -105,7 +122,7 @@ impl Subject<'_> {
                         points_to: &self.prepared.points_to,
                         engines: settings.engines(),
                     };
-                    predicate::run(task, parts, &settings.config(), budget, self.progress)
+                    impact::run(task, parts, &settings.config(), budget, self.progress)
                 }),
             ),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
@@ -118,20 +135,47 @@ impl Subject<'_> {
                 Unwind::Doubling => bmc::Unwind::Doubling,
                 Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
             },
+            origins: None,
         };
-        self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress))
+        let mode = match settings.acceleration {
+            Acceleration::Off => return self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress)),
+            Acceleration::Paths => accelerate::Mode::Accelerate,
+            Acceleration::TraceAutomata => accelerate::Mode::Restrict,
+        };
+        self.with_task(budget, |task| self.run_accelerated(task, &config, mode, budget))
+    }
+
+    /// Bounded model checking of the accelerated program.
+    fn run_accelerated(
+        &self,
+        task: &bmc::Task<'_, '_>,
+        config: &bmc::BmcConfig,
+        mode: accelerate::Mode,
+        budget: &Budget,
+    ) -> Outcome {
+        let began = Instant::now();
+        self.progress.event(Event::Phase("accelerate"));
+        let done = match accelerate::accelerate(task.program, task.observer, mode, task.solver, budget) {
+            Ok(done) => done,
+            Err(stop) => return Outcome::unknown(StopReason::from_stop(stop, budget)),
+        };
+        let mut stats = done.report.statistics();
+        stats.time("accelerate.time", began.elapsed());
+        let (program, wto) = (&done.program, Wto::new(&done.program));
+        // Expressions are new, so pointers are analysed again.
+        let points_to = PointsTo::new(program);
+        let task =
+            bmc::Task { program, wto: &wto, may_point_to: &|expr, kind| may_point_to(&points_to, expr, kind), ..*task };
+        let config = bmc::BmcConfig { origins: Some(Rc::new(done.origins)), ..config.clone() };
+        let mut outcome = bmc::run(&task, &config, budget, self.progress);
+        outcome.stats.append(stats);
+        outcome
     }
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
         let config = value::ValueConfig {
-            graph: match config.graph {
-                config::Graph::Omit => value::Graph::Omit,
-                config::Graph::Keep => value::Graph::Keep,
-            },
-            proof: match config.check_proof {
-                config::ProofCheck::Skip => value::ProofCheck::Skip,
-                config::ProofCheck::Demand => value::ProofCheck::Demand,
-            },
+            graph: graph(config),
+            proof: proof_check(config),
             tracking: match settings.tracking {
                 config::Tracking::Refined => value::Tracking::Refined,
                 config::Tracking::Everything => value::Tracking::Everything,
@@ -141,6 +185,14 @@ impl Subject<'_> {
                 config::Scope::Location => value::Scope::Location,
             },
             cegar: config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune),
+            prefixes: match settings.prefixes {
+                config::Prefixes::Best => value::Prefixes::Best,
+                config::Prefixes::First => value::Prefixes::First,
+            },
+            search: match settings.search {
+                config::Search::Bounded => value::Search::Bounded,
+                config::Search::None => value::Search::None,
+            },
             ..value::ValueConfig::default()
         };
         self.with_task(budget, |task| {
@@ -188,11 +240,25 @@ fn suitable_order(program: &Program) -> config::Order {
     }
 }
 
+fn graph(config: &Config) -> Graph {
+    match config.graph {
+        config::Graph::Omit => Graph::Omit,
+        config::Graph::Keep => Graph::Keep,
+    }
+}
+
+fn proof_check(config: &Config) -> ProofCheck {
+    match config.check_proof {
+        config::ProofCheck::Skip => ProofCheck::Skip,
+        config::ProofCheck::Demand => ProofCheck::Demand,
+    }
+}
+
 /// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
 fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
     match (config.check_proof, &outcome.verdict) {
         (config::ProofCheck::Demand, Verdict::True) => {
-            let why = "only proofs of the value analysis can be checked again".to_owned();
+            let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
             Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
         }
         _ => outcome,

@@ -3,6 +3,7 @@
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
 use crate::failure::Failure;
+use crate::impact::Impact;
 use crate::predicate::Predicate;
 use algorithms::cegar::CegarConfig;
 use algorithms::value;
@@ -52,6 +53,8 @@ pub enum Algorithm {
     Value(Value),
     /// Predicate analysis.
     Predicate(Predicate),
+    /// Lazy abstraction with interpolants.
+    Impact(Impact),
     /// One after another, until one answers.
     Sequence(Vec<Stage>),
 }
@@ -80,6 +83,32 @@ pub struct Value {
     pub scope: Scope,
     /// What a refinement makes explored again.
     pub prune: Prune,
+    /// Which contradiction of an error path is interpolated.
+    pub prefixes: Prefixes,
+    /// Whether violations are sought near paths that only the solver refutes.
+    pub search: Search,
+}
+
+/// Which contradiction of an error path is interpolated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Prefixes {
+    /// The best one, and others while exploration is dear.
+    #[default]
+    Best,
+    /// The first one.
+    First,
+}
+
+/// Whether violations are sought near paths that only the solver refutes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Search {
+    /// With bounded model checking of the edges near them.
+    #[default]
+    Bounded,
+    /// They are not.
+    None,
 }
 
 /// What an abstraction tracks.
@@ -133,16 +162,21 @@ pub enum Prune {
 /// What these settings mean to a refinement loop.
 pub(crate) fn cegar(order: Order, prune: Prune) -> CegarConfig {
     CegarConfig {
-        order: match order {
-            Order::Bfs => value::Order::Bfs,
-            Order::Dfs => value::Order::Dfs,
-            Order::Rpo => value::Order::ReversePostorder,
-            Order::Calls => value::Order::CallDepth,
-        },
+        order: self::order(order),
         prune: match prune {
             Prune::Lazy => value::PruneStrategy::Lazy,
             Prune::Restart => value::PruneStrategy::Restart,
         },
+    }
+}
+
+/// The order as the algorithms have it.
+pub(crate) fn order(order: Order) -> value::Order {
+    match order {
+        Order::Bfs => value::Order::Bfs,
+        Order::Dfs => value::Order::Dfs,
+        Order::Rpo => value::Order::ReversePostorder,
+        Order::Calls => value::Order::CallDepth,
     }
 }
 
@@ -151,6 +185,21 @@ pub(crate) fn cegar(order: Order, prune: Prune) -> CegarConfig {
 pub struct Bmc {
     /// How far loops and recursion are unwound.
     pub unwind: Unwind,
+    /// What is done to loops before.
+    pub acceleration: Acceleration,
+}
+
+/// What is done to loops before they are unwound.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Acceleration {
+    /// Nothing.
+    #[default]
+    Off,
+    /// Accelerated paths are added.
+    Paths,
+    /// Accelerated paths are added, and what they make redundant is removed.
+    TraceAutomata,
 }
 
 /// How far loops and recursion are unwound.
@@ -169,15 +218,20 @@ struct Preset {
 }
 
 /// All presets, the default one first.
-const PRESETS: [Preset; 8] = [
+const PRESETS: &[Preset] = &[
     Preset { name: "portfolio", text: include_str!("../presets/portfolio.toml") },
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
+    Preset { name: "bmc-acceleration", text: include_str!("../presets/bmc-acceleration.toml") },
+    Preset { name: "bmc-trace-automata", text: include_str!("../presets/bmc-trace-automata.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
     Preset { name: "predicate-bw", text: include_str!("../presets/predicate-bw.toml") },
     Preset { name: "predicate-newton", text: include_str!("../presets/predicate-newton.toml") },
     Preset { name: "predicate-horn", text: include_str!("../presets/predicate-horn.toml") },
+    Preset { name: "impact", text: include_str!("../presets/impact.toml") },
+    Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
+    Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
 
 /// The file format of presets.
@@ -193,6 +247,8 @@ struct Document {
     #[serde(default)]
     predicate: Option<Predicate>,
     #[serde(default)]
+    impact: Option<Impact>,
+    #[serde(default)]
     stage: Vec<StageTable>,
 }
 
@@ -202,6 +258,7 @@ enum AlgorithmName {
     Bmc,
     Value,
     Predicate,
+    Impact,
     Sequence,
 }
 
@@ -222,6 +279,8 @@ fn all() -> u32 {
 #[serde(deny_unknown_fields)]
 struct BmcTable {
     unwind: Option<u32>,
+    #[serde(default)]
+    acceleration: Acceleration,
 }
 
 #[derive(Deserialize, Default)]
@@ -235,6 +294,10 @@ struct ValueTable {
     scope: Scope,
     #[serde(default)]
     prune: Prune,
+    #[serde(default)]
+    prefixes: Prefixes,
+    #[serde(default)]
+    search: Search,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -276,16 +339,18 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
     let document = parse(preset.text).map_err(|error| error.to_string())?;
     Ok(match document.algorithm {
         AlgorithmName::Bmc => {
-            Algorithm::Bmc(Bmc { unwind: document.bmc.unwind.map_or(Unwind::Doubling, Unwind::UpTo) })
+            let BmcTable { unwind, acceleration } = document.bmc;
+            Algorithm::Bmc(Bmc { unwind: unwind.map_or(Unwind::Doubling, Unwind::UpTo), acceleration })
         }
         AlgorithmName::Value => {
-            let ValueTable { tracking, order, scope, prune } = document.value;
-            Algorithm::Value(Value { tracking, order, scope, prune })
+            let ValueTable { tracking, order, scope, prune, prefixes, search } = document.value;
+            Algorithm::Value(Value { tracking, order, scope, prune, prefixes, search })
         }
         AlgorithmName::Predicate => {
             let table = document.predicate.ok_or("the table `predicate` is missing")?;
             Algorithm::Predicate(table)
         }
+        AlgorithmName::Impact => Algorithm::Impact(document.impact.ok_or("the table `impact` is missing")?),
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
             let stages: Result<Vec<Stage>, String> = document.stage.iter().map(stage).collect();
             Algorithm::Sequence(stages?)
@@ -323,6 +388,7 @@ impl Config {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
+            Algorithm::Impact(impact) => impact.order = order,
             Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
         });
     }
@@ -369,6 +435,6 @@ mod tests {
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();
-        assert_eq!(algorithms, [&Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3) })]);
+        assert_eq!(algorithms, [&Algorithm::Bmc(Bmc { unwind: Unwind::UpTo(3), acceleration: Acceleration::Off })]);
     }
 }

@@ -7,6 +7,7 @@ pub mod config;
 pub mod execute;
 pub mod failure;
 pub mod frontend;
+pub mod impact;
 pub mod input;
 pub mod job;
 pub mod limits;

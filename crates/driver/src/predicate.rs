@@ -90,7 +90,7 @@ pub enum Engine {
     NewtonWp,
 }
 
-fn all_engines() -> Vec<Engine> {
+pub(crate) fn all_engines() -> Vec<Engine> {
     vec![Engine::BwBin, Engine::Linear, Engine::Horn, Engine::NewtonSp, Engine::NewtonWp]
 }
 
@@ -98,12 +98,7 @@ impl Predicate {
     /// The settings as the algorithm has them.
     pub fn config(&self) -> predicate::PredicateConfig {
         predicate::PredicateConfig {
-            blocks: match self.blocks {
-                Blocks::Edges => predicate::BlockEnds::Edges,
-                Blocks::Loops => predicate::BlockEnds::Loops,
-                Blocks::Joins => predicate::BlockEnds::LoopsAndJoins,
-                Blocks::Functions => predicate::BlockEnds::LoopsAndFunctions,
-            },
+            blocks: self.blocks.ends(),
             abstraction: match self.abstraction {
                 Abstraction::Boolean => predicate::Abstraction::Boolean,
                 Abstraction::Cartesian => predicate::Abstraction::Cartesian,
@@ -114,23 +109,40 @@ impl Predicate {
                 PredicateScope::Global => predicate::PredicateScope::Global,
             },
             cegar: cegar(self.order, self.prune),
+            ..predicate::PredicateConfig::default()
         }
     }
 
     /// The engines.
     pub fn engines(&self) -> Vec<Box<dyn SequenceEngine>> {
-        let newton =
-            |direction| Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }));
-        let engine = |engine: &Engine| -> Box<dyn SequenceEngine> {
-            match engine {
-                Engine::Horn => Box::new(SequenceHorn),
-                Engine::Linear => Box::new(LinearGuess),
-                Engine::FwBin => Box::new(Binary::new(Direction::Forward)),
-                Engine::BwBin => Box::new(Binary::new(Direction::Backward)),
-                Engine::NewtonSp => newton(Direction::Forward),
-                Engine::NewtonWp => newton(Direction::Backward),
-            }
-        };
-        self.engines.iter().map(engine).collect()
+        make_engines(&self.engines)
     }
+}
+
+impl Blocks {
+    /// The same as the algorithms have it.
+    pub fn ends(self) -> predicate::BlockEnds {
+        match self {
+            Blocks::Edges => predicate::BlockEnds::Edges,
+            Blocks::Loops => predicate::BlockEnds::Loops,
+            Blocks::Joins => predicate::BlockEnds::LoopsAndJoins,
+            Blocks::Functions => predicate::BlockEnds::LoopsAndFunctions,
+        }
+    }
+}
+
+/// Engines by their names.
+pub(crate) fn make_engines(engines: &[Engine]) -> Vec<Box<dyn SequenceEngine>> {
+    let newton = |direction| Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }));
+    let engine = |engine: &Engine| -> Box<dyn SequenceEngine> {
+        match engine {
+            Engine::Horn => Box::new(SequenceHorn),
+            Engine::Linear => Box::new(LinearGuess),
+            Engine::FwBin => Box::new(Binary::new(Direction::Forward)),
+            Engine::BwBin => Box::new(Binary::new(Direction::Backward)),
+            Engine::NewtonSp => newton(Direction::Forward),
+            Engine::NewtonWp => newton(Direction::Backward),
+        }
+    };
+    engines.iter().map(engine).collect()
 }

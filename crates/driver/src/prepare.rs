@@ -62,10 +62,15 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
 impl Prepared {
     /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.
     pub fn may_point_to(&self, expr: ExprId, kind: ObjectKind) -> bool {
-        let object = match kind {
-            ObjectKind::Global(var) | ObjectKind::Local(var) => cfa::points_to::Object::Var(var),
-            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => cfa::points_to::Object::Alloc(edge),
-        };
-        self.points_to.objects(self.points_to.class_of_address(expr)).binary_search(&object).is_ok()
+        may_point_to(&self.points_to, expr, kind)
     }
+}
+
+/// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.
+pub fn may_point_to(points_to: &PointsTo, expr: ExprId, kind: ObjectKind) -> bool {
+    let object = match kind {
+        ObjectKind::Global(var) | ObjectKind::Local(var) => cfa::points_to::Object::Var(var),
+        ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => cfa::points_to::Object::Alloc(edge),
+    };
+    points_to.objects(points_to.class_of_address(expr)).binary_search(&object).is_ok()
 }

@@ -30,6 +30,8 @@ pub struct LogEntry {
 pub enum Logged {
     /// The register that the edge assigns got an arbitrary value.
     Value { var: TermId, ty: Scalar },
+    /// What an edge reads in the iterations of an accelerated path: an array of values by the number of the iteration.
+    Series { edge: EdgeId, values: TermId },
     /// The bytes that the edge sets are arbitrary: terms of ascending addresses.
     Bytes { chunks: Vec<TermId> },
     /// The edge made an object.

@@ -6,6 +6,7 @@
 
 pub mod backend;
 pub mod contract;
+pub mod copy;
 pub mod eval;
 pub mod horn;
 pub mod project;

@@ -1,8 +1,8 @@
-//! Tasks of the workspace: `cargo xtask tidy`, `cargo xtask csmith`, `cargo xtask mutate`.
+//! Tasks of the workspace: `cargo xtask tidy`, `csmith`, `mutate`, `scaling` and `compare`.
 #![allow(clippy::print_stdout, clippy::print_stderr)]
 
 use std::process::ExitCode;
-use xtask::{csmith, mutate, options, tidy};
+use xtask::{compare, csmith, mutate, options, scaling, tidy};
 
 const USAGE: &str = "\
 usage: cargo xtask tidy
@@ -10,7 +10,11 @@ usage: cargo xtask tidy
                                           random programs: same values as gcc's
        cargo xtask mutate --hone BINARY [--count N] [--seed N] [--limit SECONDS] PATH...
                                           mutated inputs: every end is clean
-  Both: [--jobs N] at a time, [--keep FOLDER] for what shows a problem";
+                                          both: [--jobs N] at a time, [--keep FOLDER] for what shows a problem
+       cargo xtask scaling --hone BINARY [--config NAME] [--limit SECONDS] [--out FOLDER] TASK...
+                                          CPU time over the number in the tasks' names: scaling.md, scaling.svg
+       cargo xtask compare [--out FOLDER] NAME=FILE.csv...
+                                          tables of configurations from the files of run-tasks: compare.md";
 
 fn main() -> ExitCode {
     let mut args = std::env::args().skip(1);
@@ -24,6 +28,8 @@ fn main() -> ExitCode {
         }
         ("csmith", Ok(options)) => csmith::run(&options),
         ("mutate", Ok(options)) => mutate::run(&options),
+        ("scaling", Ok(options)) => scaling::run(&options),
+        ("compare", Ok(options)) => compare::run(&options),
         (_, Err(error)) => {
             eprintln!("error: {error}\n{USAGE}");
             return ExitCode::from(2);

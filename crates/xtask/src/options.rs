@@ -84,10 +84,14 @@ pub struct Options {
     pub parts: Parts,
     /// How many programs are tested at a time; `None`: as many as there are processors.
     pub jobs: Option<usize>,
-    /// Time that `hone` gets for a mutant, in seconds.
+    /// Time that `hone` gets for a mutant or a task, in seconds.
     pub limit: u64,
     /// Where a program that shows a problem is kept.
     pub keep: PathBuf,
+    /// Configuration of `hone` that is measured.
+    pub config: String,
+    /// Where results are written.
+    pub out: PathBuf,
     /// Files and folders.
     pub paths: Vec<PathBuf>,
 }
@@ -106,6 +110,8 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
         jobs: None,
         limit: 5,
         keep: std::env::temp_dir().join("hone-problems"),
+        config: "portfolio".to_owned(),
+        out: PathBuf::from("."),
         paths: Vec::new(),
     };
     let mut args = args;
@@ -120,6 +126,8 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--parts" => options.parts = Parts::parse(&value()?)?,
             "--jobs" => options.jobs = Some(value()?.parse().map_err(|_| "--jobs needs a number".to_owned())?),
             "--limit" => options.limit = number(value()?)?,
+            "--config" => options.config = value()?,
+            "--out" => options.out = value()?.into(),
             "--keep" => options.keep = value()?.into(),
             _ if arg.starts_with('-') => return Err(format!("unknown option {arg}")),
             _ => options.paths.push(arg.into()),

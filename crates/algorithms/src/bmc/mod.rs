@@ -14,13 +14,14 @@ pub mod recurrence;
 
 pub mod script;
 
+use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use base::{Budget, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::{Observer, Program};
 use encode::encoder::MayPointTo;
-use encode::{Encoder, EndingKind, GuardId};
+use encode::{Encoder, EndingKind, GuardId, Logged};
 use interp::Scripted;
 use outcome::progress::Event;
 use outcome::{
@@ -30,6 +31,7 @@ use outcome::{
 use prune::Pruner;
 use recurrence::SimpleRuns;
 use smt::{Solver, TermId};
+use std::rc::Rc;
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
 
@@ -47,6 +49,8 @@ pub enum Unwind {
 pub struct BmcConfig {
     /// Which bounds are tried.
     pub unwind: Unwind,
+    /// Where the edges of the program come from, if it was transformed.
+    pub origins: Option<Rc<Origins>>,
 }
 
 /// What a run of the algorithm works with.
@@ -86,7 +90,8 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     let live = recurrence::live(task.program);
     let mut outcome = loop {
         progress.event(Event::Bound(unwind));
-        let round = round(task, (unwind, &live), budget, progress, &mut queries, &mut stats);
+        let origins = config.origins.as_deref();
+        let round = round(task, (unwind, &live, origins), budget, progress, &mut queries, &mut stats);
         match round {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break outcome,
@@ -112,7 +117,7 @@ enum Round {
 
 fn round(
     task: &Task<'_, '_>,
-    (unwind, live): (u32, &Live),
+    (unwind, live, origins): (u32, &Live, Option<&Origins>),
     budget: &Budget,
     progress: &dyn Progress,
     queries: &mut Queries<'_>,
@@ -147,8 +152,9 @@ fn round(
         Answer::Never => {}
         Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
         Answer::Model(model) => {
+            let model = short_run(&mut enc, (&errors, model), origins, queries)?;
             progress.event(Event::Phase("replay"));
-            let script = script::script(&enc, &model);
+            let script = script::script(&enc, &model, origins);
             return Ok(Round::Done(match (task.replay)(script) {
                 Ok(counterexample) => {
                     let verdict = Verdict::False(Property::UnreachCall);
@@ -169,6 +175,43 @@ fn round(
         }
         Answer::Unknown(why) => Ok(Round::Incomplete(Some(StopReason::SolverUnknown { why }))),
     }
+}
+
+/// Numbers of iterations that a run to the error is sought with before any will do: replaying takes its time.
+const SHORT: [u128; 2] = [1 << 7, 1 << 17];
+
+/// A run to the error with few iterations of accelerated paths, if there is one that is found soon.
+fn short_run(
+    enc: &mut Encoder<'_>,
+    (errors, model): (&[GuardId], smt::Model),
+    origins: Option<&Origins>,
+    queries: &mut Queries<'_>,
+) -> Result<smt::Model, Stop> {
+    let Some(origins) = origins else { return Ok(model) };
+    let counts = enc.log.iter().filter(|entry| origins.of(entry.edge) == Origin::Count);
+    let counts: Vec<TermId> = counts
+        .filter_map(|entry| match entry.what {
+            Logged::Value { var, .. } => Some(var),
+            _ => None,
+        })
+        .collect();
+    if counts.is_empty() {
+        return Ok(model);
+    }
+    let formulas: Vec<TermId> = errors.iter().map(|guard| enc.guards.formula(*guard)).collect();
+    let goal = enc.terms.or_all(&formulas);
+    for most in SHORT {
+        let mut short = goal;
+        for count in &counts {
+            let limit = enc.terms.bv(enc.terms.width(*count), most);
+            let few = enc.terms.ule(*count, limit);
+            short = enc.terms.and(short, few);
+        }
+        if let Answer::Model(model) = queries.decide(enc, short, Some(Duration::from_secs(2)))? {
+            return Ok(model);
+        }
+    }
+    Ok(model)
 }
 
 /// Whether each run beyond the bound comes back to a state, so that the bound is complete. `model` is one of these runs.

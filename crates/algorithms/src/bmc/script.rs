@@ -1,16 +1,21 @@
 //! From a model to a script that the interpreter replays.
 
+use crate::accelerate::origins::{Origin, Origins};
+use cfa::EdgeId;
 use encode::memory::object::{ObjId, Size};
-use encode::{Encoder, Logged};
+use encode::{Encoder, LogEntry, Logged};
 use interp::Scripted;
-use smt::{Evaluator, FloatSort, Model, TermId, Value};
+use smt::{ArrayValue, Evaluator, FloatSort, Model, TermId, Value};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Longest initial content that is written down; the rest is zero.
 const MAX_CONTENT: u64 = 1 << 26;
 
 /// The inputs, contents and addresses that the model gives to everything that was left open on the path that it takes.
-pub fn script(enc: &Encoder<'_>, model: &Model) -> Scripted {
+///
+/// `origins` tells where the edges of a transformed program come from: the script is one for the program as it was.
+pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Scripted {
     let mut eval = Evaluator::new(&enc.terms, model.assignment());
     let mut script = Scripted::default();
     let executed: Vec<_> =
@@ -46,11 +51,29 @@ pub fn script(enc: &Encoder<'_>, model: &Model) -> Scripted {
             _ => {}
         }
     }
+    let mut batch = Batch::default();
     for entry in &executed {
+        let origin = origins.map_or(Origin::Copy(entry.edge), |origins| origins.of(entry.edge));
+        if let (Origin::Copy(_) | Origin::Count, false) = (origin, batch.is_empty()) {
+            std::mem::take(&mut batch).expand(&mut script);
+        }
+        let entry =
+            &LogEntry { edge: if let Origin::Copy(edge) = origin { edge } else { entry.edge }, ..(*entry).clone() };
         match &entry.what {
             Logged::Value { var, .. } => {
-                let bits = bits_of(&eval.eval(*var));
-                script.push_value(entry.edge, cfa::Value(bits));
+                let value = cfa::Value(bits_of(&eval.eval(*var)));
+                match origin {
+                    Origin::Copy(edge) => script.push_value(edge, value),
+                    Origin::Count => batch.count = value.0,
+                    Origin::Early(edge) => batch.early.push((edge, value)),
+                    Origin::Last(edge) => batch.last.push((edge, value)),
+                    Origin::Made => {}
+                }
+            }
+            Logged::Series { edge, values } => {
+                if let Value::Array(array) = eval.eval(*values) {
+                    batch.each.push((*edge, array));
+                }
             }
             Logged::Bytes { chunks } => {
                 let bytes = chunks.iter().flat_map(|chunk| bytes_of(&mut eval, *chunk)).collect();
@@ -68,11 +91,48 @@ pub fn script(enc: &Encoder<'_>, model: &Model) -> Scripted {
             Logged::Content { .. } | Logged::ContentArray { .. } => {}
         }
     }
+    batch.expand(&mut script);
     if let Value::Array(array) = eval.eval(enc.external) {
         script.external_rest = bits_of(&array.default) as u8;
         script.external = array.elems.iter().map(|(at, byte)| (*at as u64, bits_of(byte) as u8)).collect();
     }
     script
+}
+
+/// Most values that an acceleration expands to.
+const MAX_EXPANDED: u128 = 1 << 24;
+
+/// The inputs of one acceleration.
+#[derive(Default)]
+struct Batch {
+    count: u128,
+    early: Vec<(EdgeId, cfa::Value)>,
+    last: Vec<(EdgeId, cfa::Value)>,
+    each: Vec<(EdgeId, Arc<ArrayValue>)>,
+}
+
+impl Batch {
+    fn is_empty(&self) -> bool {
+        self.early.is_empty() && self.last.is_empty() && self.each.is_empty()
+    }
+
+    /// Gives each iteration its inputs.
+    fn expand(self, script: &mut Scripted) {
+        let inputs = self.early.len().max(self.last.len()) + self.each.len();
+        if inputs == 0 {
+            return;
+        }
+        // Longer ones are cut; then the replay fails, and there is no answer.
+        for iteration in 0..self.count.min(MAX_EXPANDED / inputs as u128) {
+            let values = if iteration + 1 == self.count { &self.last } else { &self.early };
+            for (edge, value) in values {
+                script.push_value(*edge, *value);
+            }
+            for (edge, array) in &self.each {
+                script.push_value(*edge, cfa::Value(bits_of(array.get(iteration))));
+            }
+        }
+    }
 }
 
 fn put(content: &mut Vec<u8>, offset: u64, bytes: &[u8]) {

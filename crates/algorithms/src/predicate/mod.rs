@@ -2,6 +2,7 @@
 //!
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
+pub mod export;
 pub mod path;
 pub mod refiner;
 
@@ -11,6 +12,7 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
+use crate::evidence::{Graph, ProofCheck, confirm};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -19,7 +21,7 @@ use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, StopReason, Verdict};
+use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
@@ -36,6 +38,10 @@ pub struct PredicateConfig {
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// Whether the graph is part of the outcome.
+    pub graph: Graph,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
 }
 
 /// What the analysis works with beside the task.
@@ -70,20 +76,17 @@ pub fn run(
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
-    explored.stats.count("predicate.predicates", cpa.predicates.len() as u64);
-    explored.stats.count("predicate.blocks", cpa.encoded);
-    explored.stats.count("predicate.block_steps", cpa.steps);
-    explored.stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
-    explored.stats.count("predicate.abstractions", cpa.counts.abstractions);
-    explored.stats.count("predicate.cache_hits", cpa.cache_hits);
-    explored.stats.count("predicate.queries", cpa.counts.queries);
-    explored.stats.count("predicate.models", cpa.counts.models);
-    explored.stats.count("predicate.given_up", cpa.counts.given_up);
-    explored.stats.count("predicate.diagrams", cpa.bdds.len() as u64);
-    explored.stats.count("predicate.terms", cpa.enc.terms.len() as u64);
+    add_statistics(&cpa, &mut explored.stats);
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
+    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
+        let arg = &explored.exploration.arg;
+        let export = || export::export(&mut cpa, arg);
+        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+            explored.answer = Answer::Unknown(reason);
+        }
+    }
     let mut outcome = match explored.answer {
         Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
         Answer::Refuted(counterexample) => {
@@ -92,14 +95,36 @@ pub fn run(
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = explored.stats;
-    let undefined = cpa.undefined();
-    if outcome.verdict == Verdict::True && !undefined.is_empty() {
-        let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
-        outcome.assumptions.push(Assumption {
-            kind: AssumptionKind::UndefinedBehaviour,
-            text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
-            places: undefined.iter().filter_map(place).collect(),
-        });
-    }
+    add_assumptions(&cpa, &mut outcome);
     outcome
+}
+
+/// Appends what blocks and abstractions cost.
+pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics) {
+    stats.count("predicate.predicates", cpa.predicates.len() as u64);
+    stats.count("predicate.blocks", cpa.encoded);
+    stats.count("predicate.block_steps", cpa.steps);
+    stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
+    stats.count("predicate.abstractions", cpa.counts.abstractions);
+    stats.count("predicate.cache_hits", cpa.cache_hits);
+    stats.count("predicate.queries", cpa.counts.queries);
+    stats.count("predicate.models", cpa.counts.models);
+    stats.count("predicate.given_up", cpa.counts.given_up);
+    stats.count("predicate.diagrams", cpa.bdds.len() as u64);
+    stats.count("predicate.terms", cpa.enc.terms.len() as u64);
+}
+
+/// Tells what a proof rests on.
+pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, outcome: &mut Outcome) {
+    let undefined = cpa.undefined();
+    if outcome.verdict != Verdict::True || undefined.is_empty() {
+        return;
+    }
+    let program = cpa.enc.program;
+    let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
+    outcome.assumptions.push(Assumption {
+        kind: AssumptionKind::UndefinedBehaviour,
+        text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
+        places: undefined.iter().filter_map(place).collect(),
+    });
 }

@@ -21,6 +21,15 @@ struct Stage {
     rename: Substitution,
 }
 
+/// What holds where a path begins and where it ends, over canonical variables; anything, if nothing is said.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Ends {
+    /// At the start of the first block.
+    pub before: Option<TermId>,
+    /// At the end of the last one; then the trace has one more step, which says so.
+    pub after: Option<TermId>,
+}
+
 /// A path with its formula.
 pub struct PathFormula {
     stages: Vec<Stage>,
@@ -42,14 +51,31 @@ impl PathFormula {
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
         let starts: Vec<Start> = states.iter().take(choices.len()).map(PredicateState::start).collect();
-        let mut stages = Vec::with_capacity(choices.len());
+        Self::between(cpa, &starts, choices, Ends::default())
+    }
+
+    /// The same for any part of a path, from states that satisfy one formula to states that satisfy another. Each block begins at
+    /// one of `starts`; one more tells where the last block ends.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn between(
+        cpa: &mut PredicateCpa<'_, '_>,
+        starts: &[Start],
+        choices: &[u32],
+        ends: Ends,
+    ) -> Result<Option<Self>, AnalysisError> {
+        let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
-        for start in &starts {
+        for start in starts.iter().take(choices.len()) {
             cpa.block(*start)?;
         }
-        for (start, choice) in starts.iter().zip(choices) {
+        for (i, (start, choice)) in starts.iter().zip(choices).enumerate() {
             let block = cpa.block(*start)?;
             let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
+            if starts.get(i + 1).is_some_and(|next| next.shape != Some(block.ends[end].shape)) {
+                return Ok(None);
+            }
             stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
         }
         let n = stages.len();
@@ -57,14 +83,17 @@ impl PathFormula {
         let mut inputs: Vec<Vec<TermId>> = vec![Vec::new(); n];
         for i in (0..n).rev() {
             let mut roots = vec![stages[i].block.ends[stages[i].end].guard];
-            if i + 1 < n {
-                let block = stages[i].block.clone();
-                for var in stages[i + 1].needs.clone() {
-                    let output = cpa.output(&block, stages[i].end, var);
-                    outputs[i].push((var, output));
-                    roots.push(output);
-                }
+            let block = stages[i].block.clone();
+            let wanted = match stages.get(i + 1) {
+                Some(next) => next.needs.clone(),
+                None => ends.after.map(|after| vars_of(&cpa.enc.terms, &[after])).unwrap_or_default(),
+            };
+            for var in wanted {
+                let output = cpa.output(&block, stages[i].end, var);
+                outputs[i].push((var, output));
+                roots.push(output);
             }
+            roots.extend(ends.before.filter(|_| i == 0));
             let (needs, open): (Vec<TermId>, Vec<TermId>) =
                 vars_of(&cpa.enc.terms, &roots).into_iter().partition(|var| is_canonical(cpa, *var));
             stages[i].needs = needs;
@@ -86,7 +115,11 @@ impl PathFormula {
                 trace.interface.push(next.clone());
             }
             let mut rename = Substitution::new(here);
-            let guard = rename.apply(terms, stages[i].block.ends[stages[i].end].guard);
+            let mut guard = rename.apply(terms, stages[i].block.ends[stages[i].end].guard);
+            if let Some(before) = ends.before.filter(|_| i == 0) {
+                let before = rename.apply(terms, before);
+                guard = terms.and(before, guard);
+            }
             let mut conjuncts = conjuncts_of(terms, guard);
             statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));
             next.clear();
@@ -100,6 +133,16 @@ impl PathFormula {
             conjuncts.retain(|conjunct| !terms.is_true(*conjunct));
             trace.steps.push(Step { conjuncts, statements });
             stages[i].rename = rename;
+        }
+        if let Some(after) = ends.after {
+            let copies: Vec<(TermId, TermId)> =
+                vars_of(terms, &[after]).into_iter().map(|var| (var, copy(terms, var, n))).collect();
+            back.push(copies.iter().map(|(var, copy)| (*copy, *var)).collect());
+            trace.interface.push(next);
+            let after = Substitution::new(copies).apply(terms, after);
+            let conjuncts = conjuncts_of(terms, after);
+            let statements = conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)).collect();
+            trace.steps.push(Step { conjuncts, statements });
         }
         Ok(Some(Self { stages, trace, back }))
     }
@@ -170,7 +213,7 @@ fn copy(terms: &mut Terms, var: TermId, step: usize) -> TermId {
 }
 
 /// The conjuncts of a formula, from left to right, each once.
-fn conjuncts_of(terms: &Terms, formula: TermId) -> Vec<TermId> {
+pub(crate) fn conjuncts_of(terms: &Terms, formula: TermId) -> Vec<TermId> {
     let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
     let mut stack = vec![formula];
     while let Some(t) = stack.pop() {

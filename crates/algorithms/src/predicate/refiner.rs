@@ -16,12 +16,12 @@ use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
 use refine::formula::atoms::{AtomLimits, atoms_of};
-use refine::formula::chain::{Chain, ChainError};
+use refine::formula::chain::{Chain, ChainError, Refutation};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
 use refine::pivot::find_pivot;
 use rustc_hash::FxHashSet;
-use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason};
+use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
 use std::time::{Duration, Instant};
 
 /// Limit of each query of an engine.
@@ -70,29 +70,28 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
 
     /// Adds guesses to the precision when predicates march.
     fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
-        let terms = &mut cpa.enc.terms;
-        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return };
-        let Some((shape, _)) = shape_of(terms, atom) else { return };
-        if !self.guessed.insert((loc, shape)) {
-            return;
-        }
         let func = cpa.enc.program.locs[loc].func;
-        let mut related = Vec::new();
-        for pred in precision.at(func, loc) {
-            related.extend(
-                cpa.predicates.vars(*pred).iter().copied().filter(|var| !related.contains(var)).collect::<Vec<_>>(),
-            );
-        }
-        let limits = TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() };
-        for guess in candidates(terms, atom, &growth, &related, limits) {
-            if let Some(pred) = cpa.predicates.intern(terms, guess) {
+        let known: Vec<TermId> = precision.at(func, loc).iter().map(|pred| cpa.predicates.formula(*pred)).collect();
+        for guess in self.guesses(&mut cpa.enc.terms, loc, atom, &known) {
+            if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, guess) {
                 self.guesses += u64::from(precision.add(func, loc, pred));
             }
         }
     }
 
+    /// What an atom and others of its shape at the location may have in common, if there are very many; `known` is used there already.
+    pub(crate) fn guesses(&mut self, terms: &mut Terms, loc: LocId, atom: TermId, known: &[TermId]) -> Vec<TermId> {
+        let Some(growth) = self.divergence.observe(terms, loc, atom) else { return Vec::new() };
+        let Some((shape, _)) = shape_of(terms, atom) else { return Vec::new() };
+        if !self.guessed.insert((loc, shape)) {
+            return Vec::new();
+        }
+        let related = vars_of(terms, known);
+        candidates(terms, atom, &growth, &related, TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() })
+    }
+
     /// Whether a run takes the path.
-    fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
+    pub(crate) fn check(&mut self, cpa: &PredicateCpa<'_, '_>, conjuncts: &[TermId]) -> Result<Checked, AnalysisError> {
         let began = Instant::now();
         self.checks += 1;
         let terms = &cpa.enc.terms;
@@ -119,7 +118,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     }
 
     /// The formula of the path holds: chooses the edges and replays the run.
-    fn replay(
+    pub(crate) fn replay(
         &mut self,
         cpa: &mut PredicateCpa<'_, '_>,
         formula: &PathFormula,
@@ -141,11 +140,48 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             }
         })
     }
+
+    /// Explains why no run takes a path; a reason if no engine can.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub(crate) fn refute(
+        &mut self,
+        terms: &mut Terms,
+        formula: &PathFormula,
+        progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
+    ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+        let began = Instant::now();
+        let ctx = EngineContext {
+            backend: self.backend,
+            budget: self.budget,
+            query_limit: QUERY_LIMIT,
+            engine_limit: ENGINE_LIMIT,
+        };
+        let refuted = self.chain.refute(terms, &formula.trace, &ctx, progress);
+        self.engine_time += began.elapsed();
+        match refuted {
+            Ok(refutation) => Ok(Ok(refutation)),
+            Err(ChainError::Stopped(_)) => {
+                self.budget.check()?;
+                Err(base::Stop::Timeout.into())
+            }
+            Err(ChainError::Feasible) => {
+                let why = "the solver contradicts itself on an error path".into();
+                Ok(Err(StopReason::SolverUnknown { why }))
+            }
+            Err(error @ ChainError::Exhausted(_)) => Ok(Err(StopReason::SolverUnknown { why: error.to_string() })),
+        }
+    }
 }
 
-enum Checked {
+/// Whether a run takes a path.
+pub(crate) enum Checked {
+    /// One does.
     Feasible(Model),
+    /// None does.
     Infeasible,
+    /// Not decided.
     Unknown(StopReason),
 }
 
@@ -193,13 +229,6 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             Checked::Infeasible => {}
         }
         let program = cpa.enc.program;
-        let began = Instant::now();
-        let ctx = EngineContext {
-            backend: self.backend,
-            budget: self.budget,
-            query_limit: QUERY_LIMIT,
-            engine_limit: ENGINE_LIMIT,
-        };
         let (predicates, known) = (&cpa.predicates, &*precision);
         let progress = |terms: &mut Terms, itps: &[TermId]| {
             itps.iter().enumerate().any(|(cut, itp)| {
@@ -210,21 +239,9 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
-        let refuted = self.chain.refute(&mut cpa.enc.terms, &formula.trace, &ctx, progress);
-        self.engine_time += began.elapsed();
-        let refutation = match refuted {
+        let refutation = match self.refute(&mut cpa.enc.terms, &formula, progress)? {
             Ok(refutation) => refutation,
-            Err(ChainError::Stopped(_)) => {
-                self.budget.check()?;
-                return Err(base::Stop::Timeout.into());
-            }
-            Err(ChainError::Feasible) => {
-                let why = "the solver contradicts itself on an error path".into();
-                return Ok(Refinement::Open(StopReason::SolverUnknown { why }));
-            }
-            Err(error @ ChainError::Exhausted(_)) => {
-                return Ok(Refinement::Open(StopReason::SolverUnknown { why: error.to_string() }));
-            }
+            Err(reason) => return Ok(Refinement::Open(reason)),
         };
         let mut added = 0;
         let mut lacks = vec![false; path.nodes.len()];

@@ -1,13 +1,126 @@
 //! An abstract reachability graph as a proof checker reads it: locations, call stacks, facts, and edges of the program.
+//!
+//! Facts are values of places, and formulas over what places hold. Every analysis whose proof is a graph (or an invariant
+//! at each loop head, which is a graph without coverage) exports this one type; nothing in it knows a domain.
+//! Where formulas mention addresses, they are those of [`ProofGraph::objects`], which never change.
 
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, LocId, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smt::copy::Copies;
+use smt::{Sort, TermId, Terms};
 
 /// A graph. The first node is the root.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Default)]
 pub struct ProofGraph {
     /// Its nodes.
     pub nodes: Vec<ProofNode>,
+    /// The formulas of its nodes.
+    pub formulas: Formulas,
+    /// Objects at fixed addresses.
+    pub objects: Vec<Placed>,
+    /// Where runs are compared with the successors of [`Next::Reach`]: on every cycle there must be one, and each of those
+    /// successors stands at one.
+    pub points: FxHashSet<LocId>,
+    /// Objects that formulas describe as arrays, with the bytes of an element.
+    pub arrays: Vec<(ObjectRef, u32)>,
+}
+
+impl ProofGraph {
+    /// Whether a node was expanded, or is covered by one that was, over any number of steps. The root does not count: it
+    /// is expanded for initial values only.
+    pub fn is_expanded_in_the_end(&self, node: usize) -> bool {
+        let mut at = node;
+        for _ in 0..=self.nodes.len() {
+            match self.nodes.get(at).map(|node| &node.next) {
+                Some(Next::Covered(next)) => at = *next,
+                Some(Next::Along(_) | Next::Reach(_)) => return at != 0,
+                Some(Next::Open) | None => return false,
+            }
+        }
+        false
+    }
+}
+
+/// Formulas in an arena of their own, and what their variables stand for.
+#[derive(Clone, Default)]
+pub struct Formulas {
+    /// The arena.
+    pub terms: Terms,
+    places: FxHashMap<TermId, FormulaPlace>,
+    vars: FxHashMap<(FormulaPlace, Sort), TermId>,
+}
+
+impl Formulas {
+    /// The variable for what a place holds.
+    pub fn var(&mut self, place: FormulaPlace, sort: Sort) -> TermId {
+        let (terms, places) = (&mut self.terms, &mut self.places);
+        *self.vars.entry((place, sort)).or_insert_with(|| {
+            let var = terms.fresh_var("p", sort);
+            places.insert(var, place);
+            var
+        })
+    }
+
+    /// What a variable stands for.
+    pub fn place(&self, var: TermId) -> Option<FormulaPlace> {
+        self.places.get(&var).copied()
+    }
+
+    /// Copies a formula from another arena; `None` if `place` does not know one of its variables. `copies` remembers what was
+    /// copied from that arena with the same meaning of variables.
+    pub fn import(
+        &mut self,
+        copies: &mut Copies,
+        from: &Terms,
+        formula: TermId,
+        place: &mut dyn FnMut(TermId) -> Option<FormulaPlace>,
+    ) -> Option<TermId> {
+        for var in copies.new_vars(from, formula) {
+            let new = self.var(place(var)?, from.sort(var));
+            copies.set(var, new);
+        }
+        copies.copy(from, &mut self.terms, formula)
+    }
+}
+
+/// What a variable of a formula stands for.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum FormulaPlace {
+    /// What a register or bytes of memory hold: a number of that many bits, a truth value or a float, by the variable's sort.
+    Holds(FactPlace),
+    /// The content of an object as an array; see [`ProofGraph::arrays`].
+    Array(ObjectRef),
+    /// Whether an object was freed.
+    Dead(ObjectRef),
+    /// The size of an object in bytes.
+    Size(ObjectRef),
+    /// Memory that is not the program's, as an array of bytes.
+    External,
+}
+
+/// An object at a fixed address; objects that exist at the same time must not overlap.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Placed {
+    /// Which object.
+    pub name: PlacedName,
+    /// Address of its first byte.
+    pub base: u64,
+    /// Bytes that are reserved for it.
+    pub room: u64,
+    /// Its size, if that is always the same.
+    pub size: Option<u64>,
+}
+
+/// Names of objects that are no global variables.
+#[derive(Clone, PartialEq, Eq, Hash, PartialOrd, Ord, Debug)]
+pub enum PlacedName {
+    /// The current instance of a local memory variable below these calls.
+    Local(Vec<EdgeId>, VarId),
+    /// The n-th object that exists of those that an edge makes with that size.
+    Heap(EdgeId, u32),
+    /// The same for the stack of a function below these calls.
+    Stack(Vec<EdgeId>, EdgeId, u32),
 }
 
 /// A node.
@@ -19,8 +132,12 @@ pub struct ProofNode {
     pub calls: Vec<EdgeId>,
     /// State of the observer.
     pub observer: ObserverState,
-    /// What holds here.
+    /// What holds here: values of places.
     pub facts: Vec<Fact>,
+    /// What else holds here: terms of [`ProofGraph::formulas`].
+    pub formulas: Vec<TermId>,
+    /// Which of [`ProofGraph::objects`] exist, and whether they were freed, if that is certain.
+    pub objects: Vec<(u32, Option<bool>)>,
     /// Where runs go on from here.
     pub next: Next,
 }
@@ -30,6 +147,8 @@ pub struct ProofNode {
 pub enum Next {
     /// Along these edges of the program, each list to one node. Returns are not listed.
     Along(Vec<(Vec<EdgeId>, usize)>),
+    /// To these nodes, on any way to the next of [`ProofGraph::points`].
+    Reach(Vec<usize>),
     /// As from this node, whose facts are implied.
     Covered(usize),
     /// Unknown: no proof.
@@ -46,7 +165,7 @@ pub struct Fact {
 }
 
 /// A register or bytes of memory. Frames are numbered from that of the start function, which is 0.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FactPlace {
     /// A global register.
     Global(VarId),
@@ -82,6 +201,8 @@ pub enum ObjectRef {
     },
     /// Made by an allocation.
     Made(EdgeId, u32),
+    /// One of [`ProofGraph::objects`].
+    Placed(u32),
 }
 
 /// A value.

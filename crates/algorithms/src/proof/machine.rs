@@ -149,6 +149,7 @@ impl<'p> Machine<'p> {
     /// The object that a reference means, made if need be.
     pub fn object(&mut self, runs: &mut Runs, object: ObjectRef) -> Option<ObjId> {
         match object {
+            ObjectRef::Placed(_) => None,
             ObjectRef::Global(var) => self.enc.objects.global(var),
             ObjectRef::Local { frame, var } => self.local(runs, frame as usize, var),
             ObjectRef::Made(edge, _) => {

@@ -3,20 +3,23 @@
 //! * The root stands at the start of the program, and its facts hold initially.
 //! * Runs that satisfy the facts of a node go on along one of its edges, to a node whose facts they satisfy; every other edge
 //!   of the program is impossible for them, traps, or soon leads to the end of the run. The solver decides; [`machine`] says what operations do.
+//!   Graphs with formulas are followed to the next points where there are nodes ([`symbolic`]).
 //! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
 //! * No run along an edge violates the property or meets what is not modelled.
 //!
 //! By induction over the steps of a run, all runs stay within the graph, so none violates the property.
 
+mod globals;
 pub mod graph;
 mod machine;
+mod observe;
+mod symbolic;
 
 use crate::bmc::Task;
 use crate::query::{Answer, ask};
 use analysis::AnalysisError;
 use base::Budget;
-use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, Observer, Op, Pattern};
+use cfa::{EdgeId, Observer};
 use encode::ObjId;
 use graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
 use machine::{End, Machine, Runs};
@@ -50,6 +53,9 @@ const MAX_ENDING: u32 = 4000;
 /// # Errors
 /// When the budget ends.
 pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result<Checked, AnalysisError> {
+    if graph.nodes.iter().any(|node| matches!(node.next, Next::Reach(_)) || !node.formulas.is_empty()) {
+        return symbolic::check(task, graph, budget);
+    }
     let mut checker = match Machine::new(task.program, task.may_point_to) {
         Ok(machine) => Checker { task, graph, budget, machine, queries: 0 },
         Err(what) => return Ok(Checked::Rejected { node: 0, why: what.to_owned() }),
@@ -112,7 +118,7 @@ impl<'t> Checker<'t, '_, '_> {
             return rejected("the property is violated here");
         }
         match &node.next {
-            Next::Open => rejected("the node was not expanded"),
+            Next::Open | Next::Reach(_) => rejected("the node was not expanded"),
             Next::Covered(upper) => self.covered(node, *upper),
             Next::Along(lists) => {
                 let mut runs = self.machine.anywhere(node.loc, &node.calls, node.observer);
@@ -137,16 +143,7 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     fn covered(&mut self, node: &ProofNode, upper: usize) -> Result<(), Failure> {
-        // What covers must be expanded in the end. The root does not count: it is expanded for initial values only.
-        let mut at = upper;
-        let expanded = (0..=self.graph.nodes.len()).any(|_| match self.graph.nodes.get(at).map(|n| &n.next) {
-            Some(Next::Covered(next)) => {
-                at = *next;
-                false
-            }
-            Some(Next::Along(_)) => at != 0,
-            Some(Next::Open) | None => false,
-        });
+        let expanded = self.graph.is_expanded_in_the_end(upper);
         let Some(upper) = self.graph.nodes.get(upper) else { return rejected("the covering node does not exist") };
         if !expanded {
             return rejected("the covering node was not expanded");
@@ -274,7 +271,7 @@ impl<'t> Checker<'t, '_, '_> {
                 return Ok(false);
             }
             way.moved = true;
-            runs.observer = self.labels(runs.observer, runs.loc);
+            runs.observer = observe::labels(self.task, runs.observer, runs.loc);
             if runs.observer == self.task.observer.error {
                 self.impossible(runs, "the property is violated")?;
                 return Ok(false);
@@ -294,7 +291,7 @@ impl<'t> Checker<'t, '_, '_> {
                 if !self.machine.leave(&mut runs) {
                     continue;
                 }
-                runs.observer = self.labels(runs.observer, runs.loc);
+                runs.observer = observe::labels(self.task, runs.observer, runs.loc);
                 steps += 1;
                 if runs.observer == self.task.observer.error || steps >= MAX_ENDING {
                     return Ok(false);
@@ -329,35 +326,7 @@ impl<'t> Checker<'t, '_, '_> {
 
     /// Sets location and observer behind an edge.
     fn arrive(&self, runs: &mut Runs, edge: EdgeId) {
-        let program = self.task.program;
-        let called = match &program.edges[edge].op {
-            Op::Call { func, .. } | Op::CallExtern { func, .. } => Some(*func),
-            _ => None,
-        };
-        runs.loc = program.edges[edge].dst;
-        if let (Op::Call { func, .. }, Some(body)) =
-            (&program.edges[edge].op, called.and_then(|func| program.functions[func].body))
-        {
-            debug_assert!(program.functions[*func].body.is_some());
-            runs.loc = body.entry;
-        }
-        if let Some(func) = called {
-            let name = &program.functions[func].name;
-            runs.observer = self.step(runs.observer, |on| matches!(on, Pattern::Call(n) if n == name));
-        }
-        if runs.observer != self.task.observer.error {
-            runs.observer = self.labels(runs.observer, runs.loc);
-        }
-    }
-
-    fn labels(&self, state: ObserverState, loc: LocId) -> ObserverState {
-        let labels = &self.task.program.locs[loc].labels;
-        self.step(state, |on| matches!(on, Pattern::Label(name) if labels.contains(name)))
-    }
-
-    fn step(&self, state: ObserverState, fits: impl Fn(&Pattern) -> bool) -> ObserverState {
-        let fired = self.task.observer.transitions.iter().find(|t| t.from == state && fits(&t.on));
-        fired.map_or(state, |t| t.to)
+        (runs.loc, runs.observer) = observe::behind(self.task, runs.observer, edge);
     }
 
     /// Runs arrive at a node: its facts must hold.

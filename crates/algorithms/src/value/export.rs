@@ -38,6 +38,8 @@ pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofG
             calls: cpa.value.stacks.calls(state.stack),
             observer: state.observer,
             facts: facts(cpa, &state),
+            formulas: Vec::new(),
+            objects: Vec::new(),
             next,
         });
     }

@@ -27,7 +27,7 @@ pub fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> 
         may_point_to: task.may_point_to,
         replay: task.replay,
     };
-    let outcome = bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling }, budget, &Silent);
+    let outcome = bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent);
     match (outcome.verdict, outcome.evidence) {
         (Verdict::False(_), Evidence::Counterexample(found)) => Some(found),
         _ => None,

@@ -9,26 +9,23 @@ pub mod interpolants;
 pub mod refiner;
 pub mod view;
 
+pub use crate::evidence::{Graph, ProofCheck};
 pub use analysis::Order;
 pub use domains::value::precision::Scope;
 pub use refine::prune::PruneStrategy;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::proof::{self, Checked};
-use analysis::Arg;
+use crate::evidence::confirm;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use domains::composite::{Composite, CompositeCpa};
+use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{
-    Assumption, AssumptionKind, Event, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict,
-};
+use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
 use refiner::ValueRefiner;
-use std::time::Instant;
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -40,24 +37,24 @@ pub enum Tracking {
     Everything,
 }
 
-/// Whether the graph is part of the outcome.
+/// Which contradiction of an error path is interpolated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Graph {
-    /// It is not.
+pub enum Prefixes {
+    /// The best one [beyer15], and others while exploration is dear.
     #[default]
-    Omit,
-    /// It is part of a proof.
-    Keep,
+    Best,
+    /// The first one, as sequence interpolation of the whole path would have it.
+    First,
 }
 
-/// Whether a proof is checked again, without the transfer relation that made it.
+/// Whether violations are sought near paths that only the solver refutes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum ProofCheck {
-    /// It is not.
+pub enum Search {
+    /// With bounded model checking of the edges near them ([`hunt`]).
     #[default]
-    Skip,
-    /// It is; a graph that is not confirmed is no proof.
-    Demand,
+    Bounded,
+    /// They are not.
+    None,
 }
 
 /// Configuration.
@@ -71,6 +68,10 @@ pub struct ValueConfig {
     pub blocks: Blocks,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// Which contradiction of an error path is interpolated.
+    pub prefixes: Prefixes,
+    /// Whether violations are sought near paths that only the solver refutes.
+    pub search: Search,
     /// Whether the graph is part of the outcome.
     pub graph: Graph,
     /// Whether a proof is checked again.
@@ -94,7 +95,7 @@ pub fn run(
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
-    let mut refiner = ValueRefiner::new(task, budget);
+    let mut refiner = ValueRefiner::new(task, config.prefixes, config.search, budget);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("value.steps", cpa.steps);
@@ -109,12 +110,11 @@ pub fn run(
     };
     let nodes = explored.exploration.arg.len() as u64;
     if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        progress.event(Event::Phase("check proof"));
-        let began = Instant::now();
-        if let Some(reason) = refute(task, &mut cpa, &explored.exploration.arg, budget, &mut explored.stats) {
+        let arg = &explored.exploration.arg;
+        let export = || export::export(&mut cpa, arg);
+        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
             explored.answer = Answer::Unknown(reason);
         }
-        explored.stats.time("proof.time", began.elapsed());
     }
     let mut outcome = match explored.answer {
         Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
@@ -133,25 +133,4 @@ pub fn run(
         });
     }
     outcome
-}
-
-/// Checks the proof; a reason if it is not confirmed.
-fn refute(
-    task: &Task<'_, '_>,
-    cpa: &mut CompositeCpa<'_>,
-    arg: &Arg<Composite>,
-    budget: &Budget,
-    stats: &mut Statistics,
-) -> Option<StopReason> {
-    let checked = export::export(cpa, arg).and_then(|graph| proof::check(task, &graph, budget));
-    match checked {
-        Ok(Checked::Proof { queries }) => {
-            stats.count("proof.queries", queries);
-            None
-        }
-        Ok(Checked::Rejected { node, why }) => {
-            Some(StopReason::ProofRejected { why: format!("{why}, node {node} of {}", arg.len()) })
-        }
-        Err(error) => Some(error.reason(budget)),
-    }
 }

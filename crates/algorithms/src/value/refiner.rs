@@ -4,7 +4,7 @@
 //! what its interpolants mention joins the precision. If not, it is checked bit by bit, and if that refutes it, a violation is
 //! sought near it.
 
-use super::{hunt, interpolants};
+use super::{Prefixes, Search, hunt, interpolants};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -25,10 +25,12 @@ use std::time::{Duration, Instant};
 pub struct ValueRefiner<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     budget: &'t Budget,
+    prefixes: Prefixes,
+    search: Search,
     checks: u64,
     check_time: Duration,
     /// Sliced prefixes seen.
-    prefixes: u64,
+    prefixes_seen: u64,
     /// Edges of the longest path.
     longest: usize,
     /// Paths that are infeasible for reasons that values do not show.
@@ -52,13 +54,15 @@ const HUNT_SHARE: u32 = 4;
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
-    pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
+    pub fn new(task: &'t Task<'a, 'p>, prefixes: Prefixes, search: Search, budget: &'t Budget) -> Self {
         Self {
             task,
             budget,
+            prefixes,
+            search,
             checks: 0,
             check_time: Duration::ZERO,
-            prefixes: 0,
+            prefixes_seen: 0,
             longest: 0,
             open_paths: 0,
             hunted: FxHashSet::default(),
@@ -69,7 +73,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
 
     /// Appends what was counted.
     pub fn add_statistics(&self, stats: &mut Statistics) {
-        stats.count("value.prefixes", self.prefixes);
+        stats.count("value.prefixes", self.prefixes_seen);
         stats.count("value.longest_path", self.longest);
         stats.count("value.path_checks", self.checks);
         stats.time("value.check_time", self.check_time);
@@ -125,7 +129,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
 
     fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.budget.check()?;
-        if edges == self.hunted {
+        if edges == self.hunted || self.search == Search::None {
             return Ok(None);
         }
         self.hunts += 1;
@@ -177,7 +181,7 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
             return self.check(cpa, arg, path);
         }
         self.budget.check()?;
-        self.prefixes += trace.contradictions.len() as u64;
+        self.prefixes_seen += trace.contradictions.len() as u64;
         if precision.is_full() {
             return Ok(Refinement::NoProgress);
         }
@@ -187,10 +191,14 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
             .map(|contradiction| Prefix { contradiction, needs: trace.needs(&cpa.value, contradiction) })
             .collect();
         let scores: Vec<Score> = prefixes.iter().map(|prefix| score(cpa, &trace, precision, &prefix.needs)).collect();
-        let Some(chosen) = select(&scores) else { return Ok(Refinement::NoProgress) };
+        let chosen = match self.prefixes {
+            Prefixes::Best => select(&scores),
+            Prefixes::First => Some(0),
+        };
+        let Some(chosen) = chosen else { return Ok(Refinement::NoProgress) };
         let steps = cpa.steps - std::mem::replace(&mut self.steps, cpa.steps);
         let mut also = 0;
-        if steps > COSTLY {
+        if steps > COSTLY && self.prefixes == Prefixes::Best {
             // Exploration is dear: more is learned from each path.
             let few = if steps > 10 * COSTLY { u32::MAX } else { FEW };
             for (i, prefix) in prefixes.iter().enumerate() {

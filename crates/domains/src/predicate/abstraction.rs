@@ -65,7 +65,7 @@ pub struct Query<'a> {
     pub counts: &'a mut Counts,
 }
 
-enum Answer {
+pub(super) enum Answer {
     Model(Model),
     Never,
     Unknown,
@@ -78,7 +78,7 @@ impl From<Full> for AnalysisError {
 }
 
 impl Query<'_> {
-    fn ask(&mut self, assumptions: &[TermId]) -> Result<Answer, AnalysisError> {
+    pub(super) fn ask(&mut self, assumptions: &[TermId]) -> Result<Answer, AnalysisError> {
         self.budget.check()?;
         self.counts.queries += 1;
         self.solver.set_query_limit(Some(QUERY_LIMIT));

@@ -18,6 +18,8 @@ pub mod block;
 
 pub mod abstraction;
 
+pub mod implied;
+
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use abstraction::{Abstraction, Counts, Post, Query};
@@ -184,13 +186,24 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         Ok(block)
     }
 
+    /// The formula of an abstraction, over canonical variables.
+    pub fn formula(&mut self, abstraction: BddId) -> TermId {
+        let predicates = &self.predicates;
+        self.bdds.formula(&mut self.enc.terms, abstraction, &|pred| predicates.formula(pred))
+    }
+
+    /// Whether blocks end at a location.
+    pub fn is_point(&self, loc: LocId) -> bool {
+        self.points.is_point(loc)
+    }
+
     /// Edges at which undefined behaviour may end runs of the encoded blocks.
     pub fn undefined(&self) -> BTreeSet<EdgeId> {
         self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
     }
 
     /// The number of an end that stays the same when its block is encoded again.
-    fn choice(&mut self, end: &End) -> u32 {
+    pub fn choice(&mut self, end: &End) -> u32 {
         let next = self.choices.len() as u32;
         *self.choices.entry(end.key()).or_insert(next)
     }
@@ -272,24 +285,8 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         }
         let predicates = &self.predicates;
         let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
-        let key = (block.start, end as u32);
-        self.clock += 1;
-        let clock = self.clock;
-        if !self.solvers.contains_key(&key) {
-            if self.solvers.len() >= MAX_SOLVERS
-                && let Some(oldest) = self.solvers.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
-            {
-                self.solvers.remove(&oldest);
-            }
-            let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
-            solver.set_budget(&self.budget);
-            solver.assert(&self.enc.terms, block.ends[end].guard).map_err(|error| {
-                AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() })
-            })?;
-            self.solvers.insert(key, CachedSolver { solver, used: clock });
-        }
-        let Some(cached) = self.solvers.get_mut(&key) else { return Ok(Some(self.bdds.tru())) };
-        cached.used = clock;
+        self.prepare_solver(block, end)?;
+        let Some(cached) = self.solvers.get_mut(&(block.start, end as u32)) else { return Ok(Some(self.bdds.tru())) };
         let mut query = Query {
             terms: &mut self.enc.terms,
             solver: &mut *cached.solver,
@@ -300,6 +297,29 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         let answer = query.compute(formula, &posts, self.kind)?;
         self.answers.insert(question, answer);
         Ok(answer)
+    }
+
+    /// Makes sure that there is a solver that has asserted the guard of an end.
+    fn prepare_solver(&mut self, block: &Block, end: usize) -> Result<(), AnalysisError> {
+        let key = (block.start, end as u32);
+        self.clock += 1;
+        let used = self.clock;
+        if let Some(cached) = self.solvers.get_mut(&key) {
+            cached.used = used;
+            return Ok(());
+        }
+        if self.solvers.len() >= MAX_SOLVERS
+            && let Some(oldest) = self.solvers.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
+        {
+            self.solvers.remove(&oldest);
+        }
+        let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
+        solver.set_budget(&self.budget);
+        solver
+            .assert(&self.enc.terms, block.ends[end].guard)
+            .map_err(|error| AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() }))?;
+        self.solvers.insert(key, CachedSolver { solver, used });
+        Ok(())
     }
 }
 

@@ -1,0 +1,328 @@
+//! Checks accelerators with the solver, bit-precisely, before they are used.
+//!
+//! Write `f` for the effect of the path, `G` for its condition, `F(x, n)` for the closed form and `B(x, n)` for the bound; inputs are `e` in
+//! the early iterations and `l` in the last one.
+//!
+//! * **Soundness**, by induction over `n`: `B(x,1) ⇒ G(x,l) ∧ f(x,l) = F(x,1)`, and `B(x,n+1;e,l) ⇒ B(x,n;e,e) ∧ G(F(x,n;e,e),l) ∧
+//!   f(F(x,n;e,e),l) = F(x,n+1;e,l)`. So an accelerator reaches only what `n` iterations of its path reach.
+//! * **Covering**: `G(x,l) ∧ φ(x) ⇒ B(x,1)`: where φ holds, one iteration is what the accelerator does with `n = 1`.
+//! * **Idempotence**: `B(x,n) ∧ B(F(x,n),m) ⇒ B(x,n+m) ∧ F(x,n+m) = F(F(x,n),m)`: two accelerations are one.
+//!
+//! Sums of linear sequences are identities of the ring, proved on paper: `T(n+1) = T(n) + n` for `T(n) = n(n-1)/2`, and `f^(n+m) = f^m ∘ f^n`; their
+//! products are what solvers are bad at. Conditions and writes at moving places are executed iteration by iteration by
+//! [`cfa::op::Op::Repeat`] with values that were checked here, so they are what the iterations do.
+
+use crate::accelerate::closed::{Accelerator, Form, is_moving_load};
+use crate::query::{Answer, ask};
+use base::{Budget, Stop};
+use cfa::{ExprId, ExprKind, Program, Scalar, UnOp, VarId};
+use encode::Encoder;
+use rustc_hash::FxHashMap;
+use smt::{Solver, Sort, TermId};
+use std::time::Duration;
+
+/// Longest time for one question.
+const LIMIT: Duration = Duration::from_millis(1500);
+
+/// Values of registers.
+type Env = FxHashMap<VarId, TermId>;
+
+/// Answers questions about expressions of a program.
+pub struct Checker<'a> {
+    enc: Encoder<'a>,
+    make: &'a dyn Fn() -> Box<dyn Solver>,
+    budget: &'a Budget,
+    /// Memory by type of access.
+    memory: FxHashMap<Scalar, TermId>,
+    addresses: FxHashMap<VarId, TermId>,
+    /// Questions asked.
+    pub asked: u64,
+}
+
+/// What holds for an accelerator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Facts {
+    /// It reaches only what its path reaches.
+    pub is_sound: bool,
+    /// It does what one iteration does, wherever the path can be taken.
+    pub covers: bool,
+    /// It does so where its range condition holds for one iteration.
+    pub covers_in_range: bool,
+    /// Two accelerations are one.
+    pub is_idempotent: bool,
+}
+
+impl<'a> Checker<'a> {
+    /// A checker for the expressions of a program.
+    pub fn new(program: &'a Program, make: &'a dyn Fn() -> Box<dyn Solver>, budget: &'a Budget) -> Option<Self> {
+        let enc = Encoder::new(program, Box::new(|_, _| true)).ok()?;
+        Some(Self { enc, make, budget, memory: FxHashMap::default(), addresses: FxHashMap::default(), asked: 0 })
+    }
+
+    /// What holds for an accelerator.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub fn facts(&mut self, acc: &Accelerator) -> Result<Facts, Stop> {
+        let mut facts = Facts { is_sound: self.is_sound(acc)?, ..Facts::default() };
+        if facts.is_sound {
+            facts.covers = self.covers(acc, None)?;
+            facts.covers_in_range = facts.covers || self.covers(acc, Some(acc.range))?;
+            facts.is_idempotent = self.is_idempotent(acc)?;
+        }
+        Ok(facts)
+    }
+
+    /// Whether the formula holds for all values.
+    fn holds(&mut self, assumed: TermId, claimed: TermId) -> Result<bool, Stop> {
+        let fails = self.enc.terms.not(claimed);
+        let query = self.enc.terms.and(assumed, fails);
+        self.asked += 1;
+        Ok(matches!(ask(self.make, &self.enc.terms, query, Some(LIMIT), self.budget)?, Answer::Never))
+    }
+
+    fn is_sound(&mut self, acc: &Accelerator) -> Result<bool, Stop> {
+        let mut x = Env::default();
+        let one = self.count(acc, 1);
+        // One iteration.
+        let mut first = x.clone();
+        self.share(acc, &mut x);
+        first.extend(x.iter().map(|(k, v)| (*k, *v)));
+        first.insert(acc.count, one);
+        let bound = self.term(acc.bound, &mut first);
+        let guard = self.guard(acc, &mut x);
+        let (now, then) = (self.step(acc, &mut x), self.closed(acc, &mut first));
+        let same = self.equal(acc, &now, &then);
+        let claim = self.enc.terms.and(guard, same);
+        if !self.holds(bound, claim)? {
+            return Ok(false);
+        }
+        // One iteration more.
+        let bits = self.enc.program.vars[acc.count].register().map_or(64, |ty| ty.bits(64));
+        let n = self.enc.terms.fresh_var("n", Sort::BitVec(bits));
+        let more = self.enc.terms.bv_add(n, one);
+        let mut long = x.clone();
+        long.insert(acc.count, more);
+        let long_bound = self.term(acc.bound, &mut long);
+        let positive = self.enc.terms.ule(one, n);
+        let assumed = self.enc.terms.and(long_bound, positive);
+        let mut short = x.clone();
+        short.insert(acc.count, n);
+        for (input, early) in acc.path.inputs.iter().zip(&acc.early) {
+            let value = x[early];
+            short.insert(input.var, value);
+        }
+        let short_bound = self.term(acc.bound, &mut short);
+        let between = self.closed(acc, &mut short);
+        let mut middle = x.clone();
+        middle.extend(between);
+        let guard = self.guard(acc, &mut middle);
+        let (now, then) = (self.step(acc, &mut middle), self.closed(acc, &mut long));
+        let same = self.equal(acc, &now, &then);
+        let claims = [short_bound, guard, same];
+        for claim in claims {
+            if !self.holds(assumed, claim)? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn covers(&mut self, acc: &Accelerator, range: Option<ExprId>) -> Result<bool, Stop> {
+        let mut x = Env::default();
+        self.share(acc, &mut x);
+        let one = self.count(acc, 1);
+        x.insert(acc.count, one);
+        let mut assumed = self.guard(acc, &mut x);
+        if let Some(range) = range {
+            let range = self.term(range, &mut x);
+            assumed = self.enc.terms.and(assumed, range);
+        }
+        let bound = self.term(acc.bound, &mut x);
+        self.holds(assumed, bound)
+    }
+
+    fn is_idempotent(&mut self, acc: &Accelerator) -> Result<bool, Stop> {
+        let mut x = Env::default();
+        self.share(acc, &mut x);
+        let bits = self.enc.program.vars[acc.count].register().map_or(64, |ty| ty.bits(64));
+        let [n, m] = ["n", "m"].map(|name| self.enc.terms.fresh_var(name, Sort::BitVec(bits)));
+        x.insert(acc.count, n);
+        let before = self.term(acc.bound, &mut x);
+        let mut middle = self.closed(acc, &mut x);
+        for (var, value) in &x {
+            middle.entry(*var).or_insert(*value);
+        }
+        middle.insert(acc.count, m);
+        // The second acceleration has inputs of its own.
+        for var in acc.path.inputs.iter().map(|input| input.var).chain(acc.early.iter().copied()) {
+            let value = self.fresh(var);
+            middle.insert(var, value);
+        }
+        let after = self.term(acc.bound, &mut middle);
+        let result = self.closed(acc, &mut middle);
+        let assumed = self.enc.terms.and(before, after);
+        // The count of both, or a smaller one with the same effect: forms are periodic.
+        let t = &mut self.enc.terms;
+        let sum = t.bv_add(n, m);
+        let limit = t.bv(bits, acc.limit);
+        let fits = t.ule(sum, limit);
+        let period = t.bv(bits, 1 << (bits / 2 + 1));
+        let low = t.bv(bits, (1 << (bits / 2 + 1)) - 1);
+        let low = t.bv_and(sum, low);
+        let small = t.bv_add(low, period);
+        let both = t.ite(fits, sum, small);
+        let mut once = x.clone();
+        once.insert(acc.count, both);
+        for (input, early) in acc.path.inputs.iter().zip(&acc.early) {
+            let (last_of_first, last) = (x[&input.var], middle[&input.var]);
+            once.insert(*early, last_of_first);
+            once.insert(input.var, last);
+        }
+        let bound = self.term(acc.bound, &mut once);
+        let value = self.closed(acc, &mut once);
+        let same = self.equal(acc, &value, &result);
+        Ok(self.holds(assumed, bound)? && self.holds(assumed, same)?)
+    }
+
+    fn count(&mut self, acc: &Accelerator, value: u128) -> TermId {
+        let bits = self.enc.program.vars[acc.count].register().map_or(64, |ty| ty.bits(64));
+        self.enc.terms.bv(bits, value)
+    }
+
+    /// Names all registers that the accelerator mentions, so that several environments agree on them.
+    fn share(&mut self, acc: &Accelerator, env: &mut Env) {
+        let inputs = acc.path.inputs.iter().map(|input| input.var).chain(acc.early.iter().copied());
+        for var in inputs.chain(acc.path.updates.keys().copied()) {
+            let value = self.fresh(var);
+            env.entry(var).or_insert(value);
+        }
+        let _ = self.term(acc.bound, &mut env.clone());
+        let exprs = acc.path.guards.iter().map(|(e, _)| *e).chain(acc.path.updates.values().copied());
+        let exprs: Vec<ExprId> = exprs.chain(acc.updates.values().copied()).chain([acc.bound]).collect();
+        let count = self.fresh(acc.count);
+        let mut all = env.clone();
+        all.insert(acc.count, count);
+        for expr in exprs {
+            self.term(expr, &mut all);
+        }
+        all.remove(&acc.count);
+        *env = all;
+    }
+
+    fn fresh(&mut self, var: VarId) -> TermId {
+        let ty = self.enc.program.vars[var].register().unwrap_or(Scalar::Ptr);
+        let sort = self.enc.sort(ty);
+        self.enc.terms.fresh_var(&self.enc.program.vars[var].name, sort)
+    }
+
+    /// The condition of one iteration, as far as it reads no memory at moving places.
+    fn guard(&mut self, acc: &Accelerator, env: &mut Env) -> TermId {
+        let mut all = self.enc.terms.tru();
+        for (cond, truth) in &acc.path.guards {
+            if is_moving_load(self.enc.program, &acc.path, *cond) {
+                continue;
+            }
+            let mut value = self.term(*cond, env);
+            if !truth {
+                value = self.enc.terms.not(value);
+            }
+            all = self.enc.terms.and(all, value);
+        }
+        all
+    }
+
+    /// The registers after one iteration.
+    fn step(&mut self, acc: &Accelerator, env: &mut Env) -> Env {
+        acc.updates.keys().map(|var| (*var, self.term(acc.path.updates[var], env))).collect()
+    }
+
+    /// The registers after all iterations; those that are dead have any value.
+    fn closed(&mut self, acc: &Accelerator, env: &mut Env) -> Env {
+        let mut after: Env = acc.path.updates.keys().map(|var| (*var, self.fresh(*var))).collect();
+        for (var, value) in &acc.updates {
+            let value = self.term(*value, env);
+            after.insert(*var, value);
+        }
+        after
+    }
+
+    /// Whether registers agree, except for sums.
+    fn equal(&mut self, acc: &Accelerator, a: &Env, b: &Env) -> TermId {
+        let mut all = self.enc.terms.tru();
+        for var in acc.updates.keys().filter(|var| !matches!(acc.forms.get(var), Some(Form::Sum { .. }))) {
+            let same = self.enc.terms.eq(a[var], b[var]);
+            all = self.enc.terms.and(all, same);
+        }
+        all
+    }
+
+    /// The term of an expression; registers without a value get one.
+    pub fn term(&mut self, root: ExprId, env: &mut Env) -> TermId {
+        let mut known: FxHashMap<ExprId, TermId> = FxHashMap::default();
+        let mut stack = vec![(root, false)];
+        let pool = &self.enc.program.exprs;
+        while let Some((id, ready)) = stack.pop() {
+            if known.contains_key(&id) {
+                continue;
+            }
+            if !ready {
+                stack.push((id, true));
+                stack.extend(pool.operands(id).map(|operand| (operand, false)));
+                continue;
+            }
+            let cfa::Expr { kind, ty } = pool.get(id);
+            let width = self.enc.program.pointer_bits();
+            let term = match kind {
+                ExprKind::Const(value) => self.enc.constant(ty, value),
+                ExprKind::Var(var) => match env.get(&var) {
+                    Some(value) => *value,
+                    None => {
+                        let value = self.fresh(var);
+                        env.insert(var, value);
+                        value
+                    }
+                },
+                ExprKind::AddrOf(var) => {
+                    let terms = &mut self.enc.terms;
+                    *self.addresses.entry(var).or_insert_with(|| terms.fresh_var("address", Sort::BitVec(width)))
+                }
+                ExprKind::FuncAddr(func) => self.enc.terms.bv(width, u128::from(cfa::layout::function_address(func))),
+                ExprKind::Load(a) => self.load(known[&a], ty),
+                ExprKind::Unary(op, a) => {
+                    let a = known[&a];
+                    match (op, ty) {
+                        (UnOp::Not, _) => self.enc.terms.not(a),
+                        (UnOp::Neg, Scalar::Float(_)) => self.enc.terms.fp_neg(a),
+                        (UnOp::Neg, _) => self.enc.terms.bv_neg(a),
+                        (UnOp::BitNot, _) => self.enc.terms.bv_not(a),
+                    }
+                }
+                ExprKind::Binary(op, a, b) => self.enc.binary(op, pool.ty(a), known[&a], known[&b]),
+                ExprKind::PtrAdd(a, b) => {
+                    let offset = self.enc.terms.zero_resize(width, known[&b]);
+                    self.enc.terms.bv_add(known[&a], offset)
+                }
+                ExprKind::Cast(a) => self.enc.cast(pool.ty(a), ty, known[&a]),
+                ExprKind::Ite(c, a, b) => self.enc.terms.ite(known[&c], known[&a], known[&b]),
+            };
+            known.insert(id, term);
+        }
+        known[&root]
+    }
+
+    /// A read of memory that does not change meanwhile.
+    fn load(&mut self, address: TermId, ty: Scalar) -> TermId {
+        let width = self.enc.program.pointer_bits();
+        let bits = ty.bits(width);
+        let terms = &mut self.enc.terms;
+        let memory =
+            *self.memory.entry(ty).or_insert_with(|| terms.fresh_var("memory", Sort::bv_array(width, bits.max(8))));
+        let value = self.enc.terms.select(memory, address);
+        match ty {
+            Scalar::Float(_) => self.enc.from_bits(value, ty),
+            Scalar::Bool => self.enc.terms.extract(0, 0, value),
+            _ => value,
+        }
+    }
+}

@@ -1,0 +1,711 @@
+//! Closed forms of looping paths, and bounds on the number of iterations under which they hold [kroening13, kroening15].
+//!
+//! Registers have the closed forms of [`Form`]; all of them are exact modulo the width, so overflow alone does not hurt. The conditions of
+//! the path must hold in each of `n` iterations. [`Closer::bound`] turns that into a formula without quantifiers over the values at
+//! the head and `n`:
+//!
+//! * what does not change is asked once; what depends on inputs only is asked for the inputs;
+//! * a comparison of linear forms holds at the first and the last iteration and neither side leaves its range in between (β of the
+//!   paper), or it holds for all values of a side;
+//! * `a ≠ b` with a constant difference per step: the number of the first iteration in which they meet is computed in the ring.
+//!
+//! Conditions that read memory at moving places are left to [`cfa::op::Repeat`]. Nothing here is trusted: see [`super::check`].
+
+use crate::accelerate::exprs::{
+    Map, Truth, and, binary, cast, constant, loads, mentions, or, substitute, truth, unary,
+};
+use crate::accelerate::linear::{Linear, mask, signed};
+use crate::accelerate::paths::{Input, LoopPath, Write, fresh_register};
+use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, VarId};
+use std::collections::BTreeMap;
+
+/// Value of a register after `n` iterations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `x + n · step`; the step does not change.
+    Linear(ExprId),
+    /// `x + n · first + step · n(n-1)/2`: the sum of a linear sequence.
+    Sum { first: ExprId, step: u128 },
+    /// `x · 2^(n · by)`.
+    Shifted(u32),
+    /// The value of an expression in the iteration before.
+    Last(ExprId),
+}
+
+/// Why a path has no accelerator.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// It has no closed form of a kind that is known.
+    Form,
+    /// It would have one if this register had a fixed value.
+    Symbolic(VarId),
+}
+
+/// An accelerator of a path.
+#[derive(Clone, Debug)]
+pub struct Accelerator {
+    /// The path.
+    pub path: LoopPath,
+    /// Number of iterations; positive.
+    pub count: VarId,
+    /// Condition on the values at the head, the count and the inputs.
+    pub bound: ExprId,
+    /// The part of it that says nothing of inputs.
+    pub range: ExprId,
+    /// Closed forms.
+    pub forms: BTreeMap<VarId, Form>,
+    /// What each input is in all iterations but the last; in the order of the path's inputs.
+    pub early: Vec<VarId>,
+    /// Inputs that differ from iteration to iteration; they occur in the repeated part only.
+    pub each: Vec<Input>,
+    /// New values, all computed from the old ones. Registers that are not read any more are left out.
+    pub updates: BTreeMap<VarId, ExprId>,
+    /// What is repeated iteration by iteration.
+    pub repeat: Option<Repeat>,
+    /// Greatest number of iterations that the count can mean.
+    pub limit: u128,
+}
+
+/// The part of a path that reads and writes memory at moving places.
+#[derive(Clone, Debug)]
+pub struct Repeat {
+    /// Number of the iteration, from 0.
+    pub index: VarId,
+    /// What holds in each iteration.
+    pub require: Vec<(ExprId, bool)>,
+    /// Writes of each iteration.
+    pub writes: Vec<Write>,
+}
+
+/// Which values inputs have when an expression is told for several iterations.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Span {
+    /// All iterations, the last one included.
+    Whole,
+    /// All but the last.
+    Early,
+}
+
+struct Closer<'a> {
+    program: &'a mut Program,
+    path: &'a LoopPath,
+    forms: BTreeMap<VarId, Form>,
+    early: Map,
+    counter: Scalar,
+    count: ExprId,
+    require: Vec<(ExprId, bool)>,
+}
+
+/// The accelerator of a path, if it has closed forms. `is_live` tells which registers may be read later.
+pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> bool) -> Result<Accelerator, Failure> {
+    let pointer = program.pointer_bits();
+    let width = |var: &VarId| program.vars[*var].register().map_or(0, |ty| ty.bits(pointer));
+    let widest = path.updates.keys().map(width).max().unwrap_or(0);
+    let bits = if widest <= 32 { 64 } else { 128 };
+    let counter = Scalar::Int { bits, signed: false };
+    let count = fresh_register(program, path.head, "iterations", counter);
+    let mut early = Map::default();
+    let mut early_vars = Vec::new();
+    for input in &path.inputs {
+        let ty = program.vars[input.var].register().ok_or(Failure::Form)?;
+        let name = format!("{}$early", program.vars[input.var].name);
+        let var = fresh_register(program, path.head, &name, ty);
+        early.insert(input.var, program.exprs.add(ExprKind::Var(var), ty));
+        early_vars.push(var);
+    }
+    let count_expr = program.exprs.add(ExprKind::Var(count), counter);
+    let mut closer =
+        Closer { program, path, forms: BTreeMap::new(), early, counter, count: count_expr, require: Vec::new() };
+    closer.classify();
+    let n = closer.count;
+    let zero = closer.number(0);
+    let mut bound = binary(&mut closer.program.exprs, BinOp::Ne, n, zero);
+    let limit = 1u128 << (bits - 2);
+    let most = closer.number(limit);
+    let below = binary(&mut closer.program.exprs, BinOp::Le, n, most);
+    bound = and(&mut closer.program.exprs, bound, below);
+    let mut range = bound;
+    for (cond, truth) in path.guards.clone() {
+        let here = closer.bound(cond, truth, n, Span::Whole)?;
+        let pool = &mut closer.program.exprs;
+        bound = and(pool, bound, here);
+        let names_input = |var: VarId| path.is_input(var) || early_vars.contains(&var);
+        if !mentions(pool, here, names_input) {
+            range = and(pool, range, here);
+        }
+    }
+    let mut updates = BTreeMap::new();
+    for var in path.updates.keys().copied().filter(|var| is_live(*var)) {
+        let value = closer.after(var, n, Span::Whole).ok_or(Failure::Form)?;
+        if !path.writes.is_empty() && loads(&closer.program.exprs, value) {
+            return Err(Failure::Form);
+        }
+        updates.insert(var, value);
+    }
+    let require = std::mem::take(&mut closer.require);
+    let (repeat, each) = closer.repeated(require)?;
+    if each.iter().any(|input| {
+        let pool = &closer.program.exprs;
+        let used = |e: &ExprId| mentions(pool, *e, |var| var == input.var);
+        used(&bound) || updates.values().any(used)
+    }) {
+        return Err(Failure::Form);
+    }
+    let forms = std::mem::take(&mut closer.forms);
+    Ok(Accelerator { path: path.clone(), count, bound, range, forms, early: early_vars, each, updates, repeat, limit })
+}
+
+impl Closer<'_> {
+    fn number(&mut self, value: u128) -> ExprId {
+        let bits = self.program.pointer_bits();
+        constant(&mut self.program.exprs, value, self.counter, bits)
+    }
+
+    fn bits(&self, expr: ExprId) -> u32 {
+        self.program.exprs.ty(expr).bits(self.program.pointer_bits())
+    }
+
+    fn is_integral(&self, ty: Scalar) -> bool {
+        ty.is_int() || ty == Scalar::Ptr
+    }
+
+    /// Finds the closed forms.
+    fn classify(&mut self) {
+        let updates: Vec<(VarId, ExprId)> = self.path.updates.iter().map(|(v, e)| (*v, *e)).collect();
+        for (var, value) in &updates {
+            if let Some(form) = self.simple_form(*var, *value) {
+                self.forms.insert(*var, form);
+            }
+        }
+        for (var, value) in &updates {
+            if !self.forms.contains_key(var)
+                && let Some(form) = self.sum_form(*var, *value)
+            {
+                self.forms.insert(*var, form);
+            }
+        }
+        // Values of expressions over what has a form already.
+        loop {
+            let before = self.forms.len();
+            for (var, value) in &updates {
+                let path = self.path;
+                let (forms, pool) = (&self.forms, &self.program.exprs);
+                let open = |v: VarId| path.changes(v) && !forms.contains_key(&v);
+                if !forms.contains_key(var) && !mentions(pool, *value, open) {
+                    self.forms.insert(*var, Form::Last(*value));
+                }
+            }
+            if self.forms.len() == before {
+                return;
+            }
+        }
+    }
+
+    fn simple_form(&mut self, var: VarId, value: ExprId) -> Option<Form> {
+        let ty = self.program.exprs.ty(value);
+        if !self.is_integral(ty) {
+            return None;
+        }
+        let width = self.bits(value);
+        let form = Linear::of(self.program, value, width);
+        let own = self.program.exprs.add(ExprKind::Var(var), ty);
+        if let [(atom, by)] = form.terms.iter().collect::<Vec<_>>()[..]
+            && (*atom, form.constant) == (own, 0)
+            && by.is_power_of_two()
+            && *by > 1
+        {
+            return Some(Form::Shifted(by.trailing_zeros()));
+        }
+        let step = form.without(own)?;
+        if step.terms.keys().all(|atom| self.path.is_invariant(self.program, *atom))
+            && (self.path.writes.is_empty() || step.terms.keys().all(|atom| !loads(&self.program.exprs, *atom)))
+        {
+            let step = self.rebuild(&step, width);
+            return Some(Form::Linear(step));
+        }
+        None
+    }
+
+    /// `x + c·y + …` where `y` is linear with a constant step.
+    fn sum_form(&mut self, var: VarId, value: ExprId) -> Option<Form> {
+        let ty = self.program.exprs.ty(value);
+        if !self.is_integral(ty) {
+            return None;
+        }
+        let width = self.bits(value);
+        let own = self.program.exprs.add(ExprKind::Var(var), ty);
+        let first = Linear::of(self.program, value, width).without(own)?;
+        let mut step = 0u128;
+        for (atom, by) in &first.terms {
+            if self.path.is_invariant(self.program, *atom) && !loads(&self.program.exprs, *atom) {
+                continue;
+            }
+            let ExprKind::Var(other) = self.program.exprs.kind(*atom) else { return None };
+            let Some(Form::Linear(delta)) = self.forms.get(&other) else { return None };
+            let delta = self.program.exprs.as_const(*delta)?;
+            step = step.wrapping_add(by.wrapping_mul(delta.0)) & mask(width);
+        }
+        let first = self.rebuild(&first, width);
+        Some(Form::Sum { first, step })
+    }
+
+    /// The expression of a linear form, as an unsigned integer.
+    fn rebuild(&mut self, form: &Linear, width: u32) -> ExprId {
+        let ty = Scalar::Int { bits: width as u16, signed: false };
+        let pool = &mut self.program.exprs;
+        let pointer = self.program.machine.pointer_bits();
+        let mut sum = None;
+        for (atom, by) in &form.terms {
+            let value = cast(pool, *atom, ty);
+            let by = constant(pool, *by, ty, pointer);
+            let term = binary(pool, BinOp::Mul, value, by);
+            sum = Some(match sum {
+                None => term,
+                Some(sum) => binary(pool, BinOp::Add, sum, term),
+            });
+        }
+        let rest = constant(pool, form.constant, ty, pointer);
+        match sum {
+            None => rest,
+            Some(sum) => binary(pool, BinOp::Add, sum, rest),
+        }
+    }
+
+    /// Value of a register after `n` iterations, `n` a counter that may be zero; which iterations these are, tells `span`.
+    fn after(&mut self, var: VarId, n: ExprId, span: Span) -> Option<ExprId> {
+        let ty = self.program.vars[var].register()?;
+        let own = self.program.exprs.add(ExprKind::Var(var), ty);
+        if !self.path.changes(var) {
+            return Some(own);
+        }
+        let pointer = self.program.pointer_bits();
+        let width = ty.bits(pointer);
+        let unsigned = Scalar::Int { bits: width as u16, signed: false };
+        let form = self.forms.get(&var)?.clone();
+        let pool = &mut self.program.exprs;
+        Some(match form {
+            Form::Linear(step) => {
+                let (times, base) = (cast(pool, n, unsigned), cast(pool, own, unsigned));
+                let moved = binary(pool, BinOp::Mul, times, step);
+                let sum = binary(pool, BinOp::Add, base, moved);
+                if ty == Scalar::Ptr { pool.add(ExprKind::PtrAdd(own, moved), ty) } else { cast(pool, sum, ty) }
+            }
+            Form::Sum { first, step } => {
+                let (times, base) = (cast(pool, n, unsigned), cast(pool, own, unsigned));
+                let moved = binary(pool, BinOp::Mul, times, first);
+                let sum = binary(pool, BinOp::Add, base, moved);
+                // n(n-1)/2 without losing the top bit: the even factor is halved first.
+                let one = constant(pool, 1, self.counter, pointer);
+                let before = binary(pool, BinOp::Sub, n, one);
+                let (half, half_before) = (binary(pool, BinOp::Shr, n, one), binary(pool, BinOp::Shr, before, one));
+                let (half, half_before) = (cast(pool, half, unsigned), cast(pool, half_before, unsigned));
+                let before = cast(pool, before, unsigned);
+                let even = binary(pool, BinOp::Mul, half, before);
+                let odd = binary(pool, BinOp::Mul, times, half_before);
+                let low = binary(pool, BinOp::BitAnd, n, one);
+                let is_odd = binary(pool, BinOp::Eq, low, one);
+                let triangle = pool.add(ExprKind::Ite(is_odd, odd, even), unsigned);
+                let step = constant(pool, step, unsigned, pointer);
+                let extra = binary(pool, BinOp::Mul, triangle, step);
+                let sum = binary(pool, BinOp::Add, sum, extra);
+                cast(pool, sum, ty)
+            }
+            Form::Shifted(by) => {
+                let most = constant(pool, u128::from((width - 1) / by), self.counter, pointer);
+                let fits = binary(pool, BinOp::Le, n, most);
+                let by = constant(pool, u128::from(by), self.counter, pointer);
+                let zero = constant(pool, 0, self.counter, pointer);
+                let safe = pool.add(ExprKind::Ite(fits, n, zero), self.counter);
+                let amount = binary(pool, BinOp::Mul, safe, by);
+                let base = cast(pool, own, unsigned);
+                let amount = cast(pool, amount, unsigned);
+                let shifted = pool.add(ExprKind::Binary(BinOp::Shl, base, amount), unsigned);
+                let nothing = constant(pool, 0, unsigned, pointer);
+                let value = pool.add(ExprKind::Ite(fits, shifted, nothing), unsigned);
+                cast(pool, value, ty)
+            }
+            Form::Last(value) => {
+                let one = self.number(1);
+                let before = binary(&mut self.program.exprs, BinOp::Sub, n, one);
+                let value = self.at(value, before, span)?;
+                if n == self.count {
+                    return Some(value);
+                }
+                let zero = self.number(0);
+                let none = binary(&mut self.program.exprs, BinOp::Eq, n, zero);
+                self.program.exprs.add(ExprKind::Ite(none, own, value), ty)
+            }
+        })
+    }
+
+    /// An expression in iteration `n`, counted from 0.
+    fn at(&mut self, expr: ExprId, n: ExprId, span: Span) -> Option<ExprId> {
+        let mut vars = Vec::new();
+        self.program.exprs.walk(expr, |_, e| {
+            if let ExprKind::Var(var) = e.kind {
+                vars.push(var);
+            }
+        });
+        let mut map = Map::default();
+        for var in vars {
+            if self.path.changes(var) {
+                let value = self.after(var, n, Span::Early)?;
+                map.insert(var, value);
+            } else if self.path.is_input(var) && span == Span::Early {
+                map.insert(var, *self.early.get(&var)?);
+            }
+        }
+        Some(substitute(&mut self.program.exprs, expr, &map))
+    }
+
+    /// The condition that `cond` has the value `truth` in iterations `0..n`.
+    fn bound(&mut self, cond: ExprId, value: bool, n: ExprId, span: Span) -> Result<ExprId, Failure> {
+        match self.program.exprs.kind(cond) {
+            ExprKind::Const(c) => {
+                let holds = if (c.0 != 0) == value { Truth::Always } else { Truth::Never };
+                return Ok(truth(&mut self.program.exprs, holds));
+            }
+            ExprKind::Unary(UnOp::Not, inner) => return self.bound(inner, !value, n, span),
+            ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_moving_load(cond) => {
+                let (x, y) = (self.bound(a, value, n, span)?, self.bound(b, value, n, span)?);
+                let both = (op == BinOp::And) == value;
+                let pool = &mut self.program.exprs;
+                return Ok(if both { and(pool, x, y) } else { or(pool, x, y) });
+            }
+            _ => {}
+        }
+        if self.is_moving_load(cond) {
+            if span == Span::Early {
+                return Err(Failure::Form);
+            }
+            self.require.push((cond, value));
+            return Ok(truth(&mut self.program.exprs, Truth::Always));
+        }
+        let path = self.path;
+        let (mut changes, mut by_input, mut by_last) = (false, false, false);
+        let forms = &self.forms;
+        let mut unknown = false;
+        mentions(&self.program.exprs, cond, |var| {
+            by_input |= path.is_input(var);
+            if path.changes(var) {
+                match forms.get(&var) {
+                    Some(Form::Last(_)) => by_last = true,
+                    Some(_) => changes = true,
+                    None => unknown = true,
+                }
+            }
+            false
+        });
+        if unknown {
+            return Err(Failure::Form);
+        }
+        let now = self.literal(cond, value);
+        if by_last {
+            // In the first iteration as it is; afterwards, what the iteration before has computed.
+            let mut map = Map::default();
+            for (var, form) in &self.forms {
+                if let Form::Last(e) = form {
+                    map.insert(*var, *e);
+                }
+            }
+            // What the expression says of registers that change must be told one iteration later.
+            let mut shifted = Map::default();
+            mentions(&self.program.exprs, cond, |var| {
+                if let Some(value) = path.updates.get(&var) {
+                    shifted.insert(var, *value);
+                }
+                false
+            });
+            if by_input {
+                return Err(Failure::Form);
+            }
+            let next = substitute(&mut self.program.exprs, cond, &shifted);
+            if next == cond {
+                return Err(Failure::Form);
+            }
+            let one = self.number(1);
+            let rest = binary(&mut self.program.exprs, BinOp::Sub, n, one);
+            let only = binary(&mut self.program.exprs, BinOp::Le, n, one);
+            if n != self.count {
+                // One level is enough for what programs do.
+                return Err(Failure::Form);
+            }
+            let later = self.bound(next, value, rest, Span::Early)?;
+            let pool = &mut self.program.exprs;
+            let later = or(pool, only, later);
+            return Ok(and(pool, now, later));
+        }
+        if by_input && changes {
+            return Err(Failure::Form);
+        }
+        if by_input {
+            let early = self.early.clone();
+            let before = substitute(&mut self.program.exprs, now, &early);
+            if span == Span::Early {
+                return Ok(before);
+            }
+            let one = self.number(1);
+            let pool = &mut self.program.exprs;
+            let only = binary(pool, BinOp::Le, n, one);
+            let before = or(pool, only, before);
+            return Ok(and(pool, now, before));
+        }
+        if !changes {
+            return Ok(now);
+        }
+        self.comparison(cond, value, n)
+    }
+
+    fn literal(&mut self, cond: ExprId, value: bool) -> ExprId {
+        if value { cond } else { unary(&mut self.program.exprs, UnOp::Not, cond) }
+    }
+
+    /// Whether the expression reads memory that may differ from one iteration to the next.
+    fn is_moving_load(&self, expr: ExprId) -> bool {
+        is_moving_load(self.program, self.path, expr)
+    }
+
+    /// The bound of a comparison of linear forms.
+    fn comparison(&mut self, cond: ExprId, value: bool, n: ExprId) -> Result<ExprId, Failure> {
+        let ExprKind::Binary(op, a, b) = self.program.exprs.kind(cond) else { return Err(Failure::Form) };
+        let ty = self.program.exprs.ty(a);
+        if !op.is_comparison() || !self.is_integral(ty) {
+            return Err(Failure::Form);
+        }
+        let op = if value { op } else { negated(op).ok_or(Failure::Form)? };
+        let width = self.bits(a);
+        let mut ranges = Vec::new();
+        let (x, y) = (self.slope(a, width, &mut ranges)?, self.slope(b, width, &mut ranges)?);
+        let first = self.program.exprs.add(ExprKind::Binary(op, a, b), Scalar::Bool);
+        let mut result = first;
+        let difference = x.wrapping_sub(y) & mask(width);
+        match op {
+            BinOp::Eq | BinOp::Ne if difference == 0 => {}
+            BinOp::Eq => {
+                let one = self.number(1);
+                let only = binary(&mut self.program.exprs, BinOp::Le, n, one);
+                result = and(&mut self.program.exprs, result, only);
+            }
+            BinOp::Ne => {
+                let apart = self.never_meet((a, b), difference, width, n);
+                result = and(&mut self.program.exprs, result, apart);
+            }
+            _ if x == 0 && y == 0 => {}
+            _ => {
+                let one = self.number(1);
+                let last = binary(&mut self.program.exprs, BinOp::Sub, n, one);
+                let (p, q) = (
+                    self.at(a, last, Span::Early).ok_or(Failure::Form)?,
+                    self.at(b, last, Span::Early).ok_or(Failure::Form)?,
+                );
+                let end = self.program.exprs.add(ExprKind::Binary(op, p, q), Scalar::Bool);
+                result = and(&mut self.program.exprs, result, end);
+                for (side, by) in [(a, x), (b, y)] {
+                    if by != 0 {
+                        ranges.push((side, ty.is_signed(), signed(by, width)));
+                    }
+                }
+            }
+        }
+        for (expr, is_signed, by) in ranges {
+            let inside = self.no_wrap(expr, is_signed, by, n);
+            result = and(&mut self.program.exprs, result, inside);
+        }
+        if let Some(always) = self.always(op, a, b, (x, y)) {
+            result = or(&mut self.program.exprs, always, result);
+        }
+        Ok(result)
+    }
+
+    /// The condition under which `a op b` holds whatever the moving side is.
+    fn always(&mut self, op: BinOp, a: ExprId, b: ExprId, (x, y): (u128, u128)) -> Option<ExprId> {
+        let ty = self.program.exprs.ty(a);
+        let (fixed, highest) = match (op, x == 0, y == 0) {
+            (BinOp::Le, false, true) => (b, true),
+            (BinOp::Ge, false, true) => (b, false),
+            (BinOp::Le, true, false) => (a, false),
+            (BinOp::Ge, true, false) => (a, true),
+            _ => return None,
+        };
+        let width = self.bits(a);
+        let extreme = match (highest, ty.is_signed()) {
+            (true, true) => mask(width) >> 1,
+            (true, false) => mask(width),
+            (false, true) => 1 << (width - 1),
+            (false, false) => 0,
+        };
+        let pointer = self.program.pointer_bits();
+        let extreme = constant(&mut self.program.exprs, extreme, ty, pointer);
+        Some(binary(&mut self.program.exprs, BinOp::Eq, fixed, extreme))
+    }
+
+    /// By how much an expression grows with each iteration, modulo 2^width, as long as what `ranges` lists keeps its range.
+    fn slope(&mut self, expr: ExprId, width: u32, ranges: &mut Vec<(ExprId, bool, i128)>) -> Result<u128, Failure> {
+        let form = Linear::of(self.program, expr, width);
+        let mut total = 0u128;
+        for (atom, by) in form.terms {
+            if self.path.is_invariant(self.program, atom) {
+                continue;
+            }
+            let step = match self.program.exprs.kind(atom) {
+                ExprKind::Var(var) => match self.forms.get(&var) {
+                    Some(Form::Linear(step)) => match self.program.exprs.as_const(*step) {
+                        Some(step) => step.0,
+                        None => return Err(self.symbolic(*step)),
+                    },
+                    _ => return Err(Failure::Form),
+                },
+                ExprKind::Cast(inner) if self.is_integral(self.program.exprs.ty(inner)) => {
+                    let narrow = self.bits(inner);
+                    let step = signed(self.slope(inner, narrow, ranges)?, narrow);
+                    if step != 0 {
+                        ranges.push((inner, self.program.exprs.ty(inner).is_signed(), step));
+                    }
+                    step as u128
+                }
+                _ => return Err(Failure::Form),
+            };
+            total = total.wrapping_add(by.wrapping_mul(step));
+        }
+        Ok(total & mask(width))
+    }
+
+    /// The only register that a step depends on.
+    fn symbolic(&self, step: ExprId) -> Failure {
+        let mut vars = Vec::new();
+        mentions(&self.program.exprs, step, |var| {
+            vars.push(var);
+            false
+        });
+        match vars[..] {
+            [var] => Failure::Symbolic(var),
+            _ => Failure::Form,
+        }
+    }
+
+    /// `expr`, which moves by `by` in each iteration, does not leave its range in `n` iterations.
+    fn no_wrap(&mut self, expr: ExprId, is_signed: bool, by: i128, n: ExprId) -> ExprId {
+        let width = self.bits(expr);
+        let unsigned = Scalar::Int { bits: width as u16, signed: false };
+        let pointer = self.program.pointer_bits();
+        let counter = self.counter;
+        let pool = &mut self.program.exprs;
+        let start = cast(pool, expr, unsigned);
+        let end = match (by > 0, is_signed) {
+            (true, true) => mask(width) >> 1,
+            (true, false) => mask(width),
+            (false, true) => 1 << (width - 1),
+            (false, false) => 0,
+        };
+        let end = constant(pool, end, unsigned, pointer);
+        let room = if by > 0 { binary(pool, BinOp::Sub, end, start) } else { binary(pool, BinOp::Sub, start, end) };
+        let room = cast(pool, room, counter);
+        let size = by.unsigned_abs();
+        if size == 1 {
+            return pool.add(ExprKind::Binary(BinOp::Le, n, room), Scalar::Bool);
+        }
+        // The product does not overflow when the count is at most 2^width.
+        let most = constant(pool, 1u128 << width.min(counter.bits(pointer) - 2), counter, pointer);
+        let few = pool.add(ExprKind::Binary(BinOp::Le, n, most), Scalar::Bool);
+        let size = constant(pool, size, counter, pointer);
+        let way = binary(pool, BinOp::Mul, n, size);
+        let fits = pool.add(ExprKind::Binary(BinOp::Le, way, room), Scalar::Bool);
+        and(pool, few, fits)
+    }
+
+    /// `a + j·x` and `b + j·y` differ for all `j < n`; `by` is `x - y`, not zero.
+    fn never_meet(&mut self, (a, b): (ExprId, ExprId), by: u128, width: u32, n: ExprId) -> ExprId {
+        let unsigned = Scalar::Int { bits: width as u16, signed: false };
+        let pointer = self.program.pointer_bits();
+        let counter = self.counter;
+        let zeros = by.trailing_zeros();
+        let odd = by >> zeros;
+        let inverse = inverse(odd) & mask(width - zeros);
+        let pool = &mut self.program.exprs;
+        let (a, b) = (cast(pool, a, unsigned), cast(pool, b, unsigned));
+        // They meet in the first iteration j with j·by = b - a.
+        let distance = binary(pool, BinOp::Sub, b, a);
+        let by_zeros = constant(pool, u128::from(zeros), unsigned, pointer);
+        let reduced = if zeros == 0 { distance } else { binary(pool, BinOp::Shr, distance, by_zeros) };
+        let inverse = constant(pool, inverse, unsigned, pointer);
+        let mut meeting = binary(pool, BinOp::Mul, reduced, inverse);
+        if zeros > 0 {
+            let low = constant(pool, mask(width - zeros), unsigned, pointer);
+            meeting = binary(pool, BinOp::BitAnd, meeting, low);
+        }
+        let meeting = cast(pool, meeting, counter);
+        let before = pool.add(ExprKind::Binary(BinOp::Le, n, meeting), Scalar::Bool);
+        if zeros == 0 {
+            return before;
+        }
+        let low = constant(pool, mask(zeros), unsigned, pointer);
+        let rest = binary(pool, BinOp::BitAnd, distance, low);
+        let nothing = constant(pool, 0, unsigned, pointer);
+        let misses = binary(pool, BinOp::Ne, rest, nothing);
+        or(pool, misses, before)
+    }
+
+    /// What is executed iteration by iteration, and the inputs that only occur there.
+    fn repeated(&mut self, require: Vec<(ExprId, bool)>) -> Result<(Option<Repeat>, Vec<Input>), Failure> {
+        if require.is_empty() && self.path.writes.is_empty() {
+            return Ok((None, Vec::new()));
+        }
+        let index = fresh_register(self.program, self.path.head, "iteration", self.counter);
+        let at = self.program.exprs.add(ExprKind::Var(index), self.counter);
+        let told = |closer: &mut Self, e: ExprId| closer.at(e, at, Span::Whole).ok_or(Failure::Form);
+        let mut repeat = Repeat { index, require: Vec::new(), writes: Vec::new() };
+        for (cond, truth) in require {
+            repeat.require.push((told(self, cond)?, truth));
+        }
+        for write in self.path.writes.clone() {
+            let (addr, value) = (told(self, write.addr)?, told(self, write.value)?);
+            repeat.writes.push(Write { addr, value });
+        }
+        let pool = &self.program.exprs;
+        let used: Vec<Input> = self
+            .path
+            .inputs
+            .iter()
+            .copied()
+            .filter(|input| {
+                let names = |e: ExprId| mentions(pool, e, |var| var == input.var);
+                repeat.writes.iter().any(|w| names(w.addr) || names(w.value))
+                    || repeat.require.iter().any(|(e, _)| names(*e))
+            })
+            .collect();
+        Ok((Some(repeat), used))
+    }
+}
+
+/// Whether the expression reads memory that may differ from one iteration of the path to the next.
+pub fn is_moving_load(program: &Program, path: &LoopPath, expr: ExprId) -> bool {
+    let mut moving = false;
+    program.exprs.walk(expr, |_, e| {
+        if let ExprKind::Load(address) = e.kind {
+            moving |= !path.writes.is_empty() || !path.is_invariant(program, address);
+        }
+    });
+    moving
+}
+
+/// The comparison that holds where this one does not.
+fn negated(op: BinOp) -> Option<BinOp> {
+    Some(match op {
+        BinOp::Eq => BinOp::Ne,
+        BinOp::Ne => BinOp::Eq,
+        BinOp::Lt => BinOp::Ge,
+        BinOp::Le => BinOp::Gt,
+        BinOp::Gt => BinOp::Le,
+        BinOp::Ge => BinOp::Lt,
+        _ => return None,
+    })
+}
+
+/// The inverse of an odd number modulo 2^128, by Newton's iteration.
+fn inverse(odd: u128) -> u128 {
+    let mut x = odd;
+    for _ in 0..7 {
+        x = x.wrapping_mul(2u128.wrapping_sub(odd.wrapping_mul(x)));
+    }
+    x
+}

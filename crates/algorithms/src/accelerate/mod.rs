@@ -1,0 +1,253 @@
+//! Acceleration of loops, and trace automata that remove what accelerators make redundant [kroening13, kroening15].
+//!
+//! A transformation of the program, so that every analysis profits:
+//!
+//! 1. [`inline`] copies small functions into loops; [`paths`] finds the looping paths and their effects.
+//! 2. [`closed`] finds closed forms and the number of iterations up to which they hold; [`check`] lets the solver confirm them.
+//! 3. [`build`] adds each accelerator as a path from the loop's head back to it, entered by a choice of the environment: the number of iterations.
+//! 4. With trace automata, [`restrict`] says which traces are redundant — an iteration that an accelerator covers, two accelerations
+//!    in a row, accelerations that commute in another order —, [`automaton`] recognises them, and [`instrument`] inlines the automaton.
+//!
+//! The reachable states stay the same: an accelerator reaches what its path reaches in so many iterations, and what is forbidden is subsumed
+//! by what stays. Runs are told in terms of the program as it was by [`script`].
+
+pub mod automaton;
+pub mod build;
+pub mod check;
+pub mod closed;
+pub mod exprs;
+pub mod inline;
+pub mod instrument;
+pub mod linear;
+pub mod origins;
+pub mod paths;
+pub mod restrict;
+
+use crate::bmc::recurrence;
+use base::{Budget, Stop};
+use build::Site;
+use cfa::loops::Wto;
+use cfa::{FuncId, LocId, Observer, Program, VarId};
+use check::{Checker, Facts};
+use closed::{Accelerator, Failure, close};
+use encode::{FrameSlots, Slots};
+use exprs::{Map, binary, constant, substitute};
+use origins::Origins;
+use outcome::Statistics;
+use paths::{LoopPath, looping_paths};
+use smt::Solver;
+use std::collections::BTreeMap;
+
+/// What is done to a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mode {
+    /// Accelerators are added.
+    Accelerate,
+    /// Accelerators are added and redundant traces removed.
+    Restrict,
+}
+
+/// A transformed program.
+pub struct Accelerated {
+    /// The program.
+    pub program: Program,
+    /// Where its edges come from.
+    pub origins: Origins,
+    /// What was done.
+    pub report: Report,
+}
+
+/// Sizes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Report {
+    /// Loops without inner loops.
+    pub loops: usize,
+    /// Looping paths.
+    pub paths: usize,
+    /// Accelerators.
+    pub accelerators: usize,
+    /// Those whose iterations and repetitions are redundant.
+    pub exact: usize,
+    /// Edges before.
+    pub edges_before: usize,
+    /// Edges after acceleration.
+    pub edges_accelerated: usize,
+    /// Edges at the end.
+    pub edges_after: usize,
+    /// States of the trace automata.
+    pub states: usize,
+    /// States before minimisation.
+    pub unminimised: usize,
+    /// Transitions of the trace automata.
+    pub transitions: usize,
+    /// Questions to the solver.
+    pub queries: u64,
+}
+
+impl Report {
+    /// The sizes as statistics.
+    pub fn statistics(&self) -> Statistics {
+        let mut stats = Statistics::default();
+        let grown = |after: usize| (after as u64 * 100 / self.edges_before.max(1) as u64).saturating_sub(100);
+        stats.count("accelerate.loops", self.loops as u64);
+        stats.count("accelerate.paths", self.paths as u64);
+        stats.count("accelerate.accelerators", self.accelerators as u64);
+        stats.count("accelerate.exact", self.exact as u64);
+        stats.count("accelerate.queries", self.queries);
+        stats.count("accelerate.edges", self.edges_after as u64);
+        stats.count("accelerate.growth_percent", grown(self.edges_accelerated));
+        stats.count("automata.states", self.states as u64);
+        stats.count("automata.unminimised", self.unminimised as u64);
+        stats.count("automata.transitions", self.transitions as u64);
+        let growth = grown(self.edges_after).saturating_sub(grown(self.edges_accelerated));
+        stats.count("automata.growth_percent", growth);
+        stats
+    }
+}
+
+/// Edges that belong to the automata.
+fn attached(program: &Program) -> usize {
+    program.locs.iter().map(|loc| loc.out.len()).sum()
+}
+
+/// Transforms a program.
+///
+/// # Errors
+/// When the run has to end.
+pub fn accelerate(
+    program: &Program,
+    observer: &Observer,
+    mode: Mode,
+    solver: &dyn Fn() -> Box<dyn Solver>,
+    budget: &Budget,
+) -> Result<Accelerated, Stop> {
+    let mut report = Report { edges_before: attached(program), ..Report::default() };
+    let mut program = program.clone();
+    let mut origins = Origins::default();
+    inline::inline_calls(&mut program, observer, &mut origins);
+    let found = find(&mut program, observer, &mut report);
+    let checked = check(&program, found, solver, budget, &mut report)?;
+    let mut sites: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
+    for (head, accelerators) in checked {
+        report.accelerators += accelerators.len();
+        let site = build::place(&mut program, head, accelerators, mode, &mut origins);
+        sites.entry(program.locs[head].func).or_default().push(site);
+    }
+    report.edges_accelerated = attached(&program);
+    if mode == Mode::Restrict && !sites.is_empty() {
+        let g = instrument::add_state_variable(&mut program);
+        for (func, sites) in &sites {
+            let restriction = restrict::restriction(&program, sites);
+            let automaton = automaton::TraceAutomaton::new(&restriction.patterns);
+            report.exact += restriction.exact;
+            report.states += automaton.next.len();
+            report.unminimised += automaton.unminimised;
+            report.transitions += automaton.transitions();
+            if let Some(body) = program.functions[*func].body {
+                let inlining = instrument::Instrumentation { automaton: &automaton, neutral: &restriction.neutral };
+                inlining.inline(&mut program, body.entry, g, &mut origins);
+            }
+        }
+    }
+    report.edges_after = attached(&program);
+    Ok(Accelerated { program, origins, report })
+}
+
+/// The accelerators of all innermost loops, unchecked.
+fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<(LocId, Vec<Accelerator>)> {
+    let wto = Wto::new(program);
+    let live = recurrence::live(program);
+    let slots = Slots::new(program);
+    let mut heads = Vec::new();
+    for func in program.functions.ids() {
+        let inner = |head: &LocId| wto.component(program, *head).iter().filter(|loc| wto.is_head(**loc)).count() == 1;
+        heads.extend(wto.order(func).iter().copied().filter(|loc| wto.is_head(*loc)).filter(inner));
+    }
+    report.loops = heads.len();
+    let known = program.vars.len();
+    let mut found = Vec::new();
+    for head in heads {
+        let paths = looping_paths(program, &wto, observer, head);
+        report.paths += paths.len();
+        let slot_of = |program: &Program, var: VarId| slots.slot(program, FrameSlots(0), var);
+        let snapshot = program.vars.iter().map(|v| v.is_global()).collect::<Vec<_>>();
+        let slot: Vec<u32> = program
+            .vars
+            .ids()
+            .take(known)
+            .map(|var| if program.vars[var].is_global() { 0 } else { slot_of(program, var) })
+            .collect();
+        let is_live = |var: VarId| {
+            let at = base::Id::index(var);
+            at < known && (snapshot[at] || live.is_live(head, slot[at]))
+        };
+        let mut accelerators = Vec::new();
+        for path in &paths {
+            match close(program, path, &is_live) {
+                Ok(accelerator) => accelerators.push(accelerator),
+                Err(Failure::Symbolic(var)) => {
+                    for value in [1, -1] {
+                        let variant = specialise(program, path, var, value);
+                        accelerators.extend(variant.and_then(|path| close(program, &path, &is_live).ok()));
+                    }
+                }
+                Err(Failure::Form) => {}
+            }
+        }
+        accelerators.retain(|accelerator| accelerator.repeat.is_none());
+        if !accelerators.is_empty() {
+            found.push((head, accelerators));
+        }
+    }
+    found
+}
+
+/// The path where a register has a fixed value.
+fn specialise(program: &mut Program, path: &LoopPath, var: VarId, value: i128) -> Option<LoopPath> {
+    let ty = program.vars[var].register().filter(|ty| ty.is_int())?;
+    let pointer = program.pointer_bits();
+    let pool = &mut program.exprs;
+    let value = constant(pool, value as u128, ty, pointer);
+    let register = pool.add(cfa::ExprKind::Var(var), ty);
+    let equal = binary(pool, cfa::BinOp::Eq, register, value);
+    let map = Map::from_iter([(var, value)]);
+    let mut special = path.clone();
+    for (cond, _) in &mut special.guards {
+        *cond = substitute(pool, *cond, &map);
+    }
+    for update in special.updates.values_mut() {
+        *update = substitute(pool, *update, &map);
+    }
+    for write in &mut special.writes {
+        write.addr = substitute(pool, write.addr, &map);
+        write.value = substitute(pool, write.value, &map);
+    }
+    special.guards.push((equal, true));
+    Some(special)
+}
+
+/// The accelerators that the solver confirms.
+fn check(
+    program: &Program,
+    found: Vec<(LocId, Vec<Accelerator>)>,
+    solver: &dyn Fn() -> Box<dyn Solver>,
+    budget: &Budget,
+    report: &mut Report,
+) -> Result<Vec<(LocId, Vec<(Accelerator, Facts)>)>, Stop> {
+    let Some(mut checker) = Checker::new(program, solver, budget) else { return Ok(Vec::new()) };
+    let mut checked = Vec::new();
+    for (head, accelerators) in found {
+        let mut sound = Vec::new();
+        for accelerator in accelerators {
+            let facts = checker.facts(&accelerator)?;
+            if facts.is_sound {
+                sound.push((accelerator, facts));
+            }
+        }
+        if !sound.is_empty() {
+            checked.push((head, sound));
+        }
+    }
+    report.queries = checker.asked;
+    Ok(checked)
+}

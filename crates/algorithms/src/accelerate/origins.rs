@@ -1,0 +1,45 @@
+//! Where the edges of a transformed program come from, so that a run of it can be replayed on the program as it was.
+
+use cfa::{EdgeId, VarId};
+use rustc_hash::FxHashMap;
+
+/// Where an edge comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A copy of an edge.
+    Copy(EdgeId),
+    /// Made by the transformation; has no counterpart.
+    Made,
+    /// Chooses the number of iterations of an accelerated path.
+    Count,
+    /// Chooses what the edge reads in all iterations but the last.
+    Early(EdgeId),
+    /// Chooses what the edge reads in the last iteration.
+    Last(EdgeId),
+}
+
+/// Origins of the edges that are new; all other edges are their own.
+#[derive(Clone, Debug, Default)]
+pub struct Origins {
+    of: FxHashMap<EdgeId, Origin>,
+    /// Registers that count iterations.
+    pub counters: Vec<VarId>,
+}
+
+impl Origins {
+    /// Remembers the origin of a new edge.
+    pub fn set(&mut self, edge: EdgeId, origin: Origin) {
+        self.of.insert(edge, origin);
+    }
+
+    /// Remembers that an edge is a copy of one that may be new itself.
+    pub fn copied(&mut self, edge: EdgeId, from: EdgeId) {
+        let origin = self.of(from);
+        self.of.insert(edge, origin);
+    }
+
+    /// Where an edge comes from.
+    pub fn of(&self, edge: EdgeId) -> Origin {
+        self.of.get(&edge).copied().unwrap_or(Origin::Copy(edge))
+    }
+}

@@ -1,0 +1,185 @@
+//! Looping paths: each simple path from the head of a loop back to it, executed symbolically.
+//!
+//! The effect of a path is told over the values of registers at the head: conditions, new values, reads and writes of memory. Values that the
+//! environment chooses on the path are named by fresh registers ([`Input`]). A path with an operation that has no such
+//! description is left out.
+
+use crate::accelerate::exprs::{Map, loads, mentions, substitute};
+use cfa::loops::Wto;
+use cfa::{EdgeId, ExprId, ExprKind, LocId, Observer, Op, Program, Scalar, Storage, Var, VarId, VarKind};
+use std::collections::BTreeMap;
+
+/// Most paths of one loop.
+const MAX_PATHS: usize = 16;
+/// Longest path.
+const MAX_LENGTH: usize = 400;
+/// Most partial paths that a search looks at.
+const MAX_SEARCH: usize = 20_000;
+
+/// A value that the environment chooses on the path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Input {
+    /// Where.
+    pub edge: EdgeId,
+    /// The register that stands for it.
+    pub var: VarId,
+}
+
+/// A write to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// Address.
+    pub addr: ExprId,
+    /// Value.
+    pub value: ExprId,
+}
+
+/// A looping path and its effect.
+#[derive(Clone, Debug)]
+pub struct LoopPath {
+    /// Where it begins and ends.
+    pub head: LocId,
+    /// Its edges.
+    pub edges: Vec<EdgeId>,
+    /// What must hold, with its truth value.
+    pub guards: Vec<(ExprId, bool)>,
+    /// New values of the registers that the path changes.
+    pub updates: BTreeMap<VarId, ExprId>,
+    /// What the environment chooses.
+    pub inputs: Vec<Input>,
+    /// Writes to memory, in order.
+    pub writes: Vec<Write>,
+}
+
+/// All looping paths of one head that have a description, in the order of their edges. Paths around inner loops are left out.
+pub fn looping_paths(program: &mut Program, wto: &Wto, observer: &Observer, head: LocId) -> Vec<LoopPath> {
+    let mut found: Vec<Vec<EdgeId>> = Vec::new();
+    let mut searched = 0;
+    let mut stack: Vec<(LocId, usize)> = vec![(head, 0)];
+    let mut path: Vec<EdgeId> = Vec::new();
+    while let Some((loc, next)) = stack.last_mut() {
+        let Some(edge) = program.locs[*loc].out.get(*next).copied() else {
+            stack.pop();
+            path.pop();
+            continue;
+        };
+        *next += 1;
+        searched += 1;
+        if found.len() >= MAX_PATHS || searched > MAX_SEARCH {
+            return Vec::new();
+        }
+        let dst = program.edges[edge].dst;
+        let inside = wto.is_reachable(dst) && wto.contains(head, dst) && !program.edges[edge].op.ends_path();
+        let observed = (0..=observer.error).any(|state| observer.step(program, state, edge) != state);
+        if !inside || observed || path.len() >= MAX_LENGTH {
+            continue;
+        }
+        if dst == head {
+            found.push(path.iter().copied().chain([edge]).collect());
+        } else if !wto.is_head(dst) && stack.iter().all(|(loc, _)| *loc != dst) {
+            path.push(edge);
+            stack.push((dst, 0));
+        }
+    }
+    found.into_iter().filter_map(|edges| describe(program, head, edges)).collect()
+}
+
+/// A new register of the function that the location belongs to.
+pub fn fresh_register(program: &mut Program, at: LocId, name: &str, ty: Scalar) -> VarId {
+    let func = program.locs[at].func;
+    let ctype = program.functions[func].ret_ctype;
+    let span = program.functions[func].span;
+    program.vars.push(Var {
+        name: name.into(),
+        func: Some(func),
+        storage: Storage::Register(ty),
+        kind: VarKind::Temp,
+        ctype,
+        init: None,
+        span,
+    })
+}
+
+/// Executes a path; `None` if it has an operation that can't be told.
+fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>) -> Option<LoopPath> {
+    let mut now = Map::default();
+    let mut path = LoopPath {
+        head,
+        edges: Vec::new(),
+        guards: Vec::new(),
+        updates: BTreeMap::new(),
+        inputs: Vec::new(),
+        writes: Vec::new(),
+    };
+    for edge in &edges {
+        match program.edges[*edge].op.clone() {
+            Op::Skip => {}
+            Op::Assign { dst, src } => {
+                let value = substitute(&mut program.exprs, src, &now);
+                path.check_load(program, value)?;
+                now.insert(dst, value);
+            }
+            Op::Assume { cond, truth } => {
+                let cond = substitute(&mut program.exprs, cond, &now);
+                path.check_load(program, cond)?;
+                path.guards.push((cond, truth));
+            }
+            Op::Havoc { dst, .. } => path.input(program, &mut now, *edge, dst)?,
+            Op::CallExtern { args, dst, .. } => {
+                if args.iter().any(|arg| loads(&program.exprs, *arg)) {
+                    return None;
+                }
+                if let Some(dst) = dst {
+                    path.input(program, &mut now, *edge, dst)?;
+                }
+            }
+            Op::Store { addr, value } => {
+                let addr = substitute(&mut program.exprs, addr, &now);
+                let value = substitute(&mut program.exprs, value, &now);
+                path.check_load(program, addr)?;
+                path.check_load(program, value)?;
+                path.writes.push(Write { addr, value });
+            }
+            _ => return None,
+        }
+    }
+    for (var, value) in now {
+        if program.exprs.kind(value) != ExprKind::Var(var) {
+            path.updates.insert(var, value);
+        }
+    }
+    path.edges = edges;
+    Some(path)
+}
+
+impl LoopPath {
+    fn input(&mut self, program: &mut Program, now: &mut Map, edge: EdgeId, dst: VarId) -> Option<()> {
+        let ty = program.vars[dst].register()?;
+        let name = format!("{}$in", program.vars[dst].name);
+        let var = fresh_register(program, self.head, &name, ty);
+        self.inputs.push(Input { edge, var });
+        let value = program.exprs.add(ExprKind::Var(var), ty);
+        now.insert(dst, value);
+        Some(())
+    }
+
+    /// After a write, nothing may be read: the description has no memory in between.
+    fn check_load(&self, program: &Program, value: ExprId) -> Option<()> {
+        (self.writes.is_empty() || !loads(&program.exprs, value)).then_some(())
+    }
+
+    /// Whether the path changes the register.
+    pub fn changes(&self, var: VarId) -> bool {
+        self.updates.contains_key(&var)
+    }
+
+    /// Whether the register is one of the path's inputs.
+    pub fn is_input(&self, var: VarId) -> bool {
+        self.inputs.iter().any(|input| input.var == var)
+    }
+
+    /// Whether an expression over the head's values is the same in each iteration, as far as registers tell.
+    pub fn is_invariant(&self, program: &Program, expr: ExprId) -> bool {
+        !mentions(&program.exprs, expr, |var| self.changes(var) || self.is_input(var))
+    }
+}

@@ -1,0 +1,95 @@
+//! The restriction language: which traces of an accelerated program are redundant [kroening15, Def. 5].
+//!
+//! For each accelerator that covers single iterations and whose repetitions are one: an iteration of its path (where it is in the accelerator's
+//! range, if the head is split), and the accelerator twice in a row.
+
+use crate::accelerate::automaton::{Part, Pattern};
+use crate::accelerate::build::{Placed, Site};
+use crate::accelerate::exprs::loads;
+use cfa::{EdgeId, Op, Program};
+use rustc_hash::FxHashSet;
+
+/// What is forbidden in one function.
+pub struct Restriction {
+    /// Forbidden sub-traces.
+    pub patterns: Vec<Pattern>,
+    /// Edges that neither are letters nor end a sub-trace.
+    pub neutral: FxHashSet<EdgeId>,
+    /// Accelerators with patterns.
+    pub exact: usize,
+}
+
+/// The restriction language of one function.
+pub fn restriction(program: &Program, sites: &[Site]) -> Restriction {
+    let mut found = Restriction { patterns: Vec::new(), neutral: FxHashSet::default(), exact: 0 };
+    for site in sites {
+        found.neutral.extend(&site.neutral);
+        found.neutral.extend(site.placed.iter().map(|placed| placed.pass));
+        // The way into the loop as it was begins where the last accelerator is passed.
+        let Some(begin) = site.placed.last().map(|placed| placed.pass) else { continue };
+        found.neutral.remove(&begin);
+        for placed in site.placed.iter().filter(|p| p.facts.covers_in_range && p.facts.is_idempotent) {
+            found.exact += 1;
+            found.patterns.push(vec![one(placed.enter), one(placed.enter)]);
+            let pattern = path_pattern(program, site, placed, begin, &mut found.neutral);
+            found.patterns.push(pattern);
+        }
+        // Letters are never neutral.
+        for pattern in &found.patterns {
+            for part in pattern {
+                let (Part::One(letters) | Part::Many(letters)) = part;
+                letters.iter().for_each(|letter| {
+                    found.neutral.remove(letter);
+                });
+            }
+        }
+    }
+    found
+}
+
+fn one(letter: EdgeId) -> Part {
+    Part::One(vec![letter])
+}
+
+/// One iteration of the accelerated path. Forced edges are no letters; the last letter is an edge behind which nothing can end a run.
+fn path_pattern(
+    program: &Program,
+    site: &Site,
+    placed: &Placed,
+    begin: EdgeId,
+    neutral: &mut FxHashSet<EdgeId>,
+) -> Pattern {
+    let mut pattern = vec![one(begin)];
+    for other in &site.placed {
+        if let Some((yes, no)) = other.split {
+            let own = other.enter == placed.enter;
+            pattern.push(Part::One(if own { vec![yes] } else { vec![yes, no] }));
+        }
+    }
+    let edges = &placed.accelerator.path.edges;
+    // Behind the last edge that may end a run or is chosen among others.
+    let decisive = edges.iter().rposition(|edge| !is_forced(program, *edge) || !is_harmless(program, *edge));
+    for (i, edge) in edges.iter().enumerate() {
+        if !is_forced(program, *edge) || Some(i) == decisive {
+            pattern.push(one(*edge));
+        } else {
+            neutral.insert(*edge);
+        }
+    }
+    pattern
+}
+
+/// Whether the edge is the only one that leaves its source.
+fn is_forced(program: &Program, edge: EdgeId) -> bool {
+    program.locs[program.edges[edge].src].out.len() == 1
+}
+
+/// Whether each run that gets to the edge gets past it, unseen.
+fn is_harmless(program: &Program, edge: EdgeId) -> bool {
+    match &program.edges[edge].op {
+        Op::Skip | Op::Havoc { .. } => true,
+        Op::Assign { src, .. } => !loads(&program.exprs, *src),
+        Op::CallExtern { args, .. } => !args.iter().any(|arg| loads(&program.exprs, *arg)),
+        _ => false,
+    }
+}

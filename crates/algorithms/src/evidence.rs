@@ -1,0 +1,55 @@
+//! What every analysis does with the graph that proves its answer: have it checked, and keep it for the report.
+
+use crate::bmc::Task;
+use crate::proof::graph::ProofGraph;
+use crate::proof::{self, Checked};
+use analysis::AnalysisError;
+use base::Budget;
+use outcome::{Event, Progress, Statistics, StopReason};
+use std::time::Instant;
+
+/// Whether the graph is part of the outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Graph {
+    /// It is not.
+    #[default]
+    Omit,
+    /// It is part of a proof.
+    Keep,
+}
+
+/// Whether a proof is checked again, without the transfer relation that made it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ProofCheck {
+    /// It is not.
+    #[default]
+    Skip,
+    /// It is; a graph that is not confirmed is no proof.
+    Demand,
+}
+
+/// Checks the graph that `export` makes; a reason if it is not confirmed.
+pub fn confirm(
+    task: &Task<'_, '_>,
+    export: impl FnOnce() -> Result<ProofGraph, AnalysisError>,
+    budget: &Budget,
+    progress: &dyn Progress,
+    stats: &mut Statistics,
+) -> Option<StopReason> {
+    progress.event(Event::Phase("check proof"));
+    let began = Instant::now();
+    let graph = export();
+    let nodes = graph.as_ref().map_or(0, |graph| graph.nodes.len());
+    let checked = graph.and_then(|graph| proof::check(task, &graph, budget));
+    stats.time("proof.time", began.elapsed());
+    match checked {
+        Ok(Checked::Proof { queries }) => {
+            stats.count("proof.queries", queries);
+            None
+        }
+        Ok(Checked::Rejected { node, why }) => {
+            Some(StopReason::ProofRejected { why: format!("{why}, node {node} of {nodes}") })
+        }
+        Err(error) => Some(error.reason(budget)),
+    }
+}

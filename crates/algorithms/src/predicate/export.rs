@@ -1,0 +1,174 @@
+//! The abstract reachability graph of the predicate analysis as a proof checker reads it.
+//!
+//! Canonical variables become places of registers and objects, and what a shape claims becomes facts: which objects exist,
+//! whether they were freed, and registers that hold a known address.
+
+use crate::proof::graph::{
+    Fact, FactPlace, FactValue, FormulaPlace, Next, ObjectRef, Placed, PlacedName, ProofGraph, ProofNode,
+};
+use analysis::{AnalysisError, Arg, NodeId, Status};
+use base::Id;
+use domains::callstack::StackId;
+use domains::predicate::shape::ShapeId;
+use domains::predicate::{PredicateCpa, PredicateState};
+use encode::canon::{ObjectName, Place};
+use encode::memory::object::Size;
+use encode::{ObjId, ObjectKind};
+use rustc_hash::FxHashMap;
+use smt::TermId;
+use smt::copy::Copies;
+
+/// Exports abstract states of the predicate domain; one for each graph.
+pub struct Exporter {
+    objects: FxHashMap<ObjId, ObjectRef>,
+    copies: Copies,
+    /// What each slot of a frame is.
+    slots: FxHashMap<u32, FactPlace>,
+    stacks: usize,
+}
+
+impl Exporter {
+    /// An exporter for the states that the domain has made so far; adds its objects to the graph.
+    pub fn new(cpa: &PredicateCpa<'_, '_>, graph: &mut ProofGraph) -> Self {
+        let mut this =
+            Self { objects: FxHashMap::default(), copies: Copies::default(), slots: FxHashMap::default(), stacks: 0 };
+        let stacks = &cpa.generics.stacks;
+        for object in cpa.enc.objects.ids() {
+            let info = cpa.enc.objects.get(object);
+            let calls = |stack: u32| stacks.calls(Id::from_index(stack as usize));
+            let reference = match (info.kind, cpa.enc.canon.as_ref().and_then(|canon| canon.name(object))) {
+                (ObjectKind::Global(var), _) => ObjectRef::Global(var),
+                (_, Some(name)) => {
+                    let name = match name {
+                        ObjectName::Local(stack, var) => PlacedName::Local(calls(stack), var),
+                        ObjectName::Heap(edge, count, _) => PlacedName::Heap(edge, count),
+                        ObjectName::Stack(stack, edge, count, _) => PlacedName::Stack(calls(stack), edge, count),
+                    };
+                    let size = match info.size {
+                        Size::Const(size) => Some(size),
+                        Size::Term(_) => None,
+                    };
+                    graph.objects.push(Placed { name, base: info.base, room: info.room, size });
+                    ObjectRef::Placed(graph.objects.len() as u32 - 1)
+                }
+                (_, None) => continue,
+            };
+            if let Some(elem) = info.elem {
+                graph.arrays.push((reference, elem));
+            }
+            this.objects.insert(object, reference);
+        }
+        let program = cpa.enc.program;
+        for (var, info) in program.vars.iter_enumerated() {
+            if info.is_global() && info.register().is_some() {
+                let slot = cpa.enc.slots.slot(program, encode::FrameSlots(0), var);
+                this.slots.insert(slot, FactPlace::Global(var));
+            }
+        }
+        this.note_stacks(cpa);
+        this
+    }
+
+    /// Notes the slots of stacks that are new.
+    fn note_stacks(&mut self, cpa: &PredicateCpa<'_, '_>) {
+        let program = cpa.enc.program;
+        let stacks = &cpa.generics.stacks;
+        if self.stacks == stacks.len() {
+            return;
+        }
+        let mut locals: FxHashMap<cfa::FuncId, Vec<cfa::VarId>> = FxHashMap::default();
+        for (var, info) in program.vars.iter_enumerated() {
+            if let Some(func) = info.func {
+                locals.entry(func).or_default().push(var);
+            }
+        }
+        for stack in self.stacks..stacks.len() {
+            let stack: StackId = Id::from_index(stack);
+            let frame = stacks.frame(stack);
+            for var in locals.get(&frame.func).into_iter().flatten() {
+                let slot = cpa.enc.slots.slot(program, cpa.generics.frame(stack), *var);
+                self.slots.insert(slot, FactPlace::Local { frame: frame.depth, var: *var });
+            }
+        }
+        self.stacks = stacks.len();
+    }
+
+    fn place(&self, cpa: &PredicateCpa<'_, '_>, var: TermId) -> Option<FormulaPlace> {
+        let object = |object: ObjId| self.objects.get(&object).copied();
+        Some(match cpa.enc.canon.as_ref()?.place(var)? {
+            Place::Slot(slot) => FormulaPlace::Holds(*self.slots.get(&slot)?),
+            Place::Cell { object: id, offset, bytes } => {
+                let offset = i64::try_from(offset).ok()?;
+                FormulaPlace::Holds(FactPlace::Memory { object: object(id)?, offset, bytes })
+            }
+            Place::Array(id) => FormulaPlace::Array(object(id)?),
+            Place::Dead(id) => FormulaPlace::Dead(object(id)?),
+            Place::Size(id) => FormulaPlace::Size(object(id)?),
+            Place::External => FormulaPlace::External,
+        })
+    }
+
+    /// A formula over canonical variables as one of the graph; `None` if a variable has no place.
+    pub fn formula(&mut self, cpa: &PredicateCpa<'_, '_>, graph: &mut ProofGraph, formula: TermId) -> Option<TermId> {
+        self.note_stacks(cpa);
+        let mut copies = std::mem::take(&mut self.copies);
+        let imported = graph.formulas.import(&mut copies, &cpa.enc.terms, formula, &mut |var| self.place(cpa, var));
+        self.copies = copies;
+        imported
+    }
+
+    /// What a shape claims: values of places, and which objects exist.
+    pub fn shape(&mut self, cpa: &PredicateCpa<'_, '_>, shape: ShapeId) -> (Vec<Fact>, Vec<(u32, Option<bool>)>) {
+        self.note_stacks(cpa);
+        let shape = cpa.generics.shapes.get(shape);
+        let known = |(slot, value): &(u32, TermId)| {
+            let value = FactValue::Bits(cpa.enc.terms.as_bv_const(*value)?);
+            Some(Fact { place: *self.slots.get(slot)?, value })
+        };
+        let object = |(object, dead): &(ObjId, Option<bool>)| match self.objects.get(object) {
+            Some(ObjectRef::Placed(index)) => Some((*index, *dead)),
+            _ => None,
+        };
+        (shape.pointers.iter().filter_map(known).collect(), shape.objects.iter().filter_map(object).collect())
+    }
+}
+
+/// All nodes, the root first.
+///
+/// # Errors
+/// When the budget ends.
+pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Result<ProofGraph, AnalysisError> {
+    let mut graph = ProofGraph::default();
+    let program = cpa.enc.program;
+    graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
+    let mut exporter = Exporter::new(cpa, &mut graph);
+    let root = arg.root();
+    let mut order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect();
+    order.dedup();
+    let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
+    for id in &order {
+        let state = *arg.state(*id);
+        let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
+            (Status::Covered, Some(upper)) => Next::Covered(*upper),
+            (Status::Expanded, _) => {
+                let mut children: Vec<NodeId> = arg.children(*id).collect();
+                children.sort_by_key(|child| arg.node(*child).choice);
+                Next::Reach(children.iter().map(|child| numbers[child]).collect())
+            }
+            _ => Next::Open,
+        };
+        let formula = cpa.formula(state.abstraction);
+        let formula = exporter.formula(cpa, &mut graph, formula).filter(|f| !graph.formulas.terms.is_true(*f));
+        let (facts, objects) = state.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
+        graph.nodes.push(ProofNode {
+            loc: state.loc,
+            calls: cpa.generics.stacks.calls(state.stack),
+            observer: state.observer,
+            facts,
+            formulas: formula.into_iter().collect(),
+            objects,
+            next,
+        });
+    }
+    Ok(graph)
+}

@@ -1,0 +1,512 @@
+//! Memory of the checker's runs: cells at constant offsets over one array for each object.
+
+use super::machine::Machine;
+use super::state::{Content, Obj, Runs};
+use cfa::ExprId;
+use cfa::layout::external_range;
+use encode::ObjectKind;
+use smt::{BinOp, Node, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Where an access may go; the conditions exclude each other.
+#[derive(Default)]
+pub struct Targets {
+    /// Objects with conditions and offsets.
+    pub objects: Vec<(Obj, TermId, TermId)>,
+    /// Condition of memory that is not the program's.
+    pub external: Option<TermId>,
+    /// Condition of a fixed address that means nothing.
+    pub fixed: Option<TermId>,
+}
+
+/// A part of an address: condition, constant if it is built on one, and the rest or the whole.
+struct Leaf {
+    cond: TermId,
+    base: Option<u64>,
+    rest: TermId,
+}
+
+/// Addresses below are null pointers with an offset.
+const NULL_PAGE: u64 = 4096;
+/// Most parts of an address that are told apart.
+const MAX_LEAVES: usize = 256;
+
+/// Cuts a range into pieces of 8, 4, 2 and 1 bytes, aligned by their size.
+pub fn pieces(mut lo: u64, hi: u64) -> impl Iterator<Item = (u64, u64)> {
+    std::iter::from_fn(move || {
+        let fits = |n: &u64| lo.is_multiple_of(*n) && lo + n <= hi;
+        let n = [8, 4, 2, 1].into_iter().find(fits)?;
+        lo += n;
+        Some((lo - n, n))
+    })
+}
+
+impl Machine<'_> {
+    /// Where an address leads that is the value of an expression.
+    pub fn targets(&mut self, runs: &Runs, expr: ExprId, address: TermId) -> Targets {
+        let mut leaves = Vec::new();
+        let (tru, zero) = (self.enc.terms.tru(), self.number(0));
+        if !self.split(address, zero, tru, &mut leaves) {
+            leaves = vec![Leaf { cond: tru, base: None, rest: address }];
+        }
+        let mut found: BTreeMap<Obj, (TermId, TermId)> = BTreeMap::new();
+        let mut targets = Targets::default();
+        for Leaf { cond, base, rest } in leaves {
+            match base {
+                Some(base) => match self.owner(base) {
+                    Some(object) => {
+                        let delta = base.wrapping_sub(self.get(object).base);
+                        let delta = self.number(delta);
+                        let offset = self.enc.terms.bv_add(delta, rest);
+                        self.note(&mut found, object, cond, offset);
+                    }
+                    None if external_range(self.program.machine).contains(&base) => {
+                        self.either(&mut targets.external, cond);
+                    }
+                    None if base < NULL_PAGE => {}
+                    None => self.either(&mut targets.fixed, cond),
+                },
+                None => self.unknown(runs, expr, rest, cond, &mut found, &mut targets),
+            }
+        }
+        targets.objects = found.into_iter().map(|(object, (cond, offset))| (object, cond, offset)).collect();
+        targets
+    }
+
+    fn either(&mut self, known: &mut Option<TermId>, cond: TermId) {
+        *known = Some(known.map_or(cond, |old| self.enc.terms.or(old, cond)));
+    }
+
+    fn note(&mut self, found: &mut BTreeMap<Obj, (TermId, TermId)>, object: Obj, cond: TermId, offset: TermId) {
+        let merged = match found.get(&object) {
+            Some((old, at)) => (self.enc.terms.or(*old, cond), self.enc.terms.ite(cond, offset, *at)),
+            None => (cond, offset),
+        };
+        if !self.enc.terms.is_false(merged.0) {
+            found.insert(object, merged);
+        }
+    }
+
+    /// A pointer of unknown origin may lead to all that it may point to.
+    fn unknown(
+        &mut self,
+        runs: &Runs,
+        expr: ExprId,
+        address: TermId,
+        cond: TermId,
+        found: &mut BTreeMap<Obj, (TermId, TermId)>,
+        targets: &mut Targets,
+    ) {
+        for object in self.ids() {
+            let exists = self.is_global(object) || runs.memory.contains_key(&object);
+            if !exists || !(self.may_point_to)(expr, self.get(object).kind) {
+                continue;
+            }
+            let Some(content) = self.content(runs, object) else { continue };
+            let base = self.number(self.get(object).base);
+            let offset = self.enc.terms.bv_sub(address, base);
+            let inside = self.enc.terms.ult(offset, content.size);
+            let here = self.enc.terms.and(cond, inside);
+            self.note(found, object, here, offset);
+        }
+        let range = external_range(self.program.machine);
+        let (low, len) = (self.number(range.start), self.number(range.end - range.start));
+        let offset = self.enc.terms.bv_sub(address, low);
+        let inside = self.enc.terms.ult(offset, len);
+        let here = self.enc.terms.and(cond, inside);
+        self.either(&mut targets.external, here);
+    }
+
+    /// Finds the constants that an address is built on; `false` if there are too many.
+    fn split(&mut self, term: TermId, rest: TermId, cond: TermId, leaves: &mut Vec<Leaf>) -> bool {
+        if self.enc.terms.is_false(cond) {
+            return true;
+        }
+        if leaves.len() >= MAX_LEAVES {
+            return false;
+        }
+        match self.enc.terms.node(term) {
+            Node::Bv { value, .. } => {
+                leaves.push(Leaf { cond, base: u64::try_from(value).ok(), rest });
+                true
+            }
+            Node::Ite(c, a, b) => {
+                let not_c = self.enc.terms.not(c);
+                let (yes, no) = (self.enc.terms.and(cond, c), self.enc.terms.and(cond, not_c));
+                self.split(a, rest, yes, leaves) && self.split(b, rest, no, leaves)
+            }
+            Node::Bin(BinOp::BvAdd, a, b) => {
+                let (base, more) = match (self.is_pointer(a), self.is_pointer(b)) {
+                    (true, false) => (a, b),
+                    (false, true) => (b, a),
+                    _ if self.enc.terms.as_bv_const(a).is_some() => (b, a),
+                    _ if self.enc.terms.as_bv_const(b).is_some() => (a, b),
+                    _ => {
+                        let rest = self.enc.terms.bv_add(term, rest);
+                        leaves.push(Leaf { cond, base: None, rest });
+                        return true;
+                    }
+                };
+                let rest = self.enc.terms.bv_add(rest, more);
+                self.split(base, rest, cond, leaves)
+            }
+            Node::Bin(BinOp::BvSub, a, b) if self.is_pointer(a) => {
+                let rest = self.enc.terms.bv_sub(rest, b);
+                self.split(a, rest, cond, leaves)
+            }
+            _ => {
+                let rest = self.enc.terms.bv_add(term, rest);
+                leaves.push(Leaf { cond, base: None, rest });
+                true
+            }
+        }
+    }
+
+    /// Whether a term is built on the address of an object.
+    fn is_pointer(&mut self, term: TermId) -> bool {
+        if let Node::Bv { value, .. } = self.enc.terms.node(term) {
+            return u64::try_from(value).is_ok_and(|address| self.owner(address).is_some());
+        }
+        if let Some(known) = self.pointers.get(&term) {
+            return *known;
+        }
+        let result = match self.enc.terms.node(term) {
+            Node::Ite(_, a, b) | Node::Bin(BinOp::BvAdd, a, b) => self.is_pointer(a) || self.is_pointer(b),
+            Node::Bin(BinOp::BvSub, a, _) => self.is_pointer(a),
+            _ => false,
+        };
+        self.pointers.insert(term, result);
+        result
+    }
+
+    /// Whether `bytes` bytes at an offset lie in an object that is alive.
+    pub fn inside(&mut self, content: &Content, offset: TermId, bytes: u64) -> TermId {
+        let n = self.number(bytes);
+        let terms = &mut self.enc.terms;
+        let fits = terms.ule(n, content.size);
+        let last = terms.bv_sub(content.size, n);
+        let before = terms.ule(offset, last);
+        let alive = terms.not(content.dead);
+        terms.and_all(&[fits, before, alive])
+    }
+
+    /// The bits that a load finds; `None` if no run goes on.
+    pub fn load(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64) -> Option<TermId> {
+        let targets = self.targets(runs, expr, address);
+        if let Some(fixed) = targets.fixed {
+            self.forbid(runs.guard, fixed, "memory at a fixed address is accessed");
+        }
+        let mut valid: Vec<TermId> = targets.objects.iter().map(|(_, cond, _)| *cond).collect();
+        valid.extend(targets.external);
+        let valid = self.enc.terms.or_all(&valid);
+        if !self.assume(runs, valid) {
+            return None;
+        }
+        let any = smt::Sort::BitVec(8 * bytes as u32);
+        let mut value = None;
+        if targets.external.is_some() {
+            value = Some(self.read_array(runs.external, 1, address, bytes));
+        }
+        for (object, cond, offset) in targets.objects.into_iter().rev() {
+            let here = match self.content(runs, object) {
+                None => self.enc.terms.fresh_var("outside", any),
+                Some(content) => {
+                    let inside = self.inside(&content, offset, bytes);
+                    let held = self.read(runs, object, offset, bytes);
+                    if self.enc.terms.is_true(inside) {
+                        held
+                    } else {
+                        let other = self.enc.terms.fresh_var("outside", any);
+                        self.enc.terms.ite(inside, held, other)
+                    }
+                }
+            };
+            value = Some(match value {
+                None => here,
+                Some(other) => self.enc.terms.ite(cond, here, other),
+            });
+        }
+        value
+    }
+
+    /// Writes bits; `false` if no run goes on.
+    pub fn store(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64, bits: TermId) -> bool {
+        let targets = self.targets(runs, expr, address);
+        if let Some(fixed) = targets.fixed {
+            self.forbid(runs.guard, fixed, "memory at a fixed address is accessed");
+        }
+        let mut places: Vec<TermId> = targets.objects.iter().map(|(_, cond, _)| *cond).collect();
+        places.extend(targets.external);
+        let only = places.len() == 1;
+        let place = self.enc.terms.or_all(&places);
+        if !self.assume(runs, place) {
+            return false;
+        }
+        let mut valid: Vec<TermId> = targets.external.into_iter().collect();
+        for (object, cond, offset) in &targets.objects {
+            let inside = match self.content(runs, *object) {
+                Some(content) => self.inside(&content, *offset, bytes),
+                None => self.enc.terms.fals(),
+            };
+            valid.push(self.enc.terms.and(*cond, inside));
+        }
+        let valid = self.enc.terms.or_all(&valid);
+        let outside = self.enc.terms.not(valid);
+        self.forbid(runs.guard, outside, "a write may lead outside of its object");
+        if !self.assume(runs, valid) {
+            return false;
+        }
+        for (object, cond, offset) in targets.objects {
+            let Some(content) = self.content(runs, object) else { continue };
+            let value = if only {
+                bits
+            } else {
+                let old = self.read(runs, object, offset, bytes);
+                self.enc.terms.ite(cond, bits, old)
+            };
+            // Reading may have changed how the content is written down.
+            let content = self.content(runs, object).unwrap_or(content);
+            let new = self.write(object, &content, offset, bytes, value);
+            runs.memory.insert(object, Rc::new(new));
+        }
+        if let Some(cond) = targets.external {
+            let written = self.write_array(runs.external, 1, address, bytes, bits);
+            runs.external = self.enc.terms.ite(cond, written, runs.external);
+        }
+        true
+    }
+
+    fn constant_offset(&self, object: Obj, offset: TermId, bytes: u64) -> Option<u64> {
+        let at = u64::try_from(self.enc.terms.as_bv_const(offset)?).ok()?;
+        (at.checked_add(bytes)? <= self.get(object).room).then_some(at)
+    }
+
+    /// Bits of an object.
+    pub fn read(&mut self, runs: &mut Runs, object: Obj, offset: TermId, bytes: u64) -> TermId {
+        let Some(content) = self.content(runs, object) else {
+            return self.enc.terms.fresh_var("outside", smt::Sort::BitVec(8 * bytes as u32));
+        };
+        if let Some(at) = self.constant_offset(object, offset, bytes) {
+            return self.read_at(object, &content, at, bytes);
+        }
+        let array = self.flushed(runs, object);
+        let elem = self.get(object).elem;
+        self.read_array(array, elem, offset, bytes)
+    }
+
+    fn write(&mut self, object: Obj, content: &Content, offset: TermId, bytes: u64, bits: TermId) -> Content {
+        let mut content = content.clone();
+        if let Some(at) = self.constant_offset(object, offset, bytes) {
+            self.clear(&mut content, at, at + bytes);
+            content.cells.insert(at, (bytes, bits));
+            return content;
+        }
+        let elem = self.get(object).elem;
+        let array = self.array(object, &content);
+        content.base = self.write_array(array, elem, offset, bytes, bits);
+        content.cells.clear();
+        content
+    }
+
+    /// The content as an array, which becomes how it is written down.
+    pub fn flushed(&mut self, runs: &mut Runs, object: Obj) -> TermId {
+        let Some(content) = self.content(runs, object) else {
+            let sort = self.array_sort(object);
+            return self.enc.terms.fresh_var("outside", sort);
+        };
+        let base = self.array(object, &content);
+        if !content.cells.is_empty() {
+            let content = Content { cells: BTreeMap::new(), base, ..Content::clone(&content) };
+            runs.memory.insert(object, Rc::new(content));
+        }
+        base
+    }
+
+    fn array(&mut self, object: Obj, content: &Content) -> TermId {
+        let elem = u64::from(self.get(object).elem);
+        let mut elements: Vec<u64> = Vec::new();
+        for (at, (bytes, _)) in &content.cells {
+            elements.extend(at / elem..=(at + bytes - 1) / elem);
+        }
+        elements.dedup();
+        let mut array = content.base;
+        for element in elements {
+            let value = self.read_at(object, content, element * elem, elem);
+            let index = self.number(element);
+            array = self.enc.terms.store(array, index, value);
+        }
+        array
+    }
+
+    /// Bits at a constant offset.
+    pub fn read_at(&mut self, object: Obj, content: &Content, at: u64, bytes: u64) -> TermId {
+        if let Some((len, bits)) = content.cells.get(&at)
+            && *len == bytes
+        {
+            return *bits;
+        }
+        let (mut pos, end) = (at, at + bytes);
+        let mut parts: Option<TermId> = None;
+        while pos < end {
+            let before = content.cells.range(..=pos).next_back().filter(|(start, (len, _))| pos < *start + len);
+            let (stop, part) = match before {
+                Some((start, (len, bits))) => {
+                    let stop = (start + len).min(end);
+                    let (hi, lo) = (8 * (stop - start) as u32 - 1, 8 * (pos - start) as u32);
+                    (stop, self.enc.terms.extract(hi, lo, *bits))
+                }
+                None => {
+                    let next = content.cells.range(pos..end).next().map_or(end, |(start, _)| *start);
+                    let elem = u64::from(self.get(object).elem);
+                    let stop = next.min((pos / elem + 1) * elem);
+                    let index = self.number(pos / elem);
+                    let element = self.enc.terms.select(content.base, index);
+                    let lo = 8 * (pos % elem) as u32;
+                    (stop, self.enc.terms.extract(lo + 8 * (stop - pos) as u32 - 1, lo, element))
+                }
+            };
+            parts = Some(parts.map_or(part, |low| self.enc.terms.concat(part, low)));
+            pos = stop;
+        }
+        parts.unwrap_or_else(|| self.enc.terms.bv(8, 0))
+    }
+
+    /// Removes cells of a range, keeping what lies beside it.
+    pub fn clear(&mut self, content: &mut Content, lo: u64, hi: u64) {
+        // No cell is longer than 16 bytes.
+        let hit: Vec<(u64, (u64, TermId))> = content
+            .cells
+            .range(lo.saturating_sub(16)..hi)
+            .filter(|(at, (len, _))| *at + len > lo)
+            .map(|(at, cell)| (*at, *cell))
+            .collect();
+        for (at, (len, bits)) in hit {
+            content.cells.remove(&at);
+            if at < lo {
+                let kept = self.enc.terms.extract(8 * (lo - at) as u32 - 1, 0, bits);
+                content.cells.insert(at, (lo - at, kept));
+            }
+            if at + len > hi {
+                let kept = self.enc.terms.extract(8 * len as u32 - 1, 8 * (hi - at) as u32, bits);
+                content.cells.insert(hi, (at + len - hi, kept));
+            }
+        }
+    }
+
+    fn plus(&mut self, offset: TermId, k: u64) -> TermId {
+        let k = self.number(k);
+        self.enc.terms.bv_add(offset, k)
+    }
+
+    /// Index of the element that an offset lies in.
+    fn element(&mut self, offset: TermId, elem: u32) -> TermId {
+        let shift = self.number(u64::from(elem.trailing_zeros()));
+        self.enc.terms.bv_lshr(offset, shift)
+    }
+
+    /// Bits by which the byte at an offset is shifted in its element.
+    fn shift(&mut self, offset: TermId, elem: u32) -> TermId {
+        let (mask, three) = (self.number(u64::from(elem - 1)), self.number(3));
+        let terms = &mut self.enc.terms;
+        let within = terms.bv_and(offset, mask);
+        let shift = terms.bv_shl(within, three);
+        terms.zero_resize(8 * elem, shift)
+    }
+
+    fn is_aligned(&self, offset: TermId, elem: u32, bytes: u64) -> bool {
+        bytes.is_multiple_of(u64::from(elem)) && self.zeros(offset) >= elem.trailing_zeros()
+    }
+
+    /// Number of low bits of a term that are zero for sure.
+    fn zeros(&self, term: TermId) -> u32 {
+        let terms = &self.enc.terms;
+        match terms.node(term) {
+            Node::Bv { value, width } => value.trailing_zeros().min(width),
+            Node::Bin(BinOp::BvMul, a, b) => self.zeros(a) + self.zeros(b),
+            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) | Node::Ite(_, a, b) => {
+                self.zeros(a).min(self.zeros(b))
+            }
+            Node::Bin(BinOp::BvShl, a, b) => self.zeros(a) + terms.as_bv_const(b).map_or(0, |by| by.min(127) as u32),
+            Node::Bin(BinOp::Concat, hi, lo) => {
+                let low = self.zeros(lo);
+                if low >= terms.width(lo) { low + self.zeros(hi) } else { low }
+            }
+            _ => 0,
+        }
+    }
+
+    fn read_array(&mut self, array: TermId, elem: u32, offset: TermId, bytes: u64) -> TermId {
+        let aligned = self.is_aligned(offset, elem, bytes);
+        let step = if aligned { u64::from(elem) } else { 1 };
+        let mut bits: Option<TermId> = None;
+        for k in (0..bytes).step_by(step as usize) {
+            let here = self.plus(offset, k);
+            let index = self.element(here, elem);
+            let mut part = self.enc.terms.select(array, index);
+            if !aligned {
+                let shift = self.shift(here, elem);
+                let moved = self.enc.terms.bv_lshr(part, shift);
+                part = self.enc.terms.extract(7, 0, moved);
+            }
+            bits = Some(bits.map_or(part, |low| self.enc.terms.concat(part, low)));
+        }
+        bits.unwrap_or_else(|| self.enc.terms.bv(8, 0))
+    }
+
+    fn write_array(&mut self, mut array: TermId, elem: u32, offset: TermId, bytes: u64, bits: TermId) -> TermId {
+        let aligned = self.is_aligned(offset, elem, bytes);
+        let step = if aligned { elem } else { 1 };
+        for k in (0..bytes as u32).step_by(step as usize) {
+            let here = self.plus(offset, u64::from(k));
+            let index = self.element(here, elem);
+            let mut part = self.enc.terms.extract(8 * (k + step) - 1, 8 * k, bits);
+            if !aligned {
+                let old = self.enc.terms.select(array, index);
+                let shift = self.shift(here, elem);
+                let terms = &mut self.enc.terms;
+                let byte = terms.bv(8 * elem, 0xff);
+                let hole = terms.bv_shl(byte, shift);
+                let hole = terms.bv_not(hole);
+                let kept = terms.bv_and(old, hole);
+                let wide = terms.zero_resize(8 * elem, part);
+                let moved = terms.bv_shl(wide, shift);
+                part = terms.bv_or(kept, moved);
+            }
+            array = self.enc.terms.store(array, index, part);
+        }
+        array
+    }
+
+    /// Ends the life of a heap object; `false` if no run goes on.
+    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> bool {
+        let zero = self.number(0);
+        let null = self.enc.terms.eq(address, zero);
+        let targets = self.targets(runs, expr, address);
+        let mut valid = vec![null];
+        valid.extend(targets.external);
+        let mut freed = Vec::new();
+        for (object, cond, offset) in targets.objects {
+            let Some(content) = self.content(runs, object) else { continue };
+            if !matches!(self.get(object).kind, ObjectKind::Heap(_)) {
+                continue;
+            }
+            let alive = self.enc.terms.not(content.dead);
+            let first = self.enc.terms.eq(offset, zero);
+            let here = self.enc.terms.and_all(&[cond, alive, first]);
+            valid.push(here);
+            freed.push((object, content, here));
+        }
+        let valid = self.enc.terms.or_all(&valid);
+        let invalid = self.enc.terms.not(valid);
+        self.forbid(runs.guard, invalid, "`free` may get a pointer that it must not get");
+        if !self.assume(runs, valid) {
+            return false;
+        }
+        for (object, content, here) in freed {
+            let dead = self.enc.terms.or(content.dead, here);
+            runs.memory.insert(object, Rc::new(Content { dead, ..Content::clone(&content) }));
+        }
+        true
+    }
+}
