@@ -28,6 +28,19 @@ pub enum ProofCheck {
     Demand,
 }
 
+/// Whether the invariants at loop heads are part of the outcome.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Invariants {
+    /// They are not.
+    #[default]
+    Omit,
+    /// They are, where that is cheap.
+    List,
+}
+
+/// Larger graphs are not searched for invariants.
+pub const MAX_FOR_INVARIANTS: usize = 5000;
+
 /// Checks the graph that `export` makes; a reason if it is not confirmed.
 pub fn confirm(
     task: &Task<'_, '_>,

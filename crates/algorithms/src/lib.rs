@@ -6,6 +6,7 @@ pub mod accelerate;
 pub mod bmc;
 pub mod cegar;
 pub mod evidence;
+pub mod explain;
 pub mod path_check;
 pub mod proof;
 pub mod impact;

@@ -3,7 +3,7 @@
 mod common;
 
 use algorithms::cegar::{self, Answer, CegarConfig, ErrorPath, Refinement, Refiner};
-use algorithms::value::{Graph, Order, ProofCheck, PruneStrategy, Scope, Tracking, ValueConfig};
+use algorithms::value::{Graph, Order, PruneStrategy, Scope, Tracking, ValueConfig};
 use analysis::{AnalysisError, Arg};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -38,8 +38,7 @@ fn check(case: &Case, expected: &str) {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::CallDepth] {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
                         let cegar = CegarConfig { order, prune };
-                        let config =
-                            ValueConfig { tracking, scope, blocks, cegar, graph: Graph::Omit, proof: ProofCheck::Skip };
+                        let config = ValueConfig { tracking, scope, blocks, cegar, ..ValueConfig::default() };
                         let outcome = case.run(&config);
                         assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
                     }

@@ -7,7 +7,7 @@
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
-//! is rejected.
+//! is rejected. A line `// invariant: CONFIGURATION TEXT` tells what the report of that configuration lists.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,6 +28,8 @@ struct Header {
     args: Vec<String>,
     /// Verdicts of single configurations.
     verdicts: BTreeMap<String, String>,
+    /// What the report of a configuration must tell.
+    invariants: Vec<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -39,6 +41,7 @@ fn header(text: &str) -> Result<Header, String> {
             "expect" => header.expect = value.to_owned(),
             "property" => header.property = Some(value.to_owned()),
             "data-model" => header.data_model = Some(value.to_owned()),
+            "invariant" => header.invariants.push(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
                 header.verdicts.insert(key.to_owned(), value.to_owned());
@@ -131,6 +134,11 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
         }
         None if open && verdict == "true" && header.args.is_empty() => return complain("expected no proof"),
         _ => {}
+    }
+    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
+        if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
+            return complain(&format!("its report does not tell {invariant}"));
+        }
     }
     if verdict.starts_with("false(") { reproduce(path, folder.path()) } else { Ok(()) }
 }

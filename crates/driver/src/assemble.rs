@@ -3,7 +3,7 @@
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
-use algorithms::evidence::{Graph, ProofCheck};
+use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
@@ -110,6 +110,7 @@ impl Subject<'_> {
                 let settings = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
+                    invariants: Invariants::List,
                     ..settings.config()
                 };
                 predicate::run(task, parts, &settings, budget, self.progress)
@@ -176,6 +177,7 @@ impl Subject<'_> {
         let config = value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
+            invariants: Invariants::List,
             tracking: match settings.tracking {
                 config::Tracking::Refined => value::Tracking::Refined,
                 config::Tracking::Everything => value::Tracking::Everything,

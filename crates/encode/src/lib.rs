@@ -18,6 +18,8 @@ pub mod canon;
 
 pub mod memory;
 
+pub mod ctext;
+
 mod expr;
 mod op;
 

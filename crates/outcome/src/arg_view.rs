@@ -29,6 +29,8 @@ pub struct ArgNode {
     pub depth: u32,
     /// What the state says: names with values, in a fixed order.
     pub state: Vec<(String, String)>,
+    /// What else holds: C expressions over the function's variables, and `...` for what can't be written in C.
+    pub holds: Vec<String>,
     /// What is tracked at the location.
     pub precision: Vec<String>,
     /// What it is.

@@ -5,6 +5,7 @@
 pub mod arg_view;
 pub mod assumption;
 pub mod counterexample;
+pub mod invariant;
 pub mod progress;
 pub mod stats;
 pub mod stop_reason;
@@ -13,6 +14,7 @@ pub mod verdict;
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
+pub use invariant::{Extent, Invariant};
 pub use progress::{Event, Progress, Silent};
 pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
@@ -29,6 +31,8 @@ pub struct Outcome {
     pub stats: Statistics,
     /// What the answer rests on, beyond the semantics of C.
     pub assumptions: Vec<Assumption>,
+    /// What a proof says about loops, by place.
+    pub invariants: Vec<Invariant>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
     pub notes: Vec<String>,
 }
@@ -36,7 +40,8 @@ pub struct Outcome {
 impl Outcome {
     /// An outcome with this verdict and nothing else.
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
-        Self { verdict, evidence, stats: Statistics::default(), assumptions: Vec::new(), notes: Vec::new() }
+        let (assumptions, invariants, notes) = (Vec::new(), Vec::new(), Vec::new());
+        Self { verdict, evidence, stats: Statistics::default(), assumptions, invariants, notes }
     }
 
     /// An `unknown` without further information.

@@ -42,6 +42,9 @@ fn label(i: usize, node: &ArgNode) -> String {
     for (name, value) in &node.state {
         let _ = write!(text, "\n{name} = {value}");
     }
+    for fact in &node.holds {
+        let _ = write!(text, "\n{fact}");
+    }
     text
 }
 
@@ -65,6 +68,9 @@ struct WireNode<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     place: Option<String>,
     state: Vec<WireFact<'a>>,
+    /// C expressions that are true; `...` stands for what can't be written in C.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    holds: &'a [String],
     precision: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     covered_by: Option<u32>,
@@ -101,6 +107,7 @@ pub fn json(graph: &ArgView) -> String {
                 depth: node.depth,
                 place: node.place.as_ref().map(ToString::to_string),
                 state: node.state.iter().map(|(name, value)| WireFact { name, value }).collect(),
+                holds: &node.holds,
                 precision: &node.precision,
                 covered_by: node.covered_by,
             })
@@ -125,6 +132,7 @@ mod tests {
             function: "main".into(),
             depth: 0,
             state: vec![("x".into(), "\"1\"".into())],
+            holds: vec!["x <= n".into()],
             precision: vec!["x".into()],
             kind,
             covered_by,

@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step,
-    StepKind, StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome, StatValue,
+    Statistics, Step, StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -38,6 +38,9 @@ struct Document<'a> {
     /// Why the verdict is `unknown`.
     reason: Option<Reason<'a>>,
     proof: Option<Proof>,
+    /// What the proof says about loops.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    invariants: Vec<WireInvariant<'a>>,
     counterexample: Option<WireCounterexample<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
@@ -67,6 +70,16 @@ pub(crate) struct Reason<'a> {
 enum Proof {
     UnwindingComplete { bound: u32, beyond: &'static str },
     AbstractionComplete { nodes: u64 },
+}
+
+#[derive(Serialize)]
+struct WireInvariant<'a> {
+    place: WirePlace<'a>,
+    function: &'a str,
+    /// A C expression that is true whenever a run is there; absent if nothing of it can be written in C.
+    expression: Option<&'a str>,
+    /// Whether the expression is all that the proof knows there.
+    complete: bool,
 }
 
 #[derive(Serialize)]
@@ -187,7 +200,12 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         violated,
         reason: why,
         proof,
+<<<<<<< HEAD
         counterexample: run,
+=======
+        invariants: outcome.invariants.iter().map(wire_invariant).collect(),
+        counterexample,
+>>>>>>> hb
         assumptions,
         notes: &outcome.notes,
         statistics: wire_statistics(&outcome.stats),
@@ -204,10 +222,24 @@ fn wire_place(place: &Place) -> WirePlace<'_> {
     WirePlace { file: &place.file, line: place.line, column: place.column }
 }
 
+<<<<<<< HEAD
 /// Why there is no answer.
 pub(crate) fn reason(reason: &StopReason) -> Reason<'_> {
     let hint = crate::text::advise(reason);
     let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None, hint };
+=======
+fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
+    WireInvariant {
+        place: wire_place(&invariant.place),
+        function: &invariant.function,
+        expression: invariant.text.as_deref(),
+        complete: invariant.extent == Extent::Whole,
+    }
+}
+
+fn wire_reason(reason: &StopReason) -> Reason<'_> {
+    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None };
+>>>>>>> hb
     match reason {
         StopReason::Timeout { limit } => Reason { limit: limit.map(|l| l.as_secs_f64()), ..plain("timeout") },
         StopReason::Memory { limit } => Reason { limit: limit.map(|l| l as f64), ..plain("memory") },

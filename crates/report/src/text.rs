@@ -5,8 +5,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    Assumption, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, StatValue, Statistics, Step, StepKind,
-    StopReason, Verdict, Visibility,
+    Assumption, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome, StatValue,
+    Statistics, Step, StepKind, StopReason, Verdict, Visibility,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -36,13 +36,15 @@ const TAIL_LINES: usize = 22;
 const MAX_INPUTS: usize = 30;
 /// Assumptions that a [`Detail::Screenful`] lists at most.
 const MAX_ASSUMPTIONS: usize = 12;
+/// Invariants that a [`Detail::Screenful`] lists at most.
+const MAX_INVARIANTS: usize = 8;
 /// Characters of a step at most.
 const MAX_STEP_CHARS: usize = 160;
 
 /// Renders an outcome, ending with the verdict line.
 pub fn render(subject: &Subject, outcome: &Outcome, detail: Detail, stats: Stats) -> String {
     let mut out = String::new();
-    render_head(&mut out, subject, outcome);
+    render_head(&mut out, subject, outcome, detail);
     if let Evidence::Counterexample(cex) = &outcome.evidence {
         render_counterexample(&mut out, cex, detail);
     }
@@ -64,7 +66,7 @@ pub(crate) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     out.push('\n');
 }
 
-fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
+fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: Detail) {
     let Subject { file, property, data_model, config } = subject;
     match &outcome.verdict {
         Verdict::True => {
@@ -82,6 +84,7 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
             if let Evidence::Abstraction { nodes, .. } = outcome.evidence {
                 line(out, format_args!("  every run was covered by one of {nodes} abstract states"));
             }
+            render_invariants(out, &outcome.invariants, detail);
         }
         Verdict::False(_) => line(out, format_args!("{file}: violated: {property}")),
         Verdict::Unknown(reason) => {
@@ -91,6 +94,26 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome) {
         }
     }
     line(out, format_args!("  data model {data_model}, configuration {config}"));
+}
+
+fn render_invariants(out: &mut String, invariants: &[Invariant], detail: Detail) {
+    let shown = if detail == Detail::Full { invariants.len() } else { MAX_INVARIANTS };
+    for Invariant { place, text, extent, .. } in invariants.iter().take(shown) {
+        match (text, extent) {
+            (Some(text), Extent::Whole) => {
+                line(out, format_args!("  proved with the invariant `{text}` at line {}", place.line));
+            }
+            (Some(text), Extent::Part) => {
+                line(out, format_args!("  proved with the invariant `{text}`, and more, at line {}", place.line));
+            }
+            (None, _) => {
+                line(out, format_args!("  proved with an invariant that is no expression in C at line {}", place.line));
+            }
+        }
+    }
+    if invariants.len() > shown {
+        line(out, format_args!("  and with {} more invariants (-v shows all)", invariants.len() - shown));
+    }
 }
 
 /// What stopped the run, with numbers.

@@ -133,7 +133,13 @@ impl Exporter {
     }
 }
 
-/// All nodes, the root first.
+/// The nodes of the graph in the order of the export: the root first.
+pub fn order(arg: &Arg<PredicateState>) -> Vec<NodeId> {
+    let root = arg.root();
+    root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect()
+}
+
+/// All nodes in that order.
 ///
 /// # Errors
 /// When the budget ends.
@@ -142,9 +148,7 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
     let mut exporter = Exporter::new(cpa, &mut graph);
-    let root = arg.root();
-    let mut order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect();
-    order.dedup();
+    let order = order(arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
         let state = *arg.state(*id);

@@ -12,7 +12,9 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::{Graph, ProofCheck, confirm};
+use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
+use crate::explain;
+use analysis::Cpa;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -42,6 +44,8 @@ pub struct PredicateConfig {
     pub graph: Graph,
     /// Whether a proof is checked again.
     pub proof: ProofCheck,
+    /// Whether loop invariants are part of the outcome.
+    pub invariants: Invariants,
 }
 
 /// What the analysis works with beside the task.
@@ -87,14 +91,34 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
+    let (mut graph, mut invariants) = (None, Vec::new());
+    if let Answer::Proved = &explored.answer {
+        let arg = &explored.exploration.arg;
+        let small = arg.len() <= MAX_FOR_INVARIANTS;
+        if (config.invariants == Invariants::List && small || config.graph == Graph::Keep)
+            && let Ok(exported) = export::export(&mut cpa, arg)
+        {
+            if config.invariants == Invariants::List {
+                invariants = explain::invariants::invariants(program, task.wto, &exported);
+            }
+            if config.graph == Graph::Keep {
+                let order = export::order(arg);
+                let path = |from: usize, to: usize| {
+                    cpa.path(arg.state(order[from]), arg.node(order[to]).choice).unwrap_or_default()
+                };
+                graph = Some(Box::new(explain::view::view(program, &exported, path)));
+            }
+        }
+    }
     let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: None }),
+        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
         Answer::Refuted(counterexample) => {
             Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
         }
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = explored.stats;
+    outcome.invariants = invariants;
     add_assumptions(&cpa, &mut outcome);
     outcome
 }

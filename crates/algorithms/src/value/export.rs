@@ -2,6 +2,7 @@
 
 use crate::proof::graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
+use cfa::LocId;
 use domains::callstack::StackId;
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::cells::{ObjId, ObjectName, Place};
@@ -44,6 +45,24 @@ pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofG
         });
     }
     Ok(graph)
+}
+
+/// The nodes at some locations that no other node covers, without edges.
+pub fn at_locations(cpa: &CompositeCpa<'_>, arg: &Arg<Composite>, wanted: impl Fn(LocId) -> bool) -> ProofGraph {
+    let mut graph = ProofGraph::default();
+    for id in arg.ids().filter(|id| wanted(arg.state(*id).loc) && arg.status(*id) != Status::Covered) {
+        let state = *arg.state(id);
+        graph.nodes.push(ProofNode {
+            loc: state.loc,
+            calls: cpa.value.stacks.calls(state.stack),
+            observer: state.observer,
+            facts: facts(cpa, &state),
+            formulas: Vec::new(),
+            objects: Vec::new(),
+            next: Next::Open,
+        });
+    }
+    graph
 }
 
 fn facts(cpa: &CompositeCpa<'_>, state: &Composite) -> Vec<Fact> {

@@ -16,7 +16,8 @@ pub use refine::prune::PruneStrategy;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::confirm;
+use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
+use crate::explain;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -76,6 +77,8 @@ pub struct ValueConfig {
     pub graph: Graph,
     /// Whether a proof is checked again.
     pub proof: ProofCheck,
+    /// Whether loop invariants are part of the outcome.
+    pub invariants: Invariants,
 }
 
 /// Runs the analysis; `points_to` is of the task's program.
@@ -116,6 +119,14 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
+    let arg = &explored.exploration.arg;
+    let mut invariants = Vec::new();
+    if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
+        && arg.len() <= MAX_FOR_INVARIANTS
+    {
+        let graph = export::at_locations(&cpa, arg, |loc| task.wto.is_head(loc));
+        invariants = explain::invariants::invariants(program, task.wto, &graph);
+    }
     let mut outcome = match explored.answer {
         Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
         Answer::Refuted(counterexample) => {
@@ -124,6 +135,7 @@ pub fn run(
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = explored.stats;
+    outcome.invariants = invariants;
     if outcome.verdict == Verdict::True && !cpa.value.undefined.is_empty() {
         let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);
         outcome.assumptions.push(Assumption {

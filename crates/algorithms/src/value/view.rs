@@ -57,6 +57,7 @@ fn node(
         function: program.functions[location.func].name.clone(),
         depth: cpa.value.stacks.frame(state.stack).depth,
         state: cpa.store.entries(state.value).map(|(cell, val)| cpa.value.show(cell, val)).collect(),
+        holds: Vec::new(),
         precision: precision.at(state.loc).keys().into_iter().map(|key| cpa.value.show_key(key)).collect(),
         kind: match arg.status(id) {
             Status::Expanded => NodeKind::Expanded,

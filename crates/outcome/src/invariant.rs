@@ -1,0 +1,25 @@
+//! What holds whenever a run is at the head of a loop, in the user's words.
+
+use base::{Name, Place};
+
+/// An invariant of a proof.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// Where the loop begins.
+    pub place: Place,
+    /// The function with the loop.
+    pub function: Name,
+    /// A C expression over the function's variables that is true there; `None` if nothing of it can be written in C.
+    pub text: Option<String>,
+    /// How much of what the proof knows there the expression says.
+    pub extent: Extent,
+}
+
+/// See [`Invariant::extent`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Extent {
+    /// All of it.
+    Whole,
+    /// A part: the rest can't be written in C, or would be too long.
+    Part,
+}
