@@ -87,7 +87,8 @@ fn written() -> (String, String) {
 
 /// Without what differs from run to run.
 fn steady(text: &str) -> String {
-    let keep = |line: &&str| !line.contains("uuid:") && !line.contains("creation_time") && !line.contains("creationtime");
+    let keep =
+        |line: &&str| !line.contains("uuid:") && !line.contains("creation_time") && !line.contains("creationtime");
     text.lines().filter(keep).collect::<Vec<_>>().join("\n")
 }
 
@@ -324,8 +325,11 @@ int main(void) {
 ";
     let head = invariants(program, &[]).replace("invariant_set", "violation_sequence");
     let waypoint = |kind: &str, action: &str, line: u32, constraint: &str| {
-        let constraint = if constraint.is_empty() { String::new() } else { format!(", constraint: {{value: \"{constraint}\"}}") };
-        format!("        - waypoint: {{type: {kind}, action: {action}, location: {{file_name: prog.c, line: {line}}}{constraint}}}\n")
+        let constraint =
+            if constraint.is_empty() { String::new() } else { format!(", constraint: {{value: \"{constraint}\"}}") };
+        format!(
+            "        - waypoint: {{type: {kind}, action: {action}, location: {{file_name: prog.c, line: {line}}}{constraint}}}\n"
+        )
     };
     let segment = |waypoints: &[String]| format!("    - segment:\n{}", waypoints.concat());
     let target = segment(&[waypoint("target", "follow", 10, "")]);
@@ -341,7 +345,13 @@ int main(void) {
     check(&[segment(&[waypoint("branching", "avoid", 6, "true"), waypoint("branching", "follow", 7, "true")])], 1);
     check(&[segment(&[waypoint("branching", "follow", 5, "true")])], 0);
     // Each of them has no run behind the other.
-    check(&[segment(&[waypoint("branching", "follow", 6, "false")]), segment(&[waypoint("branching", "follow", 7, "true")])], 1);
+    check(
+        &[
+            segment(&[waypoint("branching", "follow", 6, "false")]),
+            segment(&[waypoint("branching", "follow", 7, "true")]),
+        ],
+        1,
+    );
     check(&[segment(&[waypoint("function_return", "follow", 4, "\\\\result >= 7")])], 0);
     check(&[segment(&[waypoint("function_return", "follow", 4, "\\\\result <= 6")])], 1);
     check(&[segment(&[waypoint("function_enter", "follow", 4, "")])], 0);

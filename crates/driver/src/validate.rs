@@ -18,7 +18,6 @@ use crate::stack::on_large_stack;
 use crate::witness as made;
 use ::witness::hash;
 use ::witness::model::{Content, Invariant, InvariantKind, Segment, WaypointKind};
-use ::witness::sites::Sites;
 use ::witness::weave::{self, MarkedLoop, Mode, PROGRESS, VIOLATED, Weaver};
 use ::witness::yaml::{self, Read};
 use base::{Budget, Diagnostic, Name, Place, SourceMap, Span, Stop};
@@ -207,28 +206,11 @@ impl Validator<'_> {
     /// The program with what `weave` does to its tree.
     fn woven<T>(&self, weave: impl FnOnce(&mut Weaver) -> Result<T, Vec<Diagnostic>>) -> Result<Woven<T>, Failure> {
         let job = &self.case.job;
-        let mut source = made::source(job)?;
-        let numbering = made::numbering(job, &source);
-        c2cfa::libc::append_to(&mut source);
-        let declared = source.map.text().len() as u32;
-        source.map.append(weave::FILE.into(), &weave::declarations());
-        let mut unit = cfront::parse::parse(&source).map_err(|errors| frontend::syntax_errors(errors, &source))?;
-        weave::hoist(&mut unit, declared);
-        let sites = Sites::new(&mut unit, &source.map, numbering);
-        let offset = source.map.text().len() as u32;
-        let mut weaver = Weaver::new(source, unit, sites, (&self.case.file.0, &self.case.file.1));
+        let mut weaver = made::weaver(job, (&self.case.file.0, &self.case.file.1))?;
+        let offset = weaver.offset();
         let result = weave(&mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
-        let machine = made::machine(job.machine);
-        let unit = std::mem::replace(
-            &mut weaver.unit,
-            cfront::ast::TranslationUnit { names: Default::default(), items: Vec::new() },
-        );
-        let (unit, _) = cfront::sema::check(unit, weaver.source.map.clone(), machine).map_err(|errors| {
-            // What the program itself has is told first; there is nothing of the witness to be told then.
-            let errors = errors.into_iter().map(|d| weaver.relocated(d));
-            let (own, of_witness): (Vec<_>, Vec<_>) = errors.partition(|d| !weaver.concerns_witness(d));
-            Failure::in_source(if own.is_empty() { of_witness } else { own }, weaver.source.map.clone())
-        })?;
+        let unit = made::check_types(job, &mut weaver)
+            .map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
         let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
         let lowered =
             c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;

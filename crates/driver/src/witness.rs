@@ -1,15 +1,24 @@
 //! Makes witnesses of outcomes, for the files that `--output` writes.
 
+use crate::failure::Failure;
+use crate::frontend;
 use crate::job::Job;
 use crate::stack::on_large_stack;
+use base::{Diagnostic, Span};
 use cfa::{MachineModel, Observer, Pattern, Program};
+use cfront::ast::TranslationUnit;
 use cfront::machine_model::Machine;
 use cfront::preprocess::{self, Source};
+use cfront::typed::TypedUnit;
 use outcome::{Evidence, Outcome, Verdict};
 use std::time::{SystemTime, UNIX_EPOCH};
-use witness::correctness::{self, Proved};
+use witness::correctness;
 use witness::sites::Numbering;
-use witness::{Content, Info, Sites, hash, violation};
+use witness::weave::{self, Weaver};
+use witness::{Content, Info, Invariant, Sites, hash, violation};
+
+/// Most rounds of leaving out invariants that do not fit the program.
+const ROUNDS: usize = 4;
 
 /// A witness that was made.
 #[derive(Clone, Debug)]
@@ -56,17 +65,79 @@ fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
         (Verdict::False(_), Evidence::Counterexample(cex)) => {
             violation::segments(&sites, program, &job.property.observer, cex).map(Content::Violation)
         }
-        (Verdict::True, evidence) => {
-            let proved = proved(program, evidence);
-            Some(Content::Invariants(correctness::invariants(&sites, &source.map, &proved)))
+        (Verdict::True, _) => {
+            let invariants = correctness::invariants(&sites, &source.map, &outcome.invariants);
+            Some(Content::Invariants(in_scope(job, invariants)))
         }
         _ => None,
     }
 }
 
-/// What the evidence says of places in the program.
-fn proved(_: &Program, _: &Evidence) -> Vec<Proved> {
+/// Without those that speak of variables that can't be seen at their place.
+fn in_scope(job: &Job, mut invariants: Vec<Invariant>) -> Vec<Invariant> {
+    for _ in 0..ROUNDS {
+        let bad = match out_of_scope(job, &invariants) {
+            Some(bad) if !bad.is_empty() => bad,
+            Some(_) => return invariants,
+            None => return Vec::new(),
+        };
+        let mut number = 0;
+        invariants.retain(|_| {
+            number += 1;
+            !bad.contains(&(number - 1))
+        });
+    }
     Vec::new()
+}
+
+/// Numbers of the invariants that do not fit the program at their places; `None` if it can't be told which.
+fn out_of_scope(job: &Job, invariants: &[Invariant]) -> Option<Vec<usize>> {
+    let mut text = String::new();
+    let mut placed = invariants.to_vec();
+    for invariant in &mut placed {
+        let lo = text.len() as u32;
+        text.push_str(&invariant.value.text);
+        invariant.value.span = Span::new(lo, text.len() as u32);
+        text.push('\n');
+    }
+    let mut weaver = weaver(job, ("invariants", &text)).ok()?;
+    let offset = weaver.offset();
+    let errors = match weaver.invariants(&placed) {
+        Err(errors) => errors,
+        Ok(_) => check_types(job, &mut weaver).err().unwrap_or_default(),
+    };
+    let number = |diagnostic: &Diagnostic| {
+        let at = diagnostic.span?.lo.checked_sub(offset)?;
+        placed.iter().position(|invariant| (invariant.value.span.lo..=invariant.value.span.hi).contains(&at))
+    };
+    errors.iter().map(number).collect()
+}
+
+/// The program of a job, ready for a witness to be woven in.
+pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure> {
+    let mut source = source(job)?;
+    let numbering = numbering(job, &source);
+    c2cfa::libc::append_to(&mut source);
+    let declared = source.map.text().len() as u32;
+    source.map.append(weave::FILE.into(), &weave::declarations());
+    let mut unit = cfront::parse::parse(&source).map_err(|errors| frontend::syntax_errors(errors, &source))?;
+    weave::hoist(&mut unit, declared);
+    let sites = Sites::new(&mut unit, &source.map, numbering);
+    Ok(Weaver::new(source, unit, sites, witness))
+}
+
+/// Type-checks what was woven; errors have places in the witness where they concern it.
+pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, Vec<Diagnostic>> {
+    let nothing = TranslationUnit { names: Default::default(), items: Vec::new() };
+    let unit = std::mem::replace(&mut weaver.unit, nothing);
+    let checked = cfront::sema::check(unit, weaver.source.map.clone(), machine(job.machine));
+    let (unit, _) = checked.map_err(|errors| {
+        // What the program itself has is told first; there is nothing of the witness to be told then.
+        let errors = errors.into_iter().map(|d| weaver.relocated(d));
+        let (own, of_witness): (Vec<_>, Vec<_>) = errors.partition(|d| !weaver.concerns_witness(d));
+        if own.is_empty() { of_witness } else { own }
+    })?;
+    Ok(unit)
 }
 
 /// The text of a job's program, as the front end sees it.

@@ -200,12 +200,8 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         violated,
         reason: why,
         proof,
-<<<<<<< HEAD
-        counterexample: run,
-=======
         invariants: outcome.invariants.iter().map(wire_invariant).collect(),
-        counterexample,
->>>>>>> hb
+        counterexample: run,
         assumptions,
         notes: &outcome.notes,
         statistics: wire_statistics(&outcome.stats),
@@ -222,12 +218,6 @@ fn wire_place(place: &Place) -> WirePlace<'_> {
     WirePlace { file: &place.file, line: place.line, column: place.column }
 }
 
-<<<<<<< HEAD
-/// Why there is no answer.
-pub(crate) fn reason(reason: &StopReason) -> Reason<'_> {
-    let hint = crate::text::advise(reason);
-    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None, hint };
-=======
 fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
     WireInvariant {
         place: wire_place(&invariant.place),
@@ -237,9 +227,10 @@ fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
     }
 }
 
-fn wire_reason(reason: &StopReason) -> Reason<'_> {
-    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None };
->>>>>>> hb
+/// Why there is no answer.
+pub(crate) fn reason(reason: &StopReason) -> Reason<'_> {
+    let hint = crate::text::advise(reason);
+    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None, hint };
     match reason {
         StopReason::Timeout { limit } => Reason { limit: limit.map(|l| l.as_secs_f64()), ..plain("timeout") },
         StopReason::Memory { limit } => Reason { limit: limit.map(|l| l as f64), ..plain("memory") },

@@ -1,7 +1,7 @@
 //! Places of a program that witnesses speak of: statements, conditions, calls, with their positions in the file.
 
 use crate::model::Position;
-use base::{Name, SourceMap, Span};
+use base::{Name, Place, SourceMap, Span};
 use cfront::ast::walk::{self, Control, Use, Visit};
 use cfront::ast::{
     BlockItem, Expr, ExprKind, FunctionDef, Initializer, Interner, LabelKind, Stmt, StmtKind, TranslationUnit,
@@ -75,6 +75,8 @@ pub struct Sites {
     calls: Vec<CallSite>,
     /// Spans of statements and declarations, in the order of the tree.
     statements: Vec<Span>,
+    /// Loops whose condition always holds or is absent: first word, and where the body begins.
+    endless: Vec<(u32, u32)>,
     /// Labels with the offset of the labelled statement.
     labels: Vec<(String, u32)>,
     /// Span of a declaration or statement, and the offset of the next one in the block.
@@ -94,6 +96,7 @@ impl Sites {
                 conditions: Vec::new(),
                 calls: Vec::new(),
                 statements: Vec::new(),
+                endless: Vec::new(),
                 labels: Vec::new(),
                 next: BTreeMap::new(),
                 numbering,
@@ -147,6 +150,24 @@ impl Sites {
     pub fn statement_around(&self, span: Span) -> Option<Span> {
         let around = self.statements.iter().filter(|s| s.lo <= span.lo && span.hi <= s.hi);
         around.min_by_key(|s| s.hi - s.lo).copied()
+    }
+
+    /// The place where something holds that was found at `place`, as line markers count: the loop whose condition stands
+    /// there, or whose body begins there without any condition, or the statement that begins there.
+    pub fn at_place(&self, map: &SourceMap, place: &Place) -> Option<&Site> {
+        let before = |offset: u32| map.place(offset).filter(|p| p.file == place.file).is_some_and(|p| p <= *place);
+        let behind = |offset: u32| map.place(offset).filter(|p| p.file == place.file).is_some_and(|p| p > *place);
+        let is_loop = |c: &&Condition| !matches!(c.control, Control::If | Control::ElseIf | Control::Switch);
+        let around =
+            self.conditions.iter().filter(is_loop).filter(|c| before(c.expr.span.lo) && behind(c.expr.span.hi));
+        let condition = around.min_by_key(|c| c.expr.span.hi - c.expr.span.lo);
+        let starts = |offset: u32| map.place(offset).is_some_and(|p| p == *place);
+        let endless = || self.endless.iter().find(|(_, body)| starts(*body));
+        let keyword = condition.map(|c| c.keyword).or_else(|| endless().map(|(keyword, _)| *keyword));
+        if let Some(keyword) = keyword {
+            return self.at(SiteKind::Loop, keyword);
+        }
+        self.sites.iter().find(|site| site.kind == SiteKind::Statement && starts(site.offset))
     }
 
     /// The statement or declaration after the one at an offset, in the same block.
@@ -280,13 +301,21 @@ impl Visit for Finder<'_> {
         }
     }
 
-    fn condition(&mut self, control: Control, keyword: u32, condition: &mut Option<Expr>, _: &Stmt) {
+    fn condition(&mut self, control: Control, keyword: u32, condition: &mut Option<Expr>, body: &Stmt) {
         self.add(SiteKind::Branch, keyword);
         if !matches!(control, Control::If | Control::ElseIf | Control::Switch) {
             self.add(SiteKind::Loop, keyword);
         }
         if control == Control::ElseIf {
             self.add(SiteKind::Statement, keyword);
+        }
+        let constant = |e: &Expr| matches!(&e.kind, ExprKind::Int(n) if n.value != 0);
+        if matches!(control, Control::While | Control::For) && condition.as_ref().is_none_or(constant) {
+            let first = match &body.kind {
+                StmtKind::Block(block) => block.items.iter().find_map(item_span),
+                _ => None,
+            };
+            self.found.endless.push((keyword, first.unwrap_or(body.span).lo));
         }
         if let Some(e) = condition {
             self.found.conditions.push(Condition { keyword, control, expr: e.clone() });

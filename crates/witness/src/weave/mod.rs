@@ -67,6 +67,11 @@ impl Weaver {
         Self { source, unit, sites, offset: before as u32 + newline, moved: Vec::new() }
     }
 
+    /// Where the witness begins in the text.
+    pub fn offset(&self) -> u32 {
+        self.offset
+    }
+
     /// The place in the text of a place in the witness.
     fn in_witness(&self, span: Span) -> Span {
         if span == Span::NONE { span } else { Span::new(span.lo + self.offset, span.hi + self.offset) }
