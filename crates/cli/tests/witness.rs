@@ -287,7 +287,8 @@ int main(void) {
         assert_eq!(code, expected, "{list:?}: {last}\n{errors}");
     };
     check(&[inner], 0);
-    check(&[inner, ("loop_invariant", 7, 5, "g <= 1000")], 1);
+    check(&[inner, ("loop_invariant", 7, 5, "g <= 1000")], 0);
+    check(&[inner, ("loop_invariant", 7, 5, "g <= 999")], 1);
     check(&[("loop_invariant", 9, 9, "j >= 0 && j < 5")], 1);
     check(&[("loop_invariant", 7, 5, "j == 0")], 2);
 }

@@ -75,8 +75,8 @@ pub struct Case {
 /// The longest stage of a validation without a time limit.
 const EFFORT: Duration = Duration::from_secs(100);
 
-/// Longest search for the waypoint that no run passes.
-const SEARCH: Duration = Duration::from_secs(10);
+/// Longest search that could only tell more of what is known already.
+const SEARCH: Duration = Duration::from_secs(5);
 
 impl Case {
     /// Reads a witness and the program at `path`, and checks that they belong together.
@@ -222,12 +222,23 @@ impl Validator<'_> {
         self.budget.within(self.budget.remaining().map_or(EFFORT, |left| left * percent / 100))
     }
 
+    /// Time for a search that could only tell more of what is known already.
+    fn short(&self) -> Budget {
+        self.budget.within(self.budget.remaining().map_or(SEARCH, |left| (left / 2).min(SEARCH)))
+    }
+
     fn violation(&self, segments: &[Segment]) -> Result<Validated, Failure> {
         let original = prepare(frontend::load(&self.case.job, self.progress)?.program, &mut Statistics::default());
         let mut undecided = None;
         let mut stats = Statistics::default();
-        for (mode, percent) in [(Mode::Strict, 60), (Mode::Lenient, 70)] {
-            let outcome = self.follow(segments, mode, None, &self.stage(percent), Some(&original))?;
+        let mut never_strictly = false;
+        for mode in [Mode::Strict, Mode::Lenient] {
+            let stage = match mode {
+                Mode::Strict => self.stage(60),
+                Mode::Lenient if never_strictly => self.short(),
+                Mode::Lenient => self.stage(70),
+            };
+            let outcome = self.follow(segments, mode, None, &stage, Some(&original))?;
             stats = outcome.stats;
             match (outcome.verdict, outcome.evidence) {
                 (Verdict::False(property), Evidence::Counterexample(cex)) => {
@@ -236,16 +247,21 @@ impl Validator<'_> {
                 }
                 (Verdict::Unknown(reason), _) => undecided = Some(reason),
                 _ if mode == Mode::Lenient => undecided = None,
-                _ => {}
+                _ => never_strictly = true,
             }
             if self.budget.check().is_err() {
                 break;
             }
         }
-        if let Some(reason) = undecided {
+        if let Some(reason) = undecided.clone().filter(|_| !never_strictly) {
             return Ok(Validated { stats, ..Validated::new(Validity::Unknown(reason)) });
         }
-        let why = match self.first_missed(segments) {
+        let mode = if never_strictly { Mode::Strict } else { Mode::Lenient };
+        let mut notes = Vec::new();
+        if undecided.is_some() {
+            notes.push("runs that pass a waypoint later than where they meet it first were searched to a bound".into());
+        }
+        let why = match self.first_missed(segments, mode) {
             Some(at) => {
                 let position = &segments[at].follow.at;
                 let column = position.column.map_or(String::new(), |column| format!(":{column}"));
@@ -259,7 +275,7 @@ impl Validator<'_> {
             }
             None => "no run follows it to the violation".to_owned(),
         };
-        Ok(Validated { stats, ..Validated::new(Validity::Refuted(why)) })
+        Ok(Validated { stats, notes, ..Validated::new(Validity::Refuted(why)) })
     }
 
     /// Searches a run that follows the segments; with `until`, one that passes so many of them, whatever comes then.
@@ -310,10 +326,10 @@ impl Validator<'_> {
     }
 
     /// The first segment that no run passes behind the ones before it; `None` if that could not be found out.
-    fn first_missed(&self, segments: &[Segment]) -> Option<usize> {
-        let budget = self.budget.within(self.budget.remaining().map_or(SEARCH, |left| (left / 2).min(SEARCH)));
+    fn first_missed(&self, segments: &[Segment], mode: Mode) -> Option<usize> {
+        let budget = self.short();
         let passes = |count: usize| {
-            let outcome = self.follow(segments, Mode::Lenient, Some(count), &budget, None).ok()?;
+            let outcome = self.follow(segments, mode, Some(count), &budget, None).ok()?;
             match outcome.verdict {
                 Verdict::True => Some(false),
                 Verdict::False(_) => Some(true),
@@ -361,7 +377,8 @@ impl Validator<'_> {
             if self.budget.check().is_err() {
                 break;
             }
-            let checked = self.check_cut(&marked, &observer, &loops, cuts, &self.stage(percent));
+            let stage = if refuted.is_some() && cuts == Cuts::None { self.short() } else { self.stage(percent) };
+            let checked = self.check_cut(&marked, &observer, &loops, cuts, &stage);
             let Checked { program, outcome, notes } = checked;
             match (outcome.verdict, outcome.evidence) {
                 (Verdict::True, _) => {
