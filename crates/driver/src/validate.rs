@@ -94,8 +94,8 @@ impl Case {
         let fail = |diagnostic: Diagnostic| Failure::in_source(vec![diagnostic], map());
         let read = yaml::read(&text).map_err(|diagnostics| Failure::in_source(diagnostics, map()))?;
         let mut job = Job::read(path, property, options)?;
-        check_hash(&job, &read).map_err(fail)?;
-        check_files(&job, &read).map_err(fail)?;
+        check_hash(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
+        check_files(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
         let model = if read.data_model.text == "ILP32" { MachineModel::Ilp32 } else { MachineModel::Lp64 };
         let is_task = input::kind_of(path) == input::Kind::Task;
         if job.machine != model && (options.machine.is_some() || is_task) {
@@ -128,7 +128,7 @@ fn fits(content: &Content, claimed: &Observer, wanted: &Observer) -> bool {
     }
 }
 
-fn check_hash(job: &Job, read: &Read) -> Result<(), Diagnostic> {
+fn check_hash(job: &Job, read: &Read) -> Result<(), Box<Diagnostic>> {
     let hash = hash::sha256(&job.input.bytes);
     if read.hashes.iter().any(|(_, text)| text.text.eq_ignore_ascii_case(&hash)) {
         return Ok(());
@@ -136,10 +136,10 @@ fn check_hash(job: &Job, read: &Read) -> Result<(), Diagnostic> {
     let span = read.hashes.first().map_or(Span::new(0, 0), |(_, text)| text.span);
     let message = "the witness is for another program";
     let help = format!("the SHA-256 of {} is {hash}", job.input.name);
-    Err(Diagnostic::error("E0065", span, message).label("not the hash of the program").help(help))
+    Err(Box::new(Diagnostic::error("E0065", span, message).label("not the hash of the program").help(help)))
 }
 
-fn check_files(job: &Job, read: &Read) -> Result<(), Diagnostic> {
+fn check_files(job: &Job, read: &Read) -> Result<(), Box<Diagnostic>> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
     let own = name(&job.input.name);
     match read.files.iter().find(|file| name(&file.text) != own) {
@@ -147,7 +147,7 @@ fn check_files(job: &Job, read: &Read) -> Result<(), Diagnostic> {
         Some(file) => {
             let message = format!("a position in another file than {own}");
             let help = "positions must be in the program that the witness is for";
-            Err(Diagnostic::error("E0064", file.span, message).help(help))
+            Err(Box::new(Diagnostic::error("E0064", file.span, message).help(help)))
         }
     }
 }

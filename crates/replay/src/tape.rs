@@ -78,11 +78,13 @@ impl Inputs for Recording {
 /// Gives again what is on the tape. A request of another kind than the next on the tape gets zero.
 impl Inputs for Tape {
     fn value(&mut self, request: &Request<'_>, _: Scalar) -> Option<Value> {
-        self.values.pop_front_if(|(kind, _)| *kind == Kind::of(request.source)).and_then(|(_, value)| value)
+        let fits = self.values.front().is_some_and(|(kind, _)| *kind == Kind::of(request.source));
+        if fits { self.values.pop_front().and_then(|(_, value)| value) } else { None }
     }
 
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
-        if let Some((_, given)) = self.bytes.pop_front_if(|(kind, _)| *kind == Kind::of(request.source)) {
+        let fits = self.bytes.front().is_some_and(|(kind, _)| *kind == Kind::of(request.source));
+        if fits && let Some((_, given)) = self.bytes.pop_front() {
             let len = given.len().min(bytes.len());
             bytes[..len].copy_from_slice(&given[..len]);
         }

@@ -27,11 +27,7 @@ pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Cou
     let target = maker.target(last, observer)?;
     let mut found = maker.found;
     if found.len() >= MAX_SEGMENTS {
-        found.retain(|w| match &w.kind {
-            WaypointKind::Assumption(_) => true,
-            WaypointKind::Return(Some(_)) => true,
-            _ => false,
-        });
+        found.retain(|w| matches!(w.kind, WaypointKind::Assumption(_) | WaypointKind::Return(Some(_))));
         found.truncate(MAX_SEGMENTS - 1);
     }
     found.push(target);

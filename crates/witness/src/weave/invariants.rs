@@ -40,7 +40,7 @@ impl Weaver {
                 InvariantKind::Loop => SiteKind::Loop,
                 InvariantKind::Location => SiteKind::Statement,
             };
-            let site = self.site(kind, &invariant.at, invariant.span).map_err(|diagnostic| vec![diagnostic])?;
+            let site = self.site(kind, &invariant.at, invariant.span).map_err(|diagnostic| vec![*diagnostic])?;
             let e = self.constraint(&invariant.value)?;
             asserted.entry((kind, site.offset)).or_default().push((number, e));
         }

@@ -143,7 +143,7 @@ impl Weaver {
     }
 
     /// The place of this kind that a witness names.
-    fn site(&self, kind: SiteKind, at: &Position, span: Span) -> Result<Site, Diagnostic> {
+    fn site(&self, kind: SiteKind, at: &Position, span: Span) -> Result<Site, Box<Diagnostic>> {
         if let Some(site) = self.sites.find(kind, at) {
             return Ok(site.clone());
         }
@@ -175,7 +175,7 @@ impl Weaver {
             (several, _) => format!("in this line, they are at columns {}", several.join(", ")),
         };
         let message = format!("no {what} {here} of the program");
-        Err(Diagnostic::error("E0064", self.in_witness(span), message).help(help))
+        Err(Box::new(Diagnostic::error("E0064", self.in_witness(span), message).help(help)))
     }
 }
 

@@ -53,7 +53,7 @@ impl Weaver {
         let mut acts: BTreeMap<(SiteKind, u32), Vec<Act>> = BTreeMap::new();
         for (segment, Segment { avoid, follow }) in segments.iter().enumerate() {
             for (waypoint, follow) in avoid.iter().map(|w| (w, false)).chain([(follow, true)]) {
-                let at = self.place_of(waypoint).map_err(|diagnostic| vec![diagnostic])?;
+                let at = self.place_of(waypoint).map_err(|diagnostic| vec![*diagnostic])?;
                 let constraint = match &waypoint.kind {
                     WaypointKind::Assumption(c) | WaypointKind::Return(Some(c)) => Some(self.constraint(c)?),
                     _ => None,
@@ -68,7 +68,7 @@ impl Weaver {
         Ok(())
     }
 
-    fn place_of(&self, waypoint: &Waypoint) -> Result<(SiteKind, u32), Diagnostic> {
+    fn place_of(&self, waypoint: &Waypoint) -> Result<(SiteKind, u32), Box<Diagnostic>> {
         let site = |kind| self.site(kind, &waypoint.at, waypoint.span);
         let site = match waypoint.kind {
             WaypointKind::Assumption(_) => site(SiteKind::Statement),

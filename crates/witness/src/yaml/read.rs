@@ -162,7 +162,7 @@ pub fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
     let mut reader = Reader { text, files: Vec::new(), notes: Vec::new() };
     let mut found: Option<Read> = None;
     for entry in entries {
-        let next = reader.entry(entry).map_err(|diagnostic| vec![diagnostic])?;
+        let next = reader.entry(entry).map_err(|diagnostic| vec![*diagnostic])?;
         match (&mut found, next) {
             (None, next) => found = Some(next),
             (Some(Read { content: Content::Invariants(all), .. }), Read { content: Content::Invariants(more), .. }) => {
@@ -186,15 +186,15 @@ struct Reader<'t> {
     notes: Vec<String>,
 }
 
-type One<T> = Result<T, Diagnostic>;
+type One<T> = Result<T, Box<Diagnostic>>;
 
 impl Reader<'_> {
     fn span<T>(&self, spanned: &Spanned<T>) -> Span {
         span_of(self.text, &spanned.defined)
     }
 
-    fn bad<T>(&self, at: &Spanned<T>, message: impl Into<String>, help: &str) -> Diagnostic {
-        Diagnostic::error("E0062", self.span(at), message).help(help)
+    fn bad<T>(&self, at: &Spanned<T>, message: impl Into<String>, help: &str) -> Box<Diagnostic> {
+        Box::new(Diagnostic::error("E0062", self.span(at), message).help(help))
     }
 
     fn text_of(&self, s: &Str) -> Text {
@@ -310,13 +310,13 @@ impl Reader<'_> {
             let span = self.span(&segment);
             if segments.last().is_some_and(|s| s.follow.kind == WaypointKind::Target) {
                 let help = "`target` belongs into the last segment";
-                return Err(Diagnostic::error("E0062", span, "a segment behind the target").help(help));
+                return Err(Box::new(Diagnostic::error("E0062", span, "a segment behind the target").help(help)));
             }
             segments.push(self.segment(segment)?);
         }
         if segments.last().is_none_or(|s| s.follow.kind != WaypointKind::Target) {
             let help = "the last segment needs a waypoint of type `target` with action `follow`";
-            return Err(Diagnostic::error("E0062", whole, "the violation sequence has no target").help(help));
+            return Err(Box::new(Diagnostic::error("E0062", whole, "the violation sequence has no target").help(help)));
         }
         Ok(segments)
     }
@@ -329,7 +329,9 @@ impl Reader<'_> {
             let wire = item.waypoint.value;
             if follow.is_some() {
                 let help = "`follow` ends a segment; begin a new one";
-                return Err(Diagnostic::error("E0062", waypoint_span, "a waypoint behind `follow`").help(help));
+                return Err(Box::new(
+                    Diagnostic::error("E0062", waypoint_span, "a waypoint behind `follow`").help(help),
+                ));
             }
             if let Some(thread) = wire.thread_id.as_ref().filter(|t| t.value != 0) {
                 return Err(self.bad(thread, "threads are not supported", "leave `thread_id` out"));
@@ -352,7 +354,7 @@ impl Reader<'_> {
             }
         }
         let help = "a segment ends in a waypoint with action `follow`";
-        let missing = || Diagnostic::error("E0062", span, "a segment without `follow`").help(help);
+        let missing = || Box::new(Diagnostic::error("E0062", span, "a segment without `follow`").help(help));
         Ok(Segment { avoid, follow: follow.ok_or_else(missing)? })
     }
 
