@@ -11,6 +11,7 @@ use base::Span;
 mod declaration;
 mod expression;
 mod statement;
+pub mod walk;
 
 pub use crate::intern::{Interner, Symbol};
 pub use declaration::{

@@ -61,6 +61,15 @@ fn is_word(byte: u8) -> bool {
     matches!(CLASSES[byte as usize], Class::Letter | Class::Digit)
 }
 
+/// Splits a part of `text` into tokens; names get symbols in `names`, which [`lex`] made.
+pub fn lex_part(text: &str, part: Span, names: Interner) -> Tokens {
+    let text = text.get(..part.hi as usize).unwrap_or(text);
+    let mut lexer =
+        Lexer { bytes: text.as_bytes(), text, pos: part.lo as usize, tokens: Vec::new(), names, errors: Vec::new() };
+    lexer.run();
+    Tokens { tokens: lexer.tokens, names: lexer.names, errors: lexer.errors }
+}
+
 /// Splits `text` into tokens. Comments and directives are already blanked by [`crate::preprocess`].
 pub fn lex(text: &str) -> Tokens {
     let mut names = Interner::new();

@@ -11,6 +11,7 @@ mod declarator;
 mod dump;
 mod error;
 mod expression;
+pub mod fragment;
 mod initializer;
 mod literal;
 mod primary;

@@ -9,6 +9,7 @@ Examples:
   hone check prog.c                        prove that no assertion fails, or show the run that breaks one
   hone check --timeout 60s task.yml        check an SV-COMP task
   hone check --output out prog.c           also write the report and a C harness that reproduces the error
+  hone validate --witness w.yml prog.c     check a witness of any verifier
   hone run prog.c --inputs 3,-1            execute a program with given inputs
   hone cfa prog.c --function main --format dot
 
@@ -24,6 +25,18 @@ Examples:
   hone check --property no-call.prp --data-model ILP32 prog.i
   hone check --config explicit-bfs --check-proof prog.c
   hone check --format json a.c b.c > results.jsonl";
+
+const VALIDATE_EXAMPLES: &str = "\
+The last line of the report is
+  verdict: true                  a correctness witness is confirmed: its invariants hold and suffice
+  verdict: false(unreach-call)   a violation witness is confirmed: a run follows it to the violation
+  verdict: refuted (WHY)         the invariants do not hold or do not suffice, or no run follows the violation witness
+  verdict: unknown (REASON)      neither was shown
+Exit codes: 0 confirmed, 1 refuted, 2 wrong usage, unreadable input, or a witness that does not fit the program, 3 unknown
+
+Examples:
+  hone check --output out prog.c && hone validate --witness out/witness.yml prog.c
+  hone validate --witness witness.yml --property unreach-call.prp --timeout 90s prog.i";
 
 /// Examples, and the configurations with what they do.
 fn check_help() -> String {
@@ -55,6 +68,9 @@ pub enum Command {
     /// Check programs against a property
     #[command(after_help = check_help())]
     Check(CheckArgs),
+    /// Check a verification witness (formats 2.0 and 2.1) against its program
+    #[command(after_help = VALIDATE_EXAMPLES)]
+    Validate(ValidateArgs),
     /// Execute a program with given or random inputs
     Run(RunArgs),
     /// Show the control-flow automata of a program
@@ -156,9 +172,43 @@ pub struct CheckArgs {
     #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
     pub format: ReportFormat,
 
-    /// Write report, result, abstract states and harness into this folder
+    /// Write report, result, witness, abstract states and harness into this folder
     #[arg(long, value_name = "DIR")]
     pub output: Option<PathBuf>,
+
+    /// Write the witness (YAML 2.0) into this file
+    #[arg(long, value_name = "FILE.yml")]
+    pub witness: Option<PathBuf>,
+
+    /// Show statistics
+    #[arg(long)]
+    pub stats: bool,
+}
+
+/// Arguments of `hone validate`.
+#[derive(clap::Args, Debug)]
+pub struct ValidateArgs {
+    /// C program (.c, .i) or SV-COMP task definition (.yml)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    /// Witness to validate
+    #[arg(long, value_name = "FILE.yml", required = true)]
+    pub witness: PathBuf,
+
+    /// Property file of SV-COMP [default: the witness's]
+    #[arg(long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    /// Form of the report
+    #[arg(long, value_enum, default_value_t = ValidationFormat::Human)]
+    pub format: ValidationFormat,
 
     /// Show statistics
     #[arg(long)]
@@ -263,6 +313,17 @@ pub enum ReportFormat {
     /// For people
     Human,
     /// For programs: one document for each file
+    Json,
+    /// SARIF 2.1.0, for code scanning: one document for each file
+    Sarif,
+}
+
+/// Forms of a report on a witness.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ValidationFormat {
+    /// For people
+    Human,
+    /// For programs
     Json,
 }
 

@@ -13,6 +13,7 @@ use driver::{Config, Failure, Interrupts, Job, limits};
 use outcome::Outcome;
 use report::Subject;
 use report::json::{self, Layout};
+use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::{Path, PathBuf};
 
@@ -80,6 +81,7 @@ struct Reporter {
     detail: Detail,
     stats: Stats,
     folder: Option<PathBuf>,
+    witness: Option<PathBuf>,
 }
 
 impl Reporter {
@@ -94,6 +96,7 @@ impl Reporter {
                 .output
                 .as_ref()
                 .map(|folder| if several { folder.join((index + 1).to_string()) } else { folder.clone() }),
+            witness: args.witness.clone().filter(|_| index == 0),
         }
     }
 
@@ -105,12 +108,18 @@ impl Reporter {
         program: Option<(&Program, &Job)>,
     ) -> Result<ExitCode, Failure> {
         let mut trouble = None;
+        let wanted = program.filter(|_| self.folder.is_some() || self.witness.is_some());
+        let made = wanted.and_then(|(program, job)| driver::witness::make(job, &subject.config, program, outcome));
         if let Some(folder) = &self.folder {
-            trouble = files::write_all(folder, subject, outcome, program).err();
+            trouble = files::write_all(folder, subject, outcome, program, made.as_ref()).err();
+        }
+        if let (Some(path), Some(made)) = (&self.witness, &made) {
+            trouble = files::write_witness(path, made).err().or(trouble);
         }
         output::stdout(&match self.format {
             ReportFormat::Human => text::render(subject, outcome, self.detail, self.stats),
             ReportFormat::Json => json::render(subject, outcome, self.layout),
+            ReportFormat::Sarif => sarif::render(subject, outcome),
         });
         if let Some(failure) = trouble {
             for diagnostic in &failure.diagnostics {

@@ -7,7 +7,7 @@ use outcome::Verdict;
 pub enum ExitCode {
     /// The property holds, or the command did its work.
     True,
-    /// The property is violated.
+    /// The property is violated, or a witness is refuted.
     False,
     /// Wrong usage, or input that can't be read.
     Usage,

@@ -2,11 +2,13 @@
 
 use base::Diagnostic;
 use cfa::Program;
+use driver::witness::Made;
 use driver::{Failure, Job};
 use outcome::{Evidence, Outcome, Verdict};
 use report::Subject;
 use report::harness::{self, Harness};
 use report::json::{self, Layout};
+use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::Path;
 
@@ -19,6 +21,7 @@ pub fn write_all(
     subject: &Subject,
     outcome: &Outcome,
     program: Option<(&Program, &Job)>,
+    witness: Option<&Made>,
 ) -> Result<(), Failure> {
     let fail = |error: std::io::Error| {
         let message = format!("{}: {error}", folder.display());
@@ -28,6 +31,7 @@ pub fn write_all(
     let write = |name: &str, content: &str| write(folder, name, content).map_err(fail);
     write("report.txt", &text::render(subject, outcome, Detail::Full, Stats::Show))?;
     write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
+    write("result.sarif", &sarif::render(subject, outcome))?;
     if let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence {
         write("arg.dot", &report::arg::dot(graph))?;
         write("arg.json", &report::arg::json(graph))?;
@@ -36,6 +40,10 @@ pub fn write_all(
         && let Some(text) = driver::loops::abstracted(job, &outcome.loops)?
     {
         write("abstracted.c", &text)?;
+    }
+    if let Some(made) = witness {
+        write("witness.yml", &yaml(made))?;
+        write("witness.graphml", &witness::graphml::render(&made.info, &made.content))?;
     }
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
         let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &subject.file);
@@ -57,6 +65,24 @@ pub fn write_one(folder: &Path, name: &str, content: &str) -> Result<(), Failure
         let message = format!("{}: {error}", folder.display());
         Failure::new(Diagnostic::error("E0041", None, message).help("--patches names a folder that can be written"))
     })
+}
+
+/// Writes a witness into a file of its own.
+///
+/// # Errors
+/// If the file can't be written.
+pub fn write_witness(path: &Path, made: &Made) -> Result<(), Failure> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    write(folder, &name, &yaml(made)).map_err(|error| {
+        let message = format!("{}: {error}", path.display());
+        Failure::new(Diagnostic::error("E0041", None, message).help("--witness names a file that can be written"))
+    })
+}
+
+/// In the older version of the format, which more tools read; nothing here needs the newer one.
+fn yaml(made: &Made) -> String {
+    witness::yaml::render(&made.info, &made.content, witness::yaml::Version::V2_0)
 }
 
 /// Writes beside the target and renames, so that readers never see half a file.

@@ -13,6 +13,7 @@ mod output;
 mod panics;
 mod progress;
 mod resolve;
+mod validate;
 
 use clap::Parser;
 use exit_code::ExitCode;
@@ -23,6 +24,7 @@ fn main() -> std::process::ExitCode {
     log::install(args.verbose);
     let code = match &args.command {
         args::Command::Check(check) => check::run(check, args.verbose),
+        args::Command::Validate(validate) => validate::run(validate, args.verbose),
         args::Command::Run(run) => execute::run(run),
         args::Command::Cfa(cfa) => automata::run(cfa),
         args::Command::Loops(loops) => loops::run(loops),

@@ -2,7 +2,8 @@
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
-//! with the system's compiler, unless it depends on values that no function returns.
+//! with the system's compiler, unless it depends on values that no function returns, and its witness
+//! must be confirmed by `hone validate`.
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
@@ -125,6 +126,7 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     }
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
+        validate(path, &header, folder.path())?;
     }
     let others = if header.alone { &[] } else { &CONFIGURATIONS[..] };
     others.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
@@ -179,6 +181,25 @@ fn check_counts(counts: &[String], text: &str) -> datatest_stable::Result<()> {
         }
     }
     Ok(())
+}
+
+/// The witness of a violation must be confirmed.
+fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Result<()> {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
+    command.args(["validate", "--timeout", "30s", "--witness"]).arg(folder.join("witness.yml"));
+    if header.property.is_some() {
+        command.arg("--property").arg(folder.join("property.prp"));
+    }
+    if let Some(model) = &header.data_model {
+        command.args(["--data-model", model]);
+    }
+    let output = command.arg(path).output()?;
+    let verdict = String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned();
+    if output.status.code() == Some(0) && verdict.starts_with("verdict: false(") {
+        Ok(())
+    } else {
+        Err(format!("the witness is not confirmed: {}\n{}", output.status, both(&output)).into())
+    }
 }
 
 /// Compiles the harness as its first lines say, and runs it.

@@ -23,6 +23,9 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
 
+/// Replays a run; `Err` says what happened instead of the error.
+pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String>;
+
 /// Runs what `config` says.
 pub fn run(
     prepared: &Prepared,
@@ -31,13 +34,26 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
+    let replay = |script| replay::replay(&prepared.program, observer, script, budget);
+    run_with(prepared, observer, config, budget, progress, &replay)
+}
+
+/// As [`run`], with a replay of the caller's.
+pub fn run_with(
+    prepared: &Prepared,
+    observer: &Observer,
+    config: &Config,
+    budget: &Budget,
+    progress: &dyn Progress,
+    replay: Replay<'_>,
+) -> Outcome {
     let mut stats = Statistics::default();
     let began = Instant::now();
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay };
     let mut outcome = match &config.algorithm {
         Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
         one => subject.run_one(one, config, budget),
@@ -72,6 +88,7 @@ struct Subject<'a> {
     observer: &'a Observer,
     progress: &'a dyn Progress,
     loops: LoopAbstraction,
+    replay: Replay<'a>,
 }
 
 impl Subject<'_> {
@@ -280,7 +297,7 @@ impl Subject<'_> {
                 solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
                 may_point_to: &may_point_to,
-                replay: &|script| replay::replay(&prepared.program, observer, script, budget),
+                replay: self.replay,
             };
             let mut outcome = run(&task, points_to);
             if self.loops == LoopAbstraction::On {

@@ -62,7 +62,7 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
 }
 
 /// Errors at the places that they have without the library: an unclosed brace would swallow it.
-fn syntax_errors(errors: Vec<Diagnostic>, source: &Source) -> Failure {
+pub(crate) fn syntax_errors(errors: Vec<Diagnostic>, source: &Source) -> Failure {
     let text = source.map.user_text();
     let offset = text.len() as u32;
     if errors.iter().all(|error| error.span.is_none_or(|span| span.lo < offset)) {

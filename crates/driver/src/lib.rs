@@ -19,6 +19,8 @@ pub mod property;
 pub mod run;
 pub mod stack;
 pub mod task;
+pub mod validate;
+pub mod witness;
 
 pub use config::Config;
 pub use failure::Failure;

@@ -87,6 +87,16 @@ pub enum StopReason {
 }
 
 impl StopReason {
+    /// Where in the program the reason lies, if it does.
+    pub fn place(&self) -> Option<&Place> {
+        match self {
+            StopReason::Unsupported { place, .. }
+            | StopReason::Undefined { place, .. }
+            | StopReason::TooCoarse { place, .. } => place.as_ref(),
+            _ => None,
+        }
+    }
+
     /// The reason for a stop by `budget`.
     pub fn from_stop(stop: Stop, budget: &Budget) -> Self {
         match stop {

@@ -5,6 +5,7 @@
 
 pub mod path;
 pub mod record;
+pub mod tape;
 mod tell;
 
 pub use tell::instead;
@@ -14,6 +15,9 @@ use cfa::{Observer, Program};
 use interp::{Config, Env, OutsideRead, Scripted};
 use outcome::Counterexample;
 use record::{Inputs, Recorder};
+use std::cell::RefCell;
+use std::rc::Rc;
+use tape::{Recording, Tape};
 
 /// Most edges of a run: a script for a slice of the program may leave it in an endless loop that the slice does not have.
 const MAX_STEPS: u64 = 100_000_000;
@@ -28,8 +32,46 @@ pub fn replay(
     script: Scripted,
     budget: &Budget,
 ) -> Result<Counterexample, String> {
+    run(program, observer, Box::new(script), budget)
+}
+
+/// As [`replay`], of a run that was recorded with another program.
+///
+/// # Errors
+/// If the run does not violate the observer.
+pub fn replay_tape(
+    program: &Program,
+    observer: &Observer,
+    tape: Tape,
+    budget: &Budget,
+) -> Result<Counterexample, String> {
+    run(program, observer, Box::new(tape), budget)
+}
+
+/// As [`replay`]; also tells what the run was given.
+///
+/// # Errors
+/// If the run does not violate the observer.
+pub fn record_tape(
+    program: &Program,
+    observer: &Observer,
+    script: Scripted,
+    budget: &Budget,
+) -> Result<(Counterexample, Tape), String> {
+    let tape = Rc::new(RefCell::new(Tape::default()));
+    let counterexample = run(program, observer, Box::new(Recording::new(script, tape.clone())), budget)?;
+    let recorded = tape.take();
+    Ok((counterexample, recorded))
+}
+
+fn run(
+    program: &Program,
+    observer: &Observer,
+    inputs: Box<dyn interp::Inputs>,
+    budget: &Budget,
+) -> Result<Counterexample, String> {
     let log = record::Log::default();
-    let mut inputs = Inputs::new(script, log.clone());
+    let mut inputs = Inputs::new(inputs, log.clone());
     let mut recorder = Recorder::new(program, log.clone());
     let (mut output, mut errors) = (std::io::sink(), std::io::sink());
     let mut env = Env { inputs: &mut inputs, output: &mut output, errors: &mut errors, budget, observe: &mut recorder };

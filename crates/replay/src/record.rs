@@ -1,9 +1,9 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
 use cfa::{EdgeId, FuncId, HavocSource, Op, Program, Scalar, Storage, Value, VarId, VarKind};
-use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Scripted, Source, Step};
+use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Source, Step};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::rc::Rc;
 
@@ -73,20 +73,22 @@ pub struct RawInput {
 #[derive(Clone, Default)]
 pub struct Log {
     inputs: Rc<RefCell<Vec<RawInput>>>,
+    /// What the last request was given, if that is among the inputs.
+    latest: Rc<Cell<Option<usize>>>,
 }
 
 impl Log {
     fn push(&self, input: RawInput) {
         let mut inputs = self.inputs.borrow_mut();
         if inputs.len() < MAX_INPUTS {
+            self.latest.set(Some(inputs.len()));
             inputs.push(input);
         }
     }
 
-    /// The last input, if `edge` asked for it.
+    /// What the last request was given, if `edge` made it.
     fn last_of(&self, edge: EdgeId) -> Option<usize> {
-        let inputs = self.inputs.borrow();
-        inputs.last().filter(|input| input.edge == edge).map(|_| inputs.len() - 1)
+        self.latest.get().filter(|index| self.inputs.borrow().get(*index).is_some_and(|input| input.edge == edge))
     }
 
     /// All inputs.
@@ -95,21 +97,22 @@ impl Log {
     }
 }
 
-/// Gives the script's inputs and logs those that users want to know.
+/// Gives inputs of another source and logs those that users want to know.
 pub struct Inputs {
-    script: Scripted,
+    script: Box<dyn interp::Inputs>,
     log: Log,
 }
 
 impl Inputs {
-    /// Inputs from a script.
-    pub fn new(script: Scripted, log: Log) -> Self {
+    /// Inputs from `script`.
+    pub fn new(script: Box<dyn interp::Inputs>, log: Log) -> Self {
         Self { script, log }
     }
 }
 
 impl interp::Inputs for Inputs {
     fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
+        self.log.latest.set(None);
         let given = self.script.value(request, ty);
         let value = Value::truncated(given.unwrap_or_default().0, ty.bits(request.program.pointer_bits()));
         let interesting = match request.source {
@@ -126,6 +129,7 @@ impl interp::Inputs for Inputs {
     }
 
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        self.log.latest.set(None);
         self.script.bytes(request, bytes);
         if bytes.iter().any(|b| *b != 0) {
             let mut first = [0; 16];

@@ -54,13 +54,15 @@ struct Tool {
 }
 
 #[derive(Serialize)]
-struct Reason<'a> {
+pub(crate) struct Reason<'a> {
     kind: &'static str,
     text: String,
     detail: Option<&'a str>,
     place: Option<WirePlace<'a>>,
     /// Seconds, bytes, iterations or frames, by the kind.
     limit: Option<f64>,
+    /// What to try next.
+    hint: &'static str,
 }
 
 #[derive(Serialize)]
@@ -89,7 +91,7 @@ struct WirePlace<'a> {
 }
 
 #[derive(Serialize)]
-struct WireCounterexample<'a> {
+pub(crate) struct WireCounterexample<'a> {
     property: &'a str,
     steps: Vec<WireStep<'a>>,
     inputs: Vec<WireInput<'a>>,
@@ -156,12 +158,12 @@ struct WireIteration<'a> {
 
 /// Renders an outcome, with a line end.
 pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
-    let (verdict, violated, reason) = match &outcome.verdict {
+    let (verdict, violated, why) = match &outcome.verdict {
         Verdict::True => ("true", None, None),
         Verdict::False(property) => ("false", Some(property.to_string()), None),
-        Verdict::Unknown(reason) => ("unknown", None, Some(wire_reason(reason))),
+        Verdict::Unknown(why) => ("unknown", None, Some(reason(why))),
     };
-    let (proof, counterexample) = match &outcome.evidence {
+    let (proof, run) = match &outcome.evidence {
         Evidence::None => (None, None),
         Evidence::UnwindingComplete { bound, beyond } => {
             let beyond = match beyond {
@@ -172,7 +174,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         }
         Evidence::Induction { depth } => (Some(Proof::Induction { depth: *depth }), None),
         Evidence::Abstraction { nodes, .. } => (Some(Proof::AbstractionComplete { nodes: *nodes }), None),
-        Evidence::Counterexample(cex) => (None, Some(wire_counterexample(cex))),
+        Evidence::Counterexample(cex) => (None, Some(counterexample(cex))),
     };
     let assumptions = outcome
         .assumptions
@@ -198,10 +200,10 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         configuration: &subject.config,
         verdict,
         violated,
-        reason,
+        reason: why,
         proof,
         invariants: outcome.invariants.iter().map(wire_invariant).collect(),
-        counterexample,
+        counterexample: run,
         assumptions,
         notes: &outcome.notes,
         statistics: wire_statistics(&outcome.stats),
@@ -227,8 +229,10 @@ fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
     }
 }
 
-fn wire_reason(reason: &StopReason) -> Reason<'_> {
-    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None };
+/// Why there is no answer.
+pub(crate) fn reason(reason: &StopReason) -> Reason<'_> {
+    let hint = crate::text::advise(reason);
+    let plain = |kind| Reason { kind, text: reason.to_string(), detail: None, place: None, limit: None, hint };
     match reason {
         StopReason::Timeout { limit } => Reason { limit: limit.map(|l| l.as_secs_f64()), ..plain("timeout") },
         StopReason::Memory { limit } => Reason { limit: limit.map(|l| l as f64), ..plain("memory") },
@@ -254,7 +258,8 @@ fn wire_reason(reason: &StopReason) -> Reason<'_> {
     }
 }
 
-fn wire_counterexample(cex: &Counterexample) -> WireCounterexample<'_> {
+/// A run.
+pub(crate) fn counterexample(cex: &Counterexample) -> WireCounterexample<'_> {
     WireCounterexample {
         property: &cex.property,
         steps: cex.steps.iter().map(wire_step).collect(),

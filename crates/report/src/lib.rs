@@ -6,8 +6,10 @@ pub mod cfa;
 pub mod arg;
 pub mod harness;
 pub mod json;
+pub mod sarif;
 pub mod subject;
 pub mod text;
+pub mod validation;
 
 #[cfg(test)]
 mod specimen;

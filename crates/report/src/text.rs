@@ -61,7 +61,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, detail: Detail, stats: Stats
 }
 
 /// Appends a line. Formatting into a string can't fail.
-fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
+pub(crate) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = out.write_fmt(text);
     out.push('\n');
 }
@@ -94,9 +94,7 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
         Verdict::Unknown(reason) => {
             line(out, format_args!("{file}: not decided: {property}"));
             line(out, format_args!("  stopped: {}", explain(reason)));
-            if let Some(advice) = advise(reason) {
-                line(out, format_args!("  try: {advice}"));
-            }
+            line(out, format_args!("  try: {}", advise(reason)));
         }
     }
     line(out, format_args!("  data model {data_model}, configuration {config}"));
@@ -123,7 +121,7 @@ fn render_invariants(out: &mut String, invariants: &[Invariant], detail: Detail)
 }
 
 /// What stopped the run, with numbers.
-fn explain(reason: &StopReason) -> String {
+pub(crate) fn explain(reason: &StopReason) -> String {
     match reason {
         StopReason::Timeout { limit: Some(limit) } => format!("the time limit of {} was reached", duration(*limit)),
         StopReason::Timeout { limit: None } => "the time limit was reached".to_owned(),
@@ -158,27 +156,32 @@ fn explain(reason: &StopReason) -> String {
 }
 
 /// What the user could try next.
-fn advise(reason: &StopReason) -> Option<&'static str> {
+pub(crate) fn advise(reason: &StopReason) -> &'static str {
     match reason {
-        StopReason::Timeout { .. } => Some("a longer --timeout, or --unwind N to look for shallow errors only"),
-        StopReason::Memory { .. } => Some("a larger --memory, or --unwind N to look for shallow errors only"),
-        StopReason::BoundReached { .. } => Some("a larger --unwind, or none"),
-        StopReason::Undefined { .. } => Some("mending the undefined behaviour, or an assumption that excludes it"),
-        StopReason::Unsupported { .. } => Some("replacing the construct by code with the same effect"),
-        StopReason::SolverUnknown { .. } => Some("a longer --timeout"),
-        StopReason::ProofRejected { .. } | StopReason::NoProgress | StopReason::TooCoarse { .. } => {
-            Some("another --config")
+        StopReason::Timeout { .. } => {
+            "a longer --timeout, another --config, or --unwind N to look for shallow errors only"
         }
-        StopReason::Internal { .. } => Some("reporting this as a defect of Hone, with the program"),
-        StopReason::Interrupted
-        | StopReason::ReplayFailed { .. }
-        | StopReason::StackDepth { .. }
-        | StopReason::TooLarge { .. }
-        | StopReason::NotApplicable { .. } => None,
+        StopReason::Memory { .. } => {
+            "a larger --memory, another --config, or --unwind N to look for shallow errors only"
+        }
+        StopReason::Interrupted => "running it again; --timeout ends a run in good order",
+        StopReason::Unsupported { .. } => "replacing the construct by code with the same effect",
+        StopReason::Undefined { .. } => "mending the undefined behaviour, or an assumption that excludes it",
+        StopReason::BoundReached { .. } => "a larger --unwind, or none",
+        StopReason::ReplayFailed { .. } => "another --config; if none helps, reporting this with the program",
+        StopReason::SolverUnknown { .. } => "a longer --timeout, or another --config",
+        StopReason::StackDepth { .. } => "a loop instead of the deep recursion, or --unwind N",
+        StopReason::TooLarge { .. } => {
+            "another --config, smaller arrays, or checking a part of the program with --entry"
+        }
+        StopReason::ProofRejected { .. } => "another --config, or --timeout with more time for the check of the proof",
+        StopReason::NoProgress | StopReason::TooCoarse { .. } => "another --config, such as predicate or bmc",
+        StopReason::NotApplicable { .. } => "another --config; without one, several are tried",
+        StopReason::Internal { .. } => "reporting this as a defect of Hone, with the program",
     }
 }
 
-fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail) {
+pub(crate) fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail) {
     let steps: Vec<&Step> = match detail {
         Detail::Full => cex.steps.iter().collect(),
         Detail::Screenful => cex
@@ -241,7 +244,15 @@ fn rows(steps: &[&Step], cex: &Counterexample) -> Vec<(String, String)> {
 fn row(step: &Step, cex: &Counterexample) -> (String, String) {
     let place = step.place.as_ref().map_or_else(|| "-".to_owned(), short_place);
     let indent = "  ".repeat(step.depth.min(12) as usize);
-    let what = match &step.kind {
+    if let StepKind::Omitted(_) = step.kind {
+        return (String::new(), what(step, cex));
+    }
+    (format!("{place}  {indent}{}", step.function), what(step, cex))
+}
+
+/// What happens in a step.
+pub(crate) fn what(step: &Step, cex: &Counterexample) -> String {
+    match &step.kind {
         StepKind::Assign { target, value } => format!("{target} = {value}"),
         StepKind::Branch { condition, taken: true } => format!("[{condition}]"),
         StepKind::Branch { condition, taken: false } => format!("[!({condition})]"),
@@ -250,11 +261,10 @@ fn row(step: &Step, cex: &Counterexample) -> (String, String) {
         StepKind::Return { function, value: None } => format!("{function} returns"),
         StepKind::Input(index) => cex.inputs.get(*index).map_or_else(String::new, input),
         StepKind::External { function } => format!("{function}(...)"),
-        StepKind::Omitted(n) => return (String::new(), format!("... {n} steps were not recorded")),
+        StepKind::Omitted(n) => format!("... {n} steps were not recorded"),
         StepKind::Undefined { what } => format!("undefined behaviour: {what}"),
         StepKind::Error { what } => format!("ERROR: {what}"),
-    };
-    (format!("{place}  {indent}{}", step.function), what)
+    }
 }
 
 /// Whether two steps are of one line of one function.
@@ -276,7 +286,7 @@ fn cut(text: &str) -> String {
     text.chars().take(MAX_STEP_CHARS).chain("...".chars()).collect()
 }
 
-fn input(input: &Input) -> String {
+pub(crate) fn input(input: &Input) -> String {
     match &input.source {
         InputSource::Call(function) => format!("{function}() = {}", input.text),
         InputSource::Variable(name) => format!("{name} = {} (defined elsewhere)", input.text),
@@ -302,7 +312,7 @@ fn render_inputs(out: &mut String, inputs: &[Input], detail: Detail) {
     }
 }
 
-fn render_assumptions(out: &mut String, assumptions: &[Assumption], detail: Detail) {
+pub(crate) fn render_assumptions(out: &mut String, assumptions: &[Assumption], detail: Detail) {
     if assumptions.is_empty() {
         return;
     }

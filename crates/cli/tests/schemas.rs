@@ -1,0 +1,194 @@
+//! What Hone writes for programs fits the documented schemas.
+//!
+//! The checker knows the keywords that these schemas use, and fails on any other, so that nothing is taken for checked that is not.
+
+use assert_cmd::Command;
+use serde_json::Value;
+use std::path::Path;
+
+const PROGRAMS: [&str; 5] = [
+    "int main(void) { return 0; }\n",
+    "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\nstruct s { int a; } g;\nint f(int x) { g.a = x; return x + 1; }\nint main(void) { int n = __VERIFIER_nondet_int(); if (f(n) == 4) reach_error(); return 0; }\n",
+    "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\nint main(void) { unsigned x = 1; while (__VERIFIER_nondet_uint()) { x = x * 5 + __VERIFIER_nondet_uint() % 2; if (x == 0) reach_error(); x |= 1; } }\n",
+    "extern int setjmp(void *); extern void reach_error(void);\nint main(void) { static int b[99]; if (setjmp(b)) reach_error(); return 0; }\n",
+    "extern void reach_error(void); extern void log_it(const char *); int f(void);\nint main(void) { log_it(\"x\"); int a; if (f() / a == 3) reach_error(); return 0; }\n",
+];
+
+#[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a file")
+}
+
+fn schema(path: &str) -> Value {
+    serde_json::from_str(&read(&Path::new(env!("CARGO_MANIFEST_DIR")).join(path))).expect("a schema is JSON")
+}
+
+/// What is wrong with `value`, with the path to it.
+fn violations(schema: &Value, root: &Value, value: &Value, path: &str, found: &mut Vec<String>) {
+    let Some(keywords) = schema.as_object() else { return };
+    for (keyword, demand) in keywords {
+        let complain = |found: &mut Vec<String>| found.push(format!("{path}: {value} violates {keyword}: {demand}"));
+        match keyword.as_str() {
+            "$schema" | "$id" | "title" | "description" | "$defs" | "then" => {}
+            "$ref" => {
+                let pointer = demand.as_str().and_then(|r| r.strip_prefix('#')).expect("a local reference");
+                violations(root.pointer(pointer).expect("a definition"), root, value, path, found);
+            }
+            "type" => {
+                let is = |ty: &Value| match ty.as_str().expect("a type") {
+                    "object" => value.is_object(),
+                    "array" => value.is_array(),
+                    "string" => value.is_string(),
+                    "number" => value.is_number(),
+                    "integer" => value.is_i64() || value.is_u64(),
+                    "boolean" => value.is_boolean(),
+                    "null" => value.is_null(),
+                    other => panic!("unknown type {other}"),
+                };
+                if !demand.as_array().map_or_else(|| is(demand), |types| types.iter().any(is)) {
+                    complain(found);
+                }
+            }
+            "const" if value != demand => complain(found),
+            "enum" if !demand.as_array().expect("a list").contains(value) => complain(found),
+            "const" | "enum" => {}
+            "required" => {
+                let names = demand.as_array().expect("a list").iter().filter_map(Value::as_str);
+                if value.as_object().is_some_and(|members| names.into_iter().any(|name| !members.contains_key(name))) {
+                    complain(found);
+                }
+            }
+            "properties" => {
+                for (name, part) in value.as_object().into_iter().flatten() {
+                    if let Some(schema) = demand.get(name) {
+                        violations(schema, root, part, &format!("{path}/{name}"), found);
+                    }
+                }
+            }
+            "additionalProperties" => {
+                let known = schema.get("properties");
+                for (name, part) in value.as_object().into_iter().flatten() {
+                    if known.is_some_and(|known| known.get(name).is_some()) {
+                        continue;
+                    }
+                    if demand == &Value::Bool(false) {
+                        found.push(format!("{path}: unknown member {name}"));
+                    } else {
+                        violations(demand, root, part, &format!("{path}/{name}"), found);
+                    }
+                }
+            }
+            "items" => {
+                for (i, part) in value.as_array().into_iter().flatten().enumerate() {
+                    violations(demand, root, part, &format!("{path}/{i}"), found);
+                }
+            }
+            "anyOf" | "allOf" => {
+                let results = demand.as_array().expect("a list").iter().map(|schema| {
+                    let mut inner = Vec::new();
+                    violations(schema, root, value, path, &mut inner);
+                    inner
+                });
+                let results: Vec<Vec<String>> = results.collect();
+                if keyword == "allOf" || results.iter().all(|r| !r.is_empty()) {
+                    found.extend(results.into_iter().flatten());
+                }
+            }
+            "if" => {
+                let mut inner = Vec::new();
+                violations(demand, root, value, path, &mut inner);
+                if inner.is_empty() {
+                    violations(&schema["then"], root, value, path, found);
+                }
+            }
+            "minimum" => {
+                if value.as_f64().is_some_and(|n| n < demand.as_f64().expect("a number")) {
+                    complain(found);
+                }
+            }
+            "minLength" => {
+                if value.as_str().is_some_and(|s| (s.len() as u64) < demand.as_u64().expect("a number")) {
+                    complain(found);
+                }
+            }
+            // Two patterns occur: words with hyphens, and hexadecimal numbers.
+            "pattern" => {
+                let hexadecimal = demand.as_str().is_some_and(|p| p.contains("0x"));
+                let fits = |s: &str| match s.strip_prefix("0x") {
+                    Some(digits) if hexadecimal => digits.chars().all(|c| c.is_ascii_hexdigit()),
+                    _ => !hexadecimal && s.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+                };
+                if value.as_str().is_some_and(|s| !fits(s)) {
+                    complain(found);
+                }
+            }
+            other => panic!("the schema has a keyword that is not checked: {other}"),
+        }
+    }
+}
+
+#[track_caller]
+fn check(schema: &Value, text: &str) {
+    let value: Value = serde_json::from_str(text).expect("JSON");
+    let mut found = Vec::new();
+    violations(schema, schema, &value, "", &mut found);
+    assert!(found.is_empty(), "{}\n{text}", found.join("\n"));
+}
+
+#[allow(clippy::disallowed_methods)]
+fn for_each_program(mut f: impl FnMut(&Path, &dyn Fn(&[&str]) -> String)) {
+    for program in PROGRAMS {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("prog.c"), program).expect("a file");
+        let run = |args: &[&str]| {
+            let output = Command::new(env!("CARGO_BIN_EXE_hone")).current_dir(folder.path()).args(args).output();
+            String::from_utf8(output.expect("hone runs").stdout).expect("UTF-8")
+        };
+        f(folder.path(), &run);
+    }
+}
+
+#[test]
+fn results_fit_their_schema() {
+    let result = schema("../../docs/schemas/hone-result-1.schema.json");
+    let mut kinds = std::collections::BTreeSet::new();
+    for_each_program(|folder, run| {
+        let text = run(&["check", "--timeout", "2s", "--format", "json", "--output", "out", "prog.c"]);
+        check(&result, &text);
+        check(&result, &read(&folder.join("out/result.json")));
+        let value: Value = serde_json::from_str(&text).expect("JSON");
+        kinds.insert(value["verdict"].as_str().map(str::to_owned));
+    });
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+}
+
+#[test]
+fn sarif_fits_the_format() {
+    let sarif = schema("tests/sarif-subset.schema.json");
+    for_each_program(|folder, run| {
+        check(&sarif, &run(&["check", "--timeout", "2s", "--format", "sarif", "--output", "out", "prog.c"]));
+        check(&sarif, &read(&folder.join("out/result.sarif")));
+    });
+}
+
+#[test]
+fn validations_fit_their_schema() {
+    let validation = schema("../../docs/schemas/hone-validation-1.schema.json");
+    for_each_program(|_, run| {
+        if run(&["check", "--timeout", "2s", "--witness", "w.yml", "prog.c"]).contains("verdict: unknown") {
+            return;
+        }
+        check(&validation, &run(&["validate", "--timeout", "5s", "--format", "json", "--witness", "w.yml", "prog.c"]));
+    });
+}
+
+#[test]
+fn the_checker_notices() {
+    let result = schema("../../docs/schemas/hone-result-1.schema.json");
+    let mut found = Vec::new();
+    let value = serde_json::json!({"schema": "hone-result/2", "verdict": "false", "violated": null, "notes": [1]});
+    violations(&result, &result, &value, "", &mut found);
+    for part in ["/schema", "required", "/violated", "/notes/0"] {
+        assert!(found.iter().any(|f| f.contains(part)), "{part}: {found:?}");
+    }
+}

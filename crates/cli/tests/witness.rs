@@ -1,0 +1,374 @@
+//! Witnesses as users and other tools meet them: what is written, what is confirmed, what is refused or refuted.
+
+use assert_cmd::Command;
+use std::path::Path;
+use std::process::Output;
+
+const HONE: &str = env!("CARGO_BIN_EXE_hone");
+
+/// A violation behind an input, a loop and a call.
+const BUG: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int total;
+static int add(int *p, int by) {
+    *p += by;
+    return *p;
+}
+int main(void) {
+    int p = 1;
+    int n = __VERIFIER_nondet_int();
+    for (int i = 0; i < n; i++) {
+        if (i == 1 && n > 1)
+            total = add(&p, n);
+    }
+    switch (total) {
+    case 3:
+        reach_error();
+    default:
+        return 0;
+    }
+}
+";
+
+/// Safe by an invariant that relates two variables.
+const SAFE: &str = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint();
+    unsigned x = 0;
+    unsigned a[4] = {0};
+    while (x < n) {
+        x++;
+        a[x % 4] = 1;
+    }
+    if (x != n)
+        reach_error();
+    return 0;
+}
+";
+
+#[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
+fn write(path: &Path, content: &str) {
+    std::fs::write(path, content).expect("a file");
+}
+
+#[allow(clippy::disallowed_methods)]
+fn read(path: &Path) -> String {
+    std::fs::read_to_string(path).expect("a file")
+}
+
+fn hone(folder: &Path, args: &[&str]) -> Output {
+    Command::new(HONE).current_dir(folder).args(args).output().expect("hone runs")
+}
+
+/// Validates `witness` for `program`: exit code, last line and errors.
+fn validate(program: &str, witness: &str, options: &[&str]) -> (i32, String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), program);
+    write(&folder.path().join("w.yml"), witness);
+    let args = ["validate", "--witness", "w.yml", "--timeout", "20s", "prog.c"];
+    let output = hone(folder.path(), &[&args[..], options].concat());
+    let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
+    let last = stdout.lines().last().unwrap_or_default().to_owned();
+    (output.status.code().unwrap_or(-1), last, String::from_utf8_lossy(&output.stderr).into_owned())
+}
+
+/// The witness that Hone writes for [`BUG`], in both forms.
+fn written() -> (String, String) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), BUG);
+    let output = hone(folder.path(), &["check", "--config", "bmc", "--output", "out", "--witness", "w.yml", "prog.c"]);
+    assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
+    let yaml = read(&folder.path().join("w.yml"));
+    (yaml, read(&folder.path().join("out/witness.graphml")))
+}
+
+/// Without what differs from run to run.
+fn steady(text: &str) -> String {
+    let keep =
+        |line: &&str| !line.contains("uuid:") && !line.contains("creation_time") && !line.contains("creationtime");
+    text.lines().filter(keep).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn violation_in_yaml_and_graphml() {
+    let (yaml, graphml) = written();
+    insta::assert_snapshot!("violation_yaml", steady(&yaml));
+    insta::assert_snapshot!("violation_graphml", steady(&graphml));
+    assert_eq!(validate(BUG, &yaml, &[]), (0, "verdict: false(unreach-call)".to_owned(), String::new()));
+}
+
+#[test]
+fn mutated_violations_are_refused_or_refuted() {
+    let (yaml, _) = written();
+    let at = |line: u32, column: u32| format!("line: {line}\n            column: {column}");
+    let mutations: [(&str, String, String, i32); 15] = [
+        ("other value", "n == 2".into(), "n == 5".into(), 1),
+        ("value that has no run", "n == 2".into(), "n == -3".into(), 1),
+        ("other result", "\\\\result == 3".into(), "\\\\result == 4".into(), 1),
+        ("comparison with a wrong sign", "n == 2".into(), "n < 0".into(), 1),
+        ("unknown variable", "n == 2".into(), "m == 2".into(), 2),
+        ("assignment", "n == 2".into(), "n = 2".into(), 2),
+        ("not an expression", "n == 2".into(), "n == ".into(), 2),
+        ("position without a statement", at(11, 5), at(11, 6), 2),
+        ("line without a statement", at(11, 5), at(14, 5), 2),
+        ("line outside of the file", at(17, 9), at(1700, 9), 2),
+        ("wrong target", at(17, 9), at(9, 5), 1),
+        ("wrong case", "value: \"3\"".into(), "value: \"default\"".into(), 1),
+        ("unknown field", "entry_type:".into(), "entry_kind:".into(), 2),
+        ("unknown type", "type: function_enter".into(), "type: function_exit".into(), 2),
+        ("other data model", "data_model: LP64".into(), "data_model: LP65".into(), 2),
+    ];
+    for (what, from, to, expected) in &mutations {
+        let mutated = yaml.replacen(from.as_str(), to, 1);
+        assert_ne!(&mutated, &yaml, "{what} changes nothing");
+        let (code, last, errors) = validate(BUG, &mutated, &[]);
+        assert_eq!(code, *expected, "{what}: {last}\n{errors}");
+        assert_eq!(code == 2, errors.contains("w.yml:"), "{what}: {errors}");
+    }
+    // Each branch the other way round.
+    let branches: Vec<usize> = yaml.match_indices("value: \"true\"").map(|(at, _)| at).collect();
+    assert!(branches.len() >= 3);
+    for at in branches {
+        let mutated = format!("{}value: \"false\"{}", &yaml[..at], &yaml[at + "value: \"true\"".len()..]);
+        let (code, last, errors) = validate(BUG, &mutated, &[]);
+        assert_eq!(code, 1, "branch at {at}: {last}\n{errors}");
+    }
+    // Another program.
+    let (code, _, errors) = validate(&BUG.replace("by;", "by ;"), &yaml, &[]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("another program") && errors.contains("w.yml:"), "{errors}");
+}
+
+/// A correctness witness for a program, as another tool writes it.
+fn invariants(program: &str, list: &[(&str, u32, u32, &str)]) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), program);
+    let program_hash = hash_of(folder.path());
+    let mut text = format!(
+        "- entry_type: \"invariant_set\"
+  metadata:
+    format_version: \"2.0\"
+    uuid: \"c66c3ee7-e0de-4bae-87f0-fd48fc7b961e\"
+    creation_time: \"2023-11-21T10:29:38+01:00\"
+    producer: {{name: \"Tool\", version: \"0.1\"}}
+    task:
+      input_files: [\"./prog.c\"]
+      input_file_hashes: {{\"./prog.c\": \"{program_hash}\"}}
+      specification: \"CHECK( init(main()), LTL(G ! call(reach_error())) )\"
+      data_model: \"ILP32\"
+      language: \"C\"
+  content:
+"
+    );
+    for (kind, line, column, value) in list {
+        text += &format!(
+            "    - invariant:
+        type: {kind}
+        location: {{file_name: \"./prog.c\", line: {line}, column: {column}, function: main}}
+        value: \"{value}\"
+        format: c_expression
+"
+        );
+    }
+    text
+}
+
+/// What Hone says is the hash of `prog.c`.
+fn hash_of(folder: &Path) -> String {
+    let empty = "- entry_type: invariant_set
+  metadata:
+    format_version: \"2.0\"
+    task:
+      input_files: [prog.c]
+      input_file_hashes: {prog.c: \"0\"}
+      specification: \"CHECK( init(main()), LTL(G ! call(reach_error())) )\"
+      data_model: LP64
+  content: []
+";
+    write(&folder.join("w.yml"), empty);
+    let output = hone(folder, &["validate", "--witness", "w.yml", "prog.c"]);
+    let errors = String::from_utf8_lossy(&output.stderr).into_owned();
+    errors.split_whitespace().find(|word| word.len() == 64).unwrap_or_default().to_owned()
+}
+
+#[test]
+fn invariants_are_confirmed_refused_or_refuted() {
+    const LOOP: &str = "loop_invariant";
+    const PLACE: &str = "location_invariant";
+    let check = |list: &[(&str, u32, u32, &str)], expected: i32, words: &str| {
+        let (code, last, errors) = validate(SAFE, &invariants(SAFE, list), &[]);
+        assert_eq!(code, expected, "{list:?}: {last}\n{errors}");
+        assert!(last.contains(words) || errors.contains(words), "{list:?}: {last}\n{errors}");
+    };
+    check(&[(LOOP, 7, 5, "x <= n")], 0, "verdict: true");
+    check(&[(LOOP, 7, 5, "x <= n && a[0] <= 1U")], 0, "verdict: true");
+    check(&[(LOOP, 7, 5, "x <= n"), (PLACE, 11, 5, "x == n")], 0, "verdict: true");
+    check(&[(LOOP, 7, 5, "x <= n"), (PLACE, 8, 9, "x < n")], 0, "verdict: true");
+    // Strengthened: they do not hold.
+    check(&[(LOOP, 7, 5, "x < n")], 1, "does not hold in a run");
+    check(&[(LOOP, 7, 5, "x == 0")], 1, "does not hold in a run");
+    check(&[(LOOP, 7, 5, "x <= n && a[1] == 0")], 1, "does not hold in a run");
+    check(&[(LOOP, 7, 5, "x <= n"), (PLACE, 8, 9, "x < n - 1")], 1, "does not hold in a run");
+    check(&[(LOOP, 7, 5, "x <= n"), (PLACE, 11, 5, "x != n")], 1, "does not hold in a run");
+    check(&[(LOOP, 7, 5, "0")], 1, "does not hold");
+    // Weakened: they do not suffice.
+    check(&[(LOOP, 7, 5, "1")], 1, "do not suffice");
+    check(&[(LOOP, 7, 5, "x <= n || x > n")], 1, "do not suffice");
+    check(&[(LOOP, 7, 5, "n >= 0")], 1, "do not suffice");
+    check(&[], 1, "do not suffice");
+    // They hold, but not by themselves.
+    check(&[(LOOP, 7, 5, "x <= n || n == 7U")], 1, "verdict: refuted");
+    // Shifted.
+    check(&[(LOOP, 8, 5, "x <= n")], 2, "no loop begins at line 8, column 5");
+    check(&[(LOOP, 7, 6, "x <= n")], 2, "one is at column 5");
+    check(&[(PLACE, 700, 1, "x <= n")], 2, "no statement begins");
+    check(&[(PLACE, 5, 5, "x <= n")], 2, "'x' is not declared");
+    // Expressions that are none, have effects, or may be undefined.
+    check(&[(LOOP, 7, 5, "x <= m")], 2, "'m' is not declared");
+    check(&[(LOOP, 7, 5, "x <= ")], 2, "expected an expression");
+    check(&[(LOOP, 7, 5, "x++ <= n")], 2, "side effects");
+    check(&[(LOOP, 7, 5, "main() <= n")], 2, "side effects");
+    check(&[(LOOP, 7, 5, "x <= n && n / x == 0")], 3, "may be undefined");
+    check(&[(LOOP, 7, 5, "x <= n && *(unsigned *)0 == 0")], 3, "may be undefined");
+}
+
+#[test]
+fn loops_that_can_not_be_cut_are_unwound() {
+    let program = "\
+extern void reach_error(void);
+extern void *malloc(unsigned long);
+int main(void) {
+    int *p = malloc(4);
+    *p = 0;
+    for (int i = 0; i < 3; i++) {
+        *p += 1;
+    }
+    if (*p != 3)
+        reach_error();
+    return 0;
+}
+";
+    let witness = |value| invariants(program, &[("loop_invariant", 6, 5, value)]);
+    assert_eq!(validate(program, &witness("i >= 0"), &[]).1, "verdict: true");
+    assert_eq!(validate(program, &witness("i < 3"), &[]).0, 1);
+}
+
+#[test]
+fn invariants_of_do_loops_goto_loops_and_nested_loops() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int g;
+static void step(void) { g++; }
+int main(void) {
+    int i = 0;
+    do {
+        int j = 0;
+        while (__VERIFIER_nondet_int()) {
+            if (j == 5) goto out;
+            j++;
+            step();
+        }
+        i++;
+        out:
+        if (g > 1000) { g = 0; i = 0; }
+    } while (i < 10 || __VERIFIER_nondet_int() == 3);
+    if (i < 10)
+        reach_error();
+    return 0;
+}
+";
+    let inner = ("loop_invariant", 9, 9, "j >= 0 && j <= 5");
+    let check = |list: &[(&str, u32, u32, &str)], expected: i32| {
+        let (code, last, errors) = validate(program, &invariants(program, list), &[]);
+        assert_eq!(code, expected, "{list:?}: {last}\n{errors}");
+    };
+    check(&[inner], 0);
+    check(&[inner, ("loop_invariant", 7, 5, "g <= 1000")], 0);
+    check(&[inner, ("loop_invariant", 7, 5, "g <= 999")], 1);
+    check(&[("loop_invariant", 9, 9, "j >= 0 && j < 5")], 1);
+    check(&[("loop_invariant", 7, 5, "j == 0")], 2);
+}
+
+#[test]
+fn diagnostics_in_the_witness() {
+    let (_, _, errors) = validate(SAFE, &invariants(SAFE, &[("loop_invariant", 7, 5, "x <= n && y")]), &[]);
+    insta::assert_snapshot!("bad_expression", errors);
+    let (_, _, errors) = validate(SAFE, &invariants(SAFE, &[("loop_invariant", 8, 9, "x <= n")]), &[]);
+    insta::assert_snapshot!("bad_position", errors);
+    let (code, _, errors) = validate(SAFE, "<graphml/>", &[]);
+    assert_eq!(code, 2);
+    assert!(errors.contains("GraphML"));
+    assert_eq!(validate(SAFE, "[]", &[]).0, 2);
+    assert_eq!(validate(SAFE, "- entry_type: [", &[]).0, 2);
+    assert_eq!(validate(SAFE, "\u{0}", &[]).0, 2);
+}
+
+/// A hand-made witness with `avoid`, positions without columns, and conditions instead of values.
+#[test]
+fn witnesses_of_other_tools() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = __VERIFIER_nondet_int();
+    int y = x > 10 ? 1 : 2;
+    while (x > 0) {
+        if (x == 7) y = 3;
+        x--;
+    }
+    if (y == 3) reach_error();
+    return 0;
+}
+";
+    let head = invariants(program, &[]).replace("invariant_set", "violation_sequence");
+    let waypoint = |kind: &str, action: &str, line: u32, constraint: &str| {
+        let constraint =
+            if constraint.is_empty() { String::new() } else { format!(", constraint: {{value: \"{constraint}\"}}") };
+        format!(
+            "        - waypoint: {{type: {kind}, action: {action}, location: {{file_name: prog.c, line: {line}}}{constraint}}}\n"
+        )
+    };
+    let segment = |waypoints: &[String]| format!("    - segment:\n{}", waypoints.concat());
+    let target = segment(&[waypoint("target", "follow", 10, "")]);
+    let check = |segments: &[String], expected: i32| {
+        let (code, last, errors) = validate(program, &format!("{head}{}{target}", segments.concat()), &[]);
+        assert_eq!(code, expected, "{last}\n{errors}");
+    };
+    check(&[], 0);
+    check(&[segment(&[waypoint("assumption", "follow", 6, "x > 6 && x < 9")])], 0);
+    check(&[segment(&[waypoint("assumption", "follow", 6, "x < 7")])], 1);
+    check(&[segment(&[waypoint("branching", "avoid", 6, "false"), waypoint("branching", "follow", 7, "true")])], 0);
+    check(&[segment(&[waypoint("assumption", "avoid", 6, "x <= 9"), waypoint("branching", "follow", 7, "true")])], 0);
+    check(&[segment(&[waypoint("branching", "avoid", 6, "true"), waypoint("branching", "follow", 7, "true")])], 1);
+    check(&[segment(&[waypoint("branching", "follow", 5, "true")])], 0);
+    // Each of them has no run behind the other.
+    check(
+        &[
+            segment(&[waypoint("branching", "follow", 6, "false")]),
+            segment(&[waypoint("branching", "follow", 7, "true")]),
+        ],
+        1,
+    );
+    check(&[segment(&[waypoint("function_return", "follow", 4, "\\\\result >= 7")])], 0);
+    check(&[segment(&[waypoint("function_return", "follow", 4, "\\\\result <= 6")])], 1);
+    check(&[segment(&[waypoint("function_enter", "follow", 4, "")])], 0);
+    check(&[segment(&[waypoint("function_enter", "follow", 4, "1")])], 2);
+    check(&[segment(&[waypoint("assumption", "follow", 6, "")])], 2);
+    check(&[segment(&[waypoint("cycle", "follow", 6, "1")])], 2);
+}
+
+#[test]
+fn json_of_a_validation() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), BUG);
+    write(&folder.path().join("w.yml"), &written().0.replace("n == 2", "n == 3"));
+    let output = hone(folder.path(), &["validate", "--format", "json", "--witness", "w.yml", "prog.c"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
+    assert_eq!(json["schema"], "hone-validation/1");
+    assert_eq!(json["answer"], "refuted");
+    assert!(json["refutation"].as_str().is_some_and(|why| why.contains("waypoint")), "{json}");
+}

@@ -1,0 +1,186 @@
+//! Makes witnesses of outcomes, for the files that `--output` writes.
+
+use crate::failure::Failure;
+use crate::frontend;
+use crate::job::Job;
+use crate::stack::on_large_stack;
+use base::{Diagnostic, Span};
+use cfa::{MachineModel, Observer, Pattern, Program};
+use cfront::ast::TranslationUnit;
+use cfront::machine_model::Machine;
+use cfront::preprocess::{self, Source};
+use cfront::typed::TypedUnit;
+use outcome::{Evidence, Outcome, Verdict};
+use std::time::{SystemTime, UNIX_EPOCH};
+use witness::correctness;
+use witness::sites::Numbering;
+use witness::weave::{self, Weaver};
+use witness::{Content, Info, Invariant, Sites, hash, violation};
+
+/// Most rounds of leaving out invariants that do not fit the program.
+const ROUNDS: usize = 4;
+
+/// A witness that was made.
+#[derive(Clone, Debug)]
+pub struct Made {
+    /// Where it comes from.
+    pub info: Info,
+    /// What it claims.
+    pub content: Content,
+}
+
+/// The witness for an outcome; none for `unknown`, and none where the violation has no place in the user's file.
+pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome) -> Option<Made> {
+    let content = on_large_stack(|| content(job, program, outcome))??;
+    let observer = &job.property.observer;
+    let specification = match (&content, &outcome.evidence) {
+        (Content::Violation(_), Evidence::Counterexample(cex)) => {
+            let edge = cex.steps.last()?.edge;
+            specification(job, observer.transitions.iter().map(|t| &t.on).filter(|on| is_at(program, edge, on)).take(1))
+        }
+        _ => specification(job, observer.transitions.iter().map(|t| &t.on)),
+    };
+    let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let hash = hash::sha256(&job.input.bytes);
+    let info = Info {
+        producer: ("Hone".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
+        configuration: config.to_owned(),
+        uuid: hash::uuid(&format!("{hash} {seconds} {config} {specification}")),
+        creation_time: hash::iso_time(seconds),
+        file: job.input.name.clone(),
+        hash,
+        specification,
+        data_model: job.data_model(),
+    };
+    Some(Made { info, content })
+}
+
+fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
+    let mut source = source(job).ok()?;
+    let numbering = numbering(job, &source);
+    c2cfa::libc::append_to(&mut source);
+    let mut unit = cfront::parse::parse(&source).ok()?;
+    let sites = Sites::new(&mut unit, &source.map, numbering);
+    match (&outcome.verdict, &outcome.evidence) {
+        (Verdict::False(_), Evidence::Counterexample(cex)) => {
+            violation::segments(&sites, program, &job.property.observer, cex).map(Content::Violation)
+        }
+        (Verdict::True, _) => {
+            let invariants = correctness::invariants(&sites, &source.map, &outcome.invariants);
+            Some(Content::Invariants(in_scope(job, invariants)))
+        }
+        _ => None,
+    }
+}
+
+/// Without those that speak of variables that can't be seen at their place.
+fn in_scope(job: &Job, mut invariants: Vec<Invariant>) -> Vec<Invariant> {
+    for _ in 0..ROUNDS {
+        let bad = match out_of_scope(job, &invariants) {
+            Some(bad) if !bad.is_empty() => bad,
+            Some(_) => return invariants,
+            None => return Vec::new(),
+        };
+        let mut number = 0;
+        invariants.retain(|_| {
+            number += 1;
+            !bad.contains(&(number - 1))
+        });
+    }
+    Vec::new()
+}
+
+/// Numbers of the invariants that do not fit the program at their places; `None` if it can't be told which.
+fn out_of_scope(job: &Job, invariants: &[Invariant]) -> Option<Vec<usize>> {
+    let mut text = String::new();
+    let mut placed = invariants.to_vec();
+    for invariant in &mut placed {
+        let lo = text.len() as u32;
+        text.push_str(&invariant.value.text);
+        invariant.value.span = Span::new(lo, text.len() as u32);
+        text.push('\n');
+    }
+    let mut weaver = weaver(job, ("invariants", &text)).ok()?;
+    let offset = weaver.offset();
+    let errors = match weaver.invariants(&placed) {
+        Err(errors) => errors,
+        Ok(_) => check_types(job, &mut weaver).err().unwrap_or_default(),
+    };
+    let number = |diagnostic: &Diagnostic| {
+        let at = diagnostic.span?.lo.checked_sub(offset)?;
+        placed.iter().position(|invariant| (invariant.value.span.lo..=invariant.value.span.hi).contains(&at))
+    };
+    errors.iter().map(number).collect()
+}
+
+/// The program of a job, ready for a witness to be woven in.
+pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure> {
+    let mut source = source(job)?;
+    let numbering = numbering(job, &source);
+    c2cfa::libc::append_to(&mut source);
+    let declared = source.map.text().len() as u32;
+    source.map.append(weave::FILE.into(), &weave::declarations());
+    let mut unit = cfront::parse::parse(&source).map_err(|errors| frontend::syntax_errors(errors, &source))?;
+    weave::hoist(&mut unit, declared);
+    let sites = Sites::new(&mut unit, &source.map, numbering);
+    Ok(Weaver::new(source, unit, sites, witness))
+}
+
+/// Type-checks what was woven; errors have places in the witness where they concern it.
+pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, Vec<Diagnostic>> {
+    let nothing = TranslationUnit { names: Default::default(), items: Vec::new() };
+    let unit = std::mem::replace(&mut weaver.unit, nothing);
+    let checked = cfront::sema::check(unit, weaver.source.map.clone(), machine(job.machine));
+    let (unit, _) = checked.map_err(|errors| {
+        // What the program itself has is told first; there is nothing of the witness to be told then.
+        let errors = errors.into_iter().map(|d| weaver.relocated(d));
+        let (own, of_witness): (Vec<_>, Vec<_>) = errors.partition(|d| !weaver.concerns_witness(d));
+        if own.is_empty() { of_witness } else { own }
+    })?;
+    Ok(unit)
+}
+
+/// The text of a job's program, as the front end sees it.
+pub(crate) fn source(job: &Job) -> Result<Source, Vec<base::Diagnostic>> {
+    let options = preprocess::Options {
+        machine: machine(job.machine),
+        args: &job.preprocessor_args,
+        path: Some(&job.input.path),
+    };
+    preprocess::preprocess(&job.input.bytes, &job.input.name, &options)
+}
+
+pub(crate) fn machine(model: MachineModel) -> Machine {
+    match model {
+        MachineModel::Ilp32 => Machine::Ilp32,
+        MachineModel::Lp64 => Machine::Lp64,
+    }
+}
+
+/// Whether the text is the file's, or what the C preprocessor made of it.
+pub(crate) fn numbering(job: &Job, source: &Source) -> Numbering {
+    let lines = |bytes: &[u8]| bytes.iter().filter(|b| **b == b'\n').count();
+    let text = source.map.user_text().as_bytes();
+    if text.len() == job.input.bytes.len() && lines(text) == lines(&job.input.bytes) {
+        Numbering::File
+    } else {
+        Numbering::Markers
+    }
+}
+
+fn is_at(program: &Program, edge: cfa::EdgeId, on: &Pattern) -> bool {
+    let observer = Observer::never("", [on.clone()]);
+    observer.step(program, Observer::INITIAL, edge) == observer.error
+}
+
+/// Patterns that are forbidden, as in a `.prp` file.
+fn specification<'a>(job: &Job, patterns: impl Iterator<Item = &'a Pattern>) -> String {
+    let entry = &job.property.entry;
+    let lines: Vec<String> = patterns
+        .map(|on| match on {
+            Pattern::Call(name) => format!("CHECK( init({entry}()), LTL(G ! call({name}())) )"),
+            Pattern::Label(name) => format!("CHECK( init({entry}()), LTL(G ! label({name})) )"),
+        })
+        .collect();
+    lines.join("\n")
+}

@@ -1,0 +1,323 @@
+//! SARIF 2.1.0 for code scanning: a violation is a result with its path as a code flow; why there is no answer is a notification.
+//!
+//! The wire types are this module's own: the part of the format that is used here.
+
+use crate::subject::Subject;
+use crate::text;
+use base::Place;
+use outcome::{Counterexample, Evidence, Outcome, Step, StepKind, StopReason, Verdict, Visibility};
+use serde::Serialize;
+
+/// Where the schema of the format is.
+pub const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
+
+/// Most steps of a code flow; of longer paths, the beginning and the end are told.
+const MAX_STEPS: usize = 1_000;
+
+#[derive(Serialize)]
+struct Log {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run {
+    tool: Tool,
+    invocations: [Invocation; 1],
+    artifacts: Vec<Artifact>,
+    column_kind: &'static str,
+    results: Vec<SarifResult>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    version: &'static str,
+    semantic_version: &'static str,
+    rules: Vec<Rule>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Rule {
+    id: &'static str,
+    name: &'static str,
+    short_description: Message,
+    default_configuration: Configuration,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation {
+    execution_successful: bool,
+    tool_execution_notifications: Vec<Notification>,
+}
+
+#[derive(Serialize)]
+struct Notification {
+    level: &'static str,
+    message: Message,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locations: Vec<Location>,
+}
+
+#[derive(Serialize)]
+struct Artifact {
+    location: ArtifactLocation,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult {
+    rule_id: &'static str,
+    rule_index: u32,
+    kind: &'static str,
+    level: &'static str,
+    message: Message,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    code_flows: Vec<CodeFlow>,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    physical_location: Option<PhysicalLocation>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    logical_locations: Vec<LogicalLocation>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LogicalLocation {
+    name: String,
+    kind: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: Region,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u32,
+    start_column: u32,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CodeFlow {
+    thread_flows: [ThreadFlow; 1],
+}
+
+#[derive(Serialize)]
+struct ThreadFlow {
+    locations: Vec<ThreadFlowLocation>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ThreadFlowLocation {
+    location: Location,
+    nesting_level: u32,
+    execution_order: u32,
+    importance: &'static str,
+}
+
+/// Renders an outcome, with a line end.
+pub fn render(subject: &Subject, outcome: &Outcome) -> String {
+    let rules = vec![Rule {
+        id: "unreach-call",
+        name: "ErrorReachable",
+        short_description: message("An assertion can fail, or a forbidden call or label can be reached"),
+        default_configuration: Configuration { level: "error" },
+    }];
+    let (results, notifications) = match (&outcome.verdict, &outcome.evidence) {
+        (Verdict::False(_), Evidence::Counterexample(cex)) => (vec![violation(subject, cex)], Vec::new()),
+        (Verdict::True, _) => (vec![proof(subject)], Vec::new()),
+        (Verdict::Unknown(reason), _) => (Vec::new(), vec![notification(subject, reason)]),
+        (Verdict::False(_), _) => (Vec::new(), Vec::new()),
+    };
+    let log = Log {
+        schema: SCHEMA,
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool {
+                driver: Driver {
+                    name: "Hone",
+                    version: env!("CARGO_PKG_VERSION"),
+                    semantic_version: env!("CARGO_PKG_VERSION"),
+                    rules,
+                },
+            },
+            invocations: [Invocation { execution_successful: true, tool_execution_notifications: notifications }],
+            artifacts: vec![Artifact { location: artifact(&subject.file) }],
+            // Columns are counted in bytes, which differ from these only beyond ASCII.
+            column_kind: "unicodeCodePoints",
+            results,
+        }],
+    };
+    // Strings, numbers and structs always have a form in JSON.
+    serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+fn violation(subject: &Subject, cex: &Counterexample) -> SarifResult {
+    let last = cex.steps.last();
+    let what = match last.map(|step| &step.kind) {
+        Some(StepKind::Error { what }) => what.as_str(),
+        _ => "the property is violated",
+    };
+    let inputs: Vec<String> = cex.inputs.iter().take(10).map(text::input).collect();
+    let mut words = format!("{what} ({})", subject.property);
+    if !inputs.is_empty() {
+        words += &format!("; with {}", inputs.join(", "));
+    }
+    let shown: Vec<&Step> = cex
+        .steps
+        .iter()
+        .filter(|step| step.place.is_some() && step.visibility == Visibility::User || is_error(step))
+        .collect();
+    let kept = |i: usize| shown.len() <= MAX_STEPS || i < MAX_STEPS / 2 || i >= shown.len() - MAX_STEPS / 2;
+    let steps = shown.iter().enumerate().filter(|(i, _)| kept(*i)).map(|(i, step)| ThreadFlowLocation {
+        location: location(step.place.as_ref(), Some(&step.function), Some(text::what(step, cex))),
+        nesting_level: step.depth,
+        execution_order: i as u32 + 1,
+        importance: if is_error(step) { "essential" } else { "important" },
+    });
+    let code_flows = vec![CodeFlow { thread_flows: [ThreadFlow { locations: steps.collect() }] }];
+    let at = last.into_iter().map(|step| location(step.place.as_ref(), Some(&step.function), None)).collect();
+    SarifResult {
+        rule_id: "unreach-call",
+        rule_index: 0,
+        kind: "fail",
+        level: "error",
+        message: message(words),
+        locations: at,
+        code_flows,
+    }
+}
+
+fn is_error(step: &Step) -> bool {
+    matches!(step.kind, StepKind::Error { .. })
+}
+
+/// A result of kind `pass`, so that a file without results is not mistaken for one that was not checked.
+fn proof(subject: &Subject) -> SarifResult {
+    SarifResult {
+        rule_id: "unreach-call",
+        rule_index: 0,
+        kind: "pass",
+        level: "none",
+        message: message(format!("proved: {}", subject.property)),
+        locations: vec![file_location(subject)],
+        code_flows: Vec::new(),
+    }
+}
+
+fn notification(subject: &Subject, reason: &StopReason) -> Notification {
+    let words = format!("not decided: {}; {}; try {}", subject.property, text::explain(reason), text::advise(reason));
+    let place = reason.place();
+    let at = place.map_or_else(|| file_location(subject), |place| location(Some(place), None, None));
+    Notification { level: "warning", message: message(words), locations: vec![at] }
+}
+
+fn file_location(subject: &Subject) -> Location {
+    let region = Region { start_line: 1, start_column: 1 };
+    let physical = PhysicalLocation { artifact_location: artifact(&subject.file), region };
+    Location { physical_location: Some(physical), logical_locations: Vec::new(), message: None }
+}
+
+fn location(place: Option<&Place>, function: Option<&str>, words: Option<String>) -> Location {
+    Location {
+        physical_location: place.map(|place| PhysicalLocation {
+            artifact_location: artifact(&place.file),
+            region: Region { start_line: place.line.max(1), start_column: place.column.max(1) },
+        }),
+        logical_locations: function
+            .into_iter()
+            .map(|name| LogicalLocation { name: name.to_owned(), kind: "function" })
+            .collect(),
+        message: words.map(message),
+    }
+}
+
+fn message(text: impl Into<String>) -> Message {
+    Message { text: text.into() }
+}
+
+/// A file as a URI reference.
+fn artifact(file: &str) -> ArtifactLocation {
+    let mut uri = String::with_capacity(file.len());
+    for byte in file.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
+            uri.push(byte as char);
+        } else {
+            uri += &format!("%{byte:02X}");
+        }
+    }
+    if file.starts_with('/') {
+        uri.insert_str(0, "file://");
+    }
+    ArtifactLocation { uri }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::specimen;
+
+    #[test]
+    fn a_violation() {
+        insta::assert_snapshot!(render(&specimen::subject(), &specimen::violation(1)));
+    }
+
+    #[test]
+    fn a_proof() {
+        insta::assert_snapshot!(render(&specimen::subject(), &specimen::proof()));
+    }
+
+    #[test]
+    fn no_answer() {
+        let place = Some(Place { file: "dir/pro g.c".into(), line: 3, column: 4 });
+        let reason = StopReason::Unsupported { construct: "setjmp".into(), detail: String::new(), place };
+        insta::assert_snapshot!(render(&specimen::subject(), &Outcome::unknown(reason)));
+    }
+
+    #[test]
+    fn files_are_uri_references() {
+        assert_eq!(artifact("a b/c#.c").uri, "a%20b/c%23.c");
+        assert_eq!(artifact("/tmp/a.c").uri, "file:///tmp/a.c");
+    }
+}

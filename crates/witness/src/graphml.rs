@@ -1,0 +1,141 @@
+//! Writes the format 1.0, GraphML, for older tools: a violation as a chain of nodes, invariants as a graph of two.
+
+use crate::model::{Content, Info, Invariant, Segment, Waypoint, WaypointKind};
+use std::fmt::Write;
+
+const KEYS: [(&str, &str, &str); 19] = [
+    ("witness-type", "graph", "string"),
+    ("sourcecodelang", "graph", "string"),
+    ("producer", "graph", "string"),
+    ("specification", "graph", "string"),
+    ("programfile", "graph", "string"),
+    ("programhash", "graph", "string"),
+    ("architecture", "graph", "string"),
+    ("creationtime", "graph", "string"),
+    ("entry", "node", "boolean"),
+    ("violation", "node", "boolean"),
+    ("sink", "node", "boolean"),
+    ("invariant", "node", "string"),
+    ("invariant.scope", "node", "string"),
+    ("startline", "edge", "int"),
+    ("assumption", "edge", "string"),
+    ("assumption.scope", "edge", "string"),
+    ("control", "edge", "string"),
+    ("enterFunction", "edge", "string"),
+    ("enterLoopHead", "edge", "boolean"),
+];
+
+/// Renders a witness.
+pub fn render(info: &Info, content: &Content) -> String {
+    let mut out = String::from("<?xml version=\"1.0\" encoding=\"UTF-8\" standalone=\"no\"?>\n");
+    out.push_str("<graphml xmlns=\"http://graphml.graphdrawing.org/xmlns\" xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\">\n");
+    for (name, of, ty) in KEYS {
+        let _ = writeln!(out, "  <key attr.name=\"{name}\" attr.type=\"{ty}\" for=\"{of}\" id=\"{name}\"/>");
+    }
+    out.push_str("  <graph edgedefault=\"directed\">\n");
+    let kind = match content {
+        Content::Violation(_) => "violation_witness",
+        Content::Invariants(_) => "correctness_witness",
+    };
+    let (name, version) = &info.producer;
+    let architecture = if info.data_model == "ILP32" { "32bit" } else { "64bit" };
+    for (key, value) in [
+        ("witness-type", kind),
+        ("sourcecodelang", "C"),
+        ("producer", format!("{name} {version}").as_str()),
+        ("specification", &info.specification),
+        ("programfile", &info.file),
+        ("programhash", &info.hash),
+        ("architecture", architecture),
+        ("creationtime", &info.creation_time),
+    ] {
+        data(&mut out, 4, key, value);
+    }
+    match content {
+        Content::Violation(segments) => violation(&mut out, segments),
+        Content::Invariants(invariants) => correctness(&mut out, invariants),
+    }
+    out.push_str("  </graph>\n</graphml>\n");
+    out
+}
+
+fn violation(out: &mut String, segments: &[Segment]) {
+    node(out, 0, &[("entry", "true")]);
+    for (i, segment) in segments.iter().enumerate() {
+        let last = i + 1 == segments.len();
+        node(out, i + 1, if last { &[("violation", "true")] } else { &[] });
+        let _ = writeln!(out, "    <edge source=\"N{i}\" target=\"N{}\">", i + 1);
+        follow(out, &segment.follow);
+        out.push_str("    </edge>\n");
+    }
+}
+
+fn follow(out: &mut String, waypoint: &Waypoint) {
+    data(out, 6, "startline", &waypoint.at.line.to_string());
+    match &waypoint.kind {
+        WaypointKind::Assumption(c) => {
+            data(out, 6, "assumption", &c.text);
+            if let Some(function) = &waypoint.at.function {
+                data(out, 6, "assumption.scope", function);
+            }
+        }
+        WaypointKind::Branch(taken) => {
+            data(out, 6, "control", if *taken { "condition-true" } else { "condition-false" });
+        }
+        WaypointKind::Return(Some(c)) => data(out, 6, "assumption", &c.text),
+        WaypointKind::Case(_)
+        | WaypointKind::Default
+        | WaypointKind::Enter
+        | WaypointKind::Return(None)
+        | WaypointKind::Target => {}
+    }
+}
+
+/// A chain over the places with invariants; tools look at lines, not at the shape.
+fn correctness(out: &mut String, invariants: &[Invariant]) {
+    node(out, 0, &[("entry", "true")]);
+    for (i, invariant) in invariants.iter().enumerate() {
+        let mut attributes = vec![("invariant", invariant.value.text.as_str())];
+        if let Some(function) = &invariant.at.function {
+            attributes.push(("invariant.scope", function));
+        }
+        node(out, i + 1, &attributes);
+        let _ = writeln!(out, "    <edge source=\"N{i}\" target=\"N{}\">", i + 1);
+        data(out, 6, "startline", &invariant.at.line.to_string());
+        if invariant.kind == crate::model::InvariantKind::Loop {
+            data(out, 6, "enterLoopHead", "true");
+        }
+        out.push_str("    </edge>\n");
+    }
+}
+
+fn node(out: &mut String, number: usize, attributes: &[(&str, &str)]) {
+    if attributes.is_empty() {
+        let _ = writeln!(out, "    <node id=\"N{number}\"/>");
+        return;
+    }
+    let _ = writeln!(out, "    <node id=\"N{number}\">");
+    for (key, value) in attributes {
+        data(out, 6, key, value);
+    }
+    out.push_str("    </node>\n");
+}
+
+fn data(out: &mut String, indent: usize, key: &str, value: &str) {
+    let _ = writeln!(out, "{:indent$}<data key=\"{key}\">{}</data>", "", escaped(value));
+}
+
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            c if c.is_control() && !matches!(c, '\n' | '\t') => out.push(' '),
+            c => out.push(c),
+        }
+    }
+    out
+}

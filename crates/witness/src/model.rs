@@ -1,0 +1,121 @@
+//! What a witness says, without its form.
+
+use base::Span;
+
+/// Who made a witness, when, and for what.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Info {
+    /// Name and version of the producer.
+    pub producer: (String, String),
+    /// Its configuration.
+    pub configuration: String,
+    /// RFC 4122.
+    pub uuid: String,
+    /// ISO 8601, with time zone.
+    pub creation_time: String,
+    /// The program's file.
+    pub file: String,
+    /// SHA-256 of its content in hexadecimal.
+    pub hash: String,
+    /// The property, as in a `.prp` file.
+    pub specification: String,
+    /// `ILP32` or `LP64`.
+    pub data_model: &'static str,
+}
+
+/// What a witness claims.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Content {
+    /// A run passes these segments in order, and violates the property then.
+    Violation(Vec<Segment>),
+    /// These invariants hold.
+    Invariants(Vec<Invariant>),
+}
+
+/// A position in the program's file.
+#[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub struct Position {
+    /// From 1.
+    pub line: u32,
+    /// From 1; the leftmost that fits if there is none.
+    pub column: Option<u32>,
+    /// The function around it.
+    pub function: Option<String>,
+}
+
+/// A part of a violating run: it ends when `follow` is passed, before any of `avoid`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Segment {
+    /// Not passed.
+    pub avoid: Vec<Waypoint>,
+    /// Passed at the end.
+    pub follow: Waypoint,
+}
+
+/// Something that can be passed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Waypoint {
+    /// What.
+    pub kind: WaypointKind,
+    /// Where.
+    pub at: Position,
+    /// Where it stands in the witness; [`Span::NONE`] for one that was made.
+    pub span: Span,
+}
+
+/// What is passed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum WaypointKind {
+    /// The condition holds directly before the statement or declaration.
+    Assumption(Constraint),
+    /// The condition of a statement or of `?:` is zero or not.
+    Branch(bool),
+    /// A `switch` goes to a constant.
+    Case(i128),
+    /// A `switch` goes to its `default`, or past all cases.
+    Default,
+    /// The call whose right parenthesis this is begins.
+    Enter,
+    /// The call whose right parenthesis this is ends; the constraint speaks of `\result`.
+    Return(Option<Constraint>),
+    /// The violation happens here.
+    Target,
+}
+
+/// An expression of C.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Constraint {
+    /// Its text.
+    pub text: String,
+    /// Where it stands in the witness.
+    pub span: Span,
+}
+
+impl Constraint {
+    /// A constraint that stands nowhere.
+    pub fn new(text: impl Into<String>) -> Self {
+        Self { text: text.into(), span: Span::NONE }
+    }
+}
+
+/// Where an invariant holds.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, PartialOrd, Ord)]
+pub enum InvariantKind {
+    /// Each time before the controlling expression of a loop is evaluated; the position is that of the loop's first word.
+    Loop,
+    /// Before a statement.
+    Location,
+}
+
+/// An invariant.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Invariant {
+    /// Which kind of place.
+    pub kind: InvariantKind,
+    /// Where.
+    pub at: Position,
+    /// What holds.
+    pub value: Constraint,
+    /// Where it stands in the witness; [`Span::NONE`] for one that was made.
+    pub span: Span,
+}

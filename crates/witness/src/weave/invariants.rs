@@ -1,0 +1,129 @@
+//! Makes a program check a correctness witness.
+//!
+//! Each invariant becomes an assertion where it holds. The condition of each loop also gets a mark: there, `cfa::pass::cut_loops`
+//! lets the loop begin in any state, of which the invariants are assumed behind the mark.
+
+use super::{HOLE, Weaver, evaluate, put_before};
+use crate::model::{Invariant, InvariantKind};
+use crate::sites::{SiteKind, item_span};
+use base::Diagnostic;
+use cfront::ast::walk::{self, Control, Visit};
+use cfront::ast::{BlockItem, Expr, Stmt, StmtKind};
+use std::collections::BTreeMap;
+use std::fmt::Write;
+
+/// Name of the function that marks where a loop can be cut; its argument is the number of the loop. Names that begin with
+/// `__hone_` are those of the C library in lowering.
+pub const CUT: &str = "__witness_cut";
+
+/// Name of the function that is called where an invariant does not hold; its argument is the number of the invariant.
+pub const VIOLATED: &str = "__witness_violated";
+
+/// A loop that can be cut.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct MarkedLoop {
+    /// Line and column.
+    pub position: (u32, u32),
+    /// Whether the witness has an invariant for it.
+    pub has_invariant: bool,
+}
+
+impl Weaver {
+    /// Weaves the invariants in, and marks all loops of the user's file; the result tells them by their numbers.
+    ///
+    /// # Errors
+    /// If the witness does not fit the program.
+    pub fn invariants(&mut self, invariants: &[Invariant]) -> Result<Vec<MarkedLoop>, Vec<Diagnostic>> {
+        let mut asserted: BTreeMap<(SiteKind, u32), Vec<(usize, Expr)>> = BTreeMap::new();
+        for (number, invariant) in invariants.iter().enumerate() {
+            let kind = match invariant.kind {
+                InvariantKind::Loop => SiteKind::Loop,
+                InvariantKind::Location => SiteKind::Statement,
+            };
+            let site = self.site(kind, &invariant.at, invariant.span).map_err(|diagnostic| vec![*diagnostic])?;
+            let e = self.constraint(&invariant.value)?;
+            asserted.entry((kind, site.offset)).or_default().push((number, e));
+        }
+        let mut items = std::mem::take(&mut self.unit.items);
+        let mut weave = Weave { weaver: self, asserted, loops: Vec::new() };
+        walk::unit(&mut items, &mut weave);
+        let loops = weave.loops;
+        self.unit.items = items;
+        Ok(loops)
+    }
+}
+
+struct Weave<'a> {
+    weaver: &'a mut Weaver,
+    asserted: BTreeMap<(SiteKind, u32), Vec<(usize, Expr)>>,
+    loops: Vec<MarkedLoop>,
+}
+
+impl Weave<'_> {
+    fn before(&mut self, offset: u32) -> Option<Expr> {
+        let list = self.asserted.remove(&(SiteKind::Statement, offset))?;
+        let (text, holes) = assertions(&list, 0);
+        self.weaver.template(&format!("({{ {text} }})"), holes)
+    }
+}
+
+/// Assertions of invariants, whose expressions are in the holes from `first` on.
+fn assertions(list: &[(usize, Expr)], first: usize) -> (String, Vec<Expr>) {
+    let mut text = String::new();
+    for (i, (number, _)) in list.iter().enumerate() {
+        let _ = write!(text, "if (!({HOLE}{})) {VIOLATED}({number}); ", first + i);
+    }
+    (text, list.iter().map(|(_, e)| e.clone()).collect())
+}
+
+impl Visit for Weave<'_> {
+    fn condition(&mut self, kind: Control, keyword: u32, condition: &mut Option<Expr>, _: &Stmt) {
+        if kind == Control::ElseIf
+            && let Some(first) = self.before(keyword)
+            && let Some(condition) = condition
+        {
+            self.weaver.replace(condition, &format!("({HOLE}1, {HOLE}0)"), vec![first]);
+        }
+        if matches!(kind, Control::If | Control::ElseIf | Control::Switch) {
+            return;
+        }
+        let Some(site) = self.weaver.sites.at(SiteKind::Loop, keyword) else { return };
+        let position = site.position;
+        let list = self.asserted.remove(&(SiteKind::Loop, keyword)).unwrap_or_default();
+        let number = self.loops.len();
+        self.loops.push(MarkedLoop { position, has_invariant: !list.is_empty() });
+        if condition.is_none() {
+            *condition = self.weaver.template("1", Vec::new());
+        }
+        let (asserted, holes) = assertions(&list, 1);
+        let mut assumed = String::new();
+        for i in 0..list.len() {
+            let _ = write!(assumed, "if (!({HOLE}{})) __builtin_abort(); ", i + 1);
+        }
+        let text = format!("(({{ {asserted} {CUT}({number}); {assumed} }}), {HOLE}0)");
+        if let Some(condition) = condition {
+            self.weaver.replace(condition, &text, holes);
+        }
+    }
+
+    fn stmt(&mut self, stmt: &mut Stmt) {
+        if !matches!(stmt.kind, StmtKind::Block(_))
+            && let Some(first) = self.before(stmt.span.lo)
+        {
+            put_before(stmt, evaluate(first));
+        }
+    }
+
+    fn items(&mut self, items: &mut Vec<BlockItem>) {
+        let mut at = 0;
+        while at < items.len() {
+            if let (BlockItem::Declaration(_), Some(span)) = (&items[at], item_span(&items[at]))
+                && let Some(first) = self.before(span.lo)
+            {
+                items.insert(at, BlockItem::Stmt(evaluate(first)));
+                at += 1;
+            }
+            at += 1;
+        }
+    }
+}

@@ -1,0 +1,233 @@
+//! Puts a witness into the syntax tree of its program, so that an analysis of the program checks the witness.
+//!
+//! The parts are written as C text with holes ([`Weaver::template`]); the text is appended to the program's, so that each node has a
+//! place, and constraints of the witness keep their places in the witness: what the type checker says about them
+//! points there.
+//!
+//! [`violation`] restricts the program to the runs of a violation witness, [`invariants`] makes it check a correctness witness.
+
+mod invariants;
+mod violation;
+
+pub use invariants::{CUT, MarkedLoop, VIOLATED};
+pub use violation::{Mode, PROGRESS};
+
+use crate::model::{Constraint, Position};
+use crate::sites::{Site, SiteKind, Sites};
+use base::{Diagnostic, Span};
+use cfront::ast::walk::{self, Use, Visit};
+use cfront::ast::{BlockItem, Expr, ExprKind, Stmt, StmtKind, Symbol, TranslationUnit};
+use cfront::parse::fragment;
+use cfront::preprocess::Source;
+
+/// File name of what weaving adds.
+pub const FILE: &str = "<witness>";
+
+/// Name of the holes in templates, followed by a number.
+const HOLE: &str = "__hone_hole";
+
+/// What woven code uses; append it to the text before it is parsed.
+pub fn declarations() -> String {
+    format!(
+        "static unsigned {PROGRESS};\nextern void {CUT}(int);\nextern void {VIOLATED}(int);\nextern void __builtin_abort(void);\n"
+    )
+}
+
+/// Puts the [`declarations`], which begin at `offset`, in front of everything else.
+pub fn hoist(unit: &mut TranslationUnit, offset: u32) {
+    let at = |item: &cfront::ast::ExternalItem| match item {
+        cfront::ast::ExternalItem::Declaration(d) => d.span.lo,
+        cfront::ast::ExternalItem::Function(f) => f.span.lo,
+        _ => 0,
+    };
+    let first = unit.items.iter().position(|item| at(item) >= offset).unwrap_or(unit.items.len());
+    unit.items.rotate_left(first);
+}
+
+/// A program into which a witness is being woven.
+pub struct Weaver {
+    /// Text of the program, of the witness, and of what was woven.
+    pub source: Source,
+    /// The tree.
+    pub unit: TranslationUnit,
+    /// Places of the program.
+    pub sites: Sites,
+    /// Offset of the witness in the text.
+    offset: u32,
+    /// Texts of constraints that do not stand in the witness as they are: where they went, and where they came from.
+    moved: Vec<(Span, Span)>,
+}
+
+impl Weaver {
+    /// Appends the witness to the text of its program.
+    pub fn new(mut source: Source, unit: TranslationUnit, sites: Sites, witness: (&str, &str)) -> Self {
+        let before = source.map.text().len();
+        let newline = u32::from(before > 0 && !source.map.text().ends_with('\n'));
+        source.map.append(witness.0.into(), witness.1);
+        Self { source, unit, sites, offset: before as u32 + newline, moved: Vec::new() }
+    }
+
+    /// Where the witness begins in the text.
+    pub fn offset(&self) -> u32 {
+        self.offset
+    }
+
+    /// The place in the text of a place in the witness.
+    fn in_witness(&self, span: Span) -> Span {
+        if span == Span::NONE { span } else { Span::new(span.lo + self.offset, span.hi + self.offset) }
+    }
+
+    /// The expression of a constraint, without side effects.
+    fn constraint(&mut self, constraint: &Constraint) -> Result<Expr, Vec<Diagnostic>> {
+        let stands = self.in_witness(constraint.span);
+        let text = constraint.text.replace("\\result", violation::RESULT);
+        let exact = constraint.span != Span::NONE && self.source.map.snippet(stands) == text;
+        let part = if exact { stands } else { self.append(&text) };
+        if !exact {
+            self.moved.push((part, stands));
+        }
+        let parsed = fragment::expression(&self.source, &mut self.unit, part);
+        let e = parsed.map_err(|errors| errors.into_iter().map(|d| self.relocated(d)).collect::<Vec<_>>())?;
+        let mut effects = Effects { found: None };
+        let mut copy = e.clone();
+        walk::expr(&mut copy, Use::Value, &mut effects);
+        match effects.found {
+            None => Ok(e),
+            Some(span) => {
+                let help = "use variables, constants and operators without assignments and calls";
+                let message = "the expression of a witness must not have side effects";
+                Err(vec![self.relocated(Diagnostic::error("E0063", span, message).help(help))])
+            }
+        }
+    }
+
+    /// The same diagnostic at a place in the witness.
+    pub fn relocated(&self, mut diagnostic: Diagnostic) -> Diagnostic {
+        let inside = |span: Span| self.moved.iter().find(|(to, _)| to.lo <= span.lo && span.lo <= to.hi);
+        if let Some((_, from)) = diagnostic.span.and_then(inside) {
+            diagnostic.span = Some(*from);
+        }
+        diagnostic
+    }
+
+    /// Whether a diagnostic is about the witness, and not about the program.
+    pub fn concerns_witness(&self, diagnostic: &Diagnostic) -> bool {
+        diagnostic.span.is_some_and(|span| span.lo >= self.offset)
+    }
+
+    fn append(&mut self, text: &str) -> Span {
+        let lo = self.source.map.text().len() as u32 + u32::from(!self.source.map.text().ends_with('\n'));
+        self.source.map.append(FILE.into(), &format!("{text}\n"));
+        Span::new(lo, lo + text.len() as u32)
+    }
+
+    /// Parses C text and puts expressions into its holes `__hone_hole0`, `__hone_hole1`, …
+    fn template(&mut self, text: &str, holes: Vec<Expr>) -> Option<Expr> {
+        let part = self.append(text);
+        let mut e = fragment::expression(&self.source, &mut self.unit, part).ok()?;
+        let symbols: Vec<Option<Symbol>> =
+            (0..holes.len()).map(|i| self.unit.names.lookup(&format!("{HOLE}{i}"))).collect();
+        walk::expr(&mut e, Use::Value, &mut Fill { symbols, holes });
+        Some(e)
+    }
+
+    /// Replaces `e` by a template with it in the first hole.
+    fn replace(&mut self, e: &mut Expr, text: &str, mut more: Vec<Expr>) {
+        let span = e.span;
+        more.insert(0, e.clone());
+        if let Some(mut new) = self.template(text, more) {
+            // What is around looks for its own places by those of its parts.
+            new.span = span;
+            *e = new;
+        }
+    }
+
+    /// The place of this kind that a witness names.
+    fn site(&self, kind: SiteKind, at: &Position, span: Span) -> Result<Site, Box<Diagnostic>> {
+        if let Some(site) = self.sites.find(kind, at) {
+            return Ok(site.clone());
+        }
+        let what = match kind {
+            SiteKind::Statement => "statement begins",
+            SiteKind::Loop => "loop begins",
+            SiteKind::Branch => "if, loop, switch or `?` stands",
+            SiteKind::Call => "call begins",
+            SiteKind::CallEnd => "call ends",
+        };
+        let here = match at.column {
+            Some(column) => format!("at line {}, column {column}", at.line),
+            None => format!("in line {}", at.line),
+        };
+        let of_kind = |site: &&Site| site.kind == kind;
+        let columns: Vec<String> = self
+            .sites
+            .all()
+            .iter()
+            .filter(of_kind)
+            .filter(|site| site.position.0 == at.line)
+            .map(|site| site.position.1.to_string())
+            .collect();
+        let nearest = self.sites.all().iter().filter(of_kind).min_by_key(|site| site.position.0.abs_diff(at.line));
+        let help = match (columns.as_slice(), nearest) {
+            ([], Some(site)) => format!("the nearest is at line {}, column {}", site.position.0, site.position.1),
+            ([], None) => "the program has none".to_owned(),
+            ([one], _) => format!("in this line, one is at column {one}"),
+            (several, _) => format!("in this line, they are at columns {}", several.join(", ")),
+        };
+        let message = format!("no {what} {here} of the program");
+        Err(Box::new(Diagnostic::error("E0064", self.in_witness(span), message).help(help)))
+    }
+}
+
+/// Puts expressions into holes.
+struct Fill {
+    symbols: Vec<Option<Symbol>>,
+    holes: Vec<Expr>,
+}
+
+impl Visit for Fill {
+    fn expr(&mut self, e: &mut Expr, _: Use) {
+        if let ExprKind::Ident(name) = e.kind
+            && let Some(i) = self.symbols.iter().position(|symbol| *symbol == Some(name))
+        {
+            *e = self.holes[i].clone();
+        }
+    }
+}
+
+/// Finds what has side effects.
+struct Effects {
+    found: Option<Span>,
+}
+
+impl Visit for Effects {
+    fn expr(&mut self, e: &mut Expr, _: Use) {
+        use cfront::ast::UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+        let has_effect = match &e.kind {
+            ExprKind::Unary(op, _) => matches!(op, PreInc | PreDec | PostInc | PostDec),
+            ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::Call(_) => true,
+            ExprKind::Statement(_) | ExprKind::VaArg(..) => true,
+            _ => false,
+        };
+        if has_effect {
+            self.found = self.found.or(Some(e.span));
+        }
+    }
+}
+
+/// A statement that evaluates `e`.
+fn evaluate(e: Expr) -> Stmt {
+    Stmt { span: e.span, kind: StmtKind::Expr(e) }
+}
+
+/// Puts a statement before another one; behind its labels, so that jumps meet it.
+fn put_before(stmt: &mut Stmt, first: Stmt) {
+    if let StmtKind::Labeled(labeled) = &mut stmt.kind {
+        put_before(&mut labeled.body, first);
+        return;
+    }
+    let span = stmt.span;
+    let old = std::mem::replace(stmt, Stmt { span, kind: StmtKind::Empty });
+    let items = vec![BlockItem::Stmt(first), BlockItem::Stmt(old)];
+    stmt.kind = StmtKind::Block(Box::new(cfront::ast::Block { span, local_labels: Vec::new(), items }));
+}
