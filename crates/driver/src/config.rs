@@ -525,13 +525,13 @@ mod tests {
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
         assert_eq!(
             stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
-            ["value-plain", "value", "value-predicate", "bmc"]
+            ["value-plain", "k-induction", "value", "value-predicate", "bmc"]
         );
-        assert!(matches!(stages[1].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
+        assert!(matches!(stages[2].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
-            matches!(&stages[2].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+            matches!(&stages[3].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );
-        assert!(stages[1].share < 100 && stages[2].share < 100 && stages[3].share == 100);
+        assert!(stages[..4].iter().all(|stage| stage.share < 100) && stages[4].share == 100);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();
