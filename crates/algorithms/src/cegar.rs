@@ -55,6 +55,11 @@ pub enum Refinement {
         /// Numbers for the table of iterations.
         values: Vec<(&'static str, StatValue)>,
     },
+    /// A strategy on the path that over-approximates a loop is not taken any more; this node's successors are obsolete.
+    Reselected {
+        /// The first node from which the path enters such a strategy.
+        pivot: NodeId,
+    },
     /// Neither; the target stays, and the property can't be proved any more.
     Open(StopReason),
     /// The precision already excludes the path.
@@ -152,6 +157,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         seen: FxHashMap::default(),
         open: OpenPaths::default(),
         refinements: 0,
+        reselections: 0,
         times: [Duration::ZERO; 2],
         stats: Statistics::default(),
     };
@@ -159,9 +165,12 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(error.reason(budget)),
     };
-    let Run { exploration, precision, mut stats, refinements, times, .. } = this;
+    let Run { exploration, precision, mut stats, refinements, reselections, times, .. } = this;
     let iterations = std::mem::take(&mut stats.iterations);
     stats.count("cegar.refinements", refinements);
+    if reselections > 0 {
+        stats.count("cegar.strategies_refused", reselections);
+    }
     stats.count("arg.nodes", exploration.arg.len());
     stats.count("arg.successors", exploration.successors);
     stats.time("cegar.explore", times[0]);
@@ -182,6 +191,8 @@ struct Run<'a, C: Cpa, R> {
     seen: FxHashMap<u64, u32>,
     open: OpenPaths,
     refinements: u64,
+    /// Strategies for loops that were taken back.
+    reselections: u64,
     /// Of exploration and refinement.
     times: [Duration; 2],
     stats: Statistics,
@@ -221,6 +232,13 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 if let Some(reason) = self.open.add(reason) {
                     return self.give_up(reason).map(Some);
                 }
+            }
+            Refinement::Reselected { pivot } => {
+                self.reselections += 1;
+                // Paths may have to be refuted again.
+                self.seen.clear();
+                let state = self.cpa.reselected(self.exploration.arg.state(pivot));
+                self.exploration.replace_state(self.cpa, pivot, state);
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
             Refinement::Spurious { pivot, stale, mut values } => {

@@ -5,6 +5,8 @@
 pub mod accelerate;
 pub mod bmc;
 pub mod cegar;
+pub mod interval;
+pub mod kinduction;
 pub mod evidence;
 pub mod explain;
 pub mod path_check;
@@ -12,4 +14,5 @@ pub mod proof;
 pub mod impact;
 pub mod predicate;
 pub mod query;
+pub mod reselect;
 pub mod value;

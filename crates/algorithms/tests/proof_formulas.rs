@@ -16,6 +16,7 @@ use common::{Case, figure_1, figure_2, with_task};
 use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
+use domains::strategy::Strategies;
 use encode::Encoder;
 use outcome::Silent;
 use refine::formula::chain::Chain;
@@ -36,7 +37,15 @@ fn checked(case: &Case, blocks: BlockEnds, tamper: impl FnOnce(&mut ProofGraph))
         let enc = Encoder::new(task.program, Box::new(|_, _| true)).expect("the program is small");
         let points = Points::new(task.program, task.wto, &CallGraph::new(task.program, Some(points_to)), blocks);
         let kind = Abstraction::default();
-        let mut cpa = PredicateCpa::new(enc, points_to, points, task.observer, &Z3Backend, kind, &budget);
+        let mut cpa = PredicateCpa::new(
+            enc,
+            points_to,
+            points,
+            (task.observer, Strategies::default()),
+            &Z3Backend,
+            kind,
+            &budget,
+        );
         let newton = |direction| -> Box<dyn SequenceEngine> {
             Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }))
         };

@@ -3,7 +3,7 @@
 mod common;
 
 use algorithms::cegar::{self, Answer, CegarConfig, ErrorPath, Refinement, Refiner};
-use algorithms::value::{Graph, Order, PruneStrategy, Scope, Tracking, ValueConfig};
+use algorithms::value::{Graph, Order, Prefixes, PruneStrategy, Scope, Tracking, ValueConfig};
 use analysis::{AnalysisError, Arg};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -11,6 +11,7 @@ use cfa::{BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, UnOp};
 use common::{Case, figure_1, figure_2, with_task};
 use domains::composite::{Composite, CompositeCpa};
 use domains::location::{Blocks, Locations};
+use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Evidence, Silent, StatValue, Statistics, StopReason};
@@ -37,10 +38,13 @@ fn check(case: &Case, expected: &str) {
             for blocks in [Blocks::Joins, Blocks::Locations] {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::CallDepth] {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
-                        let cegar = CegarConfig { order, prune };
-                        let config = ValueConfig { tracking, scope, blocks, cegar, ..ValueConfig::default() };
-                        let outcome = case.run(&config);
-                        assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
+                        for prefixes in [Prefixes::Best, Prefixes::First] {
+                            let cegar = CegarConfig { order, prune };
+                            let config =
+                                ValueConfig { tracking, scope, blocks, cegar, prefixes, ..ValueConfig::default() };
+                            let outcome = case.run(&config);
+                            assert_eq!(outcome.verdict.to_string(), expected, "{config:?}");
+                        }
                     }
                 }
             }
@@ -316,7 +320,7 @@ fn a_path_that_comes_back_ends_the_run() {
             let calls = CallGraph::new(task.program, Some(points_to));
             let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
             let domain = ValueDomain::new(task.program, points_to);
-            let mut cpa = CompositeCpa::new(domain, locations, task.observer, &budget);
+            let mut cpa = CompositeCpa::new(domain, locations, task.observer, Strategies::default(), &budget);
             let config = CegarConfig { prune, ..CegarConfig::default() };
             let precision = ValuePrecision::empty(Scope::Variable);
             let explored = cegar::run(&mut cpa, &mut Idle, precision, config, &budget, &Silent);

@@ -126,6 +126,11 @@ pub trait Cpa {
     /// The key of a state.
     fn key(&self, state: &Self::State) -> Self::Key;
 
+    /// The same state with the strategies for loops that may be taken now; its successors have to be computed again.
+    fn reselected(&self, state: &Self::State) -> Self::State {
+        state.clone()
+    }
+
     /// Called when a state becomes part of the reached set, so that [`Cpa::covering_keys`] can find its key.
     fn file(&mut self, state: &Self::State) {
         let _ = state;

@@ -118,6 +118,10 @@ impl<C: Cpa> Reachability<C> {
             }
             if C::MERGES {
                 self.merge_into(cpa, child);
+                if self.arg.status(child) == Status::Removed {
+                    // A state above it became larger and is explored again.
+                    return Ok(None);
+                }
             }
             match self.find_cover(cpa, child)? {
                 Some(cover) => self.arg.cover(child, cover),
@@ -192,6 +196,15 @@ impl<C: Cpa> Reachability<C> {
 
     /// Puts a node of the graph back on the waitlist; successors that it has stay.
     pub fn requeue(&mut self, cpa: &C, node: NodeId) {
+        self.wait(cpa, node);
+    }
+
+    /// Gives a node another state with the same key, and explores everything below it again.
+    pub fn replace_state(&mut self, cpa: &mut C, node: NodeId, state: C::State) {
+        self.reached.remove(cpa, &self.arg, node);
+        self.arg.set_state(node, state);
+        self.drop_children(cpa, node);
+        self.file(cpa, node);
         self.wait(cpa, node);
     }
 

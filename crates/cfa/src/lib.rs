@@ -14,6 +14,7 @@ pub mod eval;
 pub mod expr;
 pub mod layout;
 pub mod live;
+pub mod loop_structure;
 pub mod loops;
 pub mod observer;
 pub mod op;
@@ -21,6 +22,7 @@ pub mod pass;
 pub mod points_to;
 pub mod program;
 pub mod regions;
+pub mod strategies;
 #[cfg(test)]
 mod testing;
 pub mod value;

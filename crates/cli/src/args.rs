@@ -75,6 +75,8 @@ pub enum Command {
     Run(RunArgs),
     /// Show the control-flow automata of a program
     Cfa(CfaArgs),
+    /// Show the loops of a program and the strategies that abstract them
+    Loops(LoopsArgs),
 }
 
 /// How a source file is read.
@@ -120,6 +122,15 @@ pub enum Order {
     Rpo,
 }
 
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum Switch {
+    /// On
+    On,
+    /// Off
+    Off,
+}
+
 /// Arguments of `hone check`.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
@@ -148,6 +159,10 @@ pub struct CheckArgs {
     /// Order in which abstract states are explored [default: rpo, or bfs where the program allocates memory]
     #[arg(long, value_enum, value_name = "ORDER")]
     pub order: Option<Order>,
+
+    /// Whether loops are abstracted by strategies [default: as the configuration says]
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub loop_abstraction: Option<Switch>,
 
     /// Check proofs again, independently of the analysis that found them
     #[arg(long)]
@@ -236,6 +251,10 @@ pub struct CfaArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub function: Option<String>,
 
+    /// Show the strategies that abstract loops
+    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = Switch::Off)]
+    pub loop_abstraction: Switch,
+
     /// Form of the output
     #[arg(long, value_enum, default_value_t = CfaFormat::Text)]
     pub format: CfaFormat,
@@ -243,6 +262,38 @@ pub struct CfaArgs {
     /// Show sizes and times instead of the automata
     #[arg(long)]
     pub stats: bool,
+}
+
+/// Arguments of `hone loops`.
+#[derive(clap::Args, Debug)]
+pub struct LoopsArgs {
+    /// C program (.c, .i) or SV-COMP task definition (.yml)
+    #[arg(value_name = "FILE")]
+    pub file: PathBuf,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    /// Property file of SV-COMP: what may violate it is kept
+    #[arg(long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+
+    /// Write a patch for each loop and strategy into this folder, for `patch -p1`
+    #[arg(long, value_name = "DIR")]
+    pub patches: Option<PathBuf>,
+
+    /// Print the program with accelerated loops as C instead, with or without what acceleration makes redundant
+    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "patches")]
+    pub instrument: Option<Instrumentation>,
+}
+
+/// What is done to loops that can be accelerated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum Instrumentation {
+    /// Accelerated paths are added
+    Acceleration,
+    /// Redundant runs are removed by trace automata, too
+    TraceAutomata,
 }
 
 /// Data models.

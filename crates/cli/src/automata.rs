@@ -1,6 +1,6 @@
 //! `hone cfa`: shows automata.
 
-use crate::args::{CfaArgs, CfaFormat};
+use crate::args::{CfaArgs, CfaFormat, Switch};
 use crate::exit_code::ExitCode;
 use crate::output;
 use crate::resolve;
@@ -15,7 +15,10 @@ use outcome::Silent;
 /// If the program can't be read, or has no such function.
 pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
     let job = Job::read(&args.file, None, &resolve::source(&args.source))?;
-    let Loaded { program, stats, .. } = driver::run::load(&job, &Silent)?;
+    let Loaded { mut program, stats, .. } = driver::run::load(&job, &Silent)?;
+    if args.loop_abstraction == Switch::On {
+        program = driver::loops::with_strategies(program, &job.property.observer);
+    }
     let function = match &args.function {
         None => None,
         Some(name) => {

@@ -4,7 +4,7 @@ use base::Diagnostic;
 use cfa::Program;
 use driver::witness::Made;
 use driver::{Failure, Job};
-use outcome::{Evidence, Outcome};
+use outcome::{Evidence, Outcome, Verdict};
 use report::Subject;
 use report::harness::{self, Harness};
 use report::json::{self, Layout};
@@ -40,6 +40,11 @@ pub fn write_all(
         write("witness.yml", &yaml(made))?;
         write("witness.graphml", &witness::graphml::render(&made.info, &made.content))?;
     }
+    if let Some((_, job)) = program.filter(|_| outcome.verdict == Verdict::True)
+        && let Some(text) = driver::loops::abstracted(job, &outcome.loops)?
+    {
+        write("abstracted.c", &text)?;
+    }
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
         let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &subject.file);
         write("harness.c", &harness)?;
@@ -66,6 +71,18 @@ pub fn write_witness(path: &Path, made: &Made) -> Result<(), Failure> {
 /// In the older version of the format, which more tools read; nothing here needs the newer one.
 fn yaml(made: &Made) -> String {
     witness::yaml::render(&made.info, &made.content, witness::yaml::Version::V2_0)
+}
+
+/// Writes one file into a folder, which is made if it is not there.
+///
+/// # Errors
+/// If the folder can't be written.
+pub fn write_one(folder: &Path, name: &str, content: &str) -> Result<(), Failure> {
+    let result = std::fs::create_dir_all(folder).and_then(|()| write(folder, name, content));
+    result.map_err(|error| {
+        let message = format!("{}: {error}", folder.display());
+        Failure::new(Diagnostic::error("E0041", None, message).help("--patches names a folder that can be written"))
+    })
 }
 
 /// Writes beside the target and renames, so that readers never see half a file.

@@ -8,6 +8,7 @@ mod execute;
 mod exit_code;
 mod files;
 mod log;
+mod loops;
 mod output;
 mod panics;
 mod progress;
@@ -26,6 +27,7 @@ fn main() -> std::process::ExitCode {
         args::Command::Validate(validate) => validate::run(validate, args.verbose),
         args::Command::Run(run) => execute::run(run),
         args::Command::Cfa(cfa) => automata::run(cfa),
+        args::Command::Loops(loops) => loops::run(loops),
     };
     code.unwrap_or_else(|failure| {
         output::failure(&failure);

@@ -1,6 +1,6 @@
 //! From what was typed to what `driver` wants.
 
-use crate::args::{CheckArgs, DataModel, LimitArgs, Order, SourceArgs};
+use crate::args::{CheckArgs, DataModel, LimitArgs, Order, SourceArgs, Switch};
 use cfa::MachineModel;
 use driver::{Config, Failure, Limits, SourceOptions, config};
 
@@ -15,6 +15,14 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
         }),
         entry: args.entry.clone(),
         preprocessor_args: defines.chain(includes).collect(),
+    }
+}
+
+/// Whether something is on.
+pub fn switch(switch: Switch) -> config::Switch {
+    match switch {
+        Switch::On => config::Switch::On,
+        Switch::Off => config::Switch::Off,
     }
 }
 
@@ -38,6 +46,9 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
             Order::Dfs => config::Order::Dfs,
             Order::Rpo => config::Order::Rpo,
         });
+    }
+    if let Some(switch) = args.loop_abstraction {
+        config.set_loop_abstraction(self::switch(switch));
     }
     if args.check_proof {
         config.check_proof = config::ProofCheck::Demand;

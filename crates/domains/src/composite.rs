@@ -6,14 +6,15 @@
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::location::{Locations, Point};
+use crate::strategy::{Strategies, StrategyPrecisionId};
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
 use crate::value::precision::ValuePrecision;
 use crate::value::{End, ValueDomain};
 use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
 use base::Budget;
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, Observer, Op};
-use rustc_hash::FxHashMap;
+use cfa::{EdgeId, LocId, Observer, Op, Program};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// An abstract state: one component for each domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -26,6 +27,8 @@ pub struct Composite {
     pub value: AssignmentId,
     /// Observer of the property.
     pub observer: ObserverState,
+    /// Which strategies runs take at loops.
+    pub strategy: StrategyPrecisionId,
 }
 
 /// What states must agree on to cover one another.
@@ -38,6 +41,10 @@ pub struct CompositeCpa<'p> {
     /// Where the graph has nodes.
     pub locations: Locations,
     automaton: Automaton,
+    /// Strategies for loops.
+    pub strategies: Strategies,
+    /// Locations that are joins only because strategies lead to them.
+    strategy_joins: FxHashSet<LocId>,
     /// Hash-consed assignments.
     pub store: Store,
     /// Which cells the reached states of a partition give values to.
@@ -88,12 +95,21 @@ const MAX_SHAPES: usize = 64;
 
 impl<'p> CompositeCpa<'p> {
     /// The product for a program and a property.
-    pub fn new(value: ValueDomain<'p>, locations: Locations, observer: &Observer, budget: &Budget) -> Self {
+    pub fn new(
+        value: ValueDomain<'p>,
+        locations: Locations,
+        observer: &Observer,
+        strategies: Strategies,
+        budget: &Budget,
+    ) -> Self {
         let automaton = Automaton::new(value.program, observer);
+        let strategy_joins = strategy_joins(value.program, &strategies);
         Self {
             value,
             locations,
             automaton,
+            strategies,
+            strategy_joins,
             store: Store::default(),
             shapes: FxHashMap::default(),
             steps: 0,
@@ -132,7 +148,7 @@ impl<'p> CompositeCpa<'p> {
         let mut choice = 0;
         let mut result = Ok(());
         while let Some(at) = pending.pop() {
-            match self.run(at, &mut pending) {
+            match self.run(at, from.strategy, &mut pending) {
                 Ok(Some(end)) => {
                     let go_on = leaf(self, end, choice);
                     choice += 1;
@@ -155,7 +171,12 @@ impl<'p> CompositeCpa<'p> {
     }
 
     /// Follows runs until they reach a node, end, or part; the other parts are pushed.
-    fn run(&mut self, mut at: Pending, pending: &mut Vec<Pending>) -> Result<Option<Leaf>, AnalysisError> {
+    fn run(
+        &mut self,
+        mut at: Pending,
+        strategy: StrategyPrecisionId,
+        pending: &mut Vec<Pending>,
+    ) -> Result<Option<Leaf>, AnalysisError> {
         let program = self.value.program;
         if let Some(target) = at.target {
             return Ok(Some(Leaf { at, target: Some(target) }));
@@ -167,7 +188,7 @@ impl<'p> CompositeCpa<'p> {
                 }
                 let stop = match self.locations.point(at.loc) {
                     Point::Head => true,
-                    Point::Join => at.parted,
+                    Point::Join => at.parted && self.is_join(&at),
                     Point::Through => false,
                 };
                 if stop {
@@ -188,8 +209,15 @@ impl<'p> CompositeCpa<'p> {
                 at.observer = self.automaton.enter(at.observer, loc);
                 continue;
             }
-            let out = &program.locs[at.loc].out;
-            let next = match &out[..] {
+            let chosen;
+            let out = match self.strategies.edges(program, strategy, at.loc) {
+                [edge] => {
+                    chosen = [*edge];
+                    &chosen[..]
+                }
+                _ => &program.locs[at.loc].out[..],
+            };
+            let next = match out {
                 [] => None,
                 [edge] => self.take(at, *edge),
                 [first, second] => self.branch(at, *first, *second, pending),
@@ -201,6 +229,15 @@ impl<'p> CompositeCpa<'p> {
                 Some(leaf) => return Ok(Some(leaf)),
             }
         }
+    }
+
+    /// Whether runs that come this way may meet others. After a loop, a node would keep runs waiting that leave the loop as it is.
+    fn is_join(&self, at: &Pending) -> bool {
+        if self.strategy_joins.is_empty() || !self.strategy_joins.contains(&at.loc) {
+            return true;
+        }
+        let last = self.trail.get(at.last as usize);
+        last.is_none_or(|(edge, _)| self.strategies.map().is_added(self.value.program.edges[*edge].src))
     }
 
     /// Two edges: mostly a condition and its opposite.
@@ -341,6 +378,19 @@ impl<'p> CompositeCpa<'p> {
     }
 }
 
+fn strategy_joins(program: &Program, strategies: &Strategies) -> FxHashSet<LocId> {
+    let map = strategies.map();
+    if map.choices.is_empty() {
+        return FxHashSet::default();
+    }
+    let own = |edge: &&EdgeId| {
+        let edge = &program.edges[**edge];
+        !edge.op.ends_path() && !map.is_added(edge.src)
+    };
+    let candidates = program.locs.iter_enumerated().filter(|(id, _)| !map.is_added(*id));
+    candidates.filter(|(_, loc)| loc.inc.iter().filter(own).count() <= 1).map(|(id, _)| id).collect()
+}
+
 impl Cpa for CompositeCpa<'_> {
     type State = Composite;
     type Precision = ValuePrecision;
@@ -353,7 +403,8 @@ impl Cpa for CompositeCpa<'_> {
         let stack = self.value.stacks.root();
         let program = self.value.program;
         let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
-        Composite { loc, stack, value: self.store.intern(&work), observer: Observer::INITIAL }
+        let strategy = self.strategies.current();
+        Composite { loc, stack, value: self.store.intern(&work), observer: Observer::INITIAL, strategy }
     }
 
     fn loc(&self, state: &Composite) -> LocId {
@@ -375,7 +426,8 @@ impl Cpa for CompositeCpa<'_> {
                 cell_is_tracked && value.is_live(stack, loc, cell)
             });
             let value = this.store.intern(&at.work);
-            let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer };
+            let strategy = this.strategies.current();
+            let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer, strategy };
             this.spare.push(at.work);
             out.push(Successor { state, choice, target });
             true
@@ -399,8 +451,13 @@ impl Cpa for CompositeCpa<'_> {
         Ok(partition(lower) == partition(upper) && self.store.leq(lower.value, upper.value))
     }
 
+    /// States cover one another whatever strategies they take: each one's successors cover all of its runs.
     fn key(&self, state: &Composite) -> Composite {
-        *state
+        Composite { strategy: StrategyPrecisionId::default(), ..*state }
+    }
+
+    fn reselected(&self, state: &Composite) -> Composite {
+        Composite { strategy: self.strategies.current(), ..*state }
     }
 
     fn file(&mut self, state: &Composite) {
@@ -415,6 +472,7 @@ impl Cpa for CompositeCpa<'_> {
     }
 
     fn covering_keys(&mut self, state: &Composite, out: &mut Vec<Composite>) {
+        let state = &self.key(state);
         out.push(*state);
         let Some(shapes) = self.shapes.get(&(state.loc, state.stack, state.observer)) else { return };
         for shape in shapes {

@@ -5,6 +5,8 @@
 pub mod automaton;
 pub mod callstack;
 pub mod composite;
+pub mod interval;
 pub mod location;
 pub mod predicate;
+pub mod strategy;
 pub mod value;

@@ -4,17 +4,22 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use algorithms::accelerate;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
-use algorithms::{bmc, impact, predicate, value};
+use algorithms::{bmc, impact, interval, kinduction, predicate, value};
 use base::Budget;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
 use cfa::points_to::PointsTo;
-use cfa::{Observer, Op, Program};
+use cfa::regions::Regions;
+use cfa::strategies::{self, Limits};
+use cfa::{ExprId, Observer, Op, Program};
+use encode::ObjectKind;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use refine::formula::SequenceEngine;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::Instant;
 
 /// Replays a run; `Err` says what happened instead of the error.
@@ -46,7 +51,8 @@ pub fn run_with(
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, replay };
+    let loops = LoopAbstraction::Off;
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, replay, loops };
     let mut outcome = match &config.algorithm {
         Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
         one => subject.run_one(one, config, budget),
@@ -57,7 +63,23 @@ pub fn run_with(
     outcome
 }
 
+/// Whether loops are abstracted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum LoopAbstraction {
+    Off,
+    On,
+}
+
+/// A program with strategies, analysed anew.
+struct AugmentedProgram {
+    program: Program,
+    map: Arc<strategies::StrategyMap>,
+    points_to: PointsTo,
+    wto: Wto,
+}
+
 /// What is analysed.
+#[derive(Clone, Copy)]
 struct Subject<'a> {
     prepared: &'a Prepared,
     /// The slice of the program for the property.
@@ -65,6 +87,7 @@ struct Subject<'a> {
     observer: &'a Observer,
     progress: &'a dyn Progress,
     replay: Replay<'a>,
+    loops: LoopAbstraction,
 }
 
 impl Subject<'_> {
@@ -100,33 +123,35 @@ impl Subject<'_> {
     fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
+            Algorithm::Interval => self.run_interval(config, budget),
+            Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            Algorithm::Predicate(settings) => self.with_task(budget, |task| {
-                let parts = predicate::Parts {
-                    backend: &Z3Backend,
-                    points_to: &self.prepared.points_to,
-                    engines: settings.engines(),
-                };
-                let settings = predicate::PredicateConfig {
+            Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
+                let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
                     proof: proof_check(config),
                     invariants: Invariants::List,
                     ..settings.config()
                 };
-                predicate::run(task, parts, &settings, budget, self.progress)
+                predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            Algorithm::Impact(settings) => demand_check(
-                config,
-                self.with_task(budget, |task| {
-                    let parts = predicate::Parts {
-                        backend: &Z3Backend,
-                        points_to: &self.prepared.points_to,
-                        engines: settings.engines(),
-                    };
-                    impact::run(task, parts, &settings.config(), budget, self.progress)
-                }),
-            ),
+            Algorithm::Impact(settings) => self.with_task(budget, |task, points_to| {
+                let proof = predicate::tell::Wanted {
+                    graph: graph(config),
+                    proof: proof_check(config),
+                    invariants: Invariants::List,
+                };
+                let with_proof = impact::ImpactConfig { proof, ..settings.config() };
+                impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
+            }),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
+            Algorithm::LoopAbstraction(inner) => {
+                // Lazy abstraction has no strategy precisions.
+                if let Algorithm::Impact(_) = **inner {
+                    return self.run_one(inner, config, budget);
+                }
+                Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
+            }
         }
     }
 
@@ -139,11 +164,13 @@ impl Subject<'_> {
             origins: None,
         };
         let mode = match settings.acceleration {
-            Acceleration::Off => return self.with_task(budget, |task| bmc::run(task, &config, budget, self.progress)),
+            Acceleration::Off => {
+                return self.with_task(budget, |task, _| bmc::run(task, &config, budget, self.progress));
+            }
             Acceleration::Paths => accelerate::Mode::Accelerate,
             Acceleration::TraceAutomata => accelerate::Mode::Restrict,
         };
-        self.with_task(budget, |task| self.run_accelerated(task, &config, mode, budget))
+        self.with_task(budget, |task, _| self.run_accelerated(task, &config, mode, budget))
     }
 
     /// Bounded model checking of the accelerated program.
@@ -173,6 +200,16 @@ impl Subject<'_> {
         outcome
     }
 
+    fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {
+        let proof = proof_check(config);
+        self.with_task(budget, |task, points_to| interval::run(task, points_to, proof, budget, self.progress))
+    }
+
+    fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {
+        let settings = kinduction::KInductionConfig { proof: proof_check(config) };
+        self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
+    }
+
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
         let config = value::ValueConfig {
             graph: graph(config),
@@ -197,29 +234,59 @@ impl Subject<'_> {
             },
             ..value::ValueConfig::default()
         };
-        self.with_task(budget, |task| {
+        self.with_task(budget, |task, points_to| {
             let mut program = task.program.clone();
             split_choices(&mut program);
             let wto = Wto::new(&program);
             let task = bmc::Task { program: &program, wto: &wto, ..*task };
-            value::run(&task, &self.prepared.points_to, &config, budget, self.progress)
+            value::run(&task, points_to, &config, budget, self.progress)
         })
     }
 
+    /// The program with strategies for its loops, if they are wanted and some apply.
+    fn augment(&self, program: &Program, wto: &Wto) -> Option<AugmentedProgram> {
+        if self.loops == LoopAbstraction::Off {
+            return None;
+        }
+        let points_to = &self.prepared.points_to;
+        let regions = Regions::new(program, points_to);
+        let source = strategies::Source { program, wto, points_to, regions: &regions, observer: self.observer };
+        let strategies::Augmented { program, map } =
+            strategies::augment(source, &strategies::all(), Limits::default())?;
+        let (wto, points_to) = (Wto::new(&program), PointsTo::new(&program));
+        Some(AugmentedProgram { program, map: Arc::new(map), points_to, wto })
+    }
+
     /// Runs an algorithm on the slice, and on the whole program where the slice misleads it.
-    fn with_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
+    fn with_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome) -> Outcome {
         let Subject { prepared, observer, .. } = *self;
         let run_on = |program: &Program| {
             let wto = Wto::new(program);
-            run(&bmc::Task {
+            let began = Instant::now();
+            let augmented = self.augment(program, &wto);
+            let spent = began.elapsed();
+            let (program, map, points_to, wto) = match &augmented {
+                Some(parts) => (&parts.program, parts.map.clone(), &parts.points_to, &parts.wto),
+                None => (program, Arc::default(), &prepared.points_to, &wto),
+            };
+            let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
+            let task = bmc::Task {
                 program,
-                wto: &wto,
+                wto,
                 observer,
+                strategies: &map,
                 solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
-                may_point_to: &|expr, kind| prepared.may_point_to(expr, kind),
+                may_point_to: &may_point_to,
                 replay: self.replay,
-            })
+            };
+            let mut outcome = run(&task, points_to);
+            if self.loops == LoopAbstraction::On {
+                outcome.stats.count("loops.choices", map.choices.len());
+                outcome.stats.count("loops.omitted", map.omitted);
+                outcome.stats.time("loops.time", spent);
+            }
+            outcome
         };
         let outcome = run_on(self.sliced);
         if !matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. })) || budget.check().is_err() {
@@ -229,6 +296,11 @@ impl Subject<'_> {
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
     }
+}
+
+/// What analyses of formulas work with.
+fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
+    predicate::Parts { backend: &Z3Backend, points_to, engines }
 }
 
 /// Reverse postorder follows a loop until it is stable, and one that makes objects never is.

@@ -49,12 +49,18 @@ pub enum Graph {
 pub enum Algorithm {
     /// Bounded model checking.
     Bmc(Bmc),
+    /// k-induction.
+    KInduction,
+    /// Interval analysis.
+    Interval,
     /// Explicit-value analysis.
     Value(Value),
     /// Predicate analysis.
     Predicate(Predicate),
     /// Lazy abstraction with interpolants.
     Impact(Impact),
+    /// Another one, with loops abstracted by strategies.
+    LoopAbstraction(Box<Algorithm>),
     /// One after another, until one answers.
     Sequence(Vec<Stage>),
 }
@@ -223,6 +229,8 @@ const PRESETS: &[Preset] = &[
     Preset { name: "bmc", text: include_str!("../presets/bmc.toml") },
     Preset { name: "bmc-acceleration", text: include_str!("../presets/bmc-acceleration.toml") },
     Preset { name: "bmc-trace-automata", text: include_str!("../presets/bmc-trace-automata.toml") },
+    Preset { name: "k-induction", text: include_str!("../presets/k-induction.toml") },
+    Preset { name: "interval", text: include_str!("../presets/interval.toml") },
     Preset { name: "value", text: include_str!("../presets/value.toml") },
     Preset { name: "value-plain", text: include_str!("../presets/value-plain.toml") },
     Preset { name: "predicate", text: include_str!("../presets/predicate.toml") },
@@ -246,16 +254,32 @@ struct Document {
     value: ValueTable,
     #[serde(default)]
     predicate: Option<Predicate>,
+    /// Whether loops are abstracted.
+    #[serde(default)]
+    loop_abstraction: Switch,
     #[serde(default)]
     impact: Option<Impact>,
     #[serde(default)]
     stage: Vec<StageTable>,
 }
 
+/// On or off.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Switch {
+    /// Off.
+    #[default]
+    Off,
+    /// On.
+    On,
+}
+
 #[derive(Deserialize)]
 #[serde(rename_all = "kebab-case")]
 enum AlgorithmName {
     Bmc,
+    KInduction,
+    Interval,
     Value,
     Predicate,
     Impact,
@@ -337,11 +361,14 @@ enum Sequences {
 
 fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String> {
     let document = parse(preset.text).map_err(|error| error.to_string())?;
-    Ok(match document.algorithm {
+    let switch = document.loop_abstraction;
+    let algorithm = match document.algorithm {
         AlgorithmName::Bmc => {
             let BmcTable { unwind, acceleration } = document.bmc;
             Algorithm::Bmc(Bmc { unwind: unwind.map_or(Unwind::Doubling, Unwind::UpTo), acceleration })
         }
+        AlgorithmName::KInduction => Algorithm::KInduction,
+        AlgorithmName::Interval => Algorithm::Interval,
         AlgorithmName::Value => {
             let ValueTable { tracking, order, scope, prune, prefixes, search } = document.value;
             Algorithm::Value(Value { tracking, order, scope, prune, prefixes, search })
@@ -356,6 +383,10 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             Algorithm::Sequence(stages?)
         }
         AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
+    };
+    Ok(match switch {
+        Switch::On => algorithm.with_loop_abstraction(switch),
+        Switch::Off => algorithm,
     })
 }
 
@@ -374,7 +405,10 @@ impl Config {
     /// Limits unwinding. Only analyses that unwind remain of a sequence: others would not keep the limit.
     pub fn set_unwind(&mut self, bound: u32) {
         if let Algorithm::Sequence(stages) = &mut self.algorithm {
-            stages.retain(|stage| matches!(stage.algorithm, Algorithm::Bmc(_)));
+            stages.retain(|stage| match &stage.algorithm {
+                Algorithm::LoopAbstraction(inner) => matches!(**inner, Algorithm::Bmc(_)),
+                algorithm => matches!(algorithm, Algorithm::Bmc(_)),
+            });
         }
         self.algorithm.for_each(&mut |algorithm| {
             if let Algorithm::Bmc(bmc) = algorithm {
@@ -383,22 +417,48 @@ impl Config {
         });
     }
 
+    /// Abstracts loops in all algorithms, or in none.
+    pub fn set_loop_abstraction(&mut self, switch: Switch) {
+        let algorithm = std::mem::replace(&mut self.algorithm, Algorithm::Sequence(Vec::new()));
+        self.algorithm = algorithm.with_loop_abstraction(switch);
+    }
+
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
             Algorithm::Value(value) => value.order = Some(order),
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::Impact(impact) => impact.order = order,
-            Algorithm::Bmc(_) | Algorithm::Sequence(_) => {}
+            Algorithm::Bmc(_)
+            | Algorithm::KInduction
+            | Algorithm::Interval
+            | Algorithm::LoopAbstraction(_)
+            | Algorithm::Sequence(_) => {}
         });
     }
 }
 
 impl Algorithm {
+    /// The same with or without loop abstraction.
+    fn with_loop_abstraction(self, switch: Switch) -> Self {
+        match (self, switch) {
+            (Algorithm::Sequence(stages), _) if stages.is_empty() => Algorithm::Sequence(stages),
+            (Algorithm::Sequence(stages), _) => {
+                let with = |stage: Stage| Stage { algorithm: stage.algorithm.with_loop_abstraction(switch), ..stage };
+                Algorithm::Sequence(stages.into_iter().map(with).collect())
+            }
+            (Algorithm::LoopAbstraction(inner), Switch::Off) => *inner,
+            (Algorithm::LoopAbstraction(inner), Switch::On) => Algorithm::LoopAbstraction(inner),
+            (other, Switch::Off) => other,
+            (other, Switch::On) => Algorithm::LoopAbstraction(Box::new(other)),
+        }
+    }
+
     /// Calls `f` for the algorithm, or for those of its stages.
     fn for_each(&mut self, f: &mut impl FnMut(&mut Algorithm)) {
         match self {
             Algorithm::Sequence(stages) => stages.iter_mut().for_each(|stage| stage.algorithm.for_each(f)),
+            Algorithm::LoopAbstraction(inner) => inner.for_each(f),
             one => f(one),
         }
     }

@@ -39,6 +39,7 @@ impl Impact {
             blocks: self.blocks.ends(),
             order: order(self.order),
             forced_attempts: self.forced_attempts,
+            ..impact::ImpactConfig::default()
         }
     }
 

@@ -59,13 +59,6 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     Prepared { program, points_to, regions, assumptions }
 }
 
-impl Prepared {
-    /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.
-    pub fn may_point_to(&self, expr: ExprId, kind: ObjectKind) -> bool {
-        may_point_to(&self.points_to, expr, kind)
-    }
-}
-
 /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.
 pub fn may_point_to(points_to: &PointsTo, expr: ExprId, kind: ObjectKind) -> bool {
     let object = match kind {

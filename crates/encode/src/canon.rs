@@ -84,6 +84,11 @@ impl Canon {
         self.places.get(&var).copied()
     }
 
+    /// The variable of a place, if it has one.
+    pub fn variable(&self, place: Place, sort: Sort) -> Option<TermId> {
+        self.vars.get(&(place, sort)).copied()
+    }
+
     /// The name of an object that is no global variable.
     pub fn name(&self, object: ObjId) -> Option<ObjectName> {
         self.names.get(&object).copied()

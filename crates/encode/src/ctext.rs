@@ -209,12 +209,22 @@ impl Writer<'_> {
                 Some(Sign::Unsigned)
             }
             Node::Un(UnOp::BvNeg | UnOp::BvNot, a) => self.natural(a),
+            Node::Bin(BinOp::Concat, ..) => self.natural(self.shifted(t)?.0),
             Node::Bin(op, a, b) if !matches!(op, BinOp::Select | BinOp::Concat) => {
                 self.natural(a).or_else(|| self.natural(b))
             }
             Node::Ite(_, a, b) => self.natural(a).or_else(|| self.natural(b)),
             _ => None,
         }
+    }
+
+    /// The term that is shifted to the left, and how far, if that is what putting parts together amounts to.
+    fn shifted(&self, t: TermId) -> Option<(TermId, u32)> {
+        let Node::Bin(BinOp::Concat, high, low) = self.terms.node(t) else { return None };
+        let Node::Un(UnOp::Extract { lo: 0, .. }, a) = self.terms.node(high) else { return None };
+        let width = self.terms.width(t);
+        let is_shift = self.terms.as_bv_const(low) == Some(0) && self.terms.width(a) == width && is_c_width(width);
+        is_shift.then(|| (a, self.terms.width(low)))
     }
 
     /// Whether pointers take part.
@@ -302,6 +312,12 @@ impl Writer<'_> {
                 exact(self, expr, Sign::Signed)
             }
             Node::Un(UnOp::Extract { hi, lo }, a) => self.extract((u32::from(hi), u32::from(lo)), a, sign),
+            Node::Bin(BinOp::Concat, ..) if self.shifted(t).is_some() => {
+                let (a, by) = self.shifted(t)?;
+                let factor = self.constant(width, 1 << by, sign)?;
+                let a = self.int(a, sign)?;
+                self.ring(BinOp::BvMul, a, factor, width, sign)
+            }
             Node::Bin(BinOp::Concat, high, low) => {
                 let container = if width <= 32 { 32 } else { 64 };
                 let (h, l) = (self.int(high, Sign::Unsigned)?, self.int(low, Sign::Unsigned)?);

@@ -6,6 +6,7 @@ pub mod arg_view;
 pub mod assumption;
 pub mod counterexample;
 pub mod invariant;
+pub mod loops;
 pub mod progress;
 pub mod stats;
 pub mod stop_reason;
@@ -15,6 +16,7 @@ pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
 pub use invariant::{Extent, Invariant};
+pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};
 pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
@@ -33,6 +35,8 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What a proof says about loops, by place.
     pub invariants: Vec<Invariant>,
+    /// Strategies that stand for loops in a proof.
+    pub loops: Vec<LoopAbstraction>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
     pub notes: Vec<String>,
 }
@@ -40,8 +44,9 @@ pub struct Outcome {
 impl Outcome {
     /// An outcome with this verdict and nothing else.
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
-        let (assumptions, invariants, notes) = (Vec::new(), Vec::new(), Vec::new());
-        Self { verdict, evidence, stats: Statistics::default(), assumptions, invariants, notes }
+        let stats = Statistics::default();
+        let (assumptions, invariants, loops, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        Self { verdict, evidence, stats, assumptions, invariants, loops, notes }
     }
 
     /// An `unknown` without further information.

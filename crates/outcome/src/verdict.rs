@@ -62,6 +62,12 @@ pub enum Evidence {
         /// What lies beyond.
         beyond: Beyond,
     },
+    /// No run violates the property within so many steps from one head of a loop to the next, nor any that begins at one where the
+    /// invariants of the outcome hold and makes so many steps.
+    Induction {
+        /// Number of steps.
+        depth: u32,
+    },
     /// A complete abstract reachability graph without targets.
     Abstraction {
         /// Number of its nodes.

@@ -145,11 +145,14 @@ mod tests {
         let nodes = vec![node(NodeKind::Expanded, None), node(NodeKind::Covered, Some(0))];
         let graph = ArgView { nodes, edges: vec![edge], truncated: false };
         let text = dot(&graph);
-        for part in ["n0 [label=\"0 main\\lx = \\\"1\\\"\"]", "n1 -> n0 [style=dotted", "(3 more)", "style=dashed"] {
+        for part in
+            ["n0 [label=\"0 main\\lx = \\\"1\\\"\\lx <= n\"]", "n1 -> n0 [style=dotted", "(3 more)", "style=dashed"]
+        {
             assert!(text.contains(part), "{part} in {text}");
         }
         let value: serde_json::Value = serde_json::from_str(&json(&graph)).expect("JSON");
         assert_eq!(value["nodes"][1]["covered_by"], 0);
+        assert_eq!(value["nodes"][0]["holds"][0], "x <= n");
         assert_eq!(value["edges"][0]["operations"].as_array().map(Vec::len), Some(9));
     }
 }

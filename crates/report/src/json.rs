@@ -69,6 +69,7 @@ pub(crate) struct Reason<'a> {
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum Proof {
     UnwindingComplete { bound: u32, beyond: &'static str },
+    Induction { depth: u32 },
     AbstractionComplete { nodes: u64 },
 }
 
@@ -171,6 +172,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
             };
             (Some(Proof::UnwindingComplete { bound: *bound, beyond }), None)
         }
+        Evidence::Induction { depth } => (Some(Proof::Induction { depth: *depth }), None),
         Evidence::Abstraction { nodes, .. } => (Some(Proof::AbstractionComplete { nodes: *nodes }), None),
         Evidence::Counterexample(cex) => (None, Some(counterexample(cex))),
     };

@@ -4,8 +4,8 @@ use crate::subject::Subject;
 use base::{Id, Place};
 use cfa::{CTypeId, EdgeId, Scalar, Value};
 use outcome::{
-    Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Input, InputSource, Outcome, Property, Step,
-    StepKind, Verdict, Visibility,
+    Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome,
+    Property, Step, StepKind, Verdict, Visibility,
 };
 use std::time::Duration;
 
@@ -27,6 +27,17 @@ pub fn proof() -> Outcome {
     outcome.stats.time("parse.time", Duration::from_micros(1234));
     outcome.stats.count("bmc.queries", 17_u64);
     outcome.stats.bytes("memory.peak", 5 << 20);
+    let invariant = |line, text: Option<&str>, extent| Invariant {
+        place: place(line).expect("a place"),
+        function: "main".into(),
+        text: text.map(str::to_owned),
+        extent,
+    };
+    outcome.invariants = vec![
+        invariant(12, Some("0 <= i && i <= n"), Extent::Whole),
+        invariant(20, Some("p == &x"), Extent::Part),
+        invariant(25, None, Extent::Part),
+    ];
     outcome.assumptions.push(Assumption {
         kind: AssumptionKind::ExternalFunction,
         text: "printk has no body: it returns any value and changes nothing else".into(),

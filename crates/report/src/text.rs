@@ -81,6 +81,10 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
                 };
                 line(out, format_args!("  every run was covered: {why} {times}"));
             }
+            if let Evidence::Induction { depth } = outcome.evidence {
+                let times = if depth == 1 { "one iteration" } else { &format!("{depth} iterations") };
+                line(out, format_args!("  every run was covered: by induction over {times} of loops"));
+            }
             if let Evidence::Abstraction { nodes, .. } = outcome.evidence {
                 line(out, format_args!("  every run was covered by one of {nodes} abstract states"));
             }

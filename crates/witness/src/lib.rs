@@ -4,7 +4,7 @@
 //! reads it. [`weave`] puts a witness into the syntax tree of its program, so that the program's own analyses can check
 //! it. [`sites`] relates positions of a file to the nodes of the tree.
 //!
-//! Source: the formats 1.0 [beyer22] and 2.x [ayaziova24] of SV-COMP.
+//! Source: the formats 1.0 [beyer22w] and 2.x [ayaziova24] of SV-COMP.
 
 pub mod correctness;
 pub mod graphml;

@@ -54,7 +54,7 @@ fn range(values: impl Iterator<Item = f64>) -> (f64, f64) {
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), v| (l.min(v), h.max(v)));
     if low > high {
         (0.0, 1.0)
-    } else if high - low < f64::EPSILON {
+    } else if (high - low).abs() < f64::EPSILON {
         (low - 1.0, high + 1.0)
     } else {
         (low, high)

@@ -1,6 +1,7 @@
 // expect: true
 // predicate: true
-// invariant: predicate proved with the invariant `i <= n` at line 14
+// impact: true
+// invariant: predicate proved with the invariant `i <= n` at line 15
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

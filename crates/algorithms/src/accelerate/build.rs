@@ -9,7 +9,7 @@ use crate::accelerate::closed::Accelerator;
 use crate::accelerate::exprs::{Map, binary, constant, mentions, substitute};
 use crate::accelerate::instrument::move_source;
 use crate::accelerate::origins::{Origin, Origins};
-use crate::accelerate::paths::fresh_register;
+use crate::accelerate::paths::{LoopPath, fresh_register};
 use base::Span;
 use cfa::{BinOp, EdgeId, ExprKind, HavocSource, LocId, Op, Program, VarId};
 
@@ -37,6 +37,10 @@ pub struct Site {
     pub placed: Vec<Placed>,
     /// Edges between the head and the loop as it was that tell nothing: they don't end a trace.
     pub neutral: Vec<EdgeId>,
+    /// Paths that the accelerators make superfluous, beside their own.
+    pub absorbed: Vec<LoopPath>,
+    /// Whether accelerations between others may change places.
+    pub commute: bool,
 }
 
 struct Builder<'a> {
@@ -118,7 +122,7 @@ pub fn place(
     }
     let last = b.edge(at, body, Op::Skip, Origin::Made);
     b.neutral.push(last);
-    Site { head, placed, neutral: b.neutral }
+    Site { head, placed, neutral: b.neutral, absorbed: Vec::new(), commute: false }
 }
 
 /// The edges of one accelerator.

@@ -8,17 +8,25 @@
 //! * **Covering**: `G(x,l) ∧ φ(x) ⇒ B(x,1)`: where φ holds, one iteration is what the accelerator does with `n = 1`.
 //! * **Idempotence**: `B(x,n) ∧ B(F(x,n),m) ⇒ B(x,n+m) ∧ F(x,n+m) = F(F(x,n),m)`: two accelerations are one.
 //!
+//! * **Absorption**: `G'(x,l') ⇒ B(x,1) ∧ f'(x,l') = F(x,1)` for suitable inputs: the other path is superfluous.
+//! * **Commutation**: between other accelerations of the loop, two accelerations may change places.
+//!
+//! Where the solver does not decide `B(x,n) ∧ B(F(x,n),m) ⇒ B(x,n+m)` in time, it holds by construction if `B` is a conjunction: each conjunct says
+//! that something holds in all of the iterations, and `F(F(x,n),m) = F(x,n+m)`. A range `n·|c| ≤ room(x)` without wrap-around makes
+//! `room(F(x,n)) = room(x) - n·|c|`, so that ranges add up, and `n ≤ meet(x)` makes `meet(F(x,n)) = meet(x) - n`.
+//!
 //! Sums of linear sequences are identities of the ring, proved on paper: `T(n+1) = T(n) + n` for `T(n) = n(n-1)/2`, and `f^(n+m) = f^m ∘ f^n`; their
-//! products are what solvers are bad at. Conditions and writes at moving places are executed iteration by iteration by
-//! [`cfa::op::Op::Repeat`] with values that were checked here, so they are what the iterations do.
+//! products are what solvers are bad at.
 
 use crate::accelerate::closed::{Accelerator, Form, is_moving_load};
+use crate::accelerate::linear::mask;
 use crate::query::{Answer, ask};
 use base::{Budget, Stop};
 use cfa::{ExprId, ExprKind, Program, Scalar, UnOp, VarId};
 use encode::Encoder;
 use rustc_hash::FxHashMap;
-use smt::{Solver, Sort, TermId};
+use smt::{BinOp, Node, Solver, Sort, TermId, UnOp as UnaryOp, Value};
+use std::collections::BTreeSet;
 use std::time::Duration;
 
 /// Longest time for one question.
@@ -66,7 +74,7 @@ impl<'a> Checker<'a> {
     pub fn facts(&mut self, acc: &Accelerator) -> Result<Facts, Stop> {
         let mut facts = Facts { is_sound: self.is_sound(acc)?, ..Facts::default() };
         if facts.is_sound {
-            facts.covers = self.covers(acc, None)?;
+            facts.covers = acc.path.assumed.is_none() && self.covers(acc, None)?;
             facts.covers_in_range = facts.covers || self.covers(acc, Some(acc.range))?;
             facts.is_idempotent = self.is_idempotent(acc)?;
         }
@@ -75,10 +83,19 @@ impl<'a> Checker<'a> {
 
     /// Whether the formula holds for all values.
     fn holds(&mut self, assumed: TermId, claimed: TermId) -> Result<bool, Stop> {
+        Ok(self.decide(assumed, claimed)? == Some(true))
+    }
+
+    /// Whether the formula holds for all values; `None` if the solver does not know.
+    fn decide(&mut self, assumed: TermId, claimed: TermId) -> Result<Option<bool>, Stop> {
         let fails = self.enc.terms.not(claimed);
         let query = self.enc.terms.and(assumed, fails);
         self.asked += 1;
-        Ok(matches!(ask(self.make, &self.enc.terms, query, Some(LIMIT), self.budget)?, Answer::Never))
+        Ok(match ask(self.make, &self.enc.terms, query, Some(LIMIT), self.budget)? {
+            Answer::Never => Some(true),
+            Answer::Model(_) => Some(false),
+            Answer::Unknown(_) => None,
+        })
     }
 
     fn is_sound(&mut self, acc: &Accelerator) -> Result<bool, Stop> {
@@ -149,10 +166,9 @@ impl<'a> Checker<'a> {
         let [n, m] = ["n", "m"].map(|name| self.enc.terms.fresh_var(name, Sort::BitVec(bits)));
         x.insert(acc.count, n);
         let before = self.term(acc.bound, &mut x);
-        let mut middle = self.closed(acc, &mut x);
-        for (var, value) in &x {
-            middle.entry(*var).or_insert(*value);
-        }
+        let after_first = self.closed(acc, &mut x);
+        let mut middle = x.clone();
+        middle.extend(after_first);
         middle.insert(acc.count, m);
         // The second acceleration has inputs of its own.
         for var in acc.path.inputs.iter().map(|input| input.var).chain(acc.early.iter().copied()) {
@@ -171,7 +187,8 @@ impl<'a> Checker<'a> {
         let low = t.bv(bits, (1 << (bits / 2 + 1)) - 1);
         let low = t.bv_and(sum, low);
         let small = t.bv_add(low, period);
-        let both = t.ite(fits, sum, small);
+        let otherwise = t.ite(fits, sum, small);
+        let both = if self.holds(assumed, fits)? { sum } else { otherwise };
         let mut once = x.clone();
         once.insert(acc.count, both);
         for (input, early) in acc.path.inputs.iter().zip(&acc.early) {
@@ -182,7 +199,114 @@ impl<'a> Checker<'a> {
         let bound = self.term(acc.bound, &mut once);
         let value = self.closed(acc, &mut once);
         let same = self.equal(acc, &value, &result);
-        Ok(self.holds(assumed, bound)? && self.holds(assumed, same)?)
+        let composes = match self.decide(assumed, bound)? {
+            None => acc.is_conjunctive,
+            Some(answer) => answer,
+        };
+        Ok(composes && self.holds(assumed, same)?)
+    }
+
+    /// Whether one iteration of the other's path is what the accelerator does with one iteration and suitable inputs.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub fn absorbs(&mut self, acc: &Accelerator, other: &Accelerator) -> Result<bool, Stop> {
+        let registers = |acc: &Accelerator| acc.updates.keys().copied().collect::<Vec<_>>();
+        // What the other's description assumes does not hold on all of its path.
+        let is_partial = acc.path.assumed.is_some() || other.path.assumed.is_some();
+        if is_partial || registers(acc) != registers(other) || acc.repeat.is_some() || other.repeat.is_some() {
+            return Ok(false);
+        }
+        let mut x = Env::default();
+        self.share(acc, &mut x);
+        self.share(other, &mut x);
+        let one = self.count(acc, 1);
+        x.insert(acc.count, one);
+        let guard = self.guard(other, &mut x);
+        let effect = self.step(other, &mut x);
+        // Inputs with which the accelerator can be taken at all.
+        let possible = self.term(acc.bound, &mut x);
+        self.asked += 1;
+        let Answer::Model(model) = ask(self.make, &self.enc.terms, possible, Some(LIMIT), self.budget)? else {
+            return Ok(false);
+        };
+        for var in acc.path.inputs.iter().map(|input| input.var).chain(acc.early.iter().copied()) {
+            let value = model.value(&self.enc.terms, x[&var]);
+            let chosen = match (value, self.enc.program.vars[var].register()) {
+                (Value::Bv { width, value }, _) => self.enc.terms.bv(width, value),
+                (Value::Bool(value), _) => self.enc.terms.bool_const(value),
+                _ => return Ok(false),
+            };
+            x.insert(var, chosen);
+        }
+        let bound = self.term(acc.bound, &mut x);
+        let closed = self.closed(acc, &mut x);
+        let mut claim = bound;
+        for var in acc.updates.keys() {
+            let same = self.enc.terms.eq(closed[var], effect[var]);
+            claim = self.enc.terms.and(claim, same);
+        }
+        self.holds(guard, claim)
+    }
+
+    /// Whether `b` and then `a`, after `first` and before `last`, is nothing but `a` and then `b`, with the last inputs exchanged accordingly.
+    ///
+    /// # Errors
+    /// When the run has to end.
+    pub fn commute(
+        &mut self,
+        first: &Accelerator,
+        b: &Accelerator,
+        a: &Accelerator,
+        last: &Accelerator,
+    ) -> Result<bool, Stop> {
+        let edges = |acc: &Accelerator| acc.path.inputs.iter().map(|input| input.edge).collect::<Vec<_>>();
+        let all = [first, b, a, last];
+        if all.iter().any(|acc| edges(acc) != edges(a) || acc.repeat.is_some()) {
+            return Ok(false);
+        }
+        let mut start = Env::default();
+        for acc in all {
+            self.share(acc, &mut start);
+        }
+        // Counts and inputs of the three, each with its own.
+        let mut chosen: Vec<(TermId, Vec<TermId>, Vec<TermId>)> = Vec::new();
+        for acc in all {
+            let early = acc.early.iter().map(|var| self.fresh(*var)).collect();
+            let last = acc.path.inputs.iter().map(|input| self.fresh(input.var)).collect();
+            chosen.push((self.fresh(acc.count), early, last));
+        }
+        let (assumed, there) = self.run(&start, &[(first, 0, 0), (b, 1, 1), (a, 2, 2), (last, 3, 3)], &chosen);
+        let (claimed, also) = self.run(&start, &[(first, 0, 1), (a, 2, 0), (b, 1, 2), (last, 3, 3)], &chosen);
+        let mut same = claimed;
+        let registers: BTreeSet<VarId> = all.iter().flat_map(|acc| acc.path.updates.keys().copied()).collect();
+        let live = |var: &VarId| all.iter().all(|acc| !acc.path.changes(*var) || acc.updates.contains_key(var));
+        for var in registers.iter().filter(|var| live(var)) {
+            let equal = self.enc.terms.eq(there[var], also[var]);
+            same = self.enc.terms.and(same, equal);
+        }
+        self.holds(assumed, same)
+    }
+
+    /// Accelerations in a row: each with the counts and early inputs of one choice and the last inputs of another.
+    fn run(
+        &mut self,
+        start: &Env,
+        order: &[(&Accelerator, usize, usize)],
+        chosen: &[(TermId, Vec<TermId>, Vec<TermId>)],
+    ) -> (TermId, Env) {
+        let mut state = start.clone();
+        let mut all = self.enc.terms.tru();
+        for (acc, own, last) in order {
+            state.insert(acc.count, chosen[*own].0);
+            state.extend(acc.early.iter().copied().zip(chosen[*own].1.iter().copied()));
+            state.extend(acc.path.inputs.iter().map(|input| input.var).zip(chosen[*last].2.iter().copied()));
+            let bound = self.term(acc.bound, &mut state);
+            all = self.enc.terms.and(all, bound);
+            let after = self.closed(acc, &mut state);
+            state.extend(after);
+        }
+        (all, state)
     }
 
     fn count(&mut self, acc: &Accelerator, value: u128) -> TermId {
@@ -298,6 +422,10 @@ impl<'a> Checker<'a> {
                         (UnOp::BitNot, _) => self.enc.terms.bv_not(a),
                     }
                 }
+                ExprKind::Binary(cfa::BinOp::Mul, a, b) if ty.is_int() => match self.enc.terms.as_bv_const(known[&b]) {
+                    Some(factor) => self.times(known[&a], factor),
+                    None => self.enc.terms.bv_mul(known[&a], known[&b]),
+                },
                 ExprKind::Binary(op, a, b) => self.enc.binary(op, pool.ty(a), known[&a], known[&b]),
                 ExprKind::PtrAdd(a, b) => {
                     let offset = self.enc.terms.zero_resize(width, known[&b]);
@@ -309,6 +437,30 @@ impl<'a> Checker<'a> {
             known.insert(id, term);
         }
         known[&root]
+    }
+
+    /// A multiple, told by multiples of what the term is made of: sums and cut numbers share them, so that the solver need not find out that
+    /// they agree.
+    fn times(&mut self, a: TermId, factor: u128) -> TermId {
+        let width = self.enc.terms.width(a);
+        if factor > mask(width) >> 1 {
+            let positive = self.times(a, factor.wrapping_neg() & mask(width));
+            return self.enc.terms.bv_neg(positive);
+        }
+        match self.enc.terms.node(a) {
+            Node::Bin(BinOp::BvAdd, x, y) => {
+                let (x, y) = (self.times(x, factor), self.times(y, factor));
+                self.enc.terms.bv_add(x, y)
+            }
+            Node::Un(UnaryOp::Extract { hi, lo: 0 }, x) => {
+                let whole = self.times(x, factor);
+                self.enc.terms.extract(u32::from(hi), 0, whole)
+            }
+            _ => {
+                let factor = self.enc.terms.bv(width, factor);
+                self.enc.terms.bv_mul(a, factor)
+            }
+        }
     }
 
     /// A read of memory that does not change meanwhile.

@@ -9,7 +9,7 @@
 //!   paper), or it holds for all values of a side;
 //! * `a ≠ b` with a constant difference per step: the number of the first iteration in which they meet is computed in the ring.
 //!
-//! Conditions that read memory at moving places are left to [`cfa::op::Repeat`]. Nothing here is trusted: see [`super::check`].
+//! Conditions and writes at moving places go to [`Repeat`]; accelerators that have one are not used yet. Nothing here is trusted: see [`super::check`].
 
 use crate::accelerate::exprs::{
     Map, Truth, and, binary, cast, constant, loads, mentions, or, substitute, truth, unary,
@@ -52,6 +52,8 @@ pub struct Accelerator {
     pub bound: ExprId,
     /// The part of it that says nothing of inputs.
     pub range: ExprId,
+    /// Whether the bound is a conjunction of conditions on all iterations.
+    pub is_conjunctive: bool,
     /// Closed forms.
     pub forms: BTreeMap<VarId, Form>,
     /// What each input is in all iterations but the last; in the order of the path's inputs.
@@ -94,6 +96,7 @@ struct Closer<'a> {
     counter: Scalar,
     count: ExprId,
     require: Vec<(ExprId, bool)>,
+    is_conjunctive: bool,
 }
 
 /// The accelerator of a path, if it has closed forms. `is_live` tells which registers may be read later.
@@ -114,8 +117,16 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         early_vars.push(var);
     }
     let count_expr = program.exprs.add(ExprKind::Var(count), counter);
-    let mut closer =
-        Closer { program, path, forms: BTreeMap::new(), early, counter, count: count_expr, require: Vec::new() };
+    let mut closer = Closer {
+        program,
+        path,
+        forms: BTreeMap::new(),
+        early,
+        counter,
+        count: count_expr,
+        require: Vec::new(),
+        is_conjunctive: true,
+    };
     closer.classify();
     let n = closer.count;
     let zero = closer.number(0);
@@ -124,6 +135,9 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
     let most = closer.number(limit);
     let below = binary(&mut closer.program.exprs, BinOp::Le, n, most);
     bound = and(&mut closer.program.exprs, bound, below);
+    if let Some(assumed) = path.assumed {
+        bound = and(&mut closer.program.exprs, bound, assumed);
+    }
     let mut range = bound;
     for (cond, truth) in path.guards.clone() {
         let here = closer.bound(cond, truth, n, Span::Whole)?;
@@ -152,7 +166,20 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         return Err(Failure::Form);
     }
     let forms = std::mem::take(&mut closer.forms);
-    Ok(Accelerator { path: path.clone(), count, bound, range, forms, early: early_vars, each, updates, repeat, limit })
+    let is_conjunctive = closer.is_conjunctive;
+    Ok(Accelerator {
+        path: path.clone(),
+        count,
+        bound,
+        range,
+        is_conjunctive,
+        forms,
+        early: early_vars,
+        each,
+        updates,
+        repeat,
+        limit,
+    })
 }
 
 impl Closer<'_> {
@@ -369,6 +396,7 @@ impl Closer<'_> {
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) if !self.is_moving_load(cond) => {
                 let (x, y) = (self.bound(a, value, n, span)?, self.bound(b, value, n, span)?);
                 let both = (op == BinOp::And) == value;
+                self.is_conjunctive &= both;
                 let pool = &mut self.program.exprs;
                 return Ok(if both { and(pool, x, y) } else { or(pool, x, y) });
             }
@@ -401,6 +429,8 @@ impl Closer<'_> {
         }
         let now = self.literal(cond, value);
         if by_last {
+            // What holds from the second iteration on does not add up by itself.
+            self.is_conjunctive = false;
             // In the first iteration as it is; afterwards, what the iteration before has computed.
             let mut map = Map::default();
             for (var, form) in &self.forms {

@@ -91,11 +91,11 @@ fn inline_call(program: &mut Program, edge: EdgeId, origins: &mut Origins) -> Ve
     let copied = edges.iter().flat_map(|e| [program.edges[*e].src, program.edges[*e].dst]).chain([body.entry]);
     let mut locs: FxHashMap<LocId, LocId> = FxHashMap::default();
     for loc in copied.collect::<Vec<_>>() {
-        if !locs.contains_key(&loc) {
+        locs.entry(loc).or_insert_with(|| {
             let new = program.add_loc(caller);
             program.locs[new].labels = program.locs[loc].labels.clone();
-            locs.insert(loc, new);
-        }
+            new
+        });
     }
     let mut vars: FxHashMap<VarId, VarId> = FxHashMap::default();
     let mut map = Map::default();

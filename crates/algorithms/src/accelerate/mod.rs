@@ -126,11 +126,12 @@ pub fn accelerate(
     let mut origins = Origins::default();
     inline::inline_calls(&mut program, observer, &mut origins);
     let found = find(&mut program, observer, &mut report);
-    let checked = check(&program, found, solver, budget, &mut report)?;
+    let checked = check(&program, found, mode, solver, budget, &mut report)?;
     let mut sites: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
-    for (head, accelerators) in checked {
-        report.accelerators += accelerators.len();
-        let site = build::place(&mut program, head, accelerators, mode, &mut origins);
+    for Checked { head, sound, absorbed, commute } in checked {
+        report.accelerators += sound.len();
+        let site = build::place(&mut program, head, sound, mode, &mut origins);
+        let site = Site { absorbed, commute, ..site };
         sites.entry(program.locs[head].func).or_default().push(site);
     }
     report.edges_accelerated = attached(&program);
@@ -222,31 +223,74 @@ fn specialise(program: &mut Program, path: &LoopPath, var: VarId, value: i128) -
         write.addr = substitute(pool, write.addr, &map);
         write.value = substitute(pool, write.value, &map);
     }
-    special.guards.push((equal, true));
+    special.assumed = Some(equal);
     Some(special)
 }
+
+/// The accelerators of a loop, with what holds for them.
+struct Checked {
+    head: LocId,
+    sound: Vec<(Accelerator, Facts)>,
+    /// Paths that one of the accelerators makes superfluous, beside its own.
+    absorbed: Vec<LoopPath>,
+    /// Whether accelerations between others may change places.
+    commute: bool,
+}
+
+/// Whether all accelerations may change places.
+fn all_commute(checker: &mut Checker<'_>, sound: &[(Accelerator, Facts)]) -> Result<bool, Stop> {
+    for (first, _) in sound {
+        for (i, (b, _)) in sound.iter().enumerate() {
+            for (j, (a, _)) in sound.iter().enumerate() {
+                for (last, _) in sound.iter().filter(|_| i != j) {
+                    if !checker.commute(first, b, a, last)? {
+                        return Ok(false);
+                    }
+                }
+            }
+        }
+    }
+    Ok(true)
+}
+
+/// Most accelerators of a loop that are asked whether they commute: the questions are as many as the fourth power.
+const MAX_COMMUTING: usize = 3;
 
 /// The accelerators that the solver confirms.
 fn check(
     program: &Program,
     found: Vec<(LocId, Vec<Accelerator>)>,
+    mode: Mode,
     solver: &dyn Fn() -> Box<dyn Solver>,
     budget: &Budget,
     report: &mut Report,
-) -> Result<Vec<(LocId, Vec<(Accelerator, Facts)>)>, Stop> {
+) -> Result<Vec<Checked>, Stop> {
     let Some(mut checker) = Checker::new(program, solver, budget) else { return Ok(Vec::new()) };
     let mut checked = Vec::new();
     for (head, accelerators) in found {
-        let mut sound = Vec::new();
+        let mut one = Checked { head, sound: Vec::new(), absorbed: Vec::new(), commute: false };
         for accelerator in accelerators {
+            let mut is_absorbed = false;
+            for (other, _) in one.sound.iter().filter(|(_, facts)| facts.covers && facts.is_idempotent) {
+                is_absorbed |= mode == Mode::Restrict && checker.absorbs(other, &accelerator)?;
+            }
+            if is_absorbed {
+                one.absorbed.push(accelerator.path);
+                continue;
+            }
             let facts = checker.facts(&accelerator)?;
             if facts.is_sound {
-                sound.push((accelerator, facts));
+                one.sound.push((accelerator, facts));
             }
         }
-        if !sound.is_empty() {
-            checked.push((head, sound));
+        if one.sound.is_empty() {
+            continue;
         }
+        let exact = one.sound.iter().all(|(_, facts)| facts.covers && facts.is_idempotent);
+        if mode == Mode::Restrict && exact && (2..=MAX_COMMUTING).contains(&one.sound.len()) {
+            one.commute = all_commute(&mut checker, &one.sound)?;
+        }
+        checked.push(one);
     }
     report.queries = checker.asked;
     Ok(checked)

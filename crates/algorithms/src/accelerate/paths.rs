@@ -5,6 +5,7 @@
 //! description is left out.
 
 use crate::accelerate::exprs::{Map, loads, mentions, substitute};
+use cfa::dominators::Dominators;
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, LocId, Observer, Op, Program, Scalar, Storage, Var, VarId, VarKind};
 use std::collections::BTreeMap;
@@ -49,6 +50,8 @@ pub struct LoopPath {
     pub inputs: Vec<Input>,
     /// Writes to memory, in order.
     pub writes: Vec<Write>,
+    /// What the description assumes beyond the path's own conditions: the path itself goes on elsewhere, too.
+    pub assumed: Option<ExprId>,
 }
 
 /// All looping paths of one head that have a description, in the order of their edges. Paths around inner loops are left out.
@@ -81,7 +84,30 @@ pub fn looping_paths(program: &mut Program, wto: &Wto, observer: &Observer, head
             stack.push((dst, 0));
         }
     }
-    found.into_iter().filter_map(|edges| describe(program, head, edges)).collect()
+    let constants = constants_at(program, wto, head);
+    found.into_iter().filter_map(|edges| describe(program, head, edges, &constants)).collect()
+}
+
+/// Registers of the function that are assigned once, a constant, on each way to the head.
+fn constants_at(program: &Program, wto: &Wto, head: LocId) -> Map {
+    let func = program.locs[head].func;
+    let mut assigned: BTreeMap<VarId, Vec<EdgeId>> = BTreeMap::new();
+    for edge in wto.order(func).iter().flat_map(|loc| &program.locs[*loc].out) {
+        if let Some(var) = program.edges[*edge].op.assigned().filter(|var| program.vars[*var].func == Some(func)) {
+            assigned.entry(var).or_default().push(*edge);
+        }
+    }
+    let params = &program.functions[func].params;
+    let Some(dominators) = Dominators::new(program, wto, func) else { return Map::default() };
+    let constant = |(var, edges): (VarId, Vec<EdgeId>)| {
+        let [edge] = edges[..] else { return None };
+        let edge = &program.edges[edge];
+        let Op::Assign { src, .. } = edge.op else { return None };
+        let forced = program.locs[edge.src].out.len() == 1;
+        let before = forced && edge.src != head && dominators.dominates(wto, edge.src, head);
+        (before && !params.contains(&var) && program.exprs.as_const(src).is_some()).then_some((var, src))
+    };
+    assigned.into_iter().filter_map(constant).collect()
 }
 
 /// A new register of the function that the location belongs to.
@@ -101,8 +127,8 @@ pub fn fresh_register(program: &mut Program, at: LocId, name: &str, ty: Scalar) 
 }
 
 /// Executes a path; `None` if it has an operation that can't be told.
-fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>) -> Option<LoopPath> {
-    let mut now = Map::default();
+fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &Map) -> Option<LoopPath> {
+    let mut now = constants.clone();
     let mut path = LoopPath {
         head,
         edges: Vec::new(),
@@ -110,6 +136,7 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>) -> Option<Lo
         updates: BTreeMap::new(),
         inputs: Vec::new(),
         writes: Vec::new(),
+        assumed: None,
     };
     for edge in &edges {
         match program.edges[*edge].op.clone() {
@@ -143,11 +170,11 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>) -> Option<Lo
             _ => return None,
         }
     }
-    for (var, value) in now {
-        if program.exprs.kind(value) != ExprKind::Var(var) {
-            path.updates.insert(var, value);
-        }
-    }
+    let is_new = |var: &VarId, value: &ExprId| {
+        program.exprs.kind(*value) != ExprKind::Var(*var) && constants.get(var) != Some(value)
+    };
+    let changed = now.into_iter().filter(|(var, value)| is_new(var, value));
+    path.updates.extend(changed);
     path.edges = edges;
     Some(path)
 }

@@ -1,10 +1,11 @@
 //! The restriction language: which traces of an accelerated program are redundant [kroening15, Def. 5].
 //!
 //! For each accelerator that covers single iterations and whose repetitions are one: an iteration of its path (where it is in the accelerator's
-//! range, if the head is split), and the accelerator twice in a row.
+//! range, if the head is split), and the accelerator twice in a row. Beyond the paper: iterations of paths that another accelerator absorbs, and
+//! accelerations in another order than the first where they commute: a word of accelerations is its first letter, a sorted set, and its last letter.
 
 use crate::accelerate::automaton::{Part, Pattern};
-use crate::accelerate::build::{Placed, Site};
+use crate::accelerate::build::Site;
 use crate::accelerate::exprs::loads;
 use cfa::{EdgeId, Op, Program};
 use rustc_hash::FxHashSet;
@@ -31,8 +32,16 @@ pub fn restriction(program: &Program, sites: &[Site]) -> Restriction {
         for placed in site.placed.iter().filter(|p| p.facts.covers_in_range && p.facts.is_idempotent) {
             found.exact += 1;
             found.patterns.push(vec![one(placed.enter), one(placed.enter)]);
-            let pattern = path_pattern(program, site, placed, begin, &mut found.neutral);
+            let path = &placed.accelerator.path.edges;
+            let pattern = path_pattern(program, site, (path, Some(placed.enter)), begin, &mut found.neutral);
             found.patterns.push(pattern);
+        }
+        for path in &site.absorbed {
+            let pattern = path_pattern(program, site, (&path.edges, None), begin, &mut found.neutral);
+            found.patterns.push(pattern);
+        }
+        if site.commute {
+            found.patterns.extend(order_patterns(site));
         }
         // Letters are never neutral.
         for pattern in &found.patterns {
@@ -51,22 +60,35 @@ fn one(letter: EdgeId) -> Part {
     Part::One(vec![letter])
 }
 
+/// Where accelerations between others may change places, each occurs once up to the last one, and those after the first are in order.
+fn order_patterns(site: &Site) -> Vec<Pattern> {
+    let all: Vec<EdgeId> = site.placed.iter().map(|placed| placed.enter).collect();
+    let mut patterns = Vec::new();
+    for (i, a) in all.iter().enumerate() {
+        let others = all.iter().copied().filter(|other| other != a).collect();
+        patterns.push(vec![one(*a), Part::Many(others), one(*a), Part::One(all.clone())]);
+        for b in &all[i + 1..] {
+            patterns.push(vec![Part::One(all.clone()), one(*b), one(*a), Part::One(all.clone())]);
+        }
+    }
+    patterns
+}
+
 /// One iteration of the accelerated path. Forced edges are no letters; the last letter is an edge behind which nothing can end a run.
 fn path_pattern(
     program: &Program,
     site: &Site,
-    placed: &Placed,
+    (edges, own): (&[EdgeId], Option<EdgeId>),
     begin: EdgeId,
     neutral: &mut FxHashSet<EdgeId>,
 ) -> Pattern {
     let mut pattern = vec![one(begin)];
     for other in &site.placed {
         if let Some((yes, no)) = other.split {
-            let own = other.enter == placed.enter;
-            pattern.push(Part::One(if own { vec![yes] } else { vec![yes, no] }));
+            let is_own = Some(other.enter) == own;
+            pattern.push(Part::One(if is_own { vec![yes] } else { vec![yes, no] }));
         }
     }
-    let edges = &placed.accelerator.path.edges;
     // Behind the last edge that may end a run or is chosen among others.
     let decisive = edges.iter().rposition(|edge| !is_forced(program, *edge) || !is_harmless(program, *edge));
     for (i, edge) in edges.iter().enumerate() {

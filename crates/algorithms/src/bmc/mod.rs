@@ -12,14 +12,19 @@ pub mod prune;
 
 pub mod recurrence;
 
+pub mod strategy;
+
 pub mod script;
 
 use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
+use crate::reselect::Used;
 use base::{Budget, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
+use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
 use cfa::{Observer, Program};
+use domains::strategy::Strategies;
 use encode::encoder::MayPointTo;
 use encode::{Encoder, EndingKind, GuardId, Logged};
 use interp::Scripted;
@@ -32,6 +37,7 @@ use prune::Pruner;
 use recurrence::SimpleRuns;
 use smt::{Solver, TermId};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 use unroll::{Bound, Unrolled, Unroller};
 
@@ -61,6 +67,8 @@ pub struct Task<'a, 'p> {
     pub wto: &'a Wto,
     /// The property.
     pub observer: &'a Observer,
+    /// Strategies for loops that the program contains; empty if it has none.
+    pub strategies: &'a Arc<StrategyMap>,
     /// Makes a solver for one query.
     pub solver: &'a dyn Fn() -> Box<dyn Solver>,
     /// Makes a solver for many small queries.
@@ -74,6 +82,9 @@ pub struct Task<'a, 'p> {
 /// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
 const NOTE_LIMIT: Duration = Duration::from_millis(500);
 
+/// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
+const STRATEGY_BOUND: u32 = 16;
+
 /// Time for the question whether all runs beyond a bound come back to a state, when there is no limit.
 const EFFORT: Duration = Duration::from_secs(60);
 /// The same when there is a limit, as a share of the time that is left.
@@ -81,46 +92,137 @@ const EFFORT_SHARE: u32 = 3;
 
 /// Runs bounded model checking.
 pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
-    let mut stats = Statistics::default();
     let mut unwind = match config.unwind {
         Unwind::Doubling => 1,
         Unwind::Fixed(bound) => bound,
     };
-    let mut queries = Queries { budget, solver: task.solver, count: 0, time: Duration::ZERO };
-    let live = recurrence::live(task.program);
-    let mut outcome = loop {
-        progress.event(Event::Bound(unwind));
-        let origins = config.origins.as_deref();
-        let round = round(task, (unwind, &live, origins), budget, progress, &mut queries, &mut stats);
-        match round {
+    let origins = config.origins.as_deref();
+    let settings = BaseSettings { effort_share: EFFORT_SHARE, endings: Endings::Ignore, origins };
+    let mut base = BaseCase::new(task, budget, progress, settings);
+    let outcome = loop {
+        match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break outcome,
+            Ok(Round::Refuse(choices)) => base.refuse(choices),
             Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
                 _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
             },
         }
     };
-    outcome.stats.count("bmc.bound", unwind);
-    outcome.stats.count("bmc.queries", queries.count);
-    outcome.stats.time("bmc.solver_time", queries.time);
-    outcome.stats.append(stats);
-    outcome
+    base.finish(outcome)
 }
 
-enum Round {
+/// What one bound shows.
+pub(crate) enum Round {
+    /// Runs through these strategies are not runs of the program, or don't help: without them, once more.
+    Refuse(Vec<(ChoiceId, Strategy)>),
     /// There is an answer, or none can come.
     Done(Outcome),
     /// Runs go on beyond the bound; why a deeper search may not help, if it may not.
     Incomplete(Option<StopReason>),
 }
 
+/// Whether runs within a bound are asked to meet only what is modelled although others go on beyond it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Endings {
+    /// They are not: that matters only when the bound covers all runs.
+    Ignore,
+    /// They are.
+    Check,
+}
+
+/// What a base case is for.
+#[derive(Clone, Copy)]
+pub(crate) struct BaseSettings<'a> {
+    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    pub effort_share: u32,
+    /// What is asked of runs within a bound.
+    pub endings: Endings,
+    /// Where the edges of the program come from, if it was transformed.
+    pub origins: Option<&'a Origins>,
+}
+
+/// One bound after another, as the caller likes.
+pub(crate) struct BaseCase<'a, 'b, 'p> {
+    task: &'a Task<'b, 'p>,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    queries: Queries<'a>,
+    live: Live,
+    unwind: u32,
+    settings: BaseSettings<'a>,
+    strategies: Strategies,
+    refused: u64,
+    /// Whether runs within all bounds that were tried meet only what is modelled; never if that was not asked.
+    pub modelled: bool,
+    /// What the rounds measured.
+    pub stats: Statistics,
+}
+
+impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
+    /// Nothing was tried yet.
+    pub fn new(
+        task: &'a Task<'b, 'p>,
+        budget: &'a Budget,
+        progress: &'a dyn Progress,
+        settings: BaseSettings<'a>,
+    ) -> Self {
+        let effort_share = settings.effort_share;
+        let queries = Queries { budget, solver: task.solver, effort_share, count: 0, time: Duration::ZERO };
+        let live = recurrence::live(task.program);
+        Self {
+            task,
+            budget,
+            progress,
+            queries,
+            live,
+            unwind: 0,
+            settings,
+            strategies: Strategies::new(task.strategies.clone()),
+            refused: 0,
+            modelled: settings.endings == Endings::Check,
+            stats: Statistics::default(),
+        }
+    }
+
+    /// Tries a bound.
+    pub fn round(&mut self, unwind: u32) -> Result<Round, Stop> {
+        self.unwind = unwind;
+        self.progress.event(Event::Bound(unwind));
+        let Self { task, budget, progress, queries, live, stats, modelled, strategies, .. } = self;
+        let modelled = Some(modelled).filter(|_| self.settings.endings == Endings::Check);
+        round(task, (unwind, live, self.settings.origins), strategies, budget, *progress, (queries, modelled), stats)
+    }
+
+    /// Leaves out strategies from now on.
+    pub fn refuse(&mut self, choices: Vec<(ChoiceId, Strategy)>) {
+        for (choice, strategy) in choices {
+            self.refused += 1;
+            self.strategies.refuse(choice, strategy);
+        }
+    }
+
+    /// Adds what was measured.
+    pub fn finish(self, mut outcome: Outcome) -> Outcome {
+        outcome.stats.count("bmc.bound", self.unwind);
+        outcome.stats.count("bmc.queries", self.queries.count);
+        outcome.stats.time("bmc.solver_time", self.queries.time);
+        if self.refused > 0 {
+            outcome.stats.count("bmc.strategies_refused", self.refused);
+        }
+        outcome.stats.append(self.stats);
+        outcome
+    }
+}
+
 fn round(
     task: &Task<'_, '_>,
     (unwind, live, origins): (u32, &Live, Option<&Origins>),
+    strategies: &Strategies,
     budget: &Budget,
     progress: &dyn Progress,
-    queries: &mut Queries<'_>,
+    (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
     stats: &mut Statistics,
 ) -> Result<Round, Stop> {
     let may_point_to = task.may_point_to;
@@ -133,7 +235,7 @@ fn round(
     let began = Instant::now();
     let bound = Bound { unwind, free_steps: 400_000u64.saturating_mul(u64::from(unwind)) };
     let pruner = Pruner::new(task.incremental, budget);
-    let found = Unroller::new(&mut enc, task.wto, task.observer, bound, pruner).run(budget)?;
+    let found = Unroller::new(&mut enc, task.wto, task.observer, strategies, bound, pruner).run(budget)?;
     stats.iterations.push(Iteration {
         label: format!("unwind {unwind}"),
         values: vec![
@@ -153,9 +255,16 @@ fn round(
         Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
         Answer::Model(model) => {
             let model = short_run(&mut enc, (&errors, model), origins, queries)?;
+            let entered = strategy::entered(&enc, &found, &model, strategies);
+            let refused = strategy::pivot(&entered, unwind);
+            if !refused.is_empty() {
+                return Ok(Round::Refuse(refused));
+            }
             progress.event(Event::Phase("replay"));
             let script = script::script(&enc, &model, origins);
             return Ok(Round::Done(match (task.replay)(script) {
+                // The closed form of a loop may promise more than the replay can do.
+                Err(_) if !entered.is_empty() => return Ok(Round::Refuse(entered)),
                 Ok(counterexample) => {
                     let verdict = Verdict::False(Property::UnreachCall);
                     Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
@@ -165,11 +274,24 @@ fn round(
             }));
         }
     }
-    match queries.ask(&mut enc, &found.cuts, None)? {
-        Answer::Never => finish(task, &mut enc, &found, (unwind, Beyond::Nothing), queries).map(Round::Done),
+    let beyond = queries.ask(&mut enc, &found.cuts, None)?;
+    if let (Some(modelled), false) = (modelled, matches!(beyond, Answer::Never)) {
+        let others = enc.endings.iter().filter(|ending| !ending.kind.is_excluded());
+        let others: Vec<GuardId> = others.map(|ending| ending.guard).collect();
+        *modelled &= matches!(queries.ask(&mut enc, &others, None)?, Answer::Never);
+    }
+    match beyond {
+        Answer::Never => finish(task, &mut enc, &found, strategies, (unwind, Beyond::Nothing), queries),
         Answer::Model(model) => {
+            if unwind >= STRATEGY_BOUND {
+                let entered = strategy::entered(&enc, &found, &model, strategies);
+                let refused = strategy::pivot(&entered, unwind);
+                if !refused.is_empty() {
+                    return Ok(Round::Refuse(refused));
+                }
+            }
             if only_recurring(&mut enc, (&found, model), live, queries, stats)? {
-                return finish(task, &mut enc, &found, (unwind, Beyond::Recurrence), queries).map(Round::Done);
+                return finish(task, &mut enc, &found, strategies, (unwind, Beyond::Recurrence), queries);
             }
             Ok(Round::Incomplete(None))
         }
@@ -223,7 +345,7 @@ fn only_recurring(
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
     let began = Instant::now();
-    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / EFFORT_SHARE);
+    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);
     let mut search = SimpleRuns::new(&found.visits, live);
@@ -254,9 +376,10 @@ fn finish(
     task: &Task<'_, '_>,
     enc: &mut Encoder<'_>,
     found: &Unrolled,
+    strategies: &Strategies,
     (unwind, beyond): (u32, Beyond),
     queries: &mut Queries<'_>,
-) -> Result<Outcome, Stop> {
+) -> Result<Round, Stop> {
     let program = task.program;
     let endings = enc.endings.clone();
     let (undefined, unmodelled): (Vec<encode::Ending>, Vec<encode::Ending>) =
@@ -265,8 +388,12 @@ fn finish(
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {
         Answer::Never => {}
-        Answer::Unknown(why) => return Ok(Outcome::unknown(StopReason::SolverUnknown { why })),
+        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
         Answer::Model(model) => {
+            let refused = strategy::pivot(&strategy::entered(enc, found, &model, strategies), unwind);
+            if !refused.is_empty() {
+                return Ok(Round::Refuse(refused));
+            }
             let reached = unmodelled
                 .iter()
                 .find(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
@@ -291,11 +418,14 @@ fn finish(
                 }
             });
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
-            return Ok(Outcome::unknown(reason));
+            return Ok(Round::Done(Outcome::unknown(reason)));
         }
     }
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
+    let mut used = Used::new(strategies.map());
+    found.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+    outcome.loops = used.finish();
     let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
     let undefined_runs = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
         Answer::Never => Vec::new(),
@@ -314,12 +444,14 @@ fn finish(
             places: undefined_runs,
         });
     }
-    Ok(outcome)
+    Ok(Round::Done(outcome))
 }
 
 struct Queries<'a> {
     budget: &'a Budget,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    effort_share: u32,
     count: u64,
     time: Duration,
 }

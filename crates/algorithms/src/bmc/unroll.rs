@@ -10,6 +10,7 @@ use crate::bmc::recurrence::Visits;
 use base::{Budget, Id, IdVec, Stop, new_id};
 use cfa::loops::Wto;
 use cfa::{EdgeId, FuncId, LocId, Observer, Op, Program};
+use domains::strategy::Strategies;
 use encode::{Dead, Encoder, FrameSlots, GuardId, State};
 use std::collections::BTreeMap;
 
@@ -38,6 +39,8 @@ pub struct Unrolled {
     pub errors: Vec<(GuardId, EdgeId)>,
     /// Guards of runs that go on beyond the bound.
     pub cuts: Vec<GuardId>,
+    /// Guards of runs that choose strategies of loops, in the order of the keys.
+    pub chosen: Vec<(GuardId, EdgeId)>,
     /// States at the heads of loops.
     pub visits: Visits,
     /// Edges executed.
@@ -61,6 +64,7 @@ pub struct Unroller<'a, 'p> {
     enc: &'a mut Encoder<'p>,
     wto: &'a Wto,
     observer: &'a Observer,
+    strategies: &'a Strategies,
     bound: Bound,
     pruner: Pruner<'a>,
     queue: BTreeMap<Key, (FrameId, LocId, Vec<Pending>)>,
@@ -75,6 +79,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         enc: &'a mut Encoder<'p>,
         wto: &'a Wto,
         observer: &'a Observer,
+        strategies: &'a Strategies,
         bound: Bound,
         pruner: Pruner<'a>,
     ) -> Self {
@@ -83,6 +88,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             enc,
             wto,
             observer,
+            strategies,
             bound,
             pruner,
             queue: BTreeMap::new(),
@@ -183,7 +189,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 self.leave(frame, at);
                 return Ok(());
             }
-            let out = &program.locs[loc].out;
+            let strategies = self.strategies;
+            let out = strategies.edges(program, strategies.current(), loc);
             let Some(condition) = self.condition(frame, out, &mut at.state) else { return Ok(()) };
             let mut next = None;
             let mut survivors = Vec::new();
@@ -204,6 +211,9 @@ impl<'a, 'p> Unroller<'a, 'p> {
                     }
                     _ => self.take(frame, *edge, state, at.observer, &mut loops),
                 };
+                if let Some((state, _)) = taken.as_ref().filter(|_| strategies.chooses(*edge)) {
+                    self.found.chosen.push((state.guard, *edge));
+                }
                 if let Some(state) = taken {
                     survivors.push((*edge, state));
                 }

@@ -7,7 +7,7 @@
 //!   or cover it by force: facts of an older one that the path from their last common vertex implies become its facts
 //!   or expand it: for each end of its block
 //!     a target:  the path's formula holds: false; or it is refuted, and the interpolants strengthen the labels on the path,
-//!                which are closed, the first one first
+//!                which are closed, the first one first; the end of the path and the label before it are tried alone first
 //!     otherwise: a new vertex, which waits
 //! ```
 //! Blocks merge paths, so an edge of the tree is a formula of the block's guard; ends that a label excludes get no vertex.
@@ -19,7 +19,7 @@ use crate::predicate::refiner::{Checked, PredicateRefiner};
 use analysis::waitlist::Waitlist;
 use analysis::{AnalysisError, Cpa, NodeId, Order, Status, Target};
 use base::Budget;
-use domains::predicate::block::{Block, Start};
+use domains::predicate::block::{At, Block, Start};
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use outcome::progress::Event;
@@ -73,6 +73,8 @@ pub struct Search<'r, 't, 'a, 'p, 'b> {
     known: FxHashMap<Question, bool>,
     restarts: u64,
     refinements: u64,
+    /// Refinements of a part of a path.
+    local: u64,
     forced: u64,
     /// Statistics.
     pub stats: Statistics,
@@ -102,6 +104,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
             known: FxHashMap::default(),
             restarts: 0,
             refinements: 0,
+            local: 0,
             forced: 0,
             stats: Statistics::default(),
         }
@@ -125,6 +128,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
         };
         let iterations = std::mem::take(&mut self.stats.iterations);
         self.stats.count("impact.refinements", self.refinements);
+        self.stats.count("impact.local", self.local);
         self.stats.count("impact.vertices", self.tree.arg.len());
         self.stats.count("impact.covered", self.tree.covered);
         self.stats.count("impact.forced", self.forced);
@@ -171,12 +175,14 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
 
     fn state(&self, start: Start) -> PredicateState {
         let (at, abstraction) = (start.at, self.cpa.bdds.tru());
-        PredicateState { loc: at.loc, stack: at.stack, observer: at.observer, shape: start.shape, abstraction }
+        let strategy = self.cpa.strategies.current();
+        let At { loc, stack, observer } = at;
+        PredicateState { loc, stack, observer, shape: start.shape, abstraction, strategy }
     }
 
     /// The block before a vertex and its end there.
     fn block_before(&mut self, parent: NodeId, node: NodeId) -> Result<(Rc<Block>, usize), Fault> {
-        let block = self.cpa.block(self.tree.arg.state(parent).start)?;
+        let block = self.cpa.block(self.tree.arg.state(parent).start, self.cpa.strategies.current())?;
         let end = self.cpa.end_of(&block, self.tree.arg.node(node).choice).ok_or(Fault::Stale)?;
         match Some(block.ends[end].shape) == self.tree.arg.state(node).start.shape {
             true => Ok((block, end)),
@@ -325,7 +331,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
     /// Adds the vertices that follow; an answer ends the search.
     fn expand(&mut self, node: NodeId) -> Result<Option<Answer>, Fault> {
         let start = self.tree.arg.state(node).start;
-        let block = self.cpa.block(start)?;
+        let block = self.cpa.block(start, self.cpa.strategies.current())?;
         for (index, end) in block.ends.iter().enumerate() {
             let Some(target) = end.target else { continue };
             let choice = self.cpa.choice(end);
@@ -369,12 +375,18 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
         }
         let began = Instant::now();
         let path = self.tree.arg.path_to(node);
+        if self.refute_suffix(&path, choice)? {
+            self.note_refinement(path.len(), began);
+            return Ok(None);
+        }
         let formula = self.formula(&path, Some(choice), Ends::default())?;
         let open = match self.refiner.check(self.cpa, &formula.conjuncts())? {
-            Checked::Feasible(model) => match self.refiner.replay(self.cpa, &formula, &model, target)? {
+            Checked::Feasible(model) => match self.refiner.replay(self.cpa, &formula, &model, &path, target)? {
                 Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
                 Refinement::Open(reason) => reason,
-                Refinement::Spurious { .. } | Refinement::NoProgress => StopReason::NoProgress,
+                Refinement::Spurious { .. } | Refinement::Reselected { .. } | Refinement::NoProgress => {
+                    StopReason::NoProgress
+                }
             },
             Checked::Unknown(reason) => reason,
             Checked::Infeasible => match self.refiner.refute(&mut self.cpa.enc.terms, &formula, |_, _| true)? {
@@ -388,6 +400,26 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
         };
         self.open_ends.insert(key);
         Ok(self.open.add(open).map(Answer::Unknown))
+    }
+
+    /// Refutes an error path by a part of it at its end and the label where that part begins, if a short one is enough.
+    fn refute_suffix(&mut self, path: &[NodeId], choice: u32) -> Result<bool, Fault> {
+        let mut len = 1;
+        while 2 * len < path.len() {
+            let suffix = &path[path.len() - len - 1..];
+            let before = self.tree.label(&mut self.cpa.enc.terms, suffix[0]);
+            let formula = self.formula(suffix, Some(choice), Ends { before: Some(before), after: None })?;
+            if let Checked::Infeasible = self.refiner.check(self.cpa, &formula.conjuncts())? {
+                let refuted = self.refiner.refute(&mut self.cpa.enc.terms, &formula, |_, _| true)?;
+                if let Ok(refutation) = &refuted {
+                    self.learn(suffix, &formula, &refutation.itps)?;
+                    self.local += 1;
+                }
+                return Ok(refuted.is_ok());
+            }
+            len *= 2;
+        }
+        Ok(false)
     }
 
     fn note_refinement(&mut self, path: usize, began: Instant) {

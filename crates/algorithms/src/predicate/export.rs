@@ -9,8 +9,10 @@ use crate::proof::graph::{
 use analysis::{AnalysisError, Arg, NodeId, Status};
 use base::Id;
 use domains::callstack::StackId;
+use domains::predicate::block::Start;
 use domains::predicate::shape::ShapeId;
 use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::StrategyPrecisionId;
 use encode::canon::{ObjectName, Place};
 use encode::memory::object::Size;
 use encode::{ObjId, ObjectKind};
@@ -134,7 +136,7 @@ impl Exporter {
 }
 
 /// The nodes of the graph in the order of the export: the root first.
-pub fn order(arg: &Arg<PredicateState>) -> Vec<NodeId> {
+pub fn order<S>(arg: &Arg<S>) -> Vec<NodeId> {
     let root = arg.root();
     root.into_iter().chain(arg.ids().filter(|id| Some(*id) != root)).collect()
 }
@@ -144,14 +146,36 @@ pub fn order(arg: &Arg<PredicateState>) -> Vec<NodeId> {
 /// # Errors
 /// When the budget ends.
 pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Result<ProofGraph, AnalysisError> {
+    export_with(cpa, arg, |cpa, state| describe(cpa, state))
+}
+
+/// Where a state is, which strategies its runs take at loops, and what holds there.
+pub type Described = (Start, StrategyPrecisionId, Vec<TermId>);
+
+/// Describes a state.
+pub fn describe(cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState) -> Described {
+    (state.start(), state.strategy, vec![cpa.formula(state.abstraction)])
+}
+
+/// All nodes of a graph over blocks, the root first; `describe` tells where a node is and what holds there.
+///
+/// # Errors
+/// When the budget ends.
+pub fn export_with<'p, 'b, S>(
+    cpa: &mut PredicateCpa<'p, 'b>,
+    arg: &Arg<S>,
+    describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> Described,
+) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
+    graph.strategies.lists = cpa.strategies.selections().to_vec();
     let program = cpa.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
     let mut exporter = Exporter::new(cpa, &mut graph);
     let order = order(arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
-        let state = *arg.state(*id);
+        let (start, strategy, holds) = describe(cpa, arg.state(*id));
+        graph.strategies.of_node.push(strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {
@@ -161,15 +185,18 @@ pub fn export(cpa: &mut PredicateCpa<'_, '_>, arg: &Arg<PredicateState>) -> Resu
             }
             _ => Next::Open,
         };
-        let formula = cpa.formula(state.abstraction);
-        let formula = exporter.formula(cpa, &mut graph, formula).filter(|f| !graph.formulas.terms.is_true(*f));
-        let (facts, objects) = state.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
+        let mut formulas = Vec::new();
+        for formula in holds {
+            let formula = exporter.formula(cpa, &mut graph, formula);
+            formulas.extend(formula.filter(|f| !graph.formulas.terms.is_true(*f)));
+        }
+        let (facts, objects) = start.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
         graph.nodes.push(ProofNode {
-            loc: state.loc,
-            calls: cpa.generics.stacks.calls(state.stack),
-            observer: state.observer,
+            loc: start.at.loc,
+            calls: cpa.generics.stacks.calls(start.at.stack),
+            observer: start.at.observer,
             facts,
-            formulas: formula.into_iter().collect(),
+            formulas,
             objects,
             next,
         });

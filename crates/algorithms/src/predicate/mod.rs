@@ -5,6 +5,7 @@
 pub mod export;
 pub mod path;
 pub mod refiner;
+pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;
@@ -12,22 +13,26 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
-use crate::explain;
-use analysis::Cpa;
+use crate::evidence::{Graph, Invariants, ProofCheck};
+use crate::reselect::Used;
+use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
+use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Statistics, StopReason, Verdict};
+use outcome::{
+    Assumption, AssumptionKind, Evidence, LoopAbstraction, Outcome, Progress, Property, Statistics, StopReason, Verdict,
+};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
+use tell::{Told, Wanted, tell};
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -74,8 +79,8 @@ pub fn run(
     };
     let calls = CallGraph::new(program, Some(parts.points_to));
     let points = Points::new(program, task.wto, &calls, config.blocks);
-    let mut cpa =
-        PredicateCpa::new(enc, parts.points_to, points, task.observer, parts.backend, config.abstraction, budget);
+    let property = (task.observer, Strategies::new(task.strategies.clone()));
+    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
@@ -84,43 +89,49 @@ pub fn run(
     refiner.add_statistics(&mut explored.stats);
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
-        let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+    let mut told = Told::default();
+    if let Answer::Proved = &explored.answer {
+        let wanted = Wanted { graph: config.graph, proof: config.proof, invariants: config.invariants };
+        let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
+        let (arg, limits) = (&explored.exploration.arg, (budget, progress));
+        told = tell(task, &mut cpa, arg, wanted, &describe, limits, &mut explored.stats);
+        if let Some(reason) = told.rejected.take() {
             explored.answer = Answer::Unknown(reason);
         }
     }
-    let (mut graph, mut invariants) = (None, Vec::new());
-    if let Answer::Proved = &explored.answer {
-        let arg = &explored.exploration.arg;
-        let small = arg.len() <= MAX_FOR_INVARIANTS;
-        if (config.invariants == Invariants::List && small || config.graph == Graph::Keep)
-            && let Ok(exported) = export::export(&mut cpa, arg)
-        {
-            if config.invariants == Invariants::List {
-                invariants = explain::invariants::invariants(program, task.wto, &exported);
-            }
-            if config.graph == Graph::Keep {
-                let order = export::order(arg);
-                let path = |from: usize, to: usize| {
-                    cpa.path(arg.state(order[from]), arg.node(order[to]).choice).unwrap_or_default()
-                };
-                graph = Some(Box::new(explain::view::view(program, &exported, path)));
-            }
-        }
-    }
     let mut outcome = match explored.answer {
-        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph }),
+        Answer::Proved => Outcome::new(Verdict::True, Evidence::Abstraction { nodes, graph: told.graph }),
         Answer::Refuted(counterexample) => {
             Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
         }
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = explored.stats;
-    outcome.invariants = invariants;
+    if outcome.verdict == Verdict::True {
+        match used(&mut cpa, &explored.exploration.arg, task) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+    }
+    outcome.invariants = told.invariants;
     add_assumptions(&cpa, &mut outcome);
     outcome
+}
+
+/// The strategies that a complete graph takes.
+fn used(
+    cpa: &mut PredicateCpa<'_, '_>,
+    arg: &Arg<PredicateState>,
+    task: &Task<'_, '_>,
+) -> Result<Vec<LoopAbstraction>, AnalysisError> {
+    let mut used = Used::new(task.strategies);
+    if !task.strategies.choices.is_empty() {
+        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
+            let state = arg.state(id);
+            cpa.block(state.start(), state.strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+        }
+    }
+    Ok(used.finish())
 }
 
 /// Appends what blocks and abstractions cost.
@@ -131,6 +142,7 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
     stats.count("predicate.abstractions", cpa.counts.abstractions);
     stats.count("predicate.cache_hits", cpa.cache_hits);
+    stats.count("predicate.parts", cpa.counts.parts);
     stats.count("predicate.queries", cpa.counts.queries);
     stats.count("predicate.models", cpa.counts.models);
     stats.count("predicate.given_up", cpa.counts.given_up);

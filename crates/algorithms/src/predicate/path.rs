@@ -7,6 +7,7 @@ use analysis::AnalysisError;
 use cfa::EdgeId;
 use domains::predicate::block::{Block, Start};
 use domains::predicate::{PredicateCpa, PredicateState};
+use domains::strategy::StrategyPrecisionId;
 use refine::formula::{Statement, Step, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Evaluator, Model, Node, Substitution, TermId, Terms, Value, vars_of};
@@ -20,6 +21,9 @@ struct Stage {
     needs: Vec<TermId>,
     rename: Substitution,
 }
+
+/// Where a block begins, and what its runs do at loops.
+pub type BlockStart = (Start, StrategyPrecisionId);
 
 /// What holds where a path begins and where it ends, over canonical variables; anything, if nothing is said.
 #[derive(Clone, Copy, Default, Debug)]
@@ -35,6 +39,8 @@ pub struct PathFormula {
     stages: Vec<Stage>,
     /// The formulas of the steps; the interfaces are the variables between them.
     pub trace: Trace,
+    /// What the abstract state at the start of each step says about the step's variables. All runs of the path satisfy it.
+    facts: Vec<Vec<TermId>>,
     /// For each cut, from the variables of the path to canonical ones.
     back: Vec<FxHashMap<TermId, TermId>>,
 }
@@ -50,8 +56,15 @@ impl PathFormula {
         states: &[PredicateState],
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
-        let starts: Vec<Start> = states.iter().take(choices.len()).map(PredicateState::start).collect();
-        Self::between(cpa, &starts, choices, Ends::default())
+        let starts: Vec<_> = states.iter().take(choices.len()).map(|s| (s.start(), s.strategy)).collect();
+        let Some(mut path) = Self::along(cpa, &starts, choices, Ends::default())? else { return Ok(None) };
+        for (i, (state, stage)) in states.iter().zip(&mut path.stages).enumerate() {
+            let wanted = |var| stage.needs.binary_search(&var).is_ok();
+            for fact in cpa.facts(state.abstraction, wanted)? {
+                path.facts[i].push(stage.rename.apply(&mut cpa.enc.terms, fact));
+            }
+        }
+        Ok(Some(path))
     }
 
     /// The same for any part of a path, from states that satisfy one formula to states that satisfy another. Each block begins at
@@ -65,15 +78,26 @@ impl PathFormula {
         choices: &[u32],
         ends: Ends,
     ) -> Result<Option<Self>, AnalysisError> {
+        let strategy = cpa.strategies.current();
+        let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
+        Self::along(cpa, &starts, choices, ends)
+    }
+
+    fn along(
+        cpa: &mut PredicateCpa<'_, '_>,
+        starts: &[BlockStart],
+        choices: &[u32],
+        ends: Ends,
+    ) -> Result<Option<Self>, AnalysisError> {
         let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
-        for start in starts.iter().take(choices.len()) {
-            cpa.block(*start)?;
+        for (start, strategy) in starts.iter().take(choices.len()) {
+            cpa.block(*start, *strategy)?;
         }
-        for (i, (start, choice)) in starts.iter().zip(choices).enumerate() {
-            let block = cpa.block(*start)?;
+        for (i, ((start, strategy), choice)) in starts.iter().zip(choices).enumerate() {
+            let block = cpa.block(*start, *strategy)?;
             let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
-            if starts.get(i + 1).is_some_and(|next| next.shape != Some(block.ends[end].shape)) {
+            if starts.get(i + 1).is_some_and(|(next, _)| next.shape != Some(block.ends[end].shape)) {
                 return Ok(None);
             }
             stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
@@ -144,7 +168,8 @@ impl PathFormula {
             let statements = conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)).collect();
             trace.steps.push(Step { conjuncts, statements });
         }
-        Ok(Some(Self { stages, trace, back }))
+        let facts = vec![Vec::new(); trace.steps.len()];
+        Ok(Some(Self { stages, trace, facts, back }))
     }
 
     /// Everything that a run along the path satisfies.
@@ -152,22 +177,56 @@ impl PathFormula {
         self.trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect()
     }
 
+    /// Whether the abstract states say anything.
+    pub fn has_facts(&self) -> bool {
+        self.facts.iter().any(|facts| !facts.is_empty())
+    }
+
+    /// What runs that take the last steps of the path satisfy, from a step on: its conjuncts and what is known before it.
+    pub fn step(&self, step: usize) -> impl Iterator<Item = TermId> + '_ {
+        self.trace.steps[step].conjuncts.iter().chain(&self.facts[step]).copied()
+    }
+
+    /// The trace of the last steps, where the abstract states are known. Its interpolants, together with these states, are
+    /// interpolants of the whole path.
+    pub fn suffix(&self, first: usize) -> Trace {
+        let mut trace = Trace::default();
+        for (i, (step, facts)) in self.trace.steps.iter().zip(&self.facts).enumerate().skip(first) {
+            let mut step = step.clone();
+            step.conjuncts = self.step(i).collect();
+            let assumed = facts.iter().map(|fact| Statement::Assume(*fact));
+            let begin = if i == first && i > 0 { &self.trace.interface[i - 1][..] } else { &[] };
+            let havocs = begin.iter().map(|var| Statement::Havoc(*var));
+            step.statements = havocs.chain(assumed).chain(step.statements).collect();
+            trace.steps.push(step);
+        }
+        trace.interface = self.trace.interface[first..].to_vec();
+        trace
+    }
+
     /// The formula at a cut, over canonical variables.
     pub fn canonical(&self, terms: &mut Terms, cut: usize, formula: TermId) -> TermId {
         Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
     }
 
-    /// The edges that a model takes.
-    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<Vec<EdgeId>> {
+    /// The canonical variable of which a variable at some cut is a copy.
+    pub fn original(&self, var: TermId) -> Option<TermId> {
+        self.back.iter().find_map(|map| map.get(&var).copied())
+    }
+
+    /// The edges that a model takes, and how many of them lie before each node.
+    pub fn edges(&self, cpa: &mut PredicateCpa<'_, '_>, model: &Model) -> Option<(Vec<EdgeId>, Vec<usize>)> {
         let mut values = Values { model, known: vec![Assignment::default(); self.stages.len()] };
         let mut edges = Vec::new();
+        let mut positions = vec![0];
         for (i, stage) in self.stages.iter().enumerate() {
             let block = stage.block.clone();
             edges.extend(
                 block.path(stage.end as u32, |guard| values.eval(cpa, &self.stages, guard, i) == Value::Bool(true))?,
             );
+            positions.push(edges.len());
         }
-        Some(edges)
+        Some((edges, positions))
     }
 }
 

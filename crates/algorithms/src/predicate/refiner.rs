@@ -7,7 +7,8 @@ use super::path::PathFormula;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use analysis::{AnalysisError, Arg, Target};
+use crate::reselect;
+use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
 use cfa::{EdgeId, LocId};
 use domains::predicate::predicates::PredicatePrecision;
@@ -15,6 +16,7 @@ use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::EngineContext;
+use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError, Refutation};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
@@ -47,6 +49,8 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     /// Shapes for which something was guessed already.
     guessed: FxHashSet<(LocId, Shape)>,
     guesses: u64,
+    /// Variables that take part in arithmetic on some path; only these march.
+    arithmetic: FxHashSet<TermId>,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -56,13 +60,30 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let (check_time, engine_time) = (Duration::ZERO, Duration::ZERO);
         let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
         let guesses = 0;
-        Self { task, backend, budget, chain, checks, check_time, engine_time, longest, divergence, guessed, guesses }
+        let arithmetic = FxHashSet::default();
+        Self {
+            task,
+            backend,
+            budget,
+            chain,
+            checks,
+            check_time,
+            engine_time,
+            longest,
+            divergence,
+            guessed,
+            guesses,
+            arithmetic,
+        }
     }
 
     /// Appends what was counted.
     pub fn add_statistics(&self, stats: &mut Statistics) {
         stats.count("predicate.longest_path", self.longest);
         stats.count("predicate.path_checks", self.checks);
+        for (engine, counts) in self.chain.statistics() {
+            stats.count(accepted(engine), counts.accepted);
+        }
         stats.count("predicate.guesses", self.guesses);
         stats.time("predicate.check_time", self.check_time);
         stats.time("predicate.engine_time", self.engine_time);
@@ -81,6 +102,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
 
     /// What an atom and others of its shape at the location may have in common, if there are very many; `known` is used there already.
     pub(crate) fn guesses(&mut self, terms: &mut Terms, loc: LocId, atom: TermId, known: &[TermId]) -> Vec<TermId> {
+        if !vars_of(terms, &[atom]).iter().any(|var| self.arithmetic.contains(var)) {
+            return Vec::new();
+        }
         let Some(growth) = self.divergence.observe(terms, loc, atom) else { return Vec::new() };
         let Some((shape, _)) = shape_of(terms, atom) else { return Vec::new() };
         if !self.guessed.insert((loc, shape)) {
@@ -88,6 +112,42 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         }
         let related = vars_of(terms, known);
         candidates(terms, atom, &growth, &related, TemplateLimits { count: MAX_GUESSES, ..TemplateLimits::default() })
+    }
+
+    /// The first of the steps that contradict each other and what is known before them, the last ones of the path; none if that
+    /// is not certain.
+    fn infeasible_suffix(
+        &mut self,
+        cpa: &PredicateCpa<'_, '_>,
+        formula: &PathFormula,
+    ) -> Result<Option<usize>, AnalysisError> {
+        let began = Instant::now();
+        self.checks += 1;
+        let terms = &cpa.enc.terms;
+        let mut solver = self.backend.incremental();
+        solver.set_budget(self.budget);
+        solver.set_query_limit(Some(QUERY_LIMIT));
+        let mut found = None;
+        let (mut asked, mut length) = (formula.trace.steps.len(), 1);
+        for first in (0..formula.trace.steps.len()).rev() {
+            if formula.step(first).any(|conjunct| solver.assert(terms, conjunct).is_err()) {
+                break;
+            }
+            if first > 0 && asked - first < length {
+                continue;
+            }
+            match solver.check(terms, &[]) {
+                Ok(SatResult::Unsat) => {
+                    found = Some(first);
+                    break;
+                }
+                Ok(SatResult::Sat) => (asked, length) = (first, length + length / 2),
+                Ok(SatResult::Unknown(UnknownReason::Stopped(stop))) => return Err(stop.into()),
+                Ok(SatResult::Unknown(_)) | Err(_) => break,
+            }
+        }
+        self.check_time += began.elapsed();
+        Ok(found)
     }
 
     /// Whether a run takes the path.
@@ -123,16 +183,24 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         cpa: &mut PredicateCpa<'_, '_>,
         formula: &PathFormula,
         model: &Model,
+        nodes: &[NodeId],
         target: Target,
     ) -> Result<Refinement, AnalysisError> {
+        let taken = formula.edges(cpa, model);
+        if let Some((edges, positions)) = &taken
+            && let Some(refinement) = reselect::refine(&mut cpa.strategies, nodes, edges, positions)
+        {
+            return Ok(refinement);
+        }
         if let Target::Unmodelled(edge) = target {
             return Ok(Refinement::Open(unmodelled(self.task, edge, cpa.unmodelled.get(&edge).copied())));
         }
         let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });
-        let Some(edges) = formula.edges(cpa, model) else { return Ok(too_coarse(None)) };
+        let Some((edges, positions)) = taken else { return Ok(too_coarse(None)) };
         Ok(match path_check::check(self.task, &edges, self.budget)? {
             PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
-            PathCheck::Unknown(reason) => Refinement::Open(reason),
+            PathCheck::Unknown(reason) => reselect::refine_exact(&mut cpa.strategies, nodes, &edges, &positions)
+                .unwrap_or(Refinement::Open(reason)),
             PathCheck::Infeasible { edge } => {
                 let program = self.task.program;
                 let edge = edges.get(edge);
@@ -149,29 +217,56 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         &mut self,
         terms: &mut Terms,
         formula: &PathFormula,
-        progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
+        mut progress: impl FnMut(&mut Terms, &[TermId]) -> bool,
     ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
+        let refuted = self.refute_from(terms, formula, 0, |terms, _, itps| progress(terms, itps))?;
+        Ok(refuted.map(|(_, refutation)| refutation))
+    }
+
+    /// The same, with the step at which the explanation begins, where `first` is the first of some steps that can't be taken one
+    /// after the other from the abstract state before. Its interpolants come after that step, together with what the abstract
+    /// states say.
+    fn refute_from(
+        &mut self,
+        terms: &mut Terms,
+        formula: &PathFormula,
+        first: usize,
+        mut progress: impl FnMut(&mut Terms, usize, &[TermId]) -> bool,
+    ) -> Result<Result<(usize, Refutation), StopReason>, AnalysisError> {
         let began = Instant::now();
-        let ctx = EngineContext {
-            backend: self.backend,
-            budget: self.budget,
-            query_limit: QUERY_LIMIT,
-            engine_limit: ENGINE_LIMIT,
-        };
-        let refuted = self.chain.refute(terms, &formula.trace, &ctx, progress);
-        self.engine_time += began.elapsed();
-        match refuted {
-            Ok(refutation) => Ok(Ok(refutation)),
-            Err(ChainError::Stopped(_)) => {
-                self.budget.check()?;
-                Err(base::Stop::Timeout.into())
+        let counters = arithmetic(terms, &formula.trace);
+        self.arithmetic.extend(counters.into_iter().filter_map(|var| formula.original(var)));
+        // Relative to what the abstract states say already; if that teaches nothing, from scratch; then with more time.
+        let attempts =
+            [(formula.suffix(first), first, 1), (formula.trace.clone(), 0, 1), (formula.suffix(first), first, 4)];
+        let start = first;
+        let mut reason = String::new();
+        let mut answer = None;
+        for (i, (trace, first, time)) in attempts.into_iter().enumerate() {
+            if i == 1 && start == 0 && !formula.has_facts() {
+                continue;
             }
-            Err(ChainError::Feasible) => {
-                let why = "the solver contradicts itself on an error path".into();
-                Ok(Err(StopReason::SolverUnknown { why }))
+            let ctx = EngineContext {
+                backend: self.backend,
+                budget: self.budget,
+                query_limit: QUERY_LIMIT * time,
+                engine_limit: ENGINE_LIMIT * time,
+            };
+            match self.chain.refute(terms, &trace, &ctx, |terms, itps| progress(terms, first, itps)) {
+                Ok(refutation) => answer = Some((first, refutation)),
+                Err(ChainError::Stopped(_)) => {
+                    self.budget.check()?;
+                    return Err(base::Stop::Timeout.into());
+                }
+                Err(ChainError::Feasible) => "the solver contradicts itself on an error path".clone_into(&mut reason),
+                Err(error @ ChainError::Exhausted(_)) => reason = error.to_string(),
             }
-            Err(error @ ChainError::Exhausted(_)) => Ok(Err(StopReason::SolverUnknown { why: error.to_string() })),
+            if answer.is_some() {
+                break;
+            }
         }
+        self.engine_time += began.elapsed();
+        Ok(answer.ok_or(StopReason::SolverUnknown { why: reason }))
     }
 }
 
@@ -183,6 +278,19 @@ pub(crate) enum Checked {
     Infeasible,
     /// Not decided.
     Unknown(StopReason),
+}
+
+/// The name of the count of paths that an engine refuted.
+fn accepted(engine: &str) -> &'static str {
+    match engine {
+        "bw-bin" => "refuted.bw-bin",
+        "fw-bin" => "refuted.fw-bin",
+        "horn" => "refuted.horn",
+        "linear" => "refuted.linear",
+        "newton-it-sp-lv" => "refuted.newton-sp",
+        "newton-it-wp-lv" => "refuted.newton-wp",
+        _ => "refuted.other",
+    }
 }
 
 /// Why nothing is known of what happens after an edge.
@@ -223,30 +331,34 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
             return Ok(Refinement::Spurious { pivot, stale: true, values: Vec::new() });
         };
-        match self.check(cpa, &formula.conjuncts())? {
-            Checked::Feasible(model) => return self.replay(cpa, &formula, &model, path.target),
-            Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
-            Checked::Infeasible => {}
-        }
+        let first = match self.infeasible_suffix(cpa, &formula)? {
+            Some(first) => first,
+            None => match self.check(cpa, &formula.conjuncts())? {
+                Checked::Feasible(model) => return self.replay(cpa, &formula, &model, &path.nodes, path.target),
+                Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
+                Checked::Infeasible => 0,
+            },
+        };
         let program = cpa.enc.program;
         let (predicates, known) = (&cpa.predicates, &*precision);
-        let progress = |terms: &mut Terms, itps: &[TermId]| {
-            itps.iter().enumerate().any(|(cut, itp)| {
-                let itp = formula.canonical(terms, cut, *itp);
-                let loc = states[cut + 1].loc;
+        let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
+            itps.iter().enumerate().any(|(i, itp)| {
+                let itp = formula.canonical(terms, first + i, *itp);
+                let loc = states[first + i + 1].loc;
                 let is_known =
                     |atom| predicates.find(atom).is_some_and(|p| known.contains(program.locs[loc].func, loc, p));
                 atoms_of(terms, itp, AtomLimits::default()).into_iter().any(|atom| !is_known(atom))
             })
         };
-        let refutation = match self.refute(&mut cpa.enc.terms, &formula, progress)? {
-            Ok(refutation) => refutation,
+        let (first, refutation) = match self.refute_from(&mut cpa.enc.terms, &formula, first, progress)? {
+            Ok(refuted) => refuted,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
         let mut added = 0;
         let mut lacks = vec![false; path.nodes.len()];
         let mut speaks = vec![false; path.nodes.len()];
-        for (cut, itp) in refutation.itps.iter().enumerate() {
+        for (i, itp) in refutation.itps.iter().enumerate() {
+            let cut = first + i;
             let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
             let loc = states[cut + 1].loc;
             let func = program.locs[loc].func;

@@ -4,6 +4,8 @@
 //! at each loop head, which is a graph without coverage) exports this one type; nothing in it knows a domain.
 //! Where formulas mention addresses, they are those of [`ProofGraph::objects`], which never change.
 
+use crate::bmc::Task;
+use base::Id;
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, LocId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -22,6 +24,8 @@ pub struct ProofGraph {
     /// Where runs are compared with the successors of [`Next::Reach`]: on every cycle there must be one, and each of those
     /// successors stands at one.
     pub points: FxHashSet<LocId>,
+    /// What nodes choose at loops with strategies.
+    pub strategies: Selections,
     /// Objects that formulas describe as arrays, with the bytes of an element.
     pub arrays: Vec<(ObjectRef, u32)>,
 }
@@ -39,6 +43,35 @@ impl ProofGraph {
             }
         }
         false
+    }
+}
+
+/// Which edges runs from a node take where strategies for loops are chosen. Every strategy covers all runs of its loop
+/// (`cfa::strategies`), so a proof may choose.
+#[derive(Clone, Default)]
+pub struct Selections {
+    /// An edge for each choice.
+    pub lists: Vec<Vec<EdgeId>>,
+    /// By node: its list. Nodes without one follow all edges.
+    pub of_node: Vec<usize>,
+}
+
+impl Selections {
+    /// The edges that runs of a list take at a location.
+    pub fn edges<'a>(&'a self, task: &'a Task<'_, '_>, list: Option<usize>, loc: LocId) -> &'a [EdgeId] {
+        let program = task.program;
+        let all = &program.locs[loc].out[..];
+        let Some(choice) = task.strategies.choice_at(loc) else { return all };
+        let chosen = list.and_then(|list| self.lists.get(list)).and_then(|list| list.get(choice.index()));
+        match chosen {
+            Some(edge) if all.contains(edge) => std::slice::from_ref(edge),
+            _ => all,
+        }
+    }
+
+    /// The list of a node.
+    pub fn of(&self, node: usize) -> Option<usize> {
+        self.of_node.get(node).copied()
     }
 }
 

@@ -57,7 +57,7 @@ pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result
         return symbolic::check(task, graph, budget);
     }
     let mut checker = match Machine::new(task.program, task.may_point_to) {
-        Ok(machine) => Checker { task, graph, budget, machine, queries: 0 },
+        Ok(machine) => Checker { task, graph, budget, machine, queries: 0, node: 0 },
         Err(what) => return Ok(Checked::Rejected { node: 0, why: what.to_owned() }),
     };
     for node in 0..graph.nodes.len() {
@@ -97,6 +97,8 @@ struct Checker<'t, 'a, 'p> {
     budget: &'t Budget,
     machine: Machine<'p>,
     queries: u64,
+    /// Number of the node that is being checked.
+    node: usize,
 }
 
 /// Runs on their way, with the edge lists that they may still follow: position and target node of each.
@@ -110,6 +112,7 @@ struct Way<'g> {
 impl<'t> Checker<'t, '_, '_> {
     fn node(&mut self, index: usize) -> Result<(), Failure> {
         let graph = self.graph;
+        self.node = index;
         let node = &graph.nodes[index];
         if index == 0 {
             self.root(node)?;
@@ -217,7 +220,8 @@ impl<'t> Checker<'t, '_, '_> {
             if !self.returns(&mut way)? {
                 continue;
             }
-            for edge in &program.locs[way.runs.loc].out {
+            let (graph, task) = (self.graph, self.task);
+            for edge in graph.strategies.edges(task, graph.strategies.of(self.node), way.runs.loc) {
                 let lists: Vec<(&[EdgeId], usize)> = way
                     .lists
                     .iter()
@@ -299,7 +303,8 @@ impl<'t> Checker<'t, '_, '_> {
                 open.push(runs);
                 continue;
             }
-            for edge in &program.locs[runs.loc].out {
+            let (graph, task) = (self.graph, self.task);
+            for edge in graph.strategies.edges(task, graph.strategies.of(self.node), runs.loc) {
                 steps += 1;
                 let mut next = runs.clone();
                 match self.machine.execute(&mut next, *edge) {

@@ -19,8 +19,10 @@ pub fn export(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>) -> Result<ProofG
     order.dedup();
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     let mut graph = ProofGraph::default();
+    graph.strategies.lists = cpa.strategies.selections().to_vec();
     for id in &order {
         let state = *arg.state(*id);
+        graph.strategies.of_node.push(state.strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) => {

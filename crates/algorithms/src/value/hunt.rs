@@ -9,19 +9,24 @@ use crate::bmc::{self, BmcConfig, Task, Unwind};
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
 use base::Budget;
 use cfa::loops::Wto;
+use cfa::strategies::Strategy;
 use cfa::{EdgeId, Program};
 use domains::composite::{Composite, CompositeCpa};
 use outcome::{Counterexample, Evidence, Silent, Verdict};
 use rustc_hash::FxHashSet;
+use std::sync::Arc;
 
 /// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
 pub fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Option<Box<Counterexample>> {
-    let program = restrict(task.program, edges);
+    let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
+    let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
+    let program = restrict(task.program, &edges);
     let wto = Wto::new(&program);
     let task = Task {
         program: &program,
         wto: &wto,
         observer: task.observer,
+        strategies: &Arc::default(),
         solver: task.solver,
         incremental: task.incremental,
         may_point_to: task.may_point_to,

@@ -18,11 +18,13 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
 use crate::explain;
+use crate::reselect;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
+use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Assumption, AssumptionKind, Evidence, Outcome, Progress, Property, Verdict};
@@ -93,12 +95,12 @@ pub fn run(
     let calls = CallGraph::new(program, Some(points_to));
     let locations = Locations::new(program, task.wto, &calls, config.blocks);
     let domain = ValueDomain::new(program, points_to);
-    let mut cpa = CompositeCpa::new(domain, locations, task.observer, budget);
+    let mut cpa = CompositeCpa::new(domain, locations, task.observer, Strategies::new(task.strategies.clone()), budget);
     let precision = match config.tracking {
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
-    let mut refiner = ValueRefiner::new(task, config.prefixes, config.search, budget);
+    let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("value.steps", cpa.steps);
@@ -135,6 +137,12 @@ pub fn run(
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = explored.stats;
+    if outcome.verdict == Verdict::True && config.graph == Graph::Keep {
+        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+    }
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True && !cpa.value.undefined.is_empty() {
         let place = |edge: &cfa::EdgeId| program.source.place(program.edges[*edge].span.lo);

@@ -8,6 +8,7 @@ use super::{Prefixes, Search, hunt, interpolants};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
+use crate::reselect;
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
 use cfa::{EdgeId, Op};
@@ -54,12 +55,12 @@ const HUNT_SHARE: u32 = 4;
 
 impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     /// A refiner for one run.
-    pub fn new(task: &'t Task<'a, 'p>, prefixes: Prefixes, search: Search, budget: &'t Budget) -> Self {
+    pub fn new(task: &'t Task<'a, 'p>, budget: &'t Budget) -> Self {
         Self {
             task,
             budget,
-            prefixes,
-            search,
+            prefixes: Prefixes::default(),
+            search: Search::default(),
             checks: 0,
             check_time: Duration::ZERO,
             prefixes_seen: 0,
@@ -69,6 +70,11 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             hunts: 0,
             steps: 0,
         }
+    }
+
+    /// The same with other settings.
+    pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
+        Self { prefixes, search, ..self }
     }
 
     /// Appends what was counted.
@@ -88,6 +94,9 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError> {
         let program = self.task.program;
+        if let Some(refinement) = reselect::refine(&mut cpa.strategies, &path.nodes, &path.edges, &path.positions) {
+            return Ok(refinement);
+        }
         if let Target::Unmodelled(edge) = path.target {
             return Ok(Refinement::Open(self.unmodelled(edge)));
         }
@@ -97,7 +106,10 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         self.check_time += began.elapsed();
         Ok(match checked? {
             PathCheck::Feasible(counterexample) => Refinement::Feasible(counterexample),
-            PathCheck::Unknown(reason) => Refinement::Open(reason),
+            PathCheck::Unknown(reason) => {
+                reselect::refine_exact(&mut cpa.strategies, &path.nodes, &path.edges, &path.positions)
+                    .unwrap_or(Refinement::Open(reason))
+            }
             PathCheck::Infeasible { edge } => {
                 if let Some(counterexample) = self.hunt(cpa, arg, path)? {
                     return Ok(Refinement::Feasible(counterexample));
@@ -178,7 +190,12 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         self.longest = self.longest.max(path.edges.len());
         let trace = PathTrace::follow(&mut cpa.value, &cpa.locations, &path.edges);
         if trace.contradictions.is_empty() {
-            return self.check(cpa, arg, path);
+            let refinement = self.check(cpa, arg, path)?;
+            if let Refinement::Reselected { .. } = refinement {
+                // What refuted runs through a strategy need not help without it, and may keep apart what should meet.
+                precision.forget();
+            }
+            return Ok(refinement);
         }
         self.budget.check()?;
         self.prefixes_seen += trace.contradictions.len() as u64;

@@ -113,6 +113,7 @@ pub fn with_task<T>(program: &Program, replay: Replay<'_>, f: impl FnOnce(&Task<
     let task = Task {
         program,
         wto: &wto,
+        strategies: &std::sync::Arc::default(),
         observer: &observer,
         solver: &|| Box::new(Shy),
         incremental: &|| Box::new(Shy),

@@ -1,15 +1,16 @@
-//! Boolean and Cartesian abstraction: the strongest combination of predicates that holds where a block ends.
+//! Boolean and Cartesian abstraction by queries: the rows of truth values that formulas have together, and the strongest
+//! combination of predicates that holds where a block ends.
 //!
 //! Boolean abstraction enumerates the models of the predicates ("all-SAT") with an incremental solver. Most predicates have one value
 //! only, which a model refutes or a query confirms; the enumeration runs over the rest. Whatever the solver does not
-//! decide makes the abstraction weaker, never stronger.
+//! decide makes the abstraction weaker, never stronger. [`super::image`] takes problems apart before they are enumerated.
 
 use super::bdd::{BddId, Bdds, Full};
 use super::predicates::PredId;
 use analysis::AnalysisError;
 use base::{Budget, Stop};
 use outcome::StopReason;
-use smt::{Model, SatResult, Solver, TermId, Terms, UnknownReason};
+use smt::{Model, SatResult, SmtError, Solver, TermId, Terms, UnknownReason};
 use std::time::Duration;
 
 /// How predicates are combined.
@@ -22,8 +23,8 @@ pub enum Abstraction {
     Cartesian,
 }
 
-/// Most models of one enumeration; beyond, the abstraction is Cartesian.
-const MAX_MODELS: usize = 400;
+/// Most rows of one enumeration; beyond, the abstraction is weaker.
+const MAX_ROWS: usize = 400;
 /// Longest time for one query.
 const QUERY_LIMIT: Duration = Duration::from_secs(3);
 
@@ -34,8 +35,6 @@ pub struct Post {
     pub pred: PredId,
     /// What it means at the start.
     pub formula: TermId,
-    /// Its value, if the state at the start has it and the block does not change it.
-    pub known: Option<bool>,
 }
 
 /// Counts for statistics.
@@ -43,6 +42,8 @@ pub struct Post {
 pub struct Counts {
     /// Abstractions computed.
     pub abstractions: u64,
+    /// Cases and independent parts that they were taken apart into.
+    pub parts: u64,
     /// Queries.
     pub queries: u64,
     /// Models enumerated.
@@ -51,14 +52,21 @@ pub struct Counts {
     pub given_up: u64,
 }
 
-/// What an abstraction needs.
+/// The truth values that some formulas have together.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rows {
+    /// The values of formulas that have only one.
+    pub fixed: Vec<Option<bool>>,
+    /// All rows; none if the enumeration was given up, so that nothing is known beside the fixed values.
+    pub rows: Option<Vec<Box<[bool]>>>,
+}
+
+/// What an enumeration needs.
 pub struct Query<'a> {
     /// Terms.
     pub terms: &'a mut Terms,
-    /// A solver that has asserted the guard of the block's end.
+    /// A solver that has asserted what is known.
     pub solver: &'a mut dyn Solver,
-    /// Diagrams.
-    pub bdds: &'a mut Bdds,
     /// Limits of the run.
     pub budget: &'a Budget,
     /// Statistics.
@@ -77,6 +85,11 @@ impl From<Full> for AnalysisError {
     }
 }
 
+/// A solver that does not work ends the run.
+pub(super) fn failed(error: SmtError) -> AnalysisError {
+    AnalysisError::Failed(StopReason::SolverUnknown { why: error.to_string() })
+}
+
 impl Query<'_> {
     pub(super) fn ask(&mut self, assumptions: &[TermId]) -> Result<Answer, AnalysisError> {
         self.budget.check()?;
@@ -91,56 +104,51 @@ impl Query<'_> {
         }
     }
 
-    /// The abstraction of the states that satisfy `before` and reach the end; none if there is no such state.
+    /// The rows of the formulas where the known facts hold; none if they never do. Of the formulas with the same number in
+    /// `exclusive`, at most one is true at a time. Cartesian abstraction has fixed values only.
     ///
     /// # Errors
-    /// When the run has to end or the diagrams are full.
-    pub fn compute(
+    /// When the run has to end.
+    pub fn rows(
         &mut self,
-        before: TermId,
-        posts: &[Post],
+        known: &[TermId],
+        formulas: &[TermId],
+        exclusive: &[Option<u32>],
         kind: Abstraction,
-    ) -> Result<Option<BddId>, AnalysisError> {
-        self.counts.abstractions += 1;
-        let failed = |error: smt::SmtError| AnalysisError::Failed(StopReason::SolverUnknown { why: error.to_string() });
+    ) -> Result<Option<Rows>, AnalysisError> {
         self.solver.push().map_err(failed)?;
-        let result = self.solver.assert(self.terms, before).map_err(failed).and_then(|()| self.search(posts, kind));
+        let asserted = known.iter().try_for_each(|fact| self.solver.assert(self.terms, *fact)).map_err(failed);
+        let result = asserted.and_then(|()| self.search(formulas, exclusive, kind));
         self.solver.pop().map_err(failed)?;
         result
     }
 
-    /// The same, once the state before is asserted.
-    fn search(&mut self, posts: &[Post], kind: Abstraction) -> Result<Option<BddId>, AnalysisError> {
+    fn search(
+        &mut self,
+        formulas: &[TermId],
+        exclusive: &[Option<u32>],
+        kind: Abstraction,
+    ) -> Result<Option<Rows>, AnalysisError> {
+        let mut fixed = vec![None; formulas.len()];
         let first = match self.ask(&[])? {
             Answer::Never => return Ok(None),
-            Answer::Unknown => None,
-            Answer::Model(model) => Some(model),
+            Answer::Unknown => return Ok(Some(Rows { fixed, rows: None })),
+            Answer::Model(model) => self.row(&model, formulas),
         };
-        let mut literals = Vec::new();
-        let mut open: Vec<Post> = Vec::new();
-        for post in posts {
-            let known = post.known.or(self.terms.as_bool_const(post.formula));
-            match known {
-                Some(value) => literals.push((post.pred, value)),
-                None => open.push(*post),
-            }
-        }
-        let Some(first) = first else { return Ok(Some(self.bdds.cube(literals)?)) };
-        let mut rows = vec![self.row(&first, &open)];
-        let mut free = vec![false; open.len()];
-        for i in 0..open.len() {
+        let mut rows = vec![first];
+        let mut free = vec![false; formulas.len()];
+        for i in 0..formulas.len() {
             if free[i] {
                 continue;
             }
             let value = rows[0][i];
-            let formula = open[i].formula;
-            let opposite = if value { self.terms.not(formula) } else { formula };
+            let opposite = if value { self.terms.not(formulas[i]) } else { formulas[i] };
             match self.ask(&[opposite])? {
-                Answer::Never => literals.push((open[i].pred, value)),
+                Answer::Never => fixed[i] = Some(value),
                 Answer::Unknown => free[i] = true,
                 Answer::Model(model) => {
-                    let row = self.row(&model, &open);
-                    for j in i..open.len() {
+                    let row = self.row(&model, formulas);
+                    for j in i..formulas.len() {
                         free[j] |= row[j] != rows[0][j];
                     }
                     free[i] = true;
@@ -148,61 +156,92 @@ impl Query<'_> {
                 }
             }
         }
-        let cube = self.bdds.cube(literals)?;
-        if kind == Abstraction::Cartesian || free.iter().filter(|f| **f).count() < 2 {
-            return Ok(Some(cube));
-        }
-        let chosen: Vec<usize> = (0..open.len()).filter(|i| free[*i]).collect();
-        let rest = self.enumerate(&open, &chosen, &rows)?;
-        Ok(Some(self.bdds.and(cube, rest)?))
+        let chosen: Vec<usize> = (0..formulas.len()).filter(|i| free[*i]).collect();
+        let rows = match (kind, chosen.len()) {
+            (_, 0) => Some(rows),
+            (Abstraction::Cartesian, _) => None,
+            (Abstraction::Boolean, 1) if rows.len() == 2 => Some(rows),
+            (Abstraction::Boolean, _) => self.enumerate(formulas, exclusive, &chosen, rows)?,
+        };
+        Ok(Some(Rows { fixed, rows }))
     }
 
-    fn row(&self, model: &Model, posts: &[Post]) -> Vec<bool> {
+    fn row(&self, model: &Model, formulas: &[TermId]) -> Box<[bool]> {
         let mut eval = smt::Evaluator::new(self.terms, model.assignment());
-        posts.iter().map(|post| eval.eval(post.formula) == smt::Value::Bool(true)).collect()
+        formulas.iter().map(|formula| eval.eval(*formula) == smt::Value::Bool(true)).collect()
     }
 
-    /// The disjunction of all rows of the chosen predicates; `true` if it is given up.
-    fn enumerate(&mut self, open: &[Post], chosen: &[usize], rows: &[Vec<bool>]) -> Result<BddId, AnalysisError> {
-        let failed = |error: smt::SmtError| AnalysisError::Failed(StopReason::SolverUnknown { why: error.to_string() });
-        let mut found = self.bdds.fals();
-        let mut seen: Vec<Vec<bool>> = Vec::new();
-        let mut next: Vec<Vec<bool>> = rows.to_vec();
+    /// All rows, which differ in the chosen formulas only; `None` if the enumeration is given up.
+    fn enumerate(
+        &mut self,
+        formulas: &[TermId],
+        exclusive: &[Option<u32>],
+        chosen: &[usize],
+        rows: Vec<Box<[bool]>>,
+    ) -> Result<Option<Vec<Box<[bool]>>>, AnalysisError> {
+        let mut seen: Vec<Box<[bool]>> = Vec::new();
+        let mut next = rows;
         loop {
             for row in next.drain(..) {
-                let row: Vec<bool> = chosen.iter().map(|i| row[*i]).collect();
-                if seen.contains(&row) {
+                if seen.iter().any(|s| chosen.iter().all(|i| s[*i] == row[*i])) {
                     continue;
                 }
-                let cube = self.bdds.cube(chosen.iter().zip(&row).map(|(i, value)| (open[*i].pred, *value)))?;
-                found = self.bdds.or(found, cube)?;
-                let differs: Vec<TermId> = chosen
-                    .iter()
-                    .zip(&row)
-                    .map(|(i, value)| if *value { self.terms.not(open[*i].formula) } else { open[*i].formula })
-                    .collect();
+                // A true one decides the others that exclude it.
+                let decided = |i: usize| {
+                    exclusive[i].is_some() && chosen.iter().any(|j| *j != i && row[*j] && exclusive[*j] == exclusive[i])
+                };
+                let mut differs = Vec::with_capacity(chosen.len());
+                for i in chosen.iter().copied().filter(|i| !decided(*i)) {
+                    differs.push(if row[i] { self.terms.not(formulas[i]) } else { formulas[i] });
+                }
                 let clause = self.terms.or_all(&differs);
                 self.solver.assert(self.terms, clause).map_err(failed)?;
                 seen.push(row);
             }
             self.counts.models += 1;
-            if seen.len() >= MAX_MODELS {
+            if seen.len() >= MAX_ROWS {
                 self.counts.given_up += 1;
-                return Ok(self.bdds.tru());
+                return Ok(None);
             }
             match self.ask(&[])? {
-                Answer::Never => return Ok(found),
-                Answer::Unknown => return Ok(self.bdds.tru()),
+                Answer::Never => return Ok(Some(seen)),
+                Answer::Unknown => return Ok(None),
                 Answer::Model(model) => {
-                    let row = self.row(&model, open);
-                    let known = seen.iter().any(|s| s.iter().zip(chosen).all(|(value, i)| row[*i] == *value));
-                    if known {
+                    let row = self.row(&model, formulas);
+                    if seen.iter().any(|s| chosen.iter().all(|i| s[*i] == row[*i])) {
                         // The model does not satisfy what was asserted: nothing is known of the rest.
-                        return Ok(self.bdds.tru());
+                        return Ok(None);
                     }
                     next.push(row);
                 }
             }
         }
+    }
+
+    /// The abstraction of the states that satisfy `before` and reach the end, whose guard the solver has asserted, as one
+    /// enumeration; none if there is no such state.
+    ///
+    /// # Errors
+    /// When the run has to end or the diagrams are full.
+    pub fn plain(
+        &mut self,
+        bdds: &mut Bdds,
+        before: TermId,
+        posts: &[Post],
+        kind: Abstraction,
+    ) -> Result<Option<BddId>, AnalysisError> {
+        let formulas: Vec<TermId> = posts.iter().map(|post| post.formula).collect();
+        let Some(Rows { fixed, rows }) = self.rows(&[before], &formulas, &vec![None; formulas.len()], kind)? else {
+            return Ok(None);
+        };
+        let literals = posts.iter().zip(&fixed).filter_map(|(post, value)| Some((post.pred, (*value)?)));
+        let cube = bdds.cube(literals)?;
+        let Some(rows) = rows else { return Ok(Some(cube)) };
+        let mut found = bdds.fals();
+        for row in rows {
+            let row = bdds.cube(posts.iter().zip(&*row).map(|(post, value)| (post.pred, *value)))?;
+            found = bdds.or(found, row)?;
+        }
+        Ok(Some(bdds.and(cube, found)?))
     }
 }

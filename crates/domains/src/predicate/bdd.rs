@@ -1,7 +1,8 @@
 //! Boolean combinations of predicates as binary decision diagrams, hash-consed to ids.
 //!
-//! Two abstract states are equal if and only if their ids are. Variables are numbered as the predicates are; the order never
-//! changes, so results do not depend on chance.
+//! Two abstract states are equal if and only if their ids are. Each predicate has two variables, one for its value and one for
+//! its *next* value while an image is computed; they are neighbours, numbered as the predicates are. The order never changes, so
+//! results do not depend on chance.
 
 // Keys are compared by the nodes that they name, which never change; what changes is inside of the manager.
 #![allow(clippy::mutable_key_type)]
@@ -10,9 +11,12 @@ use super::predicates::PredId;
 use base::{Id, IdVec, new_id};
 use oxidd::bdd::{BDDFunction, BDDManagerRef};
 use oxidd::util::OutOfMemory;
-use oxidd::{BooleanFunction, Function, HasLevel, Manager, ManagerRef, Node};
-use rustc_hash::FxHashMap;
+use oxidd::{
+    BooleanFunction, BooleanFunctionQuant, Function, FunctionSubst, HasLevel, Manager, ManagerRef, Node, Subst,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{TermId, Terms};
+use std::rc::Rc;
 
 new_id! {
     /// A Boolean combination of predicates.
@@ -42,6 +46,20 @@ pub struct Bdds {
     vars: u32,
     implied: FxHashMap<(BddId, BddId), bool>,
     formulas: FxHashMap<BddId, TermId>,
+    supports: FxHashMap<BddId, Rc<[PredId]>>,
+}
+
+/// Which of a predicate's variables is meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum When {
+    /// Its value.
+    Now,
+    /// Its value after a step.
+    Next,
+}
+
+fn variable(pred: PredId, when: When) -> u32 {
+    2 * pred.index() as u32 + u32::from(when == When::Next)
 }
 
 impl Default for Bdds {
@@ -55,6 +73,7 @@ impl Default for Bdds {
             vars: 0,
             implied: FxHashMap::default(),
             formulas: FxHashMap::default(),
+            supports: FxHashMap::default(),
         };
         this.intern(fals);
         this.intern(tru);
@@ -84,16 +103,21 @@ impl Bdds {
 
     /// A predicate or its negation.
     pub fn literal(&mut self, pred: PredId, value: bool) -> Result<BddId, Full> {
-        let var = pred.index() as u32;
-        if var >= self.vars {
-            let more = var + 1 - self.vars;
+        let function = self.raw_literal(pred, When::Now, value)?;
+        Ok(self.intern(function))
+    }
+
+    fn raw_literal(&mut self, pred: PredId, when: When, value: bool) -> Result<BDDFunction, Full> {
+        let var = variable(pred, when);
+        if variable(pred, When::Next) >= self.vars {
+            let more = variable(pred, When::Next) + 1 - self.vars;
             self.manager.with_manager_exclusive(|m| m.add_vars(more));
             self.vars += more;
         }
         let function = self
             .manager
-            .with_manager_shared(|m| if value { BDDFunction::var(m, var) } else { BDDFunction::not_var(m, var) })?;
-        Ok(self.intern(function))
+            .with_manager_shared(|m| if value { BDDFunction::var(m, var) } else { BDDFunction::not_var(m, var) });
+        Ok(function?)
     }
 
     /// Both.
@@ -110,15 +134,64 @@ impl Bdds {
 
     /// The conjunction of literals.
     pub fn cube(&mut self, literals: impl IntoIterator<Item = (PredId, bool)>) -> Result<BddId, Full> {
-        let mut cube = self.tru();
+        self.cube_at(When::Now, literals)
+    }
+
+    /// The conjunction of literals about some variables.
+    pub fn cube_at(&mut self, when: When, literals: impl IntoIterator<Item = (PredId, bool)>) -> Result<BddId, Full> {
+        let mut cube = self.functions[self.tru()].clone();
         let mut sorted: Vec<(PredId, bool)> = literals.into_iter().collect();
         // From the bottom of the diagram upwards.
         sorted.sort_unstable_by_key(|(pred, _)| std::cmp::Reverse(*pred));
         for (pred, value) in sorted {
-            let literal = self.literal(pred, value)?;
-            cube = self.and(cube, literal)?;
+            cube = cube.and(&self.raw_literal(pred, when, value)?)?;
         }
-        Ok(cube)
+        Ok(self.intern(cube))
+    }
+
+    /// The same of some predicates, whatever the other values.
+    pub fn exists(&mut self, id: BddId, preds: &[PredId]) -> Result<BddId, Full> {
+        let support = self.support(id);
+        let gone: Vec<(PredId, bool)> = preds.iter().filter(|p| support.contains(p)).map(|p| (*p, true)).collect();
+        if gone.is_empty() {
+            return Ok(id);
+        }
+        let vars = self.cube(gone)?;
+        let function = self.functions[id].exists(&self.functions[vars])?;
+        Ok(self.intern(function))
+    }
+
+    /// What holds after a step: next values become the values.
+    pub fn advance(&mut self, id: BddId, preds: &[PredId]) -> Result<BddId, Full> {
+        let now: Vec<BDDFunction> =
+            preds.iter().map(|p| self.raw_literal(*p, When::Now, true)).collect::<Result<_, _>>()?;
+        let next: Vec<u32> = preds.iter().map(|p| variable(*p, When::Next)).collect();
+        let function = self.functions[id].substitute(&Subst::new(next, now))?;
+        Ok(self.intern(function))
+    }
+
+    /// The predicates whose value matters, ascending.
+    pub fn support(&mut self, id: BddId) -> Rc<[PredId]> {
+        if let Some(known) = self.supports.get(&id) {
+            return known.clone();
+        }
+        let mut seen: FxHashSet<BDDFunction> = FxHashSet::default();
+        let mut preds = Vec::new();
+        let mut stack = vec![self.functions[id].clone()];
+        while let Some(top) = stack.pop() {
+            let Some((high, low)) = top.cofactors() else { continue };
+            if seen.contains(&top) {
+                continue;
+            }
+            preds.push(PredId::from_index((level(&top) / 2) as usize));
+            seen.insert(top);
+            stack.extend([high, low]);
+        }
+        preds.sort_unstable();
+        preds.dedup();
+        let preds: Rc<[PredId]> = preds.into();
+        self.supports.insert(id, preds.clone());
+        preds
     }
 
     /// Whether `a` implies `b`.
@@ -156,11 +229,7 @@ impl Bdds {
             match (done.get(&high), done.get(&low)) {
                 (Some(h), Some(l)) => {
                     let (h, l) = (*h, *l);
-                    let level = top.with_manager_shared(|m, edge| match m.get_node(edge) {
-                        Node::Inner(node) => node.level(),
-                        Node::Terminal(_) => 0,
-                    });
-                    let p = predicate(PredId::from_index(level as usize));
+                    let p = predicate(PredId::from_index((level(&top) / 2) as usize));
                     let not_p = terms.not(p);
                     let (with, without) = (terms.and(p, h), terms.and(not_p, l));
                     let formula = if h == l { h } else { terms.or(with, without) };
@@ -182,6 +251,22 @@ impl Bdds {
         formula
     }
 
+    /// The literals that a combination implies, and what it says beside them.
+    pub fn literals(&mut self, id: BddId) -> Result<(Vec<(PredId, bool)>, BddId), Full> {
+        let mut literals = Vec::new();
+        for pred in self.support(id).iter().copied() {
+            for value in [true, false] {
+                let literal = self.literal(pred, value)?;
+                if self.implies(id, literal)? {
+                    literals.push((pred, value));
+                }
+            }
+        }
+        let preds: Vec<PredId> = literals.iter().map(|(pred, _)| *pred).collect();
+        let rest = self.exists(id, &preds)?;
+        Ok((literals, rest))
+    }
+
     /// Number of different diagrams.
     pub fn len(&self) -> usize {
         self.functions.len()
@@ -191,6 +276,13 @@ impl Bdds {
     pub fn is_empty(&self) -> bool {
         self.functions.is_empty()
     }
+}
+
+fn level(function: &BDDFunction) -> u32 {
+    function.with_manager_shared(|m, edge| match m.get_node(edge) {
+        Node::Inner(node) => node.level(),
+        Node::Terminal(_) => 0,
+    })
 }
 
 #[cfg(test)]
@@ -217,5 +309,20 @@ mod tests {
             let expected = value(2) || !value(0);
             assert_eq!(smt::eval::eval(&terms, &assignment, formula), smt::Value::Bool(expected));
         }
+    }
+
+    #[test]
+    fn quantification_and_steps() {
+        let mut bdds = Bdds::default();
+        let preds: Vec<PredId> = (0..3).map(PredId::from_index).collect();
+        let (a, b) = (bdds.cube([(preds[0], true), (preds[1], true)]).unwrap(), bdds.literal(preds[2], false).unwrap());
+        let either = bdds.or(a, b).unwrap();
+        assert_eq!(*bdds.support(either), preds[..]);
+        assert_eq!(bdds.exists(a, &preds[..1]).unwrap(), bdds.literal(preds[1], true).unwrap());
+        assert_eq!(bdds.exists(either, &preds[..2]).unwrap(), bdds.tru());
+        let next = bdds.cube_at(When::Next, [(preds[0], false)]).unwrap();
+        let both = bdds.and(b, next).unwrap();
+        let expected = bdds.cube([(preds[0], false), (preds[2], false)]).unwrap();
+        assert_eq!(bdds.advance(both, &preds[..1]).unwrap(), expected);
     }
 }

@@ -10,6 +10,7 @@ use super::points::Points;
 use super::shape::ShapeId;
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
+use crate::strategy::{Strategies, StrategyPrecisionId};
 use analysis::{AnalysisError, Target};
 use base::{Budget, Id};
 use cfa::observer::ObserverState;
@@ -87,10 +88,16 @@ enum To {
     End(u32),
 }
 
+/// Identifies a block: where it begins, and its number among the blocks there.
+pub type BlockId = (Start, u32);
+
 /// A block.
 pub struct Block {
     /// Where it begins.
     pub start: Start,
+    variant: u32,
+    /// The strategies that were chosen in it: locations and edges.
+    pub chosen: Vec<(LocId, EdgeId)>,
     /// Its ends, in an order that only depends on the program.
     pub ends: Vec<End>,
     /// Steps in the order of their execution.
@@ -102,6 +109,11 @@ pub struct Block {
 }
 
 impl Block {
+    /// See [`BlockId`].
+    pub fn id(&self) -> BlockId {
+        (self.start, self.variant)
+    }
+
     /// The edges of some path to an end.
     pub fn any_path(&self, end: u32) -> Vec<EdgeId> {
         let mut edges = Vec::new();
@@ -154,6 +166,7 @@ pub struct Encoding<'e, 'p> {
     ends: BTreeMap<EndKey, u32>,
     found: Vec<Collected>,
     taken: Vec<Taken>,
+    chosen: Vec<(LocId, EdgeId)>,
     undefined: Vec<(EdgeId, TermId)>,
     unmodelled: Vec<(EdgeId, EndingKind)>,
     steps: u64,
@@ -186,6 +199,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
             ends: BTreeMap::new(),
             found: Vec::new(),
             taken: Vec::new(),
+            chosen: Vec::new(),
             undefined: Vec::new(),
             unmodelled: Vec::new(),
             steps: 0,
@@ -196,18 +210,23 @@ impl<'e, 'p> Encoding<'e, 'p> {
     ///
     /// # Errors
     /// When the budget ends.
-    pub fn run(mut self, start: Start) -> Result<Block, AnalysisError> {
+    pub fn run(
+        mut self,
+        start: Start,
+        variant: u32,
+        strategies: (&Strategies, StrategyPrecisionId),
+    ) -> Result<Block, AnalysisError> {
         let At { loc, stack, .. } = start.at;
         let state = match start.shape {
             None => self.enc.initial_state(),
             Some(shape) => self.generics.state(self.enc, stack, loc, shape),
         };
-        self.follow(start.at, state)?;
+        self.follow(start.at, state, strategies)?;
         while let Some((_, waiting)) = self.queue.pop_first() {
             self.budget.check()?;
             for (at, states) in waiting {
                 if let Some(state) = join_all(self.enc, states) {
-                    self.follow(at, state)?;
+                    self.follow(at, state, strategies)?;
                 }
             }
         }
@@ -225,7 +244,11 @@ impl<'e, 'p> Encoding<'e, 'p> {
             };
             ends.push(End { at, target, state, shape, guard });
         }
-        Ok(Block { start, ends, taken: self.taken, undefined: self.undefined, unmodelled: self.unmodelled })
+        let mut chosen = self.chosen;
+        chosen.sort_unstable();
+        chosen.dedup();
+        let (taken, undefined, unmodelled) = (self.taken, self.undefined, self.unmodelled);
+        Ok(Block { start, variant, chosen, ends, taken, undefined, unmodelled })
     }
 
     fn key(&self, at: At) -> Key {
@@ -239,7 +262,12 @@ impl<'e, 'p> Encoding<'e, 'p> {
     }
 
     /// Goes on from one state, along straight lines without a detour over the queue.
-    fn follow(&mut self, mut at: At, mut state: State) -> Result<(), AnalysisError> {
+    fn follow(
+        &mut self,
+        mut at: At,
+        mut state: State,
+        (strategies, precision): (&Strategies, StrategyPrecisionId),
+    ) -> Result<(), AnalysisError> {
         let program = self.enc.program;
         loop {
             let func = program.locs[at.loc].func;
@@ -247,7 +275,12 @@ impl<'e, 'p> Encoding<'e, 'p> {
                 self.leave(at, state);
                 return Ok(());
             }
-            let out = &program.locs[at.loc].out;
+            let out = strategies.edges(program, precision, at.loc);
+            if let [edge] = out
+                && strategies.chooses(*edge)
+            {
+                self.chosen.push((at.loc, *edge));
+            }
             if let Some(canon) = &mut self.enc.canon {
                 canon.stack = at.stack.index() as u32;
             }

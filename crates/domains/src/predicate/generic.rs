@@ -103,6 +103,13 @@ impl<'p> Generics<'p> {
         self.frames[stack]
     }
 
+    /// The stack to whose top frame a slot belongs; none for global variables.
+    pub fn owner(&self, slot: u32) -> Option<StackId> {
+        // Frames have their slots in the order in which they were met.
+        let after = self.frames.ids().collect::<Vec<_>>().partition_point(|stack| self.frames[*stack].0 <= slot);
+        after.checked_sub(1).map(Id::from_index)
+    }
+
     /// The stack after a call.
     pub fn push(&mut self, enc: &Encoder<'_>, below: StackId, call: cfa::EdgeId, func: FuncId) -> StackId {
         let (stack, new) = self.stacks.push(below, call, func);

@@ -4,10 +4,9 @@
 //! decide does not hold.
 
 use super::PredicateCpa;
-use super::abstraction::{Answer, Query};
+use super::abstraction::{Answer, Query, failed};
 use super::block::Block;
 use analysis::AnalysisError;
-use outcome::StopReason;
 use smt::{Evaluator, Model, TermId, Value};
 
 impl Query<'_> {
@@ -16,7 +15,6 @@ impl Query<'_> {
     /// # Errors
     /// When the run has to end.
     pub fn implied(&mut self, before: &[TermId], facts: &[TermId]) -> Result<Option<Vec<bool>>, AnalysisError> {
-        let failed = |error: smt::SmtError| AnalysisError::Failed(StopReason::SolverUnknown { why: error.to_string() });
         self.solver.push().map_err(failed)?;
         let mut asserted = Ok(());
         for formula in before {
@@ -90,17 +88,8 @@ impl PredicateCpa<'_, '_> {
             assumed.push(self.fact_at(block, end, *fact));
         }
         let facts: Vec<TermId> = facts.iter().map(|fact| self.fact_at(block, end, *fact)).collect();
-        self.prepare_solver(block, end)?;
-        let Some(cached) = self.solvers.get_mut(&(block.start, end as u32)) else {
-            return Ok(Some(vec![false; facts.len()]));
-        };
-        let mut query = Query {
-            terms: &mut self.enc.terms,
-            solver: &mut *cached.solver,
-            bdds: &mut self.bdds,
-            budget: &self.budget,
-            counts: &mut self.counts,
-        };
+        let solver = self.solvers.with_guard(&self.enc.terms, block.ends[end].guard)?;
+        let mut query = Query { terms: &mut self.enc.terms, solver, budget: &self.budget, counts: &mut self.counts };
         query.implied(&assumed, &facts)
     }
 

@@ -1,8 +1,8 @@
 //! Predicate abstraction [graf97, ball01] over blocks [beyer09, beyer10].
 //!
 //! An abstract state is a location with its call stack, the shape of memory ([`shape`]), and a Boolean combination of predicates
-//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks a solver for the strongest combination of the
-//! predicates of the precision that holds at its end ([`abstraction`]).
+//! ([`bdd`]). A transfer takes the formula of a block ([`block`]) and asks solvers for the strongest combination of the
+//! predicates of the precision that holds at its end ([`image`]).
 
 pub mod predicates;
 
@@ -12,31 +12,41 @@ pub mod points;
 
 pub mod shape;
 
+mod instance;
+
 pub mod generic;
 
 pub mod block;
 
 pub mod abstraction;
 
+pub mod solvers;
+
+pub mod image;
+
 pub mod implied;
 
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
-use abstraction::{Abstraction, Counts, Post, Query};
+use crate::strategy::{Strategies, StrategyPrecisionId};
+use abstraction::{Abstraction, Counts, Post};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
-use block::{At, Block, Encoding, End, EndKey, Start};
+use block::{At, Block, BlockId, Encoding, End, EndKey, Start};
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, Observer};
 use encode::{Encoder, EndingKind};
 use generic::Generics;
+use image::{Image, Images};
+use instance::Instances;
 use points::Points;
 use predicates::{PredId, PredicatePrecision, Predicates};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use shape::ShapeId;
-use smt::{Backend, Solver, Substitution, TermId};
+use smt::{Backend, Substitution, TermId};
+use solvers::Solvers;
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -53,6 +63,8 @@ pub struct PredicateState {
     pub shape: Option<ShapeId>,
     /// What holds.
     pub abstraction: BddId,
+    /// Which strategies runs take at loops.
+    pub strategy: StrategyPrecisionId,
 }
 
 impl PredicateState {
@@ -66,16 +78,8 @@ impl PredicateState {
 /// What states must agree on to cover one another.
 pub type Partition = Start;
 
-/// Blocks that are kept with their solvers; older solvers are made again when they are needed.
-const MAX_SOLVERS: usize = 48;
-
-struct CachedSolver {
-    solver: Box<dyn Solver>,
-    used: u64,
-}
-
 /// Identifies an abstraction: block and end, state before, predicates.
-type Question = (Start, u32, BddId, Rc<[PredId]>);
+type Question = (BlockId, u32, BddId, Rc<[PredId]>);
 
 /// The analysis.
 pub struct PredicateCpa<'p, 'b> {
@@ -85,23 +89,24 @@ pub struct PredicateCpa<'p, 'b> {
     pub generics: Generics<'p>,
     points: Points,
     automaton: Automaton,
+    /// Strategies for loops.
+    pub strategies: Strategies,
     /// Predicates.
     pub predicates: Predicates,
     /// Their combinations.
     pub bdds: Bdds,
-    blocks: FxHashMap<Start, Rc<Block>>,
+    /// The blocks that begin at a point; several if strategies differ.
+    blocks: FxHashMap<Start, Vec<Rc<Block>>>,
     choices: FxHashMap<EndKey, u32>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
-    solvers: FxHashMap<(Start, u32), CachedSolver>,
+    solvers: Solvers<'b>,
+    images: Images,
+    instances: Instances,
     answers: FxHashMap<Question, Option<BddId>>,
-    posts: FxHashMap<(Start, u32, PredId), TermId>,
-    backend: &'b dyn Backend,
-    /// Whether the program computes with floats, whose queries are never easy.
-    floats: bool,
+    posts: FxHashMap<(BlockId, u32, PredId), TermId>,
     kind: Abstraction,
     budget: Budget,
-    clock: u64,
     /// Statistics.
     pub counts: Counts,
     /// Answers that were known.
@@ -118,7 +123,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         mut enc: Encoder<'p>,
         points_to: &PointsTo,
         points: Points,
-        observer: &Observer,
+        (observer, strategies): (&Observer, Strategies),
         backend: &'b dyn Backend,
         kind: Abstraction,
         budget: &Budget,
@@ -133,19 +138,19 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             generics,
             points,
             automaton,
+            strategies,
             predicates: Predicates::default(),
             bdds: Bdds::default(),
             blocks: FxHashMap::default(),
             choices: FxHashMap::default(),
             unmodelled: FxHashMap::default(),
-            solvers: FxHashMap::default(),
+            solvers: Solvers::new(backend, floats, budget),
+            images: Images::default(),
+            instances: Instances::default(),
             answers: FxHashMap::default(),
             posts: FxHashMap::default(),
-            backend,
-            floats,
             kind,
             budget: budget.clone(),
-            clock: 0,
             counts: Counts::default(),
             cache_hits: 0,
             encoded: 0,
@@ -157,14 +162,20 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     ///
     /// # Errors
     /// When the budget ends.
-    pub fn block(&mut self, start: Start) -> Result<Rc<Block>, AnalysisError> {
-        if let Some(block) = self.blocks.get(&start) {
+    pub fn block(&mut self, start: Start, strategy: StrategyPrecisionId) -> Result<Rc<Block>, AnalysisError> {
+        let known = self.blocks.get(&start);
+        let (strategies, program) = (&self.strategies, self.enc.program);
+        let fits = |block: &&Rc<Block>| {
+            block.chosen.iter().all(|(loc, edge)| strategies.edges(program, strategy, *loc) == [*edge])
+        };
+        if let Some(block) = known.and_then(|blocks| blocks.iter().find(fits)) {
             return Ok(block.clone());
         }
         let block = loop {
             let encoding =
                 Encoding::new(&mut self.enc, &mut self.generics, &self.points, &self.automaton, &self.budget);
-            let block = encoding.run(start)?;
+            let variant = self.blocks.get(&start).map_or(0, Vec::len) as u32;
+            let block = encoding.run(start, variant, (&self.strategies, strategy))?;
             let wanted = self.enc.canon.as_mut().map(|canon| std::mem::take(&mut canon.wanted)).unwrap_or_default();
             if wanted.is_empty() {
                 break block;
@@ -174,7 +185,6 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
                 canon.arrays.extend(wanted);
             }
             self.blocks.clear();
-            self.solvers.clear();
             self.answers.clear();
             self.posts.clear();
         };
@@ -182,7 +192,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         self.steps += block.steps() as u64;
         self.unmodelled.extend(block.unmodelled.iter().copied());
         let block = Rc::new(block);
-        self.blocks.insert(start, block.clone());
+        self.blocks.entry(start).or_default().push(block.clone());
         Ok(block)
     }
 
@@ -199,7 +209,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
 
     /// Edges at which undefined behaviour may end runs of the encoded blocks.
     pub fn undefined(&self) -> BTreeSet<EdgeId> {
-        self.blocks.values().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
+        self.blocks.values().flatten().flat_map(|block| &block.undefined).map(|(edge, _)| *edge).collect()
     }
 
     /// The number of an end that stays the same when its block is encoded again.
@@ -221,11 +231,23 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if list.is_empty() {
             return Rc::from([]);
         }
-        let registers = self.generics.vocabulary(&mut self.enc, end.at.stack, end.at.loc, end.shape);
-        let shape = self.generics.shapes.get(end.shape);
-        let predicates = &self.predicates;
-        let meaningful = |var: &TermId| Generics::is_meaningful(&self.enc, shape, &registers, *var);
-        list.iter().copied().filter(|pred| predicates.vars(*pred).iter().all(meaningful)).collect()
+        let At { loc, stack, .. } = end.at;
+        let registers = self.generics.vocabulary(&mut self.enc, stack, loc, end.shape);
+        let shape = self.generics.shapes.get(end.shape).clone();
+        let mut applicable = Vec::with_capacity(list.len());
+        for pred in list.iter().copied() {
+            let instance = self.instances.get(&mut self.enc, &self.generics, &mut self.predicates, pred, stack);
+            for pred in [Some(pred), instance].into_iter().flatten() {
+                let vars = self.predicates.vars(pred);
+                if vars.iter().all(|var| Generics::is_meaningful(&self.enc, &shape, &registers, *var)) {
+                    applicable.push(pred);
+                }
+            }
+        }
+        // In the order of the precision: what was there before comes first.
+        let mut seen = FxHashSet::default();
+        applicable.retain(|pred| seen.insert(*pred));
+        applicable.into()
     }
 
     /// What a canonical variable holds at an end of a block.
@@ -240,9 +262,32 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         output
     }
 
+    /// What a combination of predicates says about some variables, as formulas that hold together.
+    ///
+    /// # Errors
+    /// When the diagrams are full.
+    pub fn facts(&mut self, abstraction: BddId, wanted: impl Fn(TermId) -> bool) -> Result<Vec<TermId>, AnalysisError> {
+        let support = self.bdds.support(abstraction);
+        let other = |pred: &PredId| !self.predicates.vars(*pred).iter().all(|var| wanted(*var));
+        let others: Vec<PredId> = support.iter().copied().filter(other).collect();
+        let about = self.bdds.exists(abstraction, &others)?;
+        let (literals, rest) = self.bdds.literals(about)?;
+        let (terms, predicates) = (&mut self.enc.terms, &self.predicates);
+        let literal = |terms: &mut smt::Terms, pred, value| {
+            let formula = predicates.formula(pred);
+            if value { formula } else { terms.not(formula) }
+        };
+        let mut facts: Vec<TermId> = literals.into_iter().map(|(pred, value)| literal(terms, pred, value)).collect();
+        let rest = self.bdds.formula(terms, rest, &|pred| predicates.formula(pred));
+        if !terms.is_true(rest) {
+            facts.push(rest);
+        }
+        Ok(facts)
+    }
+
     /// A predicate at an end of a block, as a formula over the start.
     fn post(&mut self, block: &Block, end: usize, pred: PredId) -> TermId {
-        let key = (block.start, end as u32, pred);
+        let key = (block.id(), end as u32, pred);
         if let Some(known) = self.posts.get(&key) {
             return *known;
         }
@@ -264,62 +309,25 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if self.enc.terms.is_false(block.ends[end].guard) {
             return Ok(None);
         }
-        let question = (block.start, end as u32, before, preds.clone());
+        let question = (block.id(), end as u32, before, preds.clone());
         if let Some(answer) = self.answers.get(&question) {
             self.cache_hits += 1;
             return Ok(*answer);
         }
-        let mut posts = Vec::with_capacity(preds.len());
-        for pred in preds.iter() {
-            let formula = self.post(block, end, *pred);
-            let mut known = None;
-            if formula == self.predicates.formula(*pred) {
-                let (yes, no) = (self.bdds.literal(*pred, true)?, self.bdds.literal(*pred, false)?);
-                if self.bdds.implies(before, yes)? {
-                    known = Some(true);
-                } else if self.bdds.implies(before, no)? {
-                    known = Some(false);
-                }
-            }
-            posts.push(Post { pred: *pred, formula, known });
-        }
-        let predicates = &self.predicates;
-        let formula = self.bdds.formula(&mut self.enc.terms, before, &|pred| predicates.formula(pred));
-        self.prepare_solver(block, end)?;
-        let Some(cached) = self.solvers.get_mut(&(block.start, end as u32)) else { return Ok(Some(self.bdds.tru())) };
-        let mut query = Query {
+        let posts: Vec<Post> =
+            preds.iter().map(|pred| Post { pred: *pred, formula: self.post(block, end, *pred) }).collect();
+        let mut image = Image {
             terms: &mut self.enc.terms,
-            solver: &mut *cached.solver,
             bdds: &mut self.bdds,
+            predicates: &self.predicates,
+            solvers: &mut self.solvers,
+            kept: &mut self.images,
             budget: &self.budget,
             counts: &mut self.counts,
         };
-        let answer = query.compute(formula, &posts, self.kind)?;
+        let answer = image.compute(block.ends[end].guard, before, &posts, self.kind)?;
         self.answers.insert(question, answer);
         Ok(answer)
-    }
-
-    /// Makes sure that there is a solver that has asserted the guard of an end.
-    fn prepare_solver(&mut self, block: &Block, end: usize) -> Result<(), AnalysisError> {
-        let key = (block.start, end as u32);
-        self.clock += 1;
-        let used = self.clock;
-        if let Some(cached) = self.solvers.get_mut(&key) {
-            cached.used = used;
-            return Ok(());
-        }
-        if self.solvers.len() >= MAX_SOLVERS
-            && let Some(oldest) = self.solvers.iter().min_by_key(|(_, s)| s.used).map(|(key, _)| *key)
-        {
-            self.solvers.remove(&oldest);
-        }
-        let mut solver = if self.floats { self.backend.incremental() } else { self.backend.quick() };
-        solver.set_budget(&self.budget);
-        solver
-            .assert(&self.enc.terms, block.ends[end].guard)
-            .map_err(|error| AnalysisError::Failed(outcome::StopReason::SolverUnknown { why: error.to_string() }))?;
-        self.solvers.insert(key, CachedSolver { solver, used });
-        Ok(())
     }
 }
 
@@ -337,6 +345,7 @@ impl Cpa for PredicateCpa<'_, '_> {
             observer: Observer::INITIAL,
             shape: None,
             abstraction: self.bdds.tru(),
+            strategy: self.strategies.current(),
         }
     }
 
@@ -350,7 +359,7 @@ impl Cpa for PredicateCpa<'_, '_> {
         precision: &PredicatePrecision,
         out: &mut Vec<Successor<PredicateState>>,
     ) -> Result<(), AnalysisError> {
-        let block = self.block(from.start())?;
+        let block = self.block(from.start(), from.strategy)?;
         for (index, end) in block.ends.iter().enumerate() {
             let preds = match end.target {
                 Some(_) => Rc::from([]),
@@ -358,7 +367,8 @@ impl Cpa for PredicateCpa<'_, '_> {
             };
             if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, preds)? {
                 let At { loc, stack, observer } = end.at;
-                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction };
+                let strategy = self.strategies.current();
+                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction, strategy };
                 let choice = self.choice(end);
                 out.push(Successor { state, choice, target: end.target });
             }
@@ -367,7 +377,7 @@ impl Cpa for PredicateCpa<'_, '_> {
     }
 
     fn path(&mut self, from: &PredicateState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
-        let block = self.block(from.start())?;
+        let block = self.block(from.start(), from.strategy)?;
         Ok(self.end_of(&block, choice).map_or(Vec::new(), |end| block.any_path(end as u32)))
     }
 
@@ -378,6 +388,10 @@ impl Cpa for PredicateCpa<'_, '_> {
 
     fn key(&self, state: &PredicateState) -> Partition {
         state.start()
+    }
+
+    fn reselected(&self, state: &PredicateState) -> PredicateState {
+        PredicateState { strategy: self.strategies.current(), ..*state }
     }
 
     fn covering_keys(&mut self, state: &PredicateState, out: &mut Vec<Partition>) {

@@ -124,6 +124,13 @@ impl ValuePrecision {
         self.len() == 0 && !self.full
     }
 
+    /// Tracks nothing any more, unless it tracks everything.
+    pub fn forget(&mut self) {
+        if !self.is_full() {
+            *self = Self::empty(self.scope);
+        }
+    }
+
     /// Whether everything is tracked.
     pub fn is_full(&self) -> bool {
         self.full

@@ -10,6 +10,7 @@
 //! So `I_{i-1} and A_i` imply `I_i` by construction, and `I_i` contradicts the rest. Backwards is the same on the reversed
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
+use super::arithmetic::arithmetic;
 use super::project::{Contradicting, ProjectionLimits, Tools, by_equalities, project};
 use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, shared};
@@ -66,12 +67,13 @@ fn forward(
     limits: ProjectionLimits,
 ) -> Result<Vec<TermId>, EngineError> {
     let deadline = ctx.deadline();
+    let related = &arithmetic(terms, trace);
     // Once for the whole trace, so that the queries of the cuts are small.
     let trace = &horn::reduce(terms, trace, ctx)?;
-    let mut scratch = ctx.solver();
+    let mut scratch = ctx.solver_for(terms, trace);
     let keep: Vec<FxHashSet<TermId>> = shared(terms, trace);
     let rests = rests(terms, trace, &keep);
-    let mut rest = ctx.solver();
+    let mut rest = ctx.solver_for(terms, trace);
     let mut itp: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
     // Steps without a part in the contradiction change nothing, and after the last other one everything is false.
@@ -86,7 +88,7 @@ fn forward(
             for &t in &rests[cut] {
                 rest.assert(terms, t)?;
             }
-            let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS };
+            let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS, related };
             let mut tools = Tools { ctx, deadline, scratch: &mut *scratch };
             let projected = project(terms, &side, keep, limits, &mut tools, &mut by);
             rest.pop()?;
@@ -95,7 +97,7 @@ fn forward(
                 Err(EngineError::Limit(_)) => {
                     ctx.check(deadline)?;
                     let tools = Tools { ctx, deadline, scratch: &mut *scratch };
-                    from_rest(terms, &side, &rests[cut], keep, limits, tools)?
+                    from_rest(terms, &side, &rests[cut], keep, related, limits, tools)?
                 }
                 Err(EngineError::TooWeak(_)) => return Err(EngineError::TooWeak(cut)),
                 Err(error) => return Err(error),
@@ -114,6 +116,7 @@ fn from_rest(
     side: &[TermId],
     rest: &[TermId],
     keep: &FxHashSet<TermId>,
+    related: &FxHashSet<TermId>,
     limits: ProjectionLimits,
     mut tools: Tools<'_, '_>,
 ) -> Result<Vec<TermId>, EngineError> {
@@ -121,7 +124,7 @@ fn from_rest(
     for &t in side {
         solver.assert(terms, t)?;
     }
-    let mut by = Contradicting { solver: &mut *solver, attempts: ATTEMPTS };
+    let mut by = Contradicting { solver: &mut *solver, attempts: ATTEMPTS, related };
     let excluded = project(terms, rest, keep, limits, &mut tools, &mut by)?;
     let excluded = terms.and_all(&excluded);
     let itp = terms.not(excluded);

@@ -2,7 +2,7 @@
 
 use super::{EngineContext, EngineError, Trace, is_unsat};
 use rustc_hash::FxHashSet;
-use smt::{Sort, TermId, Terms, UnknownReason, vars_of};
+use smt::{Solver, Sort, TermId, Terms, UnknownReason, vars_of};
 
 /// What is wrong with a sequence.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
@@ -46,6 +46,7 @@ pub fn check_sequence(
             return Err(SequenceError::Vocabulary(cut));
         }
     }
+    let mut quick = ctx.solver_for(terms, trace);
     for (i, step) in trace.steps.iter().enumerate() {
         let before = if i == 0 { terms.tru() } else { itps[i - 1] };
         let after = itps.get(i).copied().unwrap_or(terms.fals());
@@ -55,15 +56,17 @@ pub fn check_sequence(
         let violated = terms.not(after);
         let mut query = vec![before, violated];
         query.extend_from_slice(&step.conjuncts);
-        let mut solver = ctx.backend.one_shot();
-        solver.set_budget(ctx.budget);
-        solver.set_query_limit(Some(ctx.query_limit));
-        let mut asserted = Ok(());
-        for formula in query {
-            asserted = asserted.and_then(|()| solver.assert(terms, formula));
-        }
-        let unsat = asserted.map_err(EngineError::from).and_then(|()| is_unsat(&mut *solver, terms, &[]));
-        match unsat {
+        let answer = match ask(&mut *quick, terms, &query) {
+            // The other way of solving takes longer to begin, and gets further.
+            Err(EngineError::Unknown(reason)) if !matches!(reason, UnknownReason::Stopped(_)) => {
+                let mut solver = ctx.backend.one_shot();
+                solver.set_budget(ctx.budget);
+                solver.set_query_limit(Some(ctx.query_limit));
+                ask(&mut *solver, terms, &query)
+            }
+            answer => answer,
+        };
+        match answer {
             Ok(true) => {}
             Ok(false) => return Err(SequenceError::NotInductive(i)),
             Err(EngineError::Unknown(reason)) => return Err(SequenceError::Undecided(i, reason)),
@@ -71,4 +74,12 @@ pub fn check_sequence(
         }
     }
     Ok(())
+}
+/// Whether formulas contradict each other.
+fn ask(solver: &mut dyn Solver, terms: &Terms, query: &[TermId]) -> Result<bool, EngineError> {
+    solver.push()?;
+    let asserted = query.iter().try_for_each(|formula| solver.assert(terms, *formula));
+    let answer = asserted.map_err(EngineError::from).and_then(|()| is_unsat(solver, terms, &[]));
+    solver.pop()?;
+    answer
 }

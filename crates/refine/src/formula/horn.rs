@@ -32,7 +32,7 @@ impl SequenceEngine for SequenceHorn {
 pub(crate) fn reduce(terms: &Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Trace, EngineError> {
     let mut steps: Vec<Vec<TermId>> = trace.steps.iter().map(|s| split_conjuncts(terms, &s.conjuncts)).collect();
     let all: Vec<TermId> = steps.iter().flatten().copied().collect();
-    let mut solver = ctx.solver();
+    let mut solver = ctx.solver_for(terms, trace);
     let core = small_core(&mut *solver, terms, &all, 0)?.ok_or(EngineError::Feasible)?;
     let core: FxHashSet<TermId> = core.into_iter().collect();
     for step in &mut steps {

@@ -9,6 +9,7 @@
 //! Each engine is one file and implements [`SequenceEngine`]; [`check`] checks every sequence before somebody uses it, and
 //! [`chain`] asks one engine after the other until there is a checked sequence that makes progress.
 
+pub mod arithmetic;
 pub mod atoms;
 pub mod binary;
 pub mod chain;
@@ -33,7 +34,7 @@ mod tests;
 
 use base::{Budget, Stop};
 use rustc_hash::FxHashSet;
-use smt::{Backend, SatResult, SmtError, Solver, TermId, Terms, UnknownReason, vars_of};
+use smt::{Backend, BinOp, Node, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason, subst, vars_of};
 use std::time::{Duration, Instant};
 
 /// What one statement does, over the variables (SSA) of its trace.
@@ -161,6 +162,24 @@ impl EngineContext<'_> {
     /// A solver for many related queries, with the limits.
     pub fn solver(&self) -> Box<dyn Solver> {
         let mut solver = self.backend.incremental();
+        solver.set_budget(self.budget);
+        solver.set_query_limit(Some(self.query_limit));
+        solver
+    }
+
+    /// The same for queries about a trace: without floats, products and quotients they are easy, and very many.
+    pub(crate) fn solver_for(&self, terms: &Terms, trace: &Trace) -> Box<dyn Solver> {
+        let roots: Vec<TermId> = trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect();
+        let hard = |t: &TermId| match terms.node(*t) {
+            Node::Bin(BinOp::BvMul | BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem, a, b) => {
+                !terms.is_const(a) && !terms.is_const(b)
+            }
+            _ => matches!(terms.sort(*t), Sort::Float(_)),
+        };
+        if subst::subterms(terms, &roots).iter().any(hard) {
+            return self.solver();
+        }
+        let mut solver = self.backend.quick();
         solver.set_budget(self.budget);
         solver.set_query_limit(Some(self.query_limit));
         solver

@@ -83,7 +83,7 @@ impl Newton {
             Core::Off => None,
             Core::Conjuncts | Core::Statements => {
                 let all: Vec<TermId> = units.iter().flatten().copied().collect();
-                let mut solver = ctx.solver();
+                let mut solver = ctx.solver_for(terms, trace);
                 let core = small_core(&mut *solver, terms, &all, ATTEMPTS)?.ok_or(EngineError::Feasible)?;
                 Some(core.into_iter().collect::<FxHashSet<TermId>>())
             }
@@ -146,7 +146,7 @@ fn posts(terms: &mut Terms, trace: &Trace, live: Live, ctx: &EngineContext<'_>) 
         Live::Off => trace.interface.iter().map(|vars| vars.iter().copied().collect()).collect(),
     };
     let limits = ProjectionLimits { cubes: MAX_CUBES, elimination: Elimination::First, ..ProjectionLimits::default() };
-    let mut scratch = ctx.solver();
+    let mut scratch = ctx.solver_for(terms, trace);
     let mut state: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
     for (cut, keep) in keep.iter().enumerate() {

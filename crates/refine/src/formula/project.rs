@@ -45,13 +45,15 @@ pub struct Contradicting<'a> {
     pub solver: &'a mut dyn Solver,
     /// Members of a core that are tried to be left out one by one.
     pub attempts: usize,
+    /// Variables between which relations may tell more than values.
+    pub related: &'a FxHashSet<TermId>,
 }
 
 impl Generalise for Contradicting<'_> {
     fn generalise(&mut self, terms: &mut Terms, literals: &[TermId]) -> Result<Option<Vec<TermId>>, EngineError> {
         let Some(core) = small_core(self.solver, terms, literals, self.attempts)? else { return Ok(None) };
         // Relations between variables stay true in loops for longer than values.
-        if let Some(weaker) = weaken::relations(terms, &core)
+        if let Some(weaker) = weaken::relations(terms, &core, self.related)
             && let Some(core) = small_core(self.solver, terms, &weaker, self.attempts)?
         {
             return Ok(Some(core));

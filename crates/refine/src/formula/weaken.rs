@@ -36,12 +36,15 @@ impl Fact {
 
 /// Relations in place of values: of `x = 3 and y = 5`, the difference and the sum of both, `x = y - 2` and `x + y = 8`; of
 /// `x = n - 1 and y = 1` in the same way `x + y = n`. The other literals stay. Relations without a constant are the last ones,
-/// because what is tried to be left out first is what comes first. `None` if nothing changes.
-pub fn relations(terms: &mut Terms, literals: &[TermId]) -> Option<Vec<TermId>> {
+/// because what is tried to be left out first is what comes first. Values of variables that are not `related` stay as they are.
+/// `None` if nothing changes.
+pub fn relations(terms: &mut Terms, literals: &[TermId], related: &FxHashSet<TermId>) -> Option<Vec<TermId>> {
     let mut facts: Vec<Fact> = Vec::new();
     let mut result = Vec::new();
     for &literal in literals {
-        match Fact::of(terms, literal) {
+        let worthwhile =
+            |fact: &Fact| fact.minus.is_some() || vars_of(terms, &[fact.plus]).iter().all(|v| related.contains(v));
+        match Fact::of(terms, literal).filter(worthwhile) {
             Some(fact) if facts.len() < MAX_PINNED => facts.push(fact),
             _ => result.push(literal),
         }
@@ -142,17 +145,19 @@ mod tests {
         let mut terms = Terms::new();
         let [x, y, v] = ["x", "y", "v"].map(|name| terms.var(name, Sort::BitVec(8)));
         let (three, five) = (terms.bv(8, 3), terms.bv(8, 5));
+        let all: FxHashSet<TermId> = [x, y, v].into_iter().collect();
         let (pin_x, pin_y) = (terms.eq(x, three), terms.eq(y, five));
-        let found = relations(&mut terms, &[pin_x, pin_y]).unwrap_or_default();
+        let found = relations(&mut terms, &[pin_x, pin_y], &all).unwrap_or_default();
         let texts: Vec<String> = found.iter().map(|&t| term_to_string(&terms, t)).collect();
         assert_eq!(texts, ["(= |x| (bvadd |y| #xfe))", "(= (bvadd |x| |y|) #x08)"]);
         // x = v - 1 and y = 1: x + y = v.
         let (less, one) = (terms.bv_add_const(v, 255), terms.bv(8, 1));
         let (behind, ahead) = (terms.eq(x, less), terms.eq(y, one));
-        let found = relations(&mut terms, &[behind, ahead]).unwrap_or_default();
+        let found = relations(&mut terms, &[behind, ahead], &all).unwrap_or_default();
         let texts: Vec<String> = found.iter().map(|&t| term_to_string(&terms, t)).collect();
         assert_eq!(texts.last().map(String::as_str), Some("(= |v| (bvadd |x| |y|))"));
-        assert_eq!(relations(&mut terms, &[pin_x]), None);
+        assert_eq!(relations(&mut terms, &[pin_x], &all), None);
+        assert_eq!(relations(&mut terms, &[pin_x, pin_y], &[x].into_iter().collect()), None);
         let (low, high, kept) = (terms.slt(x, v), terms.sle(v, y), terms.ult(x, five));
         let keep: FxHashSet<TermId> = [x, y].into_iter().collect();
         let found = resolvents(&mut terms, &[low, high, kept], &keep);

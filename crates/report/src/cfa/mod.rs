@@ -3,6 +3,7 @@
 //! All formats show the functions with a body in the order of their ids, and of each one the locations that still have an
 //! edge, with its entry and exit.
 
+pub mod c;
 pub mod dot;
 pub mod json;
 pub mod text;

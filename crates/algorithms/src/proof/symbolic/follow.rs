@@ -3,10 +3,10 @@
 use super::machine::{Bad, Machine};
 use super::state::{Point, Runs};
 use crate::bmc::Task;
+use crate::proof::graph::ProofGraph;
 use crate::proof::observe;
 use base::{Budget, Stop};
-use cfa::{LocId, Op};
-use rustc_hash::FxHashSet;
+use cfa::Op;
 use std::collections::BTreeMap;
 
 /// What runs do between a node and the next points.
@@ -38,7 +38,9 @@ impl From<Stop> for Lost {
 pub struct Follow<'m, 't, 'a, 'p> {
     machine: &'m mut Machine<'p>,
     task: &'t Task<'a, 'p>,
-    points: &'t FxHashSet<LocId>,
+    graph: &'t ProofGraph,
+    /// Which strategies the node takes.
+    strategies: Option<usize>,
     /// By an order in which runs meet before anybody goes on.
     waiting: BTreeMap<(Vec<u32>, Point), Vec<Runs>>,
     arrived: BTreeMap<Point, Vec<Runs>>,
@@ -52,12 +54,13 @@ impl<'m, 't, 'a, 'p> Follow<'m, 't, 'a, 'p> {
     pub fn run(
         machine: &'m mut Machine<'p>,
         task: &'t Task<'a, 'p>,
-        points: &'t FxHashSet<LocId>,
+        (graph, strategies): (&'t ProofGraph, Option<usize>),
         runs: Runs,
         budget: &Budget,
     ) -> Result<Followed, Lost> {
         machine.bad.clear();
-        let mut this = Self { machine, task, points, waiting: BTreeMap::new(), arrived: BTreeMap::new() };
+        let (waiting, arrived) = (BTreeMap::new(), BTreeMap::new());
+        let mut this = Self { machine, task, graph, strategies, waiting, arrived };
         let mut steps = 0;
         this.go_on(runs, &mut steps);
         while let Some((_, runs)) = this.waiting.pop_first() {
@@ -88,7 +91,7 @@ impl<'m, 't, 'a, 'p> Follow<'m, 't, 'a, 'p> {
                 }
                 return;
             }
-            let out = &program.locs[runs.loc].out;
+            let out = self.graph.strategies.edges(self.task, self.strategies, runs.loc);
             let mut straight = None;
             for edge in out {
                 *steps += 1;
@@ -99,7 +102,7 @@ impl<'m, 't, 'a, 'p> Follow<'m, 't, 'a, 'p> {
                 (here.loc, here.observer) = observe::behind(self.task, here.observer, *edge);
                 let simple = out.len() == 1 && program.locs[here.loc].inc.len() == 1;
                 let stays = !matches!(program.edges[*edge].op, Op::Call { .. });
-                let ends = here.observer == self.task.observer.error || self.points.contains(&here.loc);
+                let ends = here.observer == self.task.observer.error || self.graph.points.contains(&here.loc);
                 if simple && stays && !ends && *steps < MAX_STEPS {
                     straight = Some(here);
                 } else {
@@ -121,7 +124,7 @@ impl<'m, 't, 'a, 'p> Follow<'m, 't, 'a, 'p> {
             return;
         }
         let point = runs.point();
-        if self.points.contains(&point.loc) {
+        if self.graph.points.contains(&point.loc) {
             self.arrived.entry(point).or_default().push(runs);
             return;
         }

@@ -213,10 +213,12 @@ impl Machine<'_> {
                 None => self.enc.terms.fresh_var("outside", any),
                 Some(content) => {
                     let inside = self.inside(&content, offset, bytes);
-                    let held = self.read(runs, object, offset, bytes);
-                    if self.enc.terms.is_true(inside) {
-                        held
+                    if self.enc.terms.is_false(inside) {
+                        self.read_partly(runs, object, offset, bytes)
+                    } else if self.enc.terms.is_true(inside) {
+                        self.read(runs, object, offset, bytes)
                     } else {
+                        let held = self.read(runs, object, offset, bytes);
                         let other = self.enc.terms.fresh_var("outside", any);
                         self.enc.terms.ite(inside, held, other)
                     }
@@ -228,6 +230,22 @@ impl Machine<'_> {
             });
         }
         value
+    }
+
+    /// Bytes of which some lie outside of the object: there they have any value.
+    fn read_partly(&mut self, runs: &mut Runs, object: Obj, offset: TermId, bytes: u64) -> TermId {
+        let mut bits: Option<TermId> = None;
+        for k in 0..bytes {
+            let at = self.plus(offset, k);
+            let content = self.content(runs, object);
+            let inside = content.map(|content| self.inside(&content, at, 1));
+            let part = match inside.is_some_and(|inside| self.enc.terms.is_true(inside)) {
+                true => self.read(runs, object, at, 1),
+                false => self.enc.terms.fresh_var("outside", smt::Sort::BitVec(8)),
+            };
+            bits = Some(bits.map_or(part, |low| self.enc.terms.concat(part, low)));
+        }
+        bits.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
 
     /// Writes bits; `false` if no run goes on.

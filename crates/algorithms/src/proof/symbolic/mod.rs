@@ -47,6 +47,7 @@ pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Begin {
     initial: bool,
+    strategies: Option<usize>,
     point: Point,
     objects: Vec<(u32, Option<bool>)>,
     /// Places with constant values.
@@ -104,11 +105,13 @@ impl<'t> Checker<'t, '_, '_> {
         values.sort_unstable();
         let mut objects = node.objects.clone();
         objects.sort_unstable();
-        Begin { initial: index == 0, point: point(node), objects, values }
+        let strategies = self.graph.strategies.of(index);
+        Begin { initial: index == 0, strategies, point: point(node), objects, values }
     }
 
     /// All nodes at which the same runs begin.
     fn group(&mut self, begin: &Begin, nodes: &[usize]) -> Result<(), (usize, Failure)> {
+        let graph = self.graph;
         let first = nodes[0];
         let start = self.start(begin).map_err(|failure| (first, failure))?;
         let mut place = Place { runs: start, copies: Copies::default() };
@@ -139,7 +142,8 @@ impl<'t> Checker<'t, '_, '_> {
             };
             if block.is_none() {
                 let runs = place.runs.clone();
-                let followed = Follow::run(&mut self.machine, self.task, &self.graph.points, runs, self.budget);
+                let strategies = begin.strategies;
+                let followed = Follow::run(&mut self.machine, self.task, (graph, strategies), runs, self.budget);
                 let followed = match followed {
                     Ok(followed) => followed,
                     Err(Lost::NoPoint) => {

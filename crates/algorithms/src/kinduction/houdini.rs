@@ -1,0 +1,176 @@
+//! Which candidates are an inductive invariant, to the bit: those that fail are dropped until the rest is inductive [flanagan01].
+//!
+//! Candidates belong to cut points. They have to hold when the program first arrives at a cut point, and after each step that begins in
+//! a state with all of the candidates that are left. What a solver does not decide drops all candidates in question.
+
+use crate::kinduction::explore::{AtCut, Cut};
+use crate::kinduction::facts::Fact;
+use crate::kinduction::proof::{Prover, Unproved};
+use smt::{SatResult, Solver, TermId};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+
+/// Facts by cut point.
+pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
+
+/// Longest time for one question.
+const QUERY_LIMIT: Duration = Duration::from_millis(1500);
+
+/// A step between cut points.
+struct Transition {
+    /// None at the start of the program.
+    from: Option<Cut>,
+    to: Cut,
+    guard: TermId,
+    /// The facts of `to` behind the step.
+    after: Vec<TermId>,
+}
+
+/// The candidates of one cut point.
+struct Candidates {
+    facts: Vec<Fact>,
+    /// The facts in the arbitrary state there.
+    before: Vec<TermId>,
+    alive: Vec<bool>,
+}
+
+/// The largest set of the candidates that is inductive.
+///
+/// # Errors
+/// When the budget ends.
+pub fn inductive(prover: &mut Prover<'_, '_>, candidates: &Invariants, time: Duration) -> Result<Invariants, Unproved> {
+    let began = Instant::now();
+    let (mut all, transitions) = prepare(prover, candidates)?;
+    let mut solver = prover.incremental();
+    solver.set_query_limit(Some(QUERY_LIMIT));
+    // A change at a cut point makes the steps from there change.
+    let mut stale: Vec<bool> = vec![true; transitions.len()];
+    while let Some(i) = stale.iter().position(|s| *s) {
+        if began.elapsed() > time {
+            return Ok(Invariants::new());
+        }
+        stale[i] = false;
+        if drop_violated(prover, solver.as_mut(), &mut all, &transitions[i])? {
+            let changed = transitions[i].to;
+            for (j, transition) in transitions.iter().enumerate() {
+                stale[j] |= transition.from == Some(changed);
+            }
+        }
+    }
+    let alive = |c: Candidates| c.facts.into_iter().zip(c.alive).filter(|(_, alive)| *alive).map(|(f, _)| f).collect();
+    Ok(all
+        .into_iter()
+        .map(|(cut, c)| (cut, alive(c)))
+        .filter(|(_, facts): &(Cut, Vec<Fact>)| !facts.is_empty())
+        .collect())
+}
+
+/// Whether all of these facts hold when the program arrives and after each step.
+///
+/// # Errors
+/// When the budget ends.
+pub fn is_inductive(prover: &mut Prover<'_, '_>, invariants: &Invariants) -> Result<bool, Unproved> {
+    let (mut all, transitions) = prepare(prover, invariants)?;
+    let mut solver = prover.incremental();
+    for transition in &transitions {
+        if drop_violated(prover, solver.as_mut(), &mut all, transition)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn prepare(
+    prover: &mut Prover<'_, '_>,
+    candidates: &Invariants,
+) -> Result<(BTreeMap<Cut, Candidates>, Vec<Transition>), Unproved> {
+    let mut all = BTreeMap::new();
+    for number in 0..prover.starts.len() {
+        let cut = prover.starts[number].cut;
+        let Some(facts) = candidates.get(&cut) else { continue };
+        let before: Vec<TermId> = facts.iter().map(|fact| prover.before(number, fact)).collect();
+        all.insert(cut, Candidates { facts: facts.clone(), before, alive: vec![true; facts.len()] });
+    }
+    let mut transitions = Vec::new();
+    let first = prover.explorer.first_step()?;
+    let mut steps: Vec<(Option<Cut>, Vec<AtCut>)> = vec![(None, first.arrivals)];
+    for i in 0..prover.starts.len() {
+        let start = prover.starts[i].clone();
+        let found = prover.explorer.steps(&start, 1, &Default::default())?;
+        steps.push((Some(start.cut), found.arrivals));
+    }
+    for (from, arrivals) in steps {
+        for AtCut { cut, mut state, .. } in arrivals {
+            let Some(target) = all.get(&cut) else { continue };
+            let explorer = &mut prover.explorer;
+            let after = target.facts.iter().map(|fact| fact.term(explorer, &mut state)).collect();
+            let guard = explorer.enc.guards.formula(state.guard);
+            transitions.push(Transition { from, to: cut, guard, after });
+        }
+    }
+    Ok((all, transitions))
+}
+
+/// Drops the candidates that a step violates; whether there are any.
+///
+/// Candidates that go meanwhile still count before the step: then the caller asks again.
+fn drop_violated(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    all: &mut BTreeMap<Cut, Candidates>,
+    transition: &Transition,
+) -> Result<bool, Unproved> {
+    let mut before = vec![transition.guard];
+    if let Some(from) = transition.from.and_then(|cut| all.get(&cut)) {
+        before.extend(from.before.iter().zip(&from.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term));
+    }
+    let Some(target) = all.get_mut(&transition.to) else { return Ok(false) };
+    solver.push()?;
+    for term in before {
+        solver.assert(&prover.explorer.enc.terms, term)?;
+    }
+    let result = drop_one_by_one(prover, solver, target, &transition.after);
+    solver.pop()?;
+    result
+}
+
+fn drop_one_by_one(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    target: &mut Candidates,
+    after: &[TermId],
+) -> Result<bool, Unproved> {
+    let mut changed = false;
+    loop {
+        prover.budget.check()?;
+        let terms = &mut prover.explorer.enc.terms;
+        let left: Vec<usize> = (0..after.len()).filter(|i| target.alive[*i]).collect();
+        let violated: Vec<TermId> = left.iter().map(|i| terms.not(after[*i])).collect();
+        let violated = terms.or_all(&violated);
+        if terms.is_false(violated) {
+            return Ok(changed);
+        }
+        prover.queries += 1;
+        let terms = &prover.explorer.enc.terms;
+        solver.push()?;
+        solver.assert(terms, violated)?;
+        let result = solver.check(terms, &[]);
+        let model = match &result {
+            Ok(SatResult::Sat) => solver.model(terms).ok(),
+            _ => None,
+        };
+        solver.pop()?;
+        if matches!(result, Ok(SatResult::Unsat)) {
+            return Ok(changed);
+        }
+        changed = true;
+        let refuted: Vec<usize> = match &model {
+            Some(model) => left.iter().copied().filter(|i| !model.satisfies(terms, after[*i])).collect(),
+            None => Vec::new(),
+        };
+        // Nothing learnt: all of them go.
+        for i in if refuted.is_empty() { left } else { refuted } {
+            target.alive[i] = false;
+        }
+    }
+}

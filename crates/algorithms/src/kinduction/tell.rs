@@ -1,0 +1,71 @@
+//! Invariants in the user's words: what facts say at the head of a loop, as a C expression.
+
+use crate::kinduction::facts::Fact;
+use cfa::{LocId, Program};
+use outcome::{Extent, Invariant};
+use std::collections::BTreeMap;
+
+/// Longest expression.
+const MAX_CHARS: usize = 400;
+
+/// What holds at a head on some of the ways to get there.
+#[derive(Default)]
+pub struct Case {
+    /// Facts.
+    pub facts: Vec<Fact>,
+    /// Whether more is known there.
+    pub more: bool,
+}
+
+/// The invariants of loops. All cases of a head together are every way to get there.
+pub fn tell(program: &Program, cases: BTreeMap<LocId, Vec<Case>>) -> Vec<Invariant> {
+    let mut told = Vec::new();
+    for (head, cases) in cases {
+        let func = program.locs[head].func;
+        let span = program.locs[head].out.first().map(|edge| program.edges[*edge].span);
+        let Some(place) = span.and_then(|span| program.source.place(span.lo)) else { continue };
+        let mut extent = Extent::Whole;
+        let mut texts = Vec::new();
+        for case in &cases {
+            let in_scope =
+                |fact: &&Fact| fact.registers().all(|reg| program.vars[reg.var].func.is_none_or(|owner| owner == func));
+            let facts: Vec<&Fact> = case.facts.iter().filter(in_scope).collect();
+            let mut parts: Vec<String> = facts.iter().filter_map(|fact| fact.text(program)).collect();
+            if case.more || parts.len() < case.facts.len() {
+                extent = Extent::Part;
+            }
+            let mut length = 0;
+            let fit = parts.iter().take_while(|part| {
+                length += part.len() + 4;
+                length <= MAX_CHARS
+            });
+            let fit = fit.count();
+            if fit < parts.len() {
+                extent = Extent::Part;
+                parts.truncate(fit);
+            }
+            if parts.len() > 1 {
+                let is_choice = |part: &&mut String| part.contains(" || ");
+                parts.iter_mut().filter(is_choice).for_each(|part| *part = format!("({part})"));
+            }
+            texts.push(parts.join(" && "));
+        }
+        texts.sort();
+        texts.dedup();
+        let text = match &texts[..] {
+            [] => continue,
+            [one] if one.is_empty() => None,
+            [one] => Some(one.clone()),
+            // A way of which nothing can be said leaves nothing to say of all.
+            many if many.iter().any(String::is_empty) => None,
+            many if many.iter().map(String::len).sum::<usize>() > 2 * MAX_CHARS => None,
+            many => Some(many.iter().map(|text| format!("({text})")).collect::<Vec<_>>().join(" || ")),
+        };
+        let nothing = text.is_none() && cases.iter().all(|case| case.facts.is_empty() && !case.more);
+        if !nothing {
+            let extent = if text.is_none() { Extent::Part } else { extent };
+            told.push(Invariant { place, function: program.functions[func].name.clone(), text, extent });
+        }
+    }
+    told
+}

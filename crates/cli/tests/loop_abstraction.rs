@@ -1,0 +1,85 @@
+//! Loop abstraction on `tests/data/loops-abstraction`: what a proof exports compiles and is proved without strategies, and every patch
+//! applies and compiles.
+
+#![allow(clippy::disallowed_methods)] // Tests read and write files of their own.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn programs() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/loops-abstraction");
+    let mut files: Vec<PathBuf> =
+        std::fs::read_dir(folder).expect("the folder is there").flatten().map(|entry| entry.path()).collect();
+    files.retain(|file| file.extension().is_some_and(|e| e == "c"));
+    files.sort();
+    files
+}
+
+fn hone(args: &[&str], file: &Path) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_hone")).args(args).arg(file).output().expect("hone runs");
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+fn verdict(args: &[&str], file: &Path) -> String {
+    hone(args, file).lines().last().unwrap_or_default().to_owned()
+}
+
+/// `None` where there is no compiler.
+fn compiles(file: &Path) -> Option<Output> {
+    Command::new("cc").args(["-std=gnu11", "-w", "-fsyntax-only"]).arg(file).output().ok()
+}
+
+#[track_caller]
+fn assert_compiles(file: &Path) {
+    if let Some(output) = compiles(file) {
+        let text = std::fs::read_to_string(file).unwrap_or_default();
+        assert!(output.status.success(), "{}\n{text}", String::from_utf8_lossy(&output.stderr));
+    }
+}
+
+#[test]
+fn abstracted_programs_are_proved_without_strategies() {
+    let mut exported = 0;
+    for file in programs() {
+        let text = std::fs::read_to_string(&file).expect("a program");
+        let args = if text.contains("data-model: ILP32") { "ILP32" } else { "LP64" };
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().to_string_lossy().into_owned();
+        let on = ["check", "--config", "bmc", "--loop-abstraction", "on", "--timeout", "30s", "--data-model", args];
+        if verdict(&[&on[..], &["--output", &out]].concat(), &file) != "verdict: true" {
+            continue;
+        }
+        let abstracted = folder.path().join("abstracted.c");
+        if !abstracted.exists() {
+            continue;
+        }
+        exported += 1;
+        assert_compiles(&abstracted);
+        let off = ["check", "--config", "bmc", "--loop-abstraction", "off", "--timeout", "30s", "--data-model", args];
+        let text = std::fs::read_to_string(&abstracted).expect("it was written");
+        assert_eq!(verdict(&off, &abstracted), "verdict: true", "{}\n{text}", file.display());
+    }
+    assert!(exported >= 4, "{exported}");
+}
+
+#[test]
+fn patches_apply() {
+    let mut applied = 0;
+    for file in programs() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let name = file.file_name().expect("a file").to_string_lossy().into_owned();
+        let patches = folder.path().join("patches");
+        hone(&["loops", "--patches", &patches.to_string_lossy()], &file);
+        let Ok(list) = std::fs::read_dir(&patches) else { continue };
+        for patch in list.flatten() {
+            let copy = folder.path().join(&name);
+            std::fs::copy(&file, &copy).expect("a copy");
+            let run = Command::new("patch").args(["-p1", "-s", "-i"]).arg(patch.path()).current_dir(&folder).output();
+            let Ok(run) = run else { return };
+            assert!(run.status.success(), "{}", String::from_utf8_lossy(&run.stdout));
+            assert_compiles(&copy);
+            applied += 1;
+        }
+    }
+    assert!(applied >= 8, "{applied}");
+}

@@ -1,0 +1,199 @@
+//! What operations do to abstract states.
+
+use super::env::{Bottom, Cell, Env, Place};
+use super::eval::{Form, Scope};
+use super::number::{Num, is_tracked, number};
+use cfa::points_to::{Object, PointsTo};
+use cfa::{ExprId, InitValue, Op, Program, Storage, Undefined, VarId};
+
+/// Why no run goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum End {
+    /// There is none, or it ends.
+    Fine,
+    /// What follows is not known.
+    Unmodelled,
+}
+
+impl From<Bottom> for End {
+    fn from(_: Bottom) -> Self {
+        End::Fine
+    }
+}
+
+/// Largest object whose cells have numbers.
+const MAX_OBJECT: u64 = 4096;
+
+/// Initial numbers of globals.
+pub fn initialise(scope: Scope<'_>, env: &mut Env) {
+    let program = scope.program;
+    for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.is_global()) {
+        let cells = var.init.as_deref().map_or(&[][..], |init| &init.cells[..]);
+        match var.storage {
+            Storage::Register(_) => {
+                let Some(cell) = scope.register(id) else { continue };
+                match cells.first() {
+                    None => env.set(cell, Num::single(0)),
+                    Some((_, ty, InitValue::Scalar(value))) if *ty == cell.ty => {
+                        env.set(cell, Num::single(number(*value, cell.ty)));
+                    }
+                    Some(_) => {}
+                }
+            }
+            Storage::Memory { size, .. } if size <= MAX_OBJECT => {
+                for (offset, ty, value) in cells {
+                    if let InitValue::Scalar(value) = value
+                        && is_tracked(*ty)
+                    {
+                        let cell = Cell { place: Place::Memory(scope.root, id, *offset), ty: *ty };
+                        env.set(cell, Num::single(number(*value, *ty)));
+                    }
+                }
+            }
+            Storage::Memory { .. } => {}
+        }
+    }
+    zeros(scope, env);
+}
+
+/// Cells of globals that the program reads at a fixed place and that no initialiser mentions are zero.
+fn zeros(scope: Scope<'_>, env: &mut Env) {
+    let program = scope.program;
+    let mut found = Vec::new();
+    for id in program.exprs.ids() {
+        let cfa::Expr { kind, ty } = program.exprs.get(id);
+        if let cfa::ExprKind::Load(addr) = kind
+            && let Some((_, var, offset)) = scope.static_address(addr)
+            && program.vars[var].is_global()
+            && let Some(cell) = scope.memory(addr, ty)
+            && let Storage::Memory { size, .. } = program.vars[var].storage
+        {
+            let bytes = u64::from(ty.access_bytes(program.pointer_bits()));
+            let end = offset.saturating_add(bytes);
+            let mentions = |init: &cfa::Init| {
+                init.cells
+                    .iter()
+                    .any(|(at, ty, _)| *at < end && at + u64::from(ty.access_bytes(program.pointer_bits())) > offset)
+                    || init.bytes.iter().any(|(at, content)| *at < end && at + content.len() as u64 > offset)
+            };
+            if size <= MAX_OBJECT && end <= size && !program.vars[var].init.as_deref().is_some_and(mentions) {
+                found.push(cell);
+            }
+        }
+    }
+    found.into_iter().for_each(|cell| env.set(cell, Num::single(0)));
+}
+
+/// Carries out an operation that stays in its frame.
+///
+/// # Errors
+/// If no run goes on.
+pub fn post(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, op: &Op) -> Result<(), End> {
+    match op {
+        Op::Skip | Op::Call { .. } | Op::Free { .. } => {}
+        Op::Assign { dst, src } => assign(scope, env, scope.register(*dst), *src),
+        Op::Havoc { dst, .. } => forget_register(scope, env, *dst),
+        Op::CallExtern { dst, .. } => dst.iter().for_each(|dst| forget_register(scope, env, *dst)),
+        Op::Assume { cond, truth } => scope.assume(env, *cond, *truth)?,
+        Op::Store { addr, value } => store(scope, points_to, env, *addr, *value)?,
+        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
+            forget_range(scope, points_to, env, *dst, *len);
+        }
+        Op::Alloc { dst, .. } | Op::Realloc { dst, .. } => forget_register(scope, env, *dst),
+        Op::Declare { var } | Op::EndScope { var } => forget_variable(scope, env, *var),
+        Op::CallPtr { .. } | Op::Unsupported(_) => return Err(End::Unmodelled),
+        Op::Undefined(what) => return Err(end_of(*what)),
+        Op::Halt => return Err(End::Fine),
+    }
+    Ok(())
+}
+
+/// Where a machine traps, or the result is left open, runs are left out.
+fn end_of(what: Undefined) -> End {
+    use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, ShiftOutOfRange};
+    match what {
+        DivisionByZero | InvalidAccess | InvalidCall | ShiftOutOfRange => End::Fine,
+        _ => End::Unmodelled,
+    }
+}
+
+/// Sets a cell, which may be one of another frame, to the value of an expression.
+pub fn assign(scope: Scope<'_>, env: &mut Env, cell: Option<Cell>, src: ExprId) {
+    let Some(cell) = cell else { return };
+    let num = scope.eval(env, src);
+    match scope.linear(env, src) {
+        Some(Form { cell: Some(other), by }) if scope.program.exprs.ty(src) == cell.ty => {
+            env.assign_sum(cell, other, by, num);
+        }
+        _ => env.set(cell, num),
+    }
+}
+
+fn forget_register(scope: Scope<'_>, env: &mut Env, var: VarId) {
+    if let Some(cell) = scope.register(var) {
+        env.forget(cell);
+    }
+}
+
+fn forget_variable(scope: Scope<'_>, env: &mut Env, var: VarId) {
+    env.retain(|cell| !matches!(cell.place, Place::Memory(stack, v, _) if v == var && stack == scope.stack));
+}
+
+fn bytes(program: &Program, cell: &Cell) -> u64 {
+    u64::from(cell.ty.access_bytes(program.pointer_bits()))
+}
+
+fn store(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, value: ExprId) -> Result<(), End> {
+    let program = scope.program;
+    let ty = program.exprs.ty(value);
+    let num = scope.eval(env, value);
+    let len = u64::from(ty.access_bytes(program.pointer_bits()));
+    let target = scope.memory(addr, ty);
+    let form = scope.linear(env, value);
+    forget_range(scope, points_to, env, addr, len);
+    if let Some((_, var, offset)) = scope.static_address(addr)
+        && let Storage::Memory { size, .. } = program.vars[var].storage
+        && offset.saturating_add(len) > size
+    {
+        return Err(End::Unmodelled);
+    }
+    let Some(cell) = target else { return Ok(()) };
+    let Place::Memory(_, var, offset) = cell.place else { return Ok(()) };
+    if offset.saturating_add(len) > MAX_OBJECT {
+        return Ok(());
+    }
+    match form {
+        // What the write may have changed has no relation to the value.
+        Some(Form { cell: Some(other), by }) if !matches!(other.place, Place::Memory(_, v, _) if v == var) => {
+            env.assign_sum(cell, other, by, num);
+        }
+        _ => env.set(cell, num),
+    }
+    Ok(())
+}
+
+/// Forgets what a write may change.
+fn forget_range(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, len: u64) {
+    let program = scope.program;
+    if let Some((stack, var, offset)) = scope.static_address(addr) {
+        env.retain(|cell| match cell.place {
+            Place::Memory(s, v, at) if v == var && s == stack => {
+                at.saturating_add(bytes(program, cell)) <= offset || offset.saturating_add(len) <= at
+            }
+            _ => true,
+        });
+        return;
+    }
+    let objects = points_to.objects(points_to.class_of_address(addr));
+    env.retain(|cell| match cell.place {
+        Place::Memory(_, var, _) => objects.binary_search(&Object::Var(var)).is_err(),
+        Place::Register(..) => true,
+    });
+}
+
+/// Forgets the cells of a frame.
+pub fn drop_frame(env: &mut Env, stack: crate::callstack::StackId, scope: Scope<'_>) {
+    env.retain(|cell| match cell.place {
+        Place::Register(s, _) | Place::Memory(s, ..) => s != stack || stack == scope.root,
+    });
+}

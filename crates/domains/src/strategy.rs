@@ -1,0 +1,174 @@
+//! Strategy precisions as a component of abstract states [beyer22, Sect. 3.2]: which strategies may be taken at which loops.
+//!
+//! A precision allows a set of strategies at each location α; `select` takes the most abstract ones of those that are available there. The order
+//! of strategies is total, so that is one. States hold the number of an interned precision; it is what their successors were, and will
+//! be, computed with. New states get the *current* precision, which refinement makes smaller.
+
+use base::Id;
+use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
+use cfa::{EdgeId, LocId, Program};
+use std::sync::Arc;
+
+/// An interned strategy precision; small, because each abstract state has one.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct StrategyPrecisionId(u16);
+
+/// A precision: the strategies that may be taken, as a set of bits for each choice.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct StrategyPrecision {
+    allowed: Vec<u8>,
+}
+
+const fn bit(strategy: Strategy) -> u8 {
+    1 << strategy as u8
+}
+
+impl StrategyPrecisionId {
+    /// Its number.
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+impl StrategyPrecision {
+    /// The precision that allows everything.
+    pub fn everything(map: &StrategyMap) -> Self {
+        Self { allowed: vec![u8::MAX; map.choices.len()] }
+    }
+
+    /// Whether the strategy may be taken.
+    pub fn allows(&self, choice: ChoiceId, strategy: Strategy) -> bool {
+        self.allowed[choice.index()] & bit(strategy) != 0
+    }
+
+    /// Removes a strategy.
+    pub fn refuse(&mut self, choice: ChoiceId, strategy: Strategy) {
+        self.allowed[choice.index()] &= !bit(strategy);
+    }
+
+    /// The most abstract strategy that is available and allowed; the base strategy always is.
+    pub fn select(&self, map: &StrategyMap, choice: ChoiceId) -> (Strategy, EdgeId) {
+        let entry = &map.choices[choice];
+        let allowed = entry.enter.iter().filter(|(strategy, _)| self.allows(choice, *strategy));
+        allowed.copied().max_by_key(|(strategy, _)| *strategy).unwrap_or((Strategy::Base, entry.base))
+    }
+}
+
+/// The strategies of a program with the precisions that occur.
+#[derive(Clone, Default)]
+pub struct Strategies {
+    map: Arc<StrategyMap>,
+    precisions: Vec<StrategyPrecision>,
+    /// What each precision selects at each choice.
+    selected: Vec<Vec<EdgeId>>,
+    current: usize,
+}
+
+/// Where a path enters a strategy that over-approximates.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Pivot {
+    /// Index of the edge on the path.
+    pub edge: usize,
+    /// The choice.
+    pub choice: ChoiceId,
+    /// What was taken.
+    pub strategy: Strategy,
+}
+
+impl Strategies {
+    /// All strategies may be taken.
+    pub fn new(map: Arc<StrategyMap>) -> Self {
+        let mut this = Self { map, precisions: Vec::new(), selected: Vec::new(), current: 0 };
+        this.make_current(StrategyPrecision::everything(&this.map));
+        this
+    }
+
+    /// The strategy map.
+    pub fn map(&self) -> &StrategyMap {
+        &self.map
+    }
+
+    /// The precision of new states.
+    pub fn current(&self) -> StrategyPrecisionId {
+        StrategyPrecisionId(self.current as u16)
+    }
+
+    /// The edges out of a location that runs of a state take.
+    #[inline]
+    pub fn edges<'a>(&'a self, program: &'a Program, precision: StrategyPrecisionId, loc: LocId) -> &'a [EdgeId] {
+        match self.map.choice_at(loc) {
+            None => &program.locs[loc].out,
+            Some(choice) => std::slice::from_ref(&self.selected[precision.0 as usize][choice.index()]),
+        }
+    }
+
+    /// The first edge of a path that enters an over-approximating strategy.
+    pub fn pivot(&self, path: &[EdgeId]) -> Option<Pivot> {
+        self.entered(path).find(|pivot| pivot.strategy.over_approximates())
+    }
+
+    /// Whether the edge chooses a strategy, the base strategy included.
+    #[inline]
+    pub fn chooses(&self, edge: EdgeId) -> bool {
+        self.map.chosen_by(edge).is_some()
+    }
+
+    /// The first edge of a path that enters any strategy.
+    pub fn first_entered(&self, path: &[EdgeId]) -> Option<Pivot> {
+        self.entered(path).next()
+    }
+
+    fn entered<'a>(&'a self, path: &'a [EdgeId]) -> impl Iterator<Item = Pivot> + 'a {
+        path.iter().enumerate().filter_map(|(i, edge)| {
+            let (choice, strategy) = self.map.chosen_by(*edge)?;
+            (strategy != Strategy::Base).then_some(Pivot { edge: i, choice, strategy })
+        })
+    }
+
+    /// Takes a strategy out of the current precision.
+    pub fn refuse(&mut self, choice: ChoiceId, strategy: Strategy) {
+        let mut precision = self.precisions[self.current].clone();
+        precision.refuse(choice, strategy);
+        self.make_current(precision);
+    }
+
+    /// Takes all over-approximating strategies of a choice out of the current precision.
+    pub fn refuse_all(&mut self, choice: ChoiceId) {
+        let mut precision = self.precisions[self.current].clone();
+        Strategy::ABSTRACT_FIRST
+            .into_iter()
+            .filter(|s| s.over_approximates())
+            .for_each(|s| precision.refuse(choice, s));
+        self.make_current(precision);
+    }
+
+    /// What each precision selects: an edge for each choice.
+    pub fn selections(&self) -> &[Vec<EdgeId>] {
+        &self.selected
+    }
+
+    /// The strategy that a precision selects.
+    pub fn selected(&self, precision: StrategyPrecisionId, choice: ChoiceId) -> Strategy {
+        self.precisions[precision.0 as usize].select(&self.map, choice).0
+    }
+
+    /// Whether two precisions select the same at a choice.
+    pub fn agree(&self, a: StrategyPrecisionId, b: StrategyPrecisionId, choice: ChoiceId) -> bool {
+        self.selected[a.0 as usize][choice.index()] == self.selected[b.0 as usize][choice.index()]
+    }
+
+    fn make_current(&mut self, precision: StrategyPrecision) {
+        if let Some(known) = self.precisions.iter().position(|p| *p == precision) {
+            self.current = known;
+            return;
+        }
+        // More than the numbers can tell apart do not occur: each one allows less than those before. If they did, the last one is kept.
+        if self.precisions.len() > usize::from(u16::MAX) {
+            return;
+        }
+        let selected = self.map.choices.ids().map(|choice| precision.select(&self.map, choice).1).collect();
+        self.precisions.push(precision);
+        self.selected.push(selected);
+        self.current = self.precisions.len() - 1;
+    }
+}

@@ -1,0 +1,173 @@
+//! Loops of a program and the strategies that abstract them, outside of verification: shown in automata, and written as C.
+
+pub mod diff;
+mod rewrite;
+mod source;
+
+use crate::failure::Failure;
+use crate::frontend;
+use crate::job::Job;
+use crate::prepare::{Prepared, prepare};
+use crate::stack::on_large_stack;
+use base::{Diagnostic, Span};
+use cfa::callgraph::CallGraph;
+use cfa::loop_structure::{LoopId, LoopStructure};
+use cfa::loops::Wto;
+use cfa::strategies::facts::Facts;
+use cfa::strategies::{self, Limits, Source, Strategy};
+use cfa::{Observer, Program};
+use cfront::machine_model::Machine;
+use cfront::{parse, preprocess};
+use outcome::{LoopAbstraction, Silent, Statistics};
+use rewrite::{Edit, Site, apply, rewrite};
+use source::SourceLoop;
+
+/// The program, its calls resolved, with all strategies of its loops.
+pub fn with_strategies(program: Program, observer: &Observer) -> Program {
+    let Prepared { program, points_to, regions, .. } = prepare(program, &mut Statistics::default());
+    let wto = Wto::new(&program);
+    let source = Source { program: &program, wto: &wto, points_to: &points_to, regions: &regions, observer };
+    match strategies::augment(source, &strategies::all(), Limits::default()) {
+        Some(augmented) => augmented.program,
+        None => program,
+    }
+}
+
+/// A loop statement, and what strategies make of it.
+#[derive(Clone, Debug)]
+pub struct AbstractedLoop {
+    /// Number in the file, from 1.
+    pub number: usize,
+    /// Where it begins.
+    pub line: u32,
+    /// Each strategy with the changed text of the file, or why it does not apply.
+    pub strategies: Vec<(Strategy, Result<String, &'static str>)>,
+}
+
+/// The loops of a program text.
+#[derive(Clone, Debug)]
+pub struct Loops {
+    /// The text as it is in the file.
+    pub text: String,
+    /// Its loop statements.
+    pub loops: Vec<AbstractedLoop>,
+}
+
+/// Applies every strategy to every loop of a file, one at a time.
+///
+/// # Errors
+/// If the text is no C program with the entry function, or has to be preprocessed.
+pub fn loops(job: &Job) -> Result<Loops, Failure> {
+    with_text(job, |site| {
+        if site.text.as_bytes() != job.input.bytes {
+            let message = format!("{}: loops can be changed in preprocessed files only", job.input.name);
+            return Err(Failure::new(Diagnostic::error("E0061", None, message).help("give the output of `cc -E -P`")));
+        }
+        let mut loops = Vec::new();
+        for (i, statement) in site.statements.iter().enumerate() {
+            let change = |strategy| match site.edits(i, strategy) {
+                Ok(edits) => (strategy, Ok(apply(site.text, edits))),
+                Err(why) => (strategy, Err(why)),
+            };
+            let line = site.text.as_bytes()[..statement.span.lo as usize].iter().filter(|b| **b == b'\n').count();
+            let strategies = Strategy::ABSTRACT_FIRST.into_iter().map(change).collect();
+            loops.push(AbstractedLoop { number: i + 1, line: line as u32 + 1, strategies });
+        }
+        Ok(Loops { text: site.text.to_owned(), loops })
+    })
+}
+
+/// The text of the program with the loops that a proof replaced rewritten; nothing if there are none.
+///
+/// # Errors
+/// As for [`loops`].
+pub fn abstracted(job: &Job, used: &[LoopAbstraction]) -> Result<Option<String>, Failure> {
+    if used.iter().all(|l| l.strategy == Strategy::Base.name()) {
+        return Ok(None);
+    }
+    with_text(job, |site| {
+        let mut edits = Vec::new();
+        for (i, _) in site.statements.iter().enumerate() {
+            let of_loop = used.iter().filter(|l| site.statement_at(l.span) == Some(i));
+            let strategies = Strategy::ABSTRACT_FIRST.into_iter();
+            let chosen = |l: &LoopAbstraction| strategies.clone().find(|s| s.name() == l.strategy);
+            let most_precise = of_loop.map(|l| chosen(l).unwrap_or(Strategy::Base)).min();
+            if let Some(strategy) = most_precise.filter(|s| *s != Strategy::Base) {
+                // What can't be written stays as it is.
+                edits.extend(site.edits(i, strategy).unwrap_or_default());
+            }
+        }
+        Ok((!edits.is_empty()).then(|| apply(site.text, edits)))
+    })
+}
+
+/// A text with its loops.
+struct Text<'a> {
+    text: &'a str,
+    statements: &'a [SourceLoop],
+    /// The outermost loop of the automata at each statement.
+    loops: Vec<Option<LoopId>>,
+    facts: &'a Facts<'a>,
+}
+
+impl Text<'_> {
+    /// The innermost statement whose rounds hold a place.
+    fn statement_at(&self, place: Span) -> Option<usize> {
+        innermost(self.statements, place)
+    }
+
+    fn edits(&self, statement: usize, strategy: Strategy) -> Result<Vec<Edit>, &'static str> {
+        let id = self.loops[statement].ok_or("no run comes back to its begin")?;
+        let facts = self.facts.of_loop(id).map_err(|refusal| refusal.0)?;
+        let site =
+            Site { text: self.text, statement: &self.statements[statement], facts: &facts, number: statement + 1 };
+        rewrite(&site, strategy).map_err(|refusal| refusal.0)
+    }
+}
+
+fn innermost(statements: &[SourceLoop], place: Span) -> Option<usize> {
+    let holding = statements.iter().enumerate().filter(|(_, s)| s.holds(place));
+    holding.max_by_key(|(_, s)| s.depth).map(|(i, _)| i)
+}
+
+/// Reads a job's text and automata; deep nesting needs the large stack.
+fn with_text<T: Send>(job: &Job, f: impl FnOnce(&Text<'_>) -> Result<T, Failure> + Send) -> Result<T, Failure> {
+    on_large_stack(|| {
+        let loaded = frontend::load(job, &Silent)?;
+        let Prepared { program, points_to, regions, .. } = prepare(loaded.program, &mut Statistics::default());
+        let machine = match job.machine {
+            cfa::MachineModel::Ilp32 => Machine::Ilp32,
+            cfa::MachineModel::Lp64 => Machine::Lp64,
+        };
+        let options = preprocess::Options { machine, args: &job.preprocessor_args, path: Some(&job.input.path) };
+        let source = preprocess::preprocess(&job.input.bytes, &job.input.name, &options)?;
+        let unit = parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+        let statements = source::loops(&unit);
+        let stripped = source.map.user_text();
+        // Stripping keeps places, so changes are made to the user's own text where nothing else was done to it.
+        let original = std::str::from_utf8(&job.input.bytes).ok().filter(|text| text.len() == stripped.len());
+        let wto = Wto::new(&program);
+        let calls = CallGraph::new(&program, Some(&points_to));
+        let structure = LoopStructure::new(&program, &wto, &regions, &calls);
+        let from = Source {
+            program: &program,
+            wto: &wto,
+            points_to: &points_to,
+            regions: &regions,
+            observer: &job.property.observer,
+        };
+        let facts = Facts::new(from, &calls, &structure);
+        let mut loops = vec![None; statements.len()];
+        for (id, l) in structure.loops.iter_enumerated() {
+            if let Some(at) = innermost(&statements, strategies::facts::loop_span(&program, l)) {
+                // Inner loops come later, and may be made of jumps within the statement.
+                loops[at].get_or_insert(id);
+            }
+        }
+        f(&Text { text: original.unwrap_or(stripped), statements: &statements, loops, facts: &facts })
+    })
+    .unwrap_or_else(|| {
+        let message = format!("{}: internal error", job.input.name);
+        Err(Failure::new(Diagnostic::error("E0099", None, message).help("please report this with the program")))
+    })
+}

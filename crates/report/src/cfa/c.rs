@@ -1,0 +1,395 @@
+//! A program as C again: each location a label, each edge a statement and a jump (`hone loops FILE --instrument ...`).
+//!
+//! Registers become variables, memory objects arrays of bytes, choices of the environment calls of `__VERIFIER_nondet_*`. Arithmetic wraps
+//! around and types are punned: compile with `-fwrapv -fno-strict-aliasing`.
+
+use super::{View, number, views};
+use ::cfa::{
+    AllocKind, BinOp, Edge, ExprId, ExprKind, FloatFormat, InitValue, LocId, Op, Program, Scalar, Storage, UnOp, Value,
+    VarId, VarKind,
+};
+use base::{Id, IdVec};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write;
+
+/// The C text of all functions but the start function.
+pub fn render(program: &Program) -> String {
+    let mut printer = Printer { program, names: names(program), nondet: BTreeSet::new() };
+    let mut bodies = String::new();
+    for view in views(program, None).iter().filter(|view| view.entry != start_entry(program)) {
+        printer.function(view, &mut bodies);
+    }
+    let mut out = String::from("/* Compile with -fwrapv -fno-strict-aliasing. */\nextern void exit(int);\n");
+    for ty in std::mem::take(&mut printer.nondet) {
+        let _ = writeln!(out, "extern {}__VERIFIER_nondet_{}(void);", printer.ty(ty), suffix(ty));
+    }
+    printer.declarations(&mut out);
+    out.push_str(&bodies);
+    out
+}
+
+fn start_entry(program: &Program) -> LocId {
+    program.functions[program.start].body.map_or(LocId::from_index(0), |body| body.entry)
+}
+
+/// A name for each variable, different from all others that it can be seen with.
+fn names(program: &Program) -> IdVec<VarId, String> {
+    let mut taken: BTreeSet<String> = program.functions.iter().map(|f| f.name.to_string()).collect();
+    let mut names = IdVec::new();
+    for (id, var) in program.vars.iter_enumerated() {
+        let plain: String =
+            var.name.chars().map(|c| if c.is_ascii_alphanumeric() || c == '_' { c } else { '_' }).collect();
+        let starts_well = plain.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_');
+        let mut name = if starts_well && var.kind != VarKind::Return { plain } else { format!("v_{plain}") };
+        if !taken.insert(name.clone()) {
+            name = format!("{name}_{}", id.index());
+            taken.insert(name.clone());
+        }
+        names.push(name);
+    }
+    names
+}
+
+/// The end of the name of the function that chooses a value.
+fn suffix(ty: Scalar) -> &'static str {
+    match ty {
+        Scalar::Bool => "bool",
+        Scalar::Int { bits, signed } => match (bits, signed) {
+            (8, true) => "char",
+            (8, false) => "uchar",
+            (16, true) => "short",
+            (16, false) => "ushort",
+            (32, true) => "int",
+            (32, false) => "uint",
+            (64, true) => "longlong",
+            (64, false) => "ulonglong",
+            (_, true) => "int128",
+            (_, false) => "uint128",
+        },
+        Scalar::Float(FloatFormat::F32) => "float",
+        Scalar::Float(FloatFormat::F64) => "double",
+        Scalar::Float(FloatFormat::F16) => "float16",
+        Scalar::Float(_) => "longdouble",
+        Scalar::Ptr => "pointer",
+    }
+}
+
+struct Printer<'a> {
+    program: &'a Program,
+    names: IdVec<VarId, String>,
+    /// Types of which arbitrary values are chosen.
+    nondet: BTreeSet<Scalar>,
+}
+
+impl Printer<'_> {
+    /// A type, ready to be followed by a name.
+    fn ty(&self, ty: Scalar) -> &'static str {
+        match ty {
+            Scalar::Bool => "_Bool ",
+            Scalar::Int { bits, signed } => match (bits, signed) {
+                (8, true) => "signed char ",
+                (8, false) => "unsigned char ",
+                (16, true) => "short ",
+                (16, false) => "unsigned short ",
+                (32, true) => "int ",
+                (32, false) => "unsigned ",
+                (64, true) => "long long ",
+                (64, false) => "unsigned long long ",
+                (_, true) => "__int128 ",
+                (_, false) => "unsigned __int128 ",
+            },
+            Scalar::Float(FloatFormat::F32) => "float ",
+            Scalar::Float(FloatFormat::F64) => "double ",
+            Scalar::Float(FloatFormat::F16) => "_Float16 ",
+            Scalar::Float(FloatFormat::F80) => "long double ",
+            Scalar::Float(FloatFormat::F128) => "__float128 ",
+            Scalar::Ptr => "unsigned char *",
+        }
+    }
+
+    fn constant(&self, value: Value, ty: Scalar) -> String {
+        let name = self.ty(ty);
+        match ty {
+            Scalar::Bool => format!("{}", value.0),
+            Scalar::Int { bits: 128, .. } => {
+                format!(
+                    "(({name})(((unsigned __int128){:#x}ull << 64) | {:#x}ull))",
+                    (value.0 >> 64) as u64,
+                    value.0 as u64
+                )
+            }
+            Scalar::Int { bits, .. } if value.signed(u32::from(bits)).unsigned_abs() < 1 << 31 => {
+                format!("(({name}){})", value.signed(u32::from(bits)))
+            }
+            Scalar::Int { .. } => format!("(({name}){:#x}ull)", value.0),
+            Scalar::Ptr => format!("((unsigned char *){:#x}ul)", value.0),
+            Scalar::Float(format) => {
+                let number = match format {
+                    FloatFormat::F32 => f64::from(f32::from_bits(value.0 as u32)),
+                    FloatFormat::F64 => f64::from_bits(value.0 as u64),
+                    // Only zero is told exactly.
+                    _ => f64::from(u8::from(value.0 != 0)),
+                };
+                match (number.is_nan(), number.is_infinite()) {
+                    (true, _) => format!("(({name})__builtin_nan(\"\"))"),
+                    (_, true) => format!("(({name}){}__builtin_inf())", if number < 0.0 { "-" } else { "" }),
+                    _ => format!("(({name}){number:?})"),
+                }
+            }
+        }
+    }
+
+    fn expr(&self, id: ExprId) -> String {
+        let ::cfa::Expr { kind, ty } = self.program.exprs.get(id);
+        let name = self.ty(ty);
+        match kind {
+            ExprKind::Const(value) => self.constant(value, ty),
+            ExprKind::Var(var) => self.names[var].clone(),
+            ExprKind::AddrOf(var) => format!("((unsigned char *){})", self.names[var]),
+            ExprKind::FuncAddr(func) => format!("((unsigned char *){})", self.program.functions[func].name),
+            ExprKind::Load(a) => format!("(*({name}*){})", self.expr(a)),
+            ExprKind::Unary(UnOp::Neg, a) => format!("(({name})-{})", self.expr(a)),
+            ExprKind::Unary(UnOp::BitNot, a) => format!("(({name})~{})", self.expr(a)),
+            ExprKind::Unary(UnOp::Not, a) => format!("(!{})", self.expr(a)),
+            ExprKind::Binary(op, a, b) => {
+                let (x, y) = (self.expr(a), self.expr(b));
+                match op {
+                    BinOp::And | BinOp::Or => format!("({x} {} {y})", operator(op)),
+                    _ if op.is_comparison() => format!("({x} {} {y})", operator(op)),
+                    _ if ty == Scalar::Ptr => {
+                        format!("((unsigned char *)((unsigned long){x} {} (unsigned long){y}))", operator(op))
+                    }
+                    _ => format!("(({name})({x} {} {y}))", operator(op)),
+                }
+            }
+            ExprKind::PtrAdd(a, b) => format!("({} + {})", self.expr(a), self.expr(b)),
+            ExprKind::Cast(a) => match (self.program.exprs.ty(a), ty) {
+                (Scalar::Ptr, Scalar::Ptr) => self.expr(a),
+                (Scalar::Ptr, _) | (_, Scalar::Ptr) => format!("(({name})(unsigned long){})", self.expr(a)),
+                _ => format!("(({name}){})", self.expr(a)),
+            },
+            ExprKind::Ite(c, a, b) => format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b)),
+        }
+    }
+
+    fn choose(&mut self, ty: Scalar) -> String {
+        self.nondet.insert(ty);
+        format!("__VERIFIER_nondet_{}()", suffix(ty))
+    }
+
+    /// The statement of an operation.
+    fn op(&mut self, op: &Op) -> String {
+        let call = |this: &Self, args: &[ExprId]| args.iter().map(|a| this.expr(*a)).collect::<Vec<_>>().join(", ");
+        let result = |this: &Self, dst: &Option<VarId>| match dst {
+            Some(dst) => format!("{} = ", this.names[*dst]),
+            None => String::new(),
+        };
+        let register = |this: &Self, var: VarId| this.program.vars[var].register().unwrap_or(Scalar::INT);
+        match op {
+            Op::Skip | Op::Declare { .. } | Op::EndScope { .. } => String::new(),
+            Op::Assign { dst, src } => format!("{} = {};", self.names[*dst], self.expr(*src)),
+            Op::Havoc { dst, .. } => {
+                let value = self.choose(register(self, *dst));
+                format!("{} = {value};", self.names[*dst])
+            }
+            Op::Assume { cond, truth } => {
+                format!("if ({}{}) exit(0);", if *truth { "!" } else { "" }, self.expr(*cond))
+            }
+            Op::Store { addr, value } => {
+                let ty = self.ty(self.program.exprs.ty(*value));
+                format!("*({ty}*){} = {};", self.expr(*addr), self.expr(*value))
+            }
+            Op::MemCopy { dst, src, len } => {
+                format!("__builtin_memmove({}, {}, {len});", self.expr(*dst), self.expr(*src))
+            }
+            Op::MemSet { dst, byte, len } => {
+                format!("__builtin_memset({}, (int){}, {len});", self.expr(*dst), self.expr(*byte))
+            }
+            Op::MemHavoc { dst, len, .. } => {
+                let value = self.choose(Scalar::Int { bits: 8, signed: false });
+                format!("for (unsigned long k = 0; k < {len}; k++) {}[k] = {value};", self.expr(*dst))
+            }
+            Op::Alloc { dst, size, kind } => {
+                let (name, size) = (&self.names[*dst], self.expr(*size));
+                match kind {
+                    AllocKind::Heap => format!("{name} = __builtin_malloc({size});"),
+                    AllocKind::HeapZeroed => format!("{name} = __builtin_calloc({size}, 1);"),
+                    AllocKind::Stack => format!("{name} = __builtin_alloca({size});"),
+                }
+            }
+            Op::Realloc { dst, ptr, size } => {
+                format!("{} = __builtin_realloc({}, {});", self.names[*dst], self.expr(*ptr), self.expr(*size))
+            }
+            Op::Free { ptr } => format!("__builtin_free({});", self.expr(*ptr)),
+            Op::Call { func, args, dst } | Op::CallExtern { func, args, dst } => {
+                format!("{}{}({});", result(self, dst), self.program.functions[*func].name, call(self, args))
+            }
+            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) => "__builtin_trap();".to_owned(),
+            Op::Halt => "exit(0);".to_owned(),
+        }
+    }
+
+    fn signature(&self, func: &::cfa::Function) -> String {
+        let ret = func.ret.and_then(|ret| self.program.vars[ret].register()).map_or("void ", |ty| self.ty(ty));
+        let param = |var: &VarId| {
+            let ty = self.program.vars[*var].register().unwrap_or(Scalar::Ptr);
+            format!("{}{}", self.ty(ty), self.names[*var])
+        };
+        let params: Vec<String> = func.params.iter().map(param).collect();
+        let params = if params.is_empty() { "void".to_owned() } else { params.join(", ") };
+        format!("{ret}{}({params})", func.name)
+    }
+
+    fn function(&mut self, view: &View<'_>, out: &mut String) {
+        let program = self.program;
+        let _ = writeln!(out, "\n{}\n{{", self.signature(view.function));
+        let func = program.locs[view.entry].func;
+        for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.func == Some(func)) {
+            if !view.function.params.contains(&id) {
+                self.variable(id, var.storage, out);
+            }
+        }
+        let _ = writeln!(out, "    goto L{};", number(view.entry));
+        let mut labels = BTreeSet::new();
+        for loc in &view.locs {
+            let _ = writeln!(out, "L{}:;", number(*loc));
+            for label in &program.locs[*loc].labels {
+                // Copies of a location with a label are the same place.
+                let place =
+                    if labels.insert(label.clone()) { format!("{label}:;") } else { format!("    goto {label};") };
+                let _ = writeln!(out, "{place}");
+            }
+            if *loc == view.exit {
+                let value = view.function.ret.map_or(String::new(), |ret| format!(" {}", self.names[ret]));
+                let _ = writeln!(out, "    return{value};");
+            } else {
+                self.location(*loc, out);
+            }
+        }
+        if !view.locs.contains(&view.exit) {
+            let _ = writeln!(out, "L{}:;", number(view.exit));
+            let value = view.function.ret.map_or(String::new(), |ret| format!(" {}", self.names[ret]));
+            let _ = writeln!(out, "    return{value};");
+        }
+        out.push_str("}\n");
+    }
+
+    fn location(&mut self, loc: LocId, out: &mut String) {
+        let program = self.program;
+        let edges: Vec<&Edge> = program.locs[loc].out.iter().map(|edge| &program.edges[*edge]).collect();
+        if let [a, b] = edges[..]
+            && let (Op::Assume { cond, truth }, Op::Assume { cond: other, truth: opposite }) = (&a.op, &b.op)
+            && cond == other
+            && truth != opposite
+        {
+            let (yes, no) = if *truth { (a.dst, b.dst) } else { (b.dst, a.dst) };
+            let _ = writeln!(out, "    if ({}) goto L{}; else goto L{};", self.expr(*cond), number(yes), number(no));
+            return;
+        }
+        for (i, edge) in edges.iter().enumerate() {
+            let statement = self.op(&edge.op);
+            let jump = if edge.op.ends_path() { String::new() } else { format!(" goto L{};", number(edge.dst)) };
+            if i + 1 < edges.len() {
+                let choice = self.choose(Scalar::Bool);
+                let _ = writeln!(out, "    if ({choice}) {{ {statement}{jump} }}");
+            } else {
+                let _ = writeln!(out, "    {statement}{jump}");
+            }
+        }
+        if edges.is_empty() {
+            out.push_str("    exit(0);\n");
+        }
+    }
+
+    fn variable(&self, id: VarId, storage: Storage, out: &mut String) {
+        let indent = if self.program.vars[id].is_global() { "" } else { "    " };
+        let _ = match storage {
+            Storage::Register(ty) => writeln!(out, "{indent}{}{};", self.ty(ty), self.names[id]),
+            Storage::Memory { size, align } => {
+                writeln!(out, "{indent}_Alignas({align}) unsigned char {}[{}];", self.names[id], size.max(1))
+            }
+        };
+    }
+
+    /// Functions, global variables and their initial values.
+    fn declarations(&self, out: &mut String) {
+        let program = self.program;
+        // Results of functions without a body, by what their calls assign.
+        let mut results: BTreeMap<String, Option<Scalar>> = BTreeMap::new();
+        for edge in program.locs.iter().flat_map(|loc| &loc.out) {
+            if let Op::CallExtern { func, dst, .. } = &program.edges[*edge].op {
+                let ty = dst.and_then(|dst| program.vars[dst].register());
+                let entry = results.entry(program.functions[*func].name.to_string()).or_default();
+                *entry = entry.or(ty);
+            }
+        }
+        let own = |name: &str| name.starts_with("__VERIFIER_nondet_") && out.contains(&format!("{name}("));
+        let mut text = String::new();
+        for (name, ty) in results.iter().filter(|(name, _)| !own(name) && *name != "exit") {
+            let _ = writeln!(text, "extern {}{name}();", ty.map_or("void ", |ty| self.ty(ty)));
+        }
+        let start = start_entry(program);
+        for function in program.functions.iter().filter(|f| f.body.is_some_and(|body| body.entry != start)) {
+            let _ = writeln!(text, "{};", self.signature(function));
+        }
+        let mut values = String::new();
+        for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.is_global()) {
+            self.variable(id, var.storage, &mut text);
+            let name = &self.names[id];
+            let Some(init) = &var.init else { continue };
+            for (offset, ty, value) in &init.cells {
+                let value = match value {
+                    InitValue::Scalar(value) => self.constant(*value, *ty),
+                    InitValue::Address(var, by) => {
+                        format!("({})((unsigned char *){} + {by})", self.ty(*ty), self.names[*var])
+                    }
+                    InitValue::Function(func) => {
+                        format!("({})(unsigned char *){}", self.ty(*ty), program.functions[*func].name)
+                    }
+                };
+                let _ = match var.storage {
+                    Storage::Register(_) => writeln!(values, "    {name} = {value};"),
+                    Storage::Memory { .. } => {
+                        writeln!(values, "    *({}*)({name} + {offset}) = {value};", self.ty(*ty))
+                    }
+                };
+            }
+            for (offset, bytes) in &init.bytes {
+                let list: Vec<String> = bytes.iter().map(u8::to_string).collect();
+                let _ = writeln!(
+                    values,
+                    "    __builtin_memcpy({name} + {offset}, (unsigned char[]){{{}}}, {});",
+                    list.join(","),
+                    bytes.len()
+                );
+            }
+        }
+        if !values.is_empty() {
+            let _ = writeln!(text, "__attribute__((constructor)) static void initial_values(void)\n{{\n{values}}}");
+        }
+        out.push_str(&text);
+    }
+}
+
+fn operator(op: BinOp) -> &'static str {
+    match op {
+        BinOp::Add => "+",
+        BinOp::Sub => "-",
+        BinOp::Mul => "*",
+        BinOp::Div => "/",
+        BinOp::Rem => "%",
+        BinOp::Shl => "<<",
+        BinOp::Shr => ">>",
+        BinOp::BitAnd => "&",
+        BinOp::BitOr => "|",
+        BinOp::BitXor => "^",
+        BinOp::Eq => "==",
+        BinOp::Ne => "!=",
+        BinOp::Lt => "<",
+        BinOp::Le => "<=",
+        BinOp::Gt => ">",
+        BinOp::Ge => ">=",
+        BinOp::And => "&&",
+        BinOp::Or => "||",
+    }
+}

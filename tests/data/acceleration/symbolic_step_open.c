@@ -1,0 +1,15 @@
+// expect: unknown(unwinding bound 3)
+// args: --config bmc-trace-automata
+// others: skip
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+
+int main(void) {
+    int x = 0, y = __VERIFIER_nondet_int();
+    if (y <= 0)
+        return 0;
+    while (x < 100)
+        x = x + y;
+    if (x == 101 && y < 20)
+        reach_error();
+}

@@ -1,0 +1,15 @@
+// expect: false
+// args: --config bmc-trace-automata
+// others: skip
+extern void reach_error(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    unsigned char c = 0;
+    unsigned n = 0;
+    while (n < 300000) {
+        n++;
+        c++;
+    }
+    check(c != 224);
+}

@@ -1,0 +1,12 @@
+// expect: false
+// args: --config bmc-trace-automata
+// others: skip
+extern void reach_error(void);
+static void check(int ok) { if (!ok) reach_error(); }
+
+int main(void) {
+    unsigned i = 1;
+    while (i < 2000000)
+        i += 7;
+    check(i != 2000006);
+}
