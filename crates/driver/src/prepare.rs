@@ -24,6 +24,8 @@ pub struct Prepared {
 
 const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
 const NEVER_FAILS: &str = "memory allocation never fails";
+/// Slices drop `free`, and values are tracked for live objects only.
+const NOT_WRITTEN_AFTER: &str = "memory is not written to after it was freed";
 
 /// Adds what is assumed at some places, if there are any.
 fn assume(list: &mut Vec<Assumption>, program: &Program, kind: AssumptionKind, text: &str, spans: &[Span]) {
@@ -34,6 +36,14 @@ fn assume(list: &mut Vec<Assumption>, program: &Program, kind: AssumptionKind, t
     places.retain(|place| !place.file.starts_with('<'));
     places.dedup();
     list.push(Assumption { kind, text: text.to_owned(), places });
+}
+
+/// Where operations of a kind are, in order.
+fn spans(program: &Program, wanted: impl Fn(&Op) -> bool) -> Vec<Span> {
+    let linked = program.locs.iter().flat_map(|loc| &loc.out).map(|edge| &program.edges[*edge]);
+    let mut spans: Vec<Span> = linked.filter(|edge| wanted(&edge.op)).map(|edge| edge.span).collect();
+    spans.sort();
+    spans
 }
 
 /// Resolves calls through pointers, drops what can't be reached, and analyses pointers.
@@ -47,15 +57,14 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     stats.time("prepare.time", began.elapsed());
     let mut assumptions = Vec::new();
     assume(&mut assumptions, &program, AssumptionKind::ExternalFunction, FROM_OUTSIDE, &resolved.assumed);
-    let linked = program.locs.iter().flat_map(|loc| &loc.out).map(|edge| &program.edges[*edge]);
-    let allocations = linked.filter(|edge| match edge.op {
-        Op::Alloc { kind, .. } => kind != AllocKind::Stack,
+    let allocations = spans(&program, |op| match op {
+        Op::Alloc { kind, .. } => *kind != AllocKind::Stack,
         Op::Realloc { .. } => true,
         _ => false,
     });
-    let mut allocations: Vec<Span> = allocations.map(|edge| edge.span).collect();
-    allocations.sort();
     assume(&mut assumptions, &program, AssumptionKind::Other, NEVER_FAILS, &allocations);
+    let frees = spans(&program, |op| matches!(op, Op::Free { .. } | Op::Realloc { .. }));
+    assume(&mut assumptions, &program, AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, &frees);
     Prepared { program, points_to, regions, assumptions }
 }
 
