@@ -15,5 +15,6 @@ pub mod impact;
 pub mod predicate;
 pub mod query;
 pub mod reselect;
+pub mod vacuity;
 pub mod value;
 pub mod value_predicate;

@@ -5,6 +5,7 @@
 //!
 //! Invariant: nothing here knows C syntax or solvers.
 
+pub mod behind;
 pub mod build;
 pub mod callgraph;
 pub mod ctype;

@@ -6,7 +6,7 @@ use crate::memory::contents::Contents;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
 use crate::state::{FrameSlots, Slots, State};
 use cfa::{EdgeId, ExprId, FloatFormat, Program, Scalar, Undefined};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{FloatSort, Sort, TermId, Terms};
 use std::rc::Rc;
 
@@ -95,6 +95,8 @@ pub struct Encoder<'p> {
     pub log: Vec<LogEntry>,
     /// Paths that ended.
     pub endings: Vec<Ending>,
+    /// Edges that some run took to their end, as far as simplification tells.
+    pub passed: FxHashSet<EdgeId>,
     /// Initial content of external memory.
     pub external: TermId,
     /// The edge that is being executed.
@@ -142,6 +144,7 @@ impl<'p> Encoder<'p> {
             canon: None,
             pointers: FxHashMap::default(),
             initial: FxHashMap::default(),
+            passed: FxHashSet::default(),
             terms,
         })
     }

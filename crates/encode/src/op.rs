@@ -17,6 +17,12 @@ impl Encoder<'_> {
     /// only leave the state as it is. `Err` means that no run goes on.
     pub fn execute(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
         self.edge = edge;
+        self.operate(state, frame, edge)?;
+        self.passed.insert(edge);
+        Ok(())
+    }
+
+    fn operate(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
         let program = self.program;
         match &program.edges[edge].op {
             Op::Skip | Op::Call { .. } => Ok(()),

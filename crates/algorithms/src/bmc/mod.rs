@@ -19,6 +19,7 @@ pub mod script;
 use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use crate::reselect::Used;
+use crate::vacuity::blocked;
 use base::{Budget, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
@@ -420,6 +421,10 @@ fn finish(
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
             return Ok(Round::Done(Outcome::unknown(reason)));
         }
+    }
+    let ended = undefined.iter().map(|ending| ending.edge).filter(|edge| !enc.passed.contains(edge));
+    if let Some(reason) = blocked(program, task.observer, ended) {
+        return Ok(Round::Done(Outcome::unknown(reason)));
     }
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });

@@ -91,6 +91,6 @@ pub fn run(
     };
     outcome.stats = stats;
     outcome.invariants = told.invariants;
-    crate::predicate::add_assumptions(&cpa, &mut outcome);
+    crate::predicate::add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
 }

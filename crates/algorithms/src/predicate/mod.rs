@@ -15,8 +15,10 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Graph, Invariants, ProofCheck};
 use crate::reselect::Used;
+use crate::vacuity::blocked;
 use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
+use cfa::Observer;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use domains::predicate::points::Points;
@@ -106,7 +108,7 @@ pub fn run(
         }
     }
     outcome.invariants = told.invariants;
-    add_assumptions(&cpa, &mut outcome);
+    add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
 }
 
@@ -142,9 +144,14 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.terms", cpa.enc.terms.len() as u64);
 }
 
-/// Tells what a proof rests on.
-pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, outcome: &mut Outcome) {
-    if outcome.verdict == Verdict::True {
-        outcome.assumptions.extend(cegar::undefined_behaviour(cpa.enc.program, &cpa.undefined()));
+/// Tells what a proof rests on; if nothing but undefined behaviour, it is none.
+pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, observer: &Observer, outcome: &mut Outcome) {
+    if outcome.verdict != Verdict::True {
+        return;
+    }
+    let (program, undefined) = (cpa.enc.program, cpa.undefined());
+    match blocked(program, observer, undefined.iter().copied().filter(|edge| !cpa.enc.passed.contains(edge))) {
+        Some(reason) => *outcome = Outcome { stats: std::mem::take(&mut outcome.stats), ..Outcome::unknown(reason) },
+        None => outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined)),
     }
 }

@@ -20,6 +20,7 @@ use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
 use crate::explain;
 use crate::reselect;
+use crate::vacuity::vacuous;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -123,6 +124,14 @@ pub fn run(
         }
     }
     let arg = &explored.exploration.arg;
+    if let Answer::Proved = &explored.answer {
+        let undefined = cpa.value.undefined.clone();
+        match vacuous(&mut cpa, arg, (program, task.observer), &undefined) {
+            Ok(None) => {}
+            Ok(Some(reason)) => explored.answer = Answer::Unknown(reason),
+            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
+        }
+    }
     let mut invariants = Vec::new();
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
         && arg.len() <= MAX_FOR_INVARIANTS

@@ -10,6 +10,7 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{ProofCheck, confirm};
 use crate::predicate::{self, Abstraction, Parts, PredicateScope};
+use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -107,6 +108,14 @@ pub fn run(
         let export = || export::export(&mut cpa, arg);
         if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
             explored.answer = Answer::Unknown(reason);
+        }
+    }
+    if let Answer::Proved = &explored.answer {
+        let undefined = cpa.values.value.undefined.clone();
+        match vacuous(&mut cpa, &explored.exploration.arg, (program, task.observer), &undefined) {
+            Ok(None) => {}
+            Ok(Some(reason)) => explored.answer = Answer::Unknown(reason),
+            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
         }
     }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);

@@ -1,0 +1,51 @@
+//! Proofs that rest on undefined behaviour alone.
+//!
+//! Where every run that gets to an operation meets undefined behaviour there, such as a dereference of a pointer that is
+//! always null, nothing is known of what follows, and a proof says nothing about it. If an error lies behind, the answer is
+//! not `true`: most likely the program is not what its author means.
+
+use analysis::{AnalysisError, Arg, Cpa};
+use cfa::behind::violation_behind;
+use cfa::{EdgeId, Observer, Program};
+use outcome::StopReason;
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+
+/// The reason why a complete graph proves nothing: an edge at which some runs met undefined behaviour, that no run of the graph
+/// takes, and that has a violation behind it.
+///
+/// # Errors
+/// When the run has to end.
+pub fn vacuous<C: Cpa>(
+    cpa: &mut C,
+    arg: &Arg<C::State>,
+    (program, observer): (&Program, &Observer),
+    undefined: &BTreeSet<EdgeId>,
+) -> Result<Option<StopReason>, AnalysisError> {
+    if undefined.is_empty() {
+        return Ok(None);
+    }
+    let mut open: BTreeSet<EdgeId> = undefined.clone();
+    let mut seen: FxHashSet<(C::State, u32)> = FxHashSet::default();
+    for id in arg.ids() {
+        let Some(parent) = arg.parent(id) else { continue };
+        let (state, choice) = (arg.state(parent).clone(), arg.node(id).choice);
+        if !seen.insert((state.clone(), choice)) {
+            continue;
+        }
+        for edge in cpa.path(&state, choice)? {
+            open.remove(&edge);
+        }
+        if open.is_empty() {
+            return Ok(None);
+        }
+    }
+    Ok(blocked(program, observer, open))
+}
+
+/// The same for edges that no run takes to their end.
+pub fn blocked(program: &Program, observer: &Observer, edges: impl IntoIterator<Item = EdgeId>) -> Option<StopReason> {
+    let edge = edges.into_iter().find(|edge| violation_behind(program, observer, *edge))?;
+    let place = program.source.place(program.edges[edge].span.lo);
+    Some(StopReason::Undefined { what: "no run gets past it".into(), place })
+}
