@@ -1,18 +1,18 @@
 //! Proofs that rest on undefined behaviour alone.
 //!
 //! Where every run that gets to an operation meets undefined behaviour there, such as a dereference of a pointer that is
-//! always null, nothing is known of what follows, and a proof says nothing about it. If an error lies behind, the answer is
-//! not `true`: most likely the program is not what its author means.
+//! always null, nothing is known of what follows, and a proof says nothing about it. If all errors lie behind such
+//! operations, the answer is not `true`: most likely the program is not what its author means.
 
 use analysis::{AnalysisError, Arg, Cpa};
-use cfa::behind::violation_behind;
+use cfa::behind::violation_without;
 use cfa::{EdgeId, Observer, Program};
 use outcome::StopReason;
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
-/// The reason why a complete graph proves nothing: an edge at which some runs met undefined behaviour, that no run of the graph
-/// takes, and that has a violation behind it.
+/// The reason why a complete graph proves nothing: edges at which some runs met undefined behaviour, that no run of the graph
+/// takes, and that have all violations behind them.
 ///
 /// # Errors
 /// When the run has to end.
@@ -45,7 +45,11 @@ pub fn vacuous<C: Cpa>(
 
 /// The same for edges that no run takes to their end.
 pub fn blocked(program: &Program, observer: &Observer, edges: impl IntoIterator<Item = EdgeId>) -> Option<StopReason> {
-    let edge = edges.into_iter().find(|edge| violation_behind(program, observer, *edge))?;
+    let edges: BTreeSet<EdgeId> = edges.into_iter().collect();
+    let edge = *edges.first()?;
+    if violation_without(program, observer, &edges) || !violation_without(program, observer, &BTreeSet::new()) {
+        return None;
+    }
     let place = program.source.place(program.edges[edge].span.lo);
     Some(StopReason::Undefined { what: "no run gets past it".into(), place })
 }
