@@ -34,18 +34,27 @@ pub fn vacuous<C: Cpa>(
             continue;
         }
         for edge in cpa.path(&state, choice)? {
-            open.remove(&edge);
+            // Another branch of the same place evaluates the same expression.
+            for branch in &program.locs[program.edges[edge].src].out {
+                open.remove(branch);
+            }
         }
         if open.is_empty() {
             return Ok(None);
         }
     }
-    Ok(blocked(program, observer, open))
+    Ok(blocked(program, observer, open, &FxHashSet::default()))
 }
 
-/// The same for edges that no run takes to their end.
-pub fn blocked(program: &Program, observer: &Observer, edges: impl IntoIterator<Item = EdgeId>) -> Option<StopReason> {
-    let edges: BTreeSet<EdgeId> = edges.into_iter().collect();
+/// The same for the edges at which runs met undefined behaviour, and those that some runs took to their end.
+pub fn blocked(
+    program: &Program,
+    observer: &Observer,
+    undefined: impl IntoIterator<Item = EdgeId>,
+    passed: &FxHashSet<EdgeId>,
+) -> Option<StopReason> {
+    let has_passed = |edge: &EdgeId| program.locs[program.edges[*edge].src].out.iter().any(|e| passed.contains(e));
+    let edges: BTreeSet<EdgeId> = undefined.into_iter().filter(|edge| !has_passed(edge)).collect();
     let edge = *edges.first()?;
     if violation_without(program, observer, &edges) || !violation_without(program, observer, &BTreeSet::new()) {
         return None;

@@ -95,7 +95,7 @@ pub struct Encoder<'p> {
     pub log: Vec<LogEntry>,
     /// Paths that ended.
     pub endings: Vec<Ending>,
-    /// Edges that some run took to their end, as far as simplification tells.
+    /// Edges whose operation some run got past without undefined behaviour, as far as simplification tells.
     pub passed: FxHashSet<EdgeId>,
     /// Initial content of external memory.
     pub external: TermId,

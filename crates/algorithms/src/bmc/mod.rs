@@ -422,8 +422,8 @@ fn finish(
             return Ok(Round::Done(Outcome::unknown(reason)));
         }
     }
-    let ended = undefined.iter().map(|ending| ending.edge).filter(|edge| !enc.passed.contains(edge));
-    if let Some(reason) = blocked(program, task.observer, ended) {
+    let ended = undefined.iter().map(|ending| ending.edge);
+    if let Some(reason) = blocked(program, task.observer, ended, &enc.passed) {
         return Ok(Round::Done(Outcome::unknown(reason)));
     }
     let bound = unwind.max(found.deepest);

@@ -279,6 +279,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         loops: &mut [LoopCount],
     ) -> Option<(State, u8)> {
         let literal = if truth { condition } else { self.enc.terms.not(condition) };
+        self.enc.passed.insert(edge);
         if let Err(Dead) = self.enc.assume(&mut state, literal) {
             exclude_exit(self.wto, self.program(), loops, self.program().edges[edge].dst);
             return None;

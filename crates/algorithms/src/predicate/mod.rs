@@ -150,7 +150,7 @@ pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, observer: &Observer, o
         return;
     }
     let (program, undefined) = (cpa.enc.program, cpa.undefined());
-    match blocked(program, observer, undefined.iter().copied().filter(|edge| !cpa.enc.passed.contains(edge))) {
+    match blocked(program, observer, undefined.iter().copied(), &cpa.enc.passed) {
         Some(reason) => *outcome = Outcome { stats: std::mem::take(&mut outcome.stats), ..Outcome::unknown(reason) },
         None => outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined)),
     }

@@ -302,6 +302,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
                 let survives = match (condition, &program.edges[*edge].op) {
                     (Some((shared, term)), Op::Assume { cond, truth }) if *cond == shared => {
                         let literal = if *truth { term } else { self.enc.terms.not(term) };
+                        self.enc.passed.insert(*edge);
                         self.enc.assume(&mut here, literal)
                     }
                     _ => {
