@@ -209,7 +209,9 @@ fn options_and_configurations_exist() {
     for page in markdown(&root().join("docs/guide")) {
         let text = read(&page);
         // Of other programs: lines with `xtask`, `git` or `cargo`.
-        for line in text.lines().filter(|line| !["xtask", "git ", "cargo", "cc "].iter().any(|other| line.contains(other))) {
+        for line in
+            text.lines().filter(|line| !["xtask", "git ", "cargo", "cc "].iter().any(|other| line.contains(other)))
+        {
             let words: Vec<&str> = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).collect();
             for (i, word) in words.iter().enumerate() {
                 let option = word.starts_with("--") && word.len() > 2 && !known.contains(word);

@@ -41,7 +41,12 @@ impl Configuration {
         let (name, rest) = text.split_once('=').unwrap_or((text, text));
         let words = rest.split_whitespace().map(str::to_owned);
         let preset = (!rest.starts_with('-')).then(|| "--config".to_owned());
-        Self { group: String::new(), name: name.to_owned(), options: preset.into_iter().chain(words).collect(), measures: Vec::new() }
+        Self {
+            group: String::new(),
+            name: name.to_owned(),
+            options: preset.into_iter().chain(words).collect(),
+            measures: Vec::new(),
+        }
     }
 
     /// Its name among all configurations.

@@ -9,7 +9,18 @@ use super::tasks::Expected;
 /// `with NAME` the number of tasks where it is positive.
 pub fn is_known(name: &str) -> bool {
     const NAMES: [&str; 12] = [
-        "tasks", "points", "solved", "time", "all-time", "proofs", "bugs", "wrong", "wrong-proofs", "wrong-bugs", "alone", "open",
+        "tasks",
+        "points",
+        "solved",
+        "time",
+        "all-time",
+        "proofs",
+        "bugs",
+        "wrong",
+        "wrong-proofs",
+        "wrong-bugs",
+        "alone",
+        "open",
     ];
     NAMES.contains(&name) || name.split_once(' ').is_some_and(|(kind, _)| ["stat", "total", "with"].contains(&kind))
 }

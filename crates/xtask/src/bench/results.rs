@@ -174,8 +174,7 @@ fn escape(text: &str) -> String {
 
 /// The time as ISO 8601 says it.
 fn utc_now() -> String {
-    let seconds =
-        std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
+    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
     let (days, rest) = (seconds / 86_400, seconds % 86_400);
     // Days since 0000-03-01, in years that begin in March, so that the day of February 29 is the last.
     let days = days + 719_468;

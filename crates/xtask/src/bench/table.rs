@@ -141,8 +141,7 @@ mod tests {
     const HEAD: &str = "task,expected,verdict,outcome,cpu_s,wall_s\n";
 
     fn column(group: &str, name: &str, rows: &str) -> Column {
-        let configuration =
-            Configuration { group: group.to_owned(), ..Configuration::parse(name) };
+        let configuration = Configuration { group: group.to_owned(), ..Configuration::parse(name) };
         Column { configuration, records: parse_csv(&format!("{HEAD}{rows}")).expect("rows") }
     }
 
@@ -171,14 +170,26 @@ mod tests {
     fn a_row_is_a_measure_or_a_verdict() {
         let mut definition = Definition::general(Vec::new());
         definition.rows = Rows::Measures;
-        definition.measures = ["proofs", "bugs", "wrong-bugs", "alone", "stat cegar.refinements"].map(str::to_owned).to_vec();
+        definition.measures =
+            ["proofs", "bugs", "wrong-bugs", "alone", "stat cegar.refinements"].map(str::to_owned).to_vec();
         let text = markdown(&definition, &columns());
-        for row in ["| found proofs | 1 | 0 |", "| found bugs | 0 | 1 |", "| wrong alarms | 0 | 1 |", "| solved by only one | 1 | 1 |", "average | – | – |"] {
+        for row in [
+            "| found proofs | 1 | 0 |",
+            "| found bugs | 0 | 1 |",
+            "| wrong alarms | 0 | 1 |",
+            "| solved by only one | 1 | 1 |",
+            "average | – | – |",
+        ] {
             assert!(text.contains(row), "{row}\n{text}");
         }
         // Configurations of other groups are not compared.
-        let separate: Vec<Column> =
-            columns().into_iter().map(|c| Column { configuration: Configuration { group: c.configuration.name.clone(), ..c.configuration }, ..c }).collect();
+        let separate: Vec<Column> = columns()
+            .into_iter()
+            .map(|c| Column {
+                configuration: Configuration { group: c.configuration.name.clone(), ..c.configuration },
+                ..c
+            })
+            .collect();
         assert_eq!(others(&separate, 0).len(), 0);
         definition.rows = Rows::Verdicts;
         definition.measures = vec!["solved".to_owned()];

@@ -216,7 +216,9 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a folder")).and_then(|()| fs::write(path, text)).expect("a file");
         };
         let definition = |verdict: &str| {
-            format!("format_version: '2.0'\ninput_files: a.i\nproperties:\n  - property_file: ../p/termination.prp\n  - property_file: ../p/unreach-call.prp\n{verdict}options:\n  language: C\n")
+            format!(
+                "format_version: '2.0'\ninput_files: a.i\nproperties:\n  - property_file: ../p/termination.prp\n  - property_file: ../p/unreach-call.prp\n{verdict}options:\n  language: C\n"
+            )
         };
         write("x/a.yml", &definition("    expected_verdict: false\n"));
         write("x/b.yml", &definition(""));
@@ -224,7 +226,8 @@ mod tests {
         write("y/d.c", "// expect: true\n// data-model: ILP32\nint main;\n");
         write("y/e.c", "// expect: unknown(loops)\n");
         write("all.set", "# a comment\nx/*.yml\n\ny/*.c\n");
-        let tasks = collect(&[Selection { root: folder.clone(), set: None, patterns: vec!["all.set".into(), "y/d.c".into()] }]);
+        let tasks =
+            collect(&[Selection { root: folder.clone(), set: None, patterns: vec!["all.set".into(), "y/d.c".into()] }]);
         let _ = fs::remove_dir_all(&folder);
         let told: Vec<(String, Expected, usize)> =
             tasks.expect("tasks").into_iter().map(|t| (t.name, t.expected, t.options.len())).collect();
