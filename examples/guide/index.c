@@ -8,7 +8,9 @@ int main(void) {
     while (__VERIFIER_nondet_int()) {
         assert(next >= 0 && next < 16);
         ring[next] = __VERIFIER_nondet_int();
-        next = next == 15 ? 0 : next + 1;
+        next++;
+        if (next == 16)
+            next = 0;
     }
     return 0;
 }

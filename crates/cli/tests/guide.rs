@@ -1,8 +1,8 @@
 //! What the guide and the README show is what Hone does.
 //!
 //! In each page, the `console` blocks are run in order, in one folder with a copy of `examples`; the outputs must be as printed. A line
-//! `...` stands for any number of lines. With `UPDATE_GUIDE=1`, blocks without output get theirs. Links must lead somewhere, and
-//! options that are named must exist.
+//! `...` stands for any number of lines. With `UPDATE_GUIDE=1`, outputs that are missing or differ are written into the pages. Links must
+//! lead somewhere, and options that are named must exist.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -99,20 +99,21 @@ fn copy(from: &Path, to: &Path) {
     }
 }
 
-/// The page with the outputs that its commands have, where it shows none.
-fn filled(text: &str, outputs: &[Vec<String>]) -> String {
-    let (mut out, mut inside, mut outputs) = (String::new(), false, outputs.iter());
-    let mut lines = text.lines().peekable();
-    while let Some(line) = lines.next() {
+/// The page with the outputs that its commands have, where it shows others.
+fn filled(text: &str, examples: &[Example], outputs: &[Vec<String>]) -> String {
+    let (mut out, mut inside, mut next) = (String::new(), false, examples.iter().zip(outputs));
+    let mut put = |line: &str| out.extend([line, "\n"]);
+    for line in text.lines() {
         if line.starts_with("```") {
             inside = !inside && line == "```console";
         }
-        out.push_str(line);
-        out.push('\n');
-        if inside && line.starts_with("$ ") {
-            let printed = outputs.next().expect("an output for each command");
-            if lines.peek().is_some_and(|next| next.starts_with("$ ") || next.starts_with("```")) {
-                printed.iter().for_each(|line| out.extend([line.as_str(), "\n"]));
+        if !inside || line.starts_with("```") {
+            put(line);
+        } else if line.starts_with("$ ") {
+            put(line);
+            if let Some((example, printed)) = next.next() {
+                let shown = if fits(&example.shown, printed) { &example.shown } else { printed };
+                shown.iter().for_each(|line| put(line));
             }
         }
     }
@@ -131,7 +132,7 @@ fn outputs_are_real() {
         copy(&root().join("examples"), &folder.path().join("examples"));
         let outputs: Vec<Vec<String>> = examples.iter().map(|example| run(&example.command, folder.path())).collect();
         if std::env::var_os("UPDATE_GUIDE").is_some() {
-            std::fs::write(&page, filled(&text, &outputs)).expect("a page");
+            std::fs::write(&page, filled(&text, &examples, &outputs)).expect("a page");
             continue;
         }
         count += examples.len();
@@ -236,5 +237,6 @@ fn the_test_notices() {
     assert!(fits(&found[1].shown, &[]) && !fits(&found[1].shown, &lines("x")));
     assert_eq!(links(text), ["y.md"]);
     assert_eq!(anchor(" What is modelled, and what is not"), "what-is-modelled-and-what-is-not");
-    assert!(filled(text, &[lines("1"), lines("2")]).contains("$ two\n2\n```"));
+    let update = filled(text, &found, &[lines("1\nb"), lines("2")]);
+    assert!(update.contains("$ one\n...\nb\n$ two\n2\n```\n```sh\n$ three\n"), "{update}");
 }
