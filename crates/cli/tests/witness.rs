@@ -264,6 +264,46 @@ fn weakened_invariants_do_not_suffice() {
     check(&["x <= n || n == 7U"], (1, "refuted"));
 }
 
+/// The head of the loop has no condition: the invariant stands at a statement.
+#[test]
+fn a_loop_is_cut_at_a_place_with_an_invariant() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int lock;
+int main(void) {
+    int old, new = __VERIFIER_nondet_int();
+    do {
+        if (lock != 0)
+            reach_error();
+        lock = 1;
+        old = new;
+        if (__VERIFIER_nondet_int()) {
+            lock = 0;
+            new++;
+        }
+    } while (new != old);
+    return 0;
+}
+";
+    let check = |list: &[(&str, u32, u32, &str)], expected: i32| {
+        let (code, last, errors) = validate(program, &invariants(program, list), &[]);
+        assert_eq!(code, expected, "{list:?}: {last}\n{errors}");
+    };
+    check(&[("location_invariant", 7, 9, "lock == 0")], 0);
+    check(&[("location_invariant", 10, 9, "lock == 1"), ("location_invariant", 7, 9, "lock == 0")], 0);
+    check(&[("location_invariant", 7, 9, "lock >= 0")], 1);
+    check(&[("location_invariant", 7, 9, "new == old")], 1);
+    check(&[("location_invariant", 12, 13, "lock == 1")], 1);
+    // Hone puts its own there.
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), program);
+    hone(folder.path(), &["check", "--config", "predicate", "--witness", "w.yml", "prog.c"]);
+    let witness = read(&folder.path().join("w.yml"));
+    assert!(witness.contains("line: 7\n          column: 9"), "{witness}");
+    assert_eq!(validate(program, &witness, &[]).1, "verdict: true");
+}
+
 /// Values move from one variable to the next: what is known of the last is known two rounds later of all.
 const DELAYED: &str = "\
 extern int __VERIFIER_nondet_int(void);

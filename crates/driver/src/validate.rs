@@ -18,7 +18,7 @@ use crate::stack::on_large_stack;
 use crate::witness as made;
 use ::witness::hash;
 use ::witness::model::{Content, Invariant, InvariantKind, Segment, WaypointKind};
-use ::witness::weave::{self, MarkedLoop, Mode, PROGRESS, VIOLATED, Weaver};
+use ::witness::weave::{self, Mark, MarkedLoop, Mode, PROGRESS, VIOLATED, Weaver};
 use ::witness::yaml::{self, Read};
 use base::{Budget, Diagnostic, Name, Place, SourceMap, Span, Stop};
 use cfa::pass::cut_loops::{ROUND, cut_loops};
@@ -372,10 +372,14 @@ impl Validator<'_> {
             to: observer.error,
         });
         let marked = prepare(program, &mut Statistics::default());
-        let annotated = loops.iter().any(|l| l.has_invariant) && loops.iter().any(|l| !l.has_invariant);
+        let has = |mark: Mark| loops.iter().any(|l| l.mark == mark);
+        let annotated = has(Mark::Annotated) && has(Mark::Bare);
         let mut stages: Vec<(Cuts, u32)> = vec![(Cuts::All, if annotated { 30 } else { 50 })];
         if annotated {
             stages.push((Cuts::Annotated, 50));
+        }
+        if has(Mark::Place) && has(Mark::Bare) {
+            stages.push((Cuts::Places, 50));
         }
         stages.push((Cuts::None, 100));
         let mut refuted: Option<Validated> = None;
@@ -445,9 +449,11 @@ impl Validator<'_> {
         let mut program = marked.program.clone();
         let mut notes = Vec::new();
         if let Some(marker) = program.function_named(weave::CUT) {
+            let mark = |number: u32| loops.get(number as usize).map(|l| l.mark);
             let wanted = |number: u32| match cuts {
-                Cuts::All => true,
-                Cuts::Annotated => loops.get(number as usize).is_some_and(|l| l.has_invariant),
+                Cuts::All => mark(number).is_some_and(|mark| mark != Mark::Place),
+                Cuts::Annotated => mark(number) == Some(Mark::Annotated),
+                Cuts::Places => mark(number).is_some_and(|mark| mark != Mark::Bare),
                 Cuts::None => false,
             };
             let (marks, early) = cut_loops(&mut program, &marked.points_to, marker, rounds, wanted);
@@ -455,8 +461,8 @@ impl Validator<'_> {
                 guard_errors(&mut program, observer, &Guard { counter, calls_at: 0, labels: Labels::AsCalls });
             }
             for mark in marks {
-                if let (Some(why), Some(l)) = (mark.kept.filter(|why| !why.is_empty()), loops.get(mark.number as usize))
-                {
+                let l = loops.get(mark.number as usize).filter(|l| l.mark != Mark::Place);
+                if let (Some(why), Some(l)) = (mark.kept.filter(|why| !why.is_empty()), l) {
                     let (line, column) = l.position;
                     notes.push(format!("the loop at line {line}:{column} is unwound: {why}"));
                 }
@@ -482,6 +488,8 @@ enum Cuts {
     All,
     /// Those with an invariant.
     Annotated,
+    /// Those with an invariant at any place.
+    Places,
     /// None: the program as it is, with assertions.
     None,
 }
