@@ -304,6 +304,45 @@ int main(void) {
     assert_eq!(validate(program, &witness, &[]).1, "verdict: true");
 }
 
+/// What a slice leaves out keeps its first value there, and must not be claimed.
+#[test]
+fn invariants_do_not_tell_of_what_was_left_out() {
+    let program = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+static unsigned steps, limit;
+static int log[2];
+static void step(void) { steps += 2; limit ^= steps; log[steps % 2]++; }
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint();
+    int mode = 0, last = 0;
+    while (n - 1 < 1000000000) {
+        step();
+        last = mode;
+        mode = mode == 2 ? 0 : mode + 1;
+        n = __VERIFIER_nondet_uint();
+    }
+    if (mode > 2 || (n != 0 && n <= 1000000000))
+        reach_error();
+    return 0;
+}
+";
+    for config in ["value-plain", "value", "predicate", "value-predicate", "impact", "k-induction", "interval"] {
+        let folder = tempfile::tempdir().expect("a folder");
+        write(&folder.path().join("prog.c"), program);
+        hone(folder.path(), &["check", "--config", config, "--timeout", "10s", "--witness", "w.yml", "prog.c"]);
+        let path = folder.path().join("w.yml");
+        if !path.exists() {
+            continue;
+        }
+        let witness = read(&path);
+        for name in ["steps", "limit", "log", "last"] {
+            assert!(!witness.contains(name), "{config}\n{witness}");
+        }
+        assert!(validate(program, &witness, &[]).0 != 2, "{config}\n{witness}");
+    }
+}
+
 /// Values move from one variable to the next: what is known of the last is known two rounds later of all.
 const DELAYED: &str = "\
 extern int __VERIFIER_nondet_int(void);
