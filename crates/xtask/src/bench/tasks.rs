@@ -175,7 +175,7 @@ fn task(path: &Path, set: Option<&str>) -> Result<Option<Task>, String> {
                 ("expect", "false") => expected = Some(Expected::False),
                 ("data-model", model) => options = vec!["--data-model".to_owned(), model.to_owned()],
                 // Such a program is for a test of its own.
-                ("property" | "args", _) => return Ok(None),
+                ("property", _) => return Ok(None),
                 _ => {}
             }
         }
