@@ -73,7 +73,7 @@ fn bin() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("hone");
     let text = format!(
-        "#!/bin/sh\ncase $1 in\ncheck) shift; exec '{HONE}' check --threads 1 --timeout 100s \"$@\" ;;\n*) exec '{HONE}' \"$@\" ;;\nesac\n"
+        "#!/bin/sh\ncase $1 in\ncheck) shift; exec '{HONE}' check --threads 1 --timeout 20s \"$@\" ;;\n*) exec '{HONE}' \"$@\" ;;\nesac\n"
     );
     std::fs::write(&script, text).expect("a file");
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("permissions");

@@ -51,7 +51,7 @@ impl Configuration {
 
     /// Its name among all configurations.
     pub fn label(&self) -> String {
-        if self.group.is_empty() { self.name.clone() } else { format!("{} {}", self.group, self.name) }
+        if self.name.starts_with(&self.group) { self.name.clone() } else { format!("{} {}", self.group, self.name) }
     }
 }
 
