@@ -30,6 +30,7 @@ pub fn counterexample(
             visibility: Visibility::User,
             kind: StepKind::Omitted(recorded.omitted),
             text: String::new(),
+            arrivals: Vec::new(),
         });
     }
     steps.extend(recorded.tail.iter().filter_map(|step| teller.step(step)));
@@ -104,6 +105,7 @@ impl Teller<'_> {
             visibility: if library { Visibility::Library } else { Visibility::User },
             kind,
             text,
+            arrivals: Vec::new(),
         }
     }
 
@@ -136,7 +138,7 @@ impl Teller<'_> {
             RawKind::Extern(func, None) => StepKind::External { function: program.functions[*func].name.clone() },
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
-        Some(self.make(step.edge, step.depth, kind))
+        Some(Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) })
     }
 
     fn arguments(&self, func: FuncId, values: &[RawValue]) -> Vec<String> {
@@ -285,23 +287,22 @@ impl Teller<'_> {
                 .find(|(id, f)| f.address_taken && cfa::layout::function_address(*id) == address);
             return function.map_or_else(|| format!("{address:#x}"), |(_, function)| function.name.to_string());
         };
-        let plus = if offset == 0 { String::new() } else { format!(" + {offset}") };
-        match object.kind {
-            ObjectKind::Global(var) | ObjectKind::Local(var) => {
-                let var = &program.vars[var];
-                if var.kind == VarKind::Literal {
-                    return format!("{}{plus}", interp::describe::object_name(program, object.kind));
-                }
-                match program.ctypes.get(var.ctype) {
-                    CType::Array(element, _) if program.ctypes.size(*element) > 0 => {
-                        let part = part(program, var.ctype, offset, program.ctypes.size(*element));
-                        if offset == 0 { var.name.to_string() } else { format!("&{}{}", var.name, part.suffix) }
-                    }
-                    _ => format!("&{}{plus}", var.name),
-                }
-            }
-            ObjectKind::Heap(_) | ObjectKind::Stack(_) => {
-                format!("{}{plus}", interp::describe::object_name(program, object.kind))
+        let name = interp::describe::object_name(program, object.kind);
+        let ctype = match object.kind {
+            ObjectKind::Global(var) | ObjectKind::Local(var) => Some(program.vars[var].ctype),
+            ObjectKind::Heap(_) | ObjectKind::Stack(_) => None,
+        };
+        // An element of an array is a better name for its beginning than the array.
+        let element = ctype.and_then(|ctype| match program.ctypes.get(ctype) {
+            CType::Array(element, _) => Some(part(program, ctype, offset, program.ctypes.size(*element)).suffix),
+            _ => None,
+        });
+        match element {
+            Some(suffix) if !name.starts_with('"') => format!("&{name}{}", suffix.replace(' ', "")),
+            _ => {
+                let mark = if name.starts_with('"') { "" } else { "&" };
+                let plus = if offset == 0 { String::new() } else { format!("+{offset}") };
+                format!("{mark}{name}{plus}")
             }
         }
     }
