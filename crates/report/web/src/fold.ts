@@ -21,7 +21,7 @@ export interface Fold {
 /** Graphs with fewer nodes are shown as a whole. */
 const SMALL = 120;
 /** Nodes that a large graph shows in the beginning. */
-const FIRST = 60;
+const FIRST = 40;
 /** Nodes that a fold shows when it opens. */
 const STEP = 24;
 /** Chains that are not longer than this are not folded. */

@@ -56,6 +56,8 @@ export class GraphView {
   private centres = new Map<string, { x: number; y: number }>();
   private edges: { edge: GraphEdge; element: SVGGElement }[] = [];
   private matches: number[] = [];
+  /** What a search looks at; made when there is one. */
+  private texts: string[] | null = null;
   private match = -1;
   private selected = -1;
   private marked: Set<number> = new Set();
@@ -112,6 +114,7 @@ export class GraphView {
     this.folding = new Folding({ size: model.nodes.length, edges: model.edges, special: model.special });
     this.selected = -1;
     this.marked = new Set();
+    this.texts = null;
     this.search(this.input.value);
     this.draw();
     this.start();
@@ -161,8 +164,13 @@ export class GraphView {
 
   private search(text: string): void {
     const wanted = text.trim().toLowerCase();
-    const nodes = this.model?.nodes ?? [];
-    this.matches = wanted === "" ? [] : nodes.flatMap((node, i) => (node.text.toLowerCase().includes(wanted) ? [i] : []));
+    this.matches = [];
+    if (wanted !== "") {
+      this.texts ??= (this.model?.nodes ?? []).map((node) => node.text.toLowerCase());
+      this.texts.forEach((text, i) => {
+        if (text.includes(wanted)) this.matches.push(i);
+      });
+    }
     this.match = -1;
     this.found.textContent = wanted === "" ? "" : `${count(this.matches.length)} found`;
     this.mark();
@@ -206,7 +214,7 @@ export class GraphView {
       known.add(`${from} ${to}`);
       const label = hidden ? { width: 0, height: 0 } : this.size(shorten(edge.lines), 2);
       const back = edge.className === "cover";
-      graph.setEdge(from, to, { ...label, labelpos: "c", weight: back ? 0 : 1, minlen: back ? 0 : 1 }, String(i));
+      graph.setEdge(from, to, { ...label, labelpos: "c", weight: back ? 0 : 1 }, String(i));
       lines.push({ edge: hidden ? { ...edge, lines: [] } : edge, from, to, key: String(i) });
     });
     layout(graph);
