@@ -140,7 +140,7 @@ test("abstract states, the source, and back", async () => {
     await page.keyboard.type("main");
     await page.keyboard.press("Enter");
     assert.match(await text(page, ".graph:visible .count"), /^1 of \d+$/);
-    assert.ok((await page.locator(".node.match").count()) >= 3);
+    assert.ok((await page.locator(".node.match").count()) >= 2);
     await page.keyboard.press("Enter");
     assert.match(await text(page, ".graph:visible .count"), /^2 of \d+$/);
     // The keyboard moves between states.
@@ -170,7 +170,7 @@ test("ten thousand states", async (context_) => {
     await page.locator(".node.fold").first().dispatchEvent("click");
     await page.getByRole("searchbox", { name: /States/ }).fill("i = 2099");
     await page.getByRole("searchbox", { name: /States/ }).press("Enter");
-    assert.match(await text(page, ".node.selected"), /i = 2099/);
+    assert.match(await page.locator(".node.selected").textContent(), /i = 2099/);
     const all = performance.now() - begin;
     const drawn = await page.locator(".node").count();
     assert.ok(drawn < 400, `${drawn} nodes are drawn`);

@@ -3,7 +3,7 @@
 use crate::path::part;
 use crate::record::{RawInput, RawKind, RawStep, RawValue, Recorded};
 use base::{Name, Place, Span};
-use cfa::{CType, CTypeId, EdgeId, FuncId, Observer, Op, Pattern, Program, Scalar, Value, VarKind, display};
+use cfa::{CType, CTypeId, EdgeId, ExprId, FuncId, Observer, Op, Pattern, Program, Scalar, Value, VarKind, display};
 use interp::{ObjectInfo, ObjectKind, Source};
 use outcome::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
 
@@ -87,15 +87,7 @@ impl Teller<'_> {
         let place = place(program, span);
         // Code that Hone adds for the C library names files that no user has.
         let library = place.as_ref().is_some_and(|place| place.file.starts_with('<')) || func == program.start;
-        let text: String = program
-            .source
-            .snippet(span)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .take(MAX_TEXT)
-            .collect();
+        let text = self.text(span);
         Step {
             edge,
             place,
@@ -114,7 +106,7 @@ impl Teller<'_> {
         let kind = match &step.kind {
             RawKind::Branch => {
                 let Op::Assume { cond, truth } = program.edges[step.edge].op else { return None };
-                StepKind::Branch { condition: display::expr(program, cond), taken: truth }
+                StepKind::Branch { condition: self.condition(step.edge, cond), taken: truth }
             }
             RawKind::Assign(var, value) => {
                 let var = &program.vars[*var];
@@ -139,6 +131,24 @@ impl Teller<'_> {
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
         Some(Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) })
+    }
+
+    /// Source text on one line, not too long.
+    fn text(&self, span: Span) -> String {
+        let words: Vec<&str> = self.program.source.snippet(span).split_whitespace().collect();
+        words.join(" ").chars().take(MAX_TEXT).collect()
+    }
+
+    /// A condition; its source text where it speaks of temporaries, as `tmp$1 != 0` for `f()` does.
+    fn condition(&self, edge: EdgeId, cond: ExprId) -> String {
+        let shown = display::expr(self.program, cond);
+        let text = self.text(self.program.edges[edge].span);
+        // Checks that lowering adds (division by zero), and cases of a switch, have spans that are no conditions.
+        let operator = [" != ", " == ", " <= ", " >= ", " < ", " > "].into_iter().find(|op| shown.contains(op));
+        let is_condition = !text.is_empty()
+            && !["case", "default", "switch"].iter().any(|word| text.starts_with(word))
+            && operator.is_none_or(|op| op == " != " || text.contains(op.trim()) && !text.contains(['/', '%']));
+        if shown.contains('$') && is_condition { text } else { shown }
     }
 
     fn arguments(&self, func: FuncId, values: &[RawValue]) -> Vec<String> {

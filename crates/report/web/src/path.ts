@@ -160,17 +160,17 @@ export class Path {
   private showState(): void {
     const state = this.stateAt(this.position);
     const changed = this.rows[this.position]?.set;
-    const table = (title: string, values: Map<string, string>, global: boolean, open: boolean) => {
+    const table = (title: string, values: Map<string, string>, open: boolean) => {
       const rows = [...values].map(([name, value]) => {
-        const isNew = changed !== undefined && changed.target === name && changed.global === global && open;
+        const isNew = changed !== undefined && changed.target === name && (open || changed.global);
         return el("tr", isNew ? { class: "changed" } : {}, el("th", {}, name), el("td", {}, value));
       });
       const body = rows.length > 0 ? el("table", {}, ...rows) : el("p", { class: "empty" }, "no values yet");
       return el("div", { class: open ? "frame" : "frame below" }, el("h3", {}, title), body);
     };
-    const frames = state.frames.map((frame, i) => table(frame.name, frame.values, false, i === state.frames.length - 1));
+    const frames = state.frames.map((frame, i) => table(frame.name, frame.values, i === state.frames.length - 1));
     const parts = frames.reverse();
-    if (state.globals.size > 0) parts.push(table("global variables and memory", state.globals, true, true));
+    if (state.globals.size > 0) parts.push(table("global variables and memory", state.globals, true));
     this.state.replaceChildren(...parts);
   }
 }
@@ -180,6 +180,15 @@ function copy(state: State): State {
     globals: new Map(state.globals),
     frames: state.frames.map((frame) => ({ name: frame.name, values: new Map(frame.values) })),
   };
+}
+
+/** Where a variable is shown: what a function writes through a pointer may belong to one of its callers. */
+function owner(state: State, frame: Frame, { target, global }: { target: string; global: boolean }): Map<string, string> {
+  if (!global) return frame.values;
+  const base = /^[^.[\s+-]*/.exec(target)![0];
+  const belongs = (name: string) => name === target || /^[^.[\s+-]*/.exec(name)![0] === base;
+  const callers = state.frames.slice(0, -1).reverse();
+  return callers.find(({ values }) => [...values.keys()].some(belongs))?.values ?? state.globals;
 }
 
 /** Does to a state what a step does. */
@@ -194,6 +203,6 @@ function apply(state: State, row: Row): void {
   while (state.frames.length <= row.depth) state.frames.push({ name: row.function, values: new Map() });
   const frame = state.frames[row.depth]!;
   frame.name = row.function;
-  if (row.set) (row.set.global ? state.globals : frame.values).set(row.set.target, row.set.value);
+  if (row.set) owner(state, frame, row.set).set(row.set.target, row.set.value);
   if (row.call) state.frames.push({ name: row.call[0], values: new Map(row.call[1]) });
 }
