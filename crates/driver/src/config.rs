@@ -439,7 +439,8 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
 fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = PRESETS.iter().find(|preset| preset.name == table.preset);
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
-    let at_most = table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
+    let at_most =
+        table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
     let StageTable { share, lane, .. } = *table;
     Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane })
 }

@@ -139,6 +139,18 @@ impl Teller<'_> {
         words.join(" ").chars().take(MAX_TEXT).collect()
     }
 
+    /// What is assigned; as in the source where the program's own form of it speaks of temporaries or casts.
+    fn target(&self, edge: EdgeId, shown: String) -> String {
+        let text = self.text(self.program.edges[edge].span);
+        let left = text
+            .split_once('=')
+            .map(|(left, _)| left.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']));
+        match left.map(str::trim).filter(|left| !left.is_empty() && !left.contains(['!', '(', ',', ';'])) {
+            Some(left) if is_internal(&shown) => left.to_owned(),
+            _ => shown,
+        }
+    }
+
     /// A condition; its source text where it speaks of temporaries, as `tmp$1 != 0` for `f()` does.
     fn condition(&self, edge: EdgeId, cond: ExprId) -> String {
         let shown = display::expr(self.program, cond);
@@ -148,7 +160,7 @@ impl Teller<'_> {
         let is_condition = !text.is_empty()
             && !["case", "default", "switch"].iter().any(|word| text.starts_with(word))
             && operator.is_none_or(|op| op == " != " || text.contains(op.trim()) && !text.contains(['/', '%']));
-        if shown.contains('$') && is_condition { text } else { shown }
+        if is_internal(&shown) && is_condition { text } else { shown }
     }
 
     fn arguments(&self, func: FuncId, values: &[RawValue]) -> Vec<String> {
@@ -184,7 +196,7 @@ impl Teller<'_> {
         });
         let (target, ty) = match (named, stored) {
             (Some((name, ty)), _) => (name, ty),
-            (None, Some((addr, ty))) => (display::place(program, addr, ty), None),
+            (None, Some((addr, ty))) => (self.target(edge, display::place(program, addr, ty)), None),
             (None, None) => (self.address(address, object), None),
         };
         let scalar = ty.and_then(|ty| scalar_of(program, ty));
@@ -316,6 +328,11 @@ impl Teller<'_> {
             }
         }
     }
+}
+
+/// Whether a text in C says what users do not know: temporaries, or casts of addresses.
+fn is_internal(text: &str) -> bool {
+    text.contains('$') || text.contains("*(") || text.contains("*)")
 }
 
 fn same_width(a: Scalar, b: Scalar, program: &Program) -> bool {
