@@ -196,7 +196,7 @@ pub(crate) fn render_counterexample(out: &mut String, cex: &Counterexample, deta
     let rows = trace::rows(&steps, cex);
     let items = match detail {
         Detail::Full => (0..rows.len()).map(Item::Row).collect(),
-        Detail::Screenful => trace::fold(&rows),
+        Detail::Screenful => trace::fold(&rows, HEAD_LINES + TAIL_LINES + 1),
     };
     let shown: Vec<usize> = match detail {
         Detail::Screenful if items.len() > HEAD_LINES + TAIL_LINES + 1 => {
@@ -204,33 +204,34 @@ pub(crate) fn render_counterexample(out: &mut String, cex: &Counterexample, deta
         }
         _ => (0..items.len()).collect(),
     };
-    let lines: Vec<(String, String)> = shown.iter().map(|at| item(&items[*at], &rows)).collect();
-    let width = lines.iter().map(|(place, _)| place.chars().count()).max().unwrap_or(0);
+    let lines: Vec<[String; 3]> = shown.iter().map(|at| item(&items[*at], &rows)).collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let (places, functions) = (width(0), width(1));
     line(out, format_args!("error path:"));
     let mut previous = None;
-    for (at, (place, what)) in shown.iter().zip(&lines) {
+    for (at, [place, function, what]) in shown.iter().zip(&lines) {
         let first_hidden = previous.map_or(0, |p: usize| p + 1);
         if first_hidden < *at {
             let hidden: usize = items[first_hidden..*at].iter().map(|item| item.rows().len()).sum();
             line(out, format_args!("  ... {hidden} more steps (-v shows all)"));
         }
-        line(out, format_args!("  {place:width$}  {}", cut(what)));
+        line(out, format_args!("  {place:places$}  {function:functions$}  {}", cut(what)));
         previous = Some(*at);
     }
     render_inputs(out, &cex.inputs, detail);
 }
 
-/// Where something happens, and what.
-fn item(item: &Item, rows: &[Row<'_>]) -> (String, String) {
+/// Where something happens, in which function, and what.
+fn item(item: &Item, rows: &[Row<'_>]) -> [String; 3] {
     let row = &rows[item.rows().start];
     let step = row.step();
-    let (indent, function) = ("  ".repeat(step.depth.min(12) as usize), &step.function);
+    let function = format!("{}{}", "  ".repeat(step.depth.min(12) as usize), step.function);
     let place = row.place().map_or_else(|| "-".to_owned(), short_place);
     match item {
-        Item::Row(_) if matches!(step.kind, StepKind::Omitted(_)) => (String::new(), row.what.clone()),
-        Item::Row(_) => (format!("{place}  {indent}{function}"), row.what.clone()),
+        Item::Row(_) if matches!(step.kind, StepKind::Omitted(_)) => [String::new(), String::new(), row.what.clone()],
+        Item::Row(_) => [place, function, row.what.clone()],
         Item::Fold { iterations, variables, .. } => {
-            (format!("{place}  {indent}{function}"), format!("... {}", trace::folded(*iterations, variables)))
+            [place, function, format!("... {}", trace::folded(*iterations, variables))]
         }
     }
 }

@@ -52,7 +52,7 @@ pub enum Item {
         rows: Range<usize>,
         /// How many iterations.
         iterations: u64,
-        /// Variables that only grow or only fall, with their first and their last value.
+        /// Variables that grow or fall by the same amount each time, with their first and their last value.
         variables: Vec<(String, String, String)>,
     },
 }
@@ -140,8 +140,12 @@ fn same_line(a: &Step, b: &Step) -> bool {
     line(a) == line(b) && a.function == b.function && a.depth == b.depth
 }
 
-/// Folds the iterations of loops, outer loops first; the first and the last iteration of each stay.
-pub fn fold(rows: &[Row<'_>]) -> Vec<Item> {
+/// Folds the iterations of loops, outer loops first, if there are more than `room` rows; the first and the last iteration of
+/// each stay.
+pub fn fold(rows: &[Row<'_>], room: usize) -> Vec<Item> {
+    if rows.len() <= room {
+        return (0..rows.len()).map(Item::Row).collect();
+    }
     let mut items = Vec::new();
     Folder { rows, next: next_arrivals(rows) }.fold(0..rows.len(), &mut items);
     items
@@ -215,7 +219,7 @@ impl Folder<'_> {
         (turns, between)
     }
 
-    /// Variables of the loop's function that only grow or only fall.
+    /// Variables of the loop's function that grow or fall by the same amount each time.
     fn variables(&self, rows: &Range<usize>) -> Vec<(String, String, String)> {
         let first = self.rows[rows.start].step();
         let mut found: Vec<(&str, Vec<i128>, bool)> = Vec::new();
@@ -234,10 +238,14 @@ impl Folder<'_> {
                 Err(_) => found[index].2 = false,
             }
         }
-        let ordered =
-            |values: &[i128]| values.windows(2).all(|w| w[0] <= w[1]) || values.windows(2).all(|w| w[0] >= w[1]);
-        let changing = |values: &[i128]| values.first() != values.last();
-        found.retain(|(_, values, numeric)| *numeric && ordered(values) && changing(values));
+        let step = |w: &[i128]| w[1].checked_sub(w[0]);
+        let regular = |values: &[i128]| {
+            let steps: Vec<Option<i128>> = values.windows(2).map(step).collect();
+            steps
+                .first()
+                .is_some_and(|first| *first != Some(0) && steps.iter().all(|step| step.is_some() && step == first))
+        };
+        found.retain(|(_, values, numeric)| *numeric && regular(values));
         let text = |name: &str, values: &[i128]| {
             Some((name.to_owned(), values.first()?.to_string(), values.last()?.to_string()))
         };
@@ -257,7 +265,7 @@ mod tests {
         let Evidence::Counterexample(cex) = &outcome.evidence else { panic!("a violation") };
         let steps: Vec<&Step> = cex.steps.iter().collect();
         let rows = rows(&steps, cex);
-        let text: Vec<String> = fold(&rows)
+        let text: Vec<String> = fold(&rows, 0)
             .iter()
             .map(|item| match item {
                 Item::Row(at) => rows[*at].what.clone(),

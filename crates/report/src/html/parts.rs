@@ -10,6 +10,8 @@ use base::Place;
 use outcome::{Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, Step, StepKind, Verdict};
 use std::fmt::Write;
 
+/// Rows of a path whose loops are not folded.
+const ROOM: usize = 60;
 /// Lines of a path at most; scripts show the rest.
 const MAX_ITEMS: usize = 2000;
 
@@ -36,7 +38,7 @@ pub fn banner(subject: &Subject, outcome: &Outcome) -> String {
         facts.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(value))).collect();
     format!(
         "<header>\n<div class=\"verdict\"><h1>{word}</h1><code class=\"raw\">verdict: {}</code></div>\n\
-         <div class=\"why\"><p class=\"property\"><code>{}</code></p>\n<p>{rests}</p></div>\n<dl>{facts}</dl>\n</header>\n",
+         <div class=\"why\"><p class=\"property\"><small>property</small> <code>{}</code></p>\n<p>{rests}</p></div>\n<dl>{facts}</dl>\n</header>\n",
         escape(&outcome.verdict.to_string()),
         escape(property),
     )
@@ -96,10 +98,20 @@ fn link(place: Option<&Place>, files: &Files<'_>) -> String {
     }
 }
 
+/// A link to the place of a step; its file is clear if there is one only.
+fn step_link(place: Option<&Place>, files: &Files<'_>) -> String {
+    match (place, files.at(place)) {
+        (Some(place), Some((file, line))) if files.names.len() == 1 => {
+            format!("<a href=\"#{}\">line {}</a>", anchor(file, line), place.line)
+        }
+        _ => link(place, files),
+    }
+}
+
 /// The error path with its loops folded, and the inputs.
 pub fn path(rows: &[Row<'_>], cex: &Counterexample, files: &Files<'_>) -> String {
     let mut out = String::from("<div class=\"view\" id=\"path\">\n<h2>Error path</h2>\n<ol class=\"path\">\n");
-    let items = trace::fold(rows);
+    let items = trace::fold(rows, ROOM);
     for item in items.iter().take(MAX_ITEMS) {
         out += &item_line(item, rows, files);
     }
@@ -136,7 +148,7 @@ fn item_line(item: &Item, rows: &[Row<'_>], files: &Files<'_>) -> String {
             "<li class=\"{}\" data-row=\"{at}\" style=\"--depth:{depth}\"><span class=\"at\">{}</span>\
              <span class=\"fn\">{function}</span><span class=\"what\">{}</span></li>\n",
             kind(&row.step().kind),
-            link(row.place(), files),
+            step_link(row.place(), files),
             what(row.step(), &row.what),
         ),
     }

@@ -14,7 +14,7 @@ fn page(outcome: &Outcome) -> String {
 
 #[test]
 fn violation() {
-    insta::assert_snapshot!(page(&specimen::violation(6)));
+    insta::assert_snapshot!(page(&specimen::violation(35)));
 }
 
 #[test]

@@ -44,7 +44,7 @@ const path = data.rows.length > 0 ? new Path(data, stepped) : null;
 
 const evidence = views.querySelector<HTMLElement>(".view")!;
 views.prepend(strip);
-addTab(path ? "Error path" : "Proof", evidence, () => {});
+addTab(path ? "Error path" : data.verdict === "true" ? "Proof" : "Evidence", evidence, () => {});
 if (data.functions.length > 0) {
   const panel = el("div", { class: "view picture" }, cfa.element);
   if (data.left_out > 0) {
@@ -66,7 +66,8 @@ if (data.arg) {
     showDetail(0);
   });
 }
-openTab(data.verdict === "unknown" && tabs.length > 1 ? 1 : 0);
+// A picture says more than a short list of invariants, which are in the source, too.
+openTab(path ? 0 : tabs.length - 1);
 path?.go(data.rows.length - 1);
 document.addEventListener("keydown", key);
 document.documentElement.dataset["ready"] = "true";

@@ -103,7 +103,7 @@ export class Path {
     const end = Math.min(to, from + UNFOLDED);
     for (let at = from; at < end; at++) {
       const row = this.rows[at]!;
-      const place = row.at ? `${this.fileName(row.at[0])}:${row.at[1]}` : "";
+      const place = row.at ? this.place(row.at) : "";
       const item = el(
         "li",
         { class: row.kind, "data-row": String(at), style: `--depth:${Math.min(12, row.depth)}` },
@@ -121,8 +121,10 @@ export class Path {
     this.go(from);
   }
 
-  private fileName(file: number): string {
-    return document.querySelectorAll("#source nav a")[file]?.textContent ?? "";
+  /** The file is clear if there is one only. */
+  private place([file, line]: [number, number]): string {
+    const names = document.querySelectorAll("#source nav a");
+    return names.length === 1 ? `line ${line}` : `${names[file]?.textContent ?? ""}:${line}`;
   }
 
   private showInList(): void {
