@@ -264,6 +264,9 @@ export class GraphView {
     const lines = shorten(edge.lines);
     if (lines.length > 0 && placed.x !== undefined && placed.y !== undefined) {
       const top = placed.y - (lines.length * LINE) / 2;
+      const { width, height } = this.size(lines, 0);
+      const back = { x: placed.x - width / 2 - 2, y: top, width: width + 4, height, rx: 3 };
+      element.append(svg("rect", back));
       lines.forEach((line, i) => {
         element.append(svg("text", { x: placed.x!, y: top + LINE * (i + 1) - 4.5, "text-anchor": "middle" }, line));
       });

@@ -103,13 +103,13 @@ export class Path {
     const end = Math.min(to, from + UNFOLDED);
     for (let at = from; at < end; at++) {
       const row = this.rows[at]!;
-      const place = row.at ? this.place(row.at) : "";
+      const place = row.at ? el("a", { href: `#f${row.at[0]}l${row.at[1]}` }, this.place(row.at)) : "";
       const item = el(
         "li",
         { class: row.kind, "data-row": String(at), style: `--depth:${Math.min(12, row.depth)}` },
         el("span", { class: "at" }, place),
         el("span", { class: "fn" }, row.function),
-        el("span", { class: "what" }, el("code", {}, row.what)),
+        el("span", { class: "what" }, ...what(row)),
       );
       fold.before(item);
     }
@@ -175,6 +175,14 @@ export class Path {
     if (state.globals.size > 0) parts.push(table("global variables and memory", state.globals, true));
     this.state.replaceChildren(...parts);
   }
+}
+
+/** What a row says; branches as the text of the page has them. */
+function what(row: Row): (Node | string)[] {
+  const branch = row.kind === "branch" ? /^\[(?:(!)\((.*)\)|(.*))\]$/.exec(row.what) : null;
+  if (!branch) return [el("code", {}, row.what)];
+  const taken = branch[1] === undefined;
+  return [el("code", {}, (taken ? branch[3] : branch[2]) ?? ""), " ", el("em", {}, String(taken))];
 }
 
 function copy(state: State): State {
