@@ -230,7 +230,8 @@ export class GraphView {
         x?: number;
         y?: number;
       };
-      const element = this.line(edge, placed);
+      const box = graph.node(from) as { x: number; y: number; width: number; height: number };
+      const element = this.line(edge, placed, from === to ? around(box, placed, this.size(shorten(edge.lines), 2)) : null);
       this.edges.push({ edge, element });
       parts.push(element);
     }
@@ -258,9 +259,14 @@ export class GraphView {
     this.mark();
   }
 
-  private line(edge: GraphEdge, placed: { points: { x: number; y: number }[]; x?: number; y?: number }): SVGGElement {
+  private line(
+    edge: GraphEdge,
+    placed: { points: { x: number; y: number }[]; x?: number; y?: number },
+    loop: string | null,
+  ): SVGGElement {
     const element = svg("g", { class: `edge ${edge.className}` });
-    element.append(svg("path", { d: curve(placed.points), "marker-end": `url(#${this.root.getAttribute("aria-label")}-plain)` }));
+    const end = `url(#${this.root.getAttribute("aria-label")}-plain)`;
+    element.append(svg("path", { d: loop ?? curve(placed.points), "marker-end": end }));
     const lines = shorten(edge.lines);
     if (lines.length > 0 && placed.x !== undefined && placed.y !== undefined) {
       const top = placed.y - (lines.length * LINE) / 2;
@@ -408,6 +414,19 @@ export class GraphView {
 function shorten(lines: string[]): string[] {
   const shown = lines.length > MAX_LINES ? [...lines.slice(0, MAX_LINES - 1), `… ${lines.length - MAX_LINES + 1} more`] : lines;
   return shown.map((line) => (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line));
+}
+
+/** A line from the right side of a box back to it, around the left end of its label. */
+function around(
+  box: { x: number; y: number; width: number; height: number },
+  label: { x?: number },
+  size: { width: number; height: number },
+): string {
+  const right = box.x + box.width / 2;
+  const reach = Math.max(24, (label.x ?? right) - size.width / 2 - right + 10) / 0.75;
+  const [from, to] = [box.y - box.height / 4, box.y + box.height / 4];
+  const tall = Math.max(box.height, size.height) * 0.7;
+  return `M${right},${from}C${right + reach},${from - tall} ${right + reach},${to + tall} ${right},${to}`;
 }
 
 /** A smooth line through points. */
