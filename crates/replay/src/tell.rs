@@ -314,19 +314,17 @@ impl Teller<'_> {
             ObjectKind::Global(var) | ObjectKind::Local(var) => Some(program.vars[var].ctype),
             ObjectKind::Heap(_) | ObjectKind::Stack(_) => None,
         };
-        // An element of an array is a better name for its beginning than the array.
-        let element = ctype.and_then(|ctype| match program.ctypes.get(ctype) {
-            CType::Array(element, _) => Some(part(program, ctype, offset, program.ctypes.size(*element)).suffix),
-            _ => None,
-        });
-        match element {
-            Some(suffix) if !name.starts_with('"') => format!("&{name}{}", suffix.replace(' ', "")),
-            _ => {
-                let mark = if name.starts_with('"') { "" } else { "&" };
-                let plus = if offset == 0 { String::new() } else { format!("+{offset}") };
-                format!("{mark}{name}{plus}")
-            }
+        if name.starts_with('"') {
+            return if offset == 0 { name } else { format!("{name}+{offset}") };
         }
+        let (part, rest) = match ctype.map(|ctype| (ctype, program.ctypes.get(ctype))) {
+            // An element of an array is a better name for its beginning than the array.
+            Some((ctype, CType::Array(..))) => interp::describe::path(program, ctype, offset, None),
+            Some((ctype, CType::Record { .. })) if offset > 0 => interp::describe::path(program, ctype, offset, None),
+            _ => (String::new(), offset),
+        };
+        let plus = if rest == 0 { String::new() } else { format!("+{rest}") };
+        format!("&{name}{part}{plus}")
     }
 }
 

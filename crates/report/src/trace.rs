@@ -147,7 +147,7 @@ pub fn fold(rows: &[Row<'_>], room: usize) -> Vec<Item> {
         return (0..rows.len()).map(Item::Row).collect();
     }
     let mut items = Vec::new();
-    Folder { rows, next: next_arrivals(rows) }.fold(0..rows.len(), &mut items);
+    Folder { rows, next: next_arrivals(rows) }.fold(0..rows.len(), Nesting::Outermost, &mut items);
     items
 }
 
@@ -173,50 +173,61 @@ fn next_arrivals(rows: &[Row<'_>]) -> Vec<Vec<Option<usize>>> {
     next
 }
 
+/// Where a loop is.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Nesting {
+    /// In no loop that is folded; its first and its last iteration are shown.
+    Outermost,
+    /// In an iteration that is shown.
+    Inner,
+}
+
 struct Folder<'a> {
     rows: &'a [Row<'a>],
     next: Vec<Vec<Option<usize>>>,
 }
 
 impl Folder<'_> {
-    fn fold(&self, range: Range<usize>, items: &mut Vec<Item>) {
+    fn fold(&self, range: Range<usize>, nesting: Nesting, items: &mut Vec<Item>) {
         let mut at = range.start;
         while at < range.end {
             let turns = (0..self.rows[at].arrivals.len()).map(|i| self.turns(at, i, range.end));
-            let Some((turns, iterations)) = turns.into_iter().find(|(_, iterations)| *iterations >= MIN_FOLDED) else {
+            let folded = turns.into_iter().find_map(|turns| self.folded(&turns, nesting));
+            let Some((hidden, iterations, end)) = folded else {
                 items.push(Item::Row(at));
                 at += 1;
                 continue;
             };
-            let [first, second, .., before_last, last] = turns[..] else {
-                items.push(Item::Row(at));
-                at += 1;
-                continue;
-            };
-            self.fold(first..second, items);
-            let rows = second..before_last;
-            items.push(Item::Fold { variables: self.variables(&rows), rows, iterations });
-            self.fold(before_last..last, items);
-            at = last;
+            self.fold(at..hidden.start, Nesting::Inner, items);
+            let after = hidden.end..end;
+            items.push(Item::Fold { variables: self.variables(&hidden), rows: hidden, iterations });
+            self.fold(after, Nesting::Inner, items);
+            at = end;
         }
     }
 
-    /// The rows where a loop's iterations begin, and the number of those between the first and the last complete one.
-    fn turns(&self, at: usize, arrival: usize, end: usize) -> (Vec<usize>, u64) {
-        let head = self.rows[at].arrivals[arrival].head;
+    /// What is hidden of a loop, how many iterations that are, and where its last complete iteration ends.
+    fn folded(&self, turns: &[(usize, u64)], nesting: Nesting) -> Option<(Range<usize>, u64, usize)> {
+        let (first, last, end) = match (nesting, turns) {
+            (Nesting::Outermost, [_, first, .., last, end]) => (first, last, end),
+            (Nesting::Inner, [first, .., end]) => (first, end, end),
+            _ => return None,
+        };
+        let iterations = last.1 - first.1;
+        (iterations >= MIN_FOLDED).then_some((first.0..last.0, iterations, end.0))
+    }
+
+    /// The rows where a loop's iterations begin, with the numbers of the arrivals there.
+    fn turns(&self, at: usize, arrival: usize, end: usize) -> Vec<(usize, u64)> {
+        let Arrival { head, nth } = self.rows[at].arrivals[arrival];
         let of = |row: usize| self.rows[row].arrivals.iter().position(|a| a.head == head);
-        let mut turns = vec![at];
+        let mut turns = vec![(at, nth)];
         let mut row = at;
         while let Some(next) = of(row).and_then(|i| self.next[row][i]).filter(|next| *next < end) {
-            turns.push(next);
+            turns.push((next, of(next).map_or(nth, |i| self.rows[next].arrivals[i].nth)));
             row = next;
         }
-        let nth = |row: usize| of(row).map_or(0, |i| self.rows[row].arrivals[i].nth);
-        let between = match turns[..] {
-            [_, second, .., before_last, _] => nth(before_last) - nth(second),
-            _ => 0,
-        };
-        (turns, between)
+        turns
     }
 
     /// Variables of the loop's function that grow or fall by the same amount each time.
