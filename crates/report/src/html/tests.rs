@@ -1,3 +1,5 @@
+//! Pages of specimen outcomes, and what must hold for every page.
+
 use super::*;
 use crate::specimen;
 use base::SourceMap;
