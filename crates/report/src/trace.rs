@@ -246,10 +246,10 @@ impl Folder<'_> {
                 continue;
             }
             let number = value.parse().ok();
-            match found.iter_mut().find(|(name, _)| *name == target) {
-                Some((_, progression)) => progression.add(number),
-                None if found.len() < MAX_TARGETS => found.push((target, Progression::new(number))),
-                None => {}
+            if let Some((_, progression)) = found.iter_mut().find(|(name, _)| *name == target) {
+                progression.add(number);
+            } else if found.len() < MAX_TARGETS {
+                found.push((target, Progression::new(number)));
             }
         }
         let shown = found.iter().filter_map(|(name, progression)| {

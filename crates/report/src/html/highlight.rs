@@ -73,8 +73,8 @@ impl Highlighter {
             } else if rest.starts_with("//") {
                 out.push_str(&span("com", rest));
                 rest.len()
-            } else if rest.starts_with("/*") {
-                let len = rest[2..].find("*/").map(|at| at + 4);
+            } else if let Some(body) = rest.strip_prefix("/*") {
+                let len = body.find("*/").map(|at| at + 4);
                 self.in_comment = len.is_none();
                 let len = len.unwrap_or(rest.len());
                 out.push_str(&span("com", &rest[..len]));
