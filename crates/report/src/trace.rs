@@ -9,8 +9,6 @@ use std::ops::Range;
 const MIN_FOLDED: u64 = 3;
 /// Variables whose values a fold tells.
 const MAX_VARIABLES: usize = 3;
-/// Variables of a loop that are looked at.
-const MAX_TARGETS: usize = 64;
 
 /// A step, or two that users see as one: an input or a result, and its assignment.
 #[derive(Clone, Debug)]
@@ -235,65 +233,34 @@ impl Folder<'_> {
     /// Variables of the loop's function that grow or fall by the same amount each time.
     fn variables(&self, rows: &Range<usize>) -> Vec<(String, String, String)> {
         let first = self.rows[rows.start].step();
-        let mut found: Vec<(&str, Progression)> = Vec::new();
+        let mut found: Vec<(&str, Vec<i128>, bool)> = Vec::new();
         for row in &self.rows[rows.clone()] {
-            let step = row.step();
-            if matches!(step.kind, StepKind::Omitted(_)) {
-                found.iter_mut().for_each(|(_, progression)| progression.gap = true);
-            }
-            let Some((target, value)) = row.assigned() else { continue };
+            let (step, Some((target, value))) = (row.step(), row.assigned()) else { continue };
             if step.depth != first.depth || step.function != first.function {
                 continue;
             }
-            let number = value.parse().ok();
-            if let Some((_, progression)) = found.iter_mut().find(|(name, _)| *name == target) {
-                progression.add(number);
-            } else if found.len() < MAX_TARGETS {
-                found.push((target, Progression::new(number)));
+            let number = value.parse::<i128>();
+            let index = found.iter().position(|(name, ..)| *name == target).unwrap_or_else(|| {
+                found.push((target, Vec::new(), true));
+                found.len() - 1
+            });
+            match number {
+                Ok(number) => found[index].1.push(number),
+                Err(_) => found[index].2 = false,
             }
         }
-        let shown = found.iter().filter_map(|(name, progression)| {
-            let (first, last) = progression.ends()?;
-            Some(((*name).to_owned(), first.to_string(), last.to_string()))
-        });
-        shown.take(MAX_VARIABLES).collect()
-    }
-}
-
-/// The values of a variable, as long as they grow or fall by the same amount each time.
-struct Progression {
-    /// First and last value; `None` once it is none.
-    ends: Option<(i128, i128)>,
-    step: Option<i128>,
-    /// Whether values may be missing before the next one.
-    gap: bool,
-}
-
-impl Progression {
-    fn new(first: Option<i128>) -> Self {
-        Self { ends: first.map(|first| (first, first)), step: None, gap: false }
-    }
-
-    fn add(&mut self, value: Option<i128>) {
-        let gap = std::mem::take(&mut self.gap);
-        let Some((first, last)) = self.ends else { return };
-        let by = value.and_then(|value| value.checked_sub(last));
-        let goes_on = match (by, self.step) {
-            (None | Some(0), _) => false,
-            (Some(_), None) if gap => true,
-            (Some(by), None) => {
-                self.step = Some(by);
-                true
-            }
-            (Some(by), Some(step)) if gap => by.signum() == step.signum() && by.checked_rem(step) == Some(0),
-            (by, step) => by == step,
+        let step = |w: &[i128]| w[1].checked_sub(w[0]);
+        let regular = |values: &[i128]| {
+            let steps: Vec<Option<i128>> = values.windows(2).map(step).collect();
+            steps
+                .first()
+                .is_some_and(|first| *first != Some(0) && steps.iter().all(|step| step.is_some() && step == first))
         };
-        self.ends = value.filter(|_| goes_on).map(|value| (first, value));
-    }
-
-    /// First and last value, if there are at least two.
-    fn ends(&self) -> Option<(i128, i128)> {
-        self.ends.filter(|_| self.step.is_some())
+        found.retain(|(_, values, numeric)| *numeric && regular(values));
+        let text = |name: &str, values: &[i128]| {
+            Some((name.to_owned(), values.first()?.to_string(), values.last()?.to_string()))
+        };
+        found.iter().take(MAX_VARIABLES).filter_map(|(name, values, _)| text(name, values)).collect()
     }
 }
 
@@ -330,24 +297,6 @@ mod tests {
         check(2, &expected.iter().map(String::as_str).collect::<Vec<_>>());
         let expected = whole(&n(1000), &["[i < n]", "i = 1", "998 iterations, i = 2 … 999", "[i < n]", "i = 1000"]);
         check(1000, &expected.iter().map(String::as_str).collect::<Vec<_>>());
-    }
-
-    #[test]
-    fn progressions() {
-        let ends = |values: &[i128], gap: usize| {
-            let mut progression = Progression::new(values.first().copied());
-            for (i, value) in values.iter().enumerate().skip(1) {
-                progression.gap = i == gap;
-                progression.add(Some(*value));
-            }
-            progression.ends()
-        };
-        assert_eq!(ends(&[1, 2, 3], 0), Some((1, 3)));
-        assert_eq!(ends(&[9, 6, 3], 0), Some((9, 3)));
-        assert_eq!(ends(&[1, 2, 4], 0), None);
-        assert_eq!(ends(&[1, 3, 99, 101], 2), Some((1, 101)));
-        assert_eq!(ends(&[1, 3, 98, 100], 2), None);
-        assert_eq!(ends(&[5, 5], 0), None);
     }
 
     #[test]
