@@ -6,9 +6,10 @@
 
 use crate::proof::globals::Globals;
 use crate::proof::graph::ObjectRef;
-use cfa::layout::{external_range, function_address, object_range};
+use cfa::eval::Leaf;
+use cfa::layout::{external_range, object_range};
 use cfa::observer::ObserverState;
-use cfa::{AllocKind, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Scalar, Storage, UnOp, Undefined, VarId};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, VarId};
 use encode::memory::object::{Rest, Size};
 use encode::{Encoder, EndingKind, ObjId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -307,12 +308,21 @@ impl<'p> Machine<'p> {
 
     /// The value of an expression in the top frame.
     pub fn eval(&mut self, runs: &mut Runs, expr: ExprId) -> Step<TermId> {
-        let cfa::Expr { kind, ty } = self.program.exprs.get(expr);
+        let exprs = &self.program.exprs;
+        let cfa::Expr { kind, ty } = exprs.get(expr);
+        let leaf = match kind.node() {
+            Ok(node) => {
+                let operand = |operand| self.eval(runs, operand).map(|term| (exprs.ty(operand), term));
+                let node = node.try_map(operand)?;
+                return Ok(self.enc.compute(node, ty));
+            }
+            Err(leaf) => leaf,
+        };
         let top = runs.frames.len() - 1;
-        Ok(match kind {
-            ExprKind::Const(value) => self.enc.constant(ty, value),
-            ExprKind::Var(var) => self.register(runs, top, var),
-            ExprKind::AddrOf(var) => {
+        Ok(match leaf {
+            Leaf::Const(value) => self.enc.constant(ty, value),
+            Leaf::Var(var) => self.register(runs, top, var),
+            Leaf::AddrOf(var) => {
                 let object = if self.program.vars[var].is_global() {
                     self.enc.objects.global(var)
                 } else {
@@ -323,11 +333,8 @@ impl<'p> Machine<'p> {
                     None => self.fresh(ty),
                 }
             }
-            ExprKind::FuncAddr(func) => {
-                let width = self.width();
-                self.enc.terms.bv(width, u128::from(function_address(func)))
-            }
-            ExprKind::Load(addr) => {
+            Leaf::FuncAddr(func) => self.enc.function(func),
+            Leaf::Load(addr) => {
                 let address = self.eval(runs, addr)?;
                 if self.traps(address) {
                     return Err(End::Fine);
@@ -338,35 +345,6 @@ impl<'p> Machine<'p> {
                     Some(bits) => self.enc.from_bits(bits, ty),
                     None => self.fresh(ty),
                 }
-            }
-            ExprKind::Unary(op, a) => {
-                let a = self.eval(runs, a)?;
-                match (op, ty) {
-                    (UnOp::Not, _) => self.enc.terms.not(a),
-                    (UnOp::Neg, Scalar::Float(_)) => self.enc.terms.fp_neg(a),
-                    (UnOp::Neg, _) => self.enc.terms.bv_neg(a),
-                    (UnOp::BitNot, _) => self.enc.terms.bv_not(a),
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let operands = self.program.exprs.ty(a);
-                let (a, b) = (self.eval(runs, a)?, self.eval(runs, b)?);
-                self.enc.binary(op, operands, a, b)
-            }
-            ExprKind::PtrAdd(a, b) => {
-                let (a, b) = (self.eval(runs, a)?, self.eval(runs, b)?);
-                let width = self.width();
-                let b = self.enc.terms.zero_resize(width, b);
-                self.enc.terms.bv_add(a, b)
-            }
-            ExprKind::Cast(a) => {
-                let from = self.program.exprs.ty(a);
-                let a = self.eval(runs, a)?;
-                self.enc.cast(from, ty, a)
-            }
-            ExprKind::Ite(c, a, b) => {
-                let (c, a, b) = (self.eval(runs, c)?, self.eval(runs, a)?, self.eval(runs, b)?);
-                self.enc.terms.ite(c, a, b)
             }
         })
     }
