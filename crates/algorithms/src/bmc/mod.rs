@@ -80,6 +80,17 @@ pub struct Task<'a, 'p> {
     pub replay: &'a dyn Fn(Scripted) -> Result<Counterexample, String>,
 }
 
+impl<'p> Task<'_, 'p> {
+    /// An encoder of the program; a reason if it is too large.
+    ///
+    /// # Errors
+    /// If its variables have no room in memory.
+    pub fn encoder(&self) -> Result<Encoder<'p>, StopReason> {
+        let may_point_to: MayPointTo<'p> = Box::new(self.may_point_to);
+        Encoder::new(self.program, may_point_to).map_err(|what| StopReason::TooLarge { what: what.into() })
+    }
+}
+
 /// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
 const NOTE_LIMIT: Duration = Duration::from_millis(500);
 
@@ -226,11 +237,9 @@ fn round(
     (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
     stats: &mut Statistics,
 ) -> Result<Round, Stop> {
-    let may_point_to = task.may_point_to;
-    let may_point_to: MayPointTo<'_> = Box::new(may_point_to);
-    let mut enc = match Encoder::new(task.program, may_point_to) {
+    let mut enc = match task.encoder() {
         Ok(enc) => enc,
-        Err(what) => return Ok(Round::Done(Outcome::unknown(StopReason::TooLarge { what: what.into() }))),
+        Err(reason) => return Ok(Round::Done(Outcome::unknown(reason))),
     };
     progress.event(Event::Phase("unwind"));
     let began = Instant::now();
