@@ -56,7 +56,7 @@ pub fn run(
     };
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
-    let mut answer = search.run();
+    let answer = search.run();
     let (mut stats, tree) = (std::mem::take(&mut search.stats), std::mem::take(&mut search.tree));
     let iterations = std::mem::take(&mut stats.iterations);
     predicate::add_statistics(&cpa, &mut stats);
@@ -68,10 +68,8 @@ pub fn run(
             (vertex.start, cpa.strategies.current(), vertex.facts.clone())
         };
         told = tell(task, &mut cpa, &tree.arg, config.proof, &describe, (budget, progress), &mut stats);
-        if let Some(reason) = told.rejected.take() {
-            answer = Answer::Unknown(reason);
-        }
     }
+    let answer = answer.unless(|| told.rejected.take());
     let evidence = Evidence::Abstraction { nodes: tree.arg.len() as u64, graph: told.graph };
     let mut outcome = answer.outcome(evidence, stats);
     outcome.invariants = told.invariants;

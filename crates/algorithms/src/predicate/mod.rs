@@ -104,10 +104,8 @@ pub fn run(
         let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
         let (arg, limits) = (&explored.exploration.arg, (budget, progress));
         told = tell(task, &mut cpa, arg, wanted, &describe, limits, &mut explored.stats);
-        if let Some(reason) = told.rejected.take() {
-            explored.answer = Answer::Unknown(reason);
-        }
     }
+    explored.answer = explored.answer.unless(|| told.rejected.take());
     let evidence = Evidence::Abstraction { nodes, graph: told.graph };
     let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {

@@ -7,7 +7,7 @@ pub mod export;
 pub mod refiner;
 
 use crate::bmc::Task;
-use crate::cegar::{self, Answer, CegarConfig};
+use crate::cegar::{self, CegarConfig};
 use crate::evidence::{ProofCheck, confirm};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::vacuity::vacuous;
@@ -95,21 +95,15 @@ pub fn run(
     refiner.add_statistics(stats);
     stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
+    let arg = &explored.exploration.arg;
+    if config.proof == ProofCheck::Demand {
         let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
-            explored.answer = Answer::Unknown(reason);
-        }
+        explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
     }
-    if let Answer::Proved = &explored.answer {
+    explored.answer = explored.answer.unless(|| {
         let undefined = cpa.values.value.undefined.clone();
-        match vacuous(&mut cpa, &explored.exploration.arg, (program, task.observer), &undefined) {
-            Ok(None) => {}
-            Ok(Some(reason)) => explored.answer = Answer::Unknown(reason),
-            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
-        }
-    }
+        vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
+    });
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
     if outcome.verdict == Verdict::True {
         let mut undefined = cpa.predicates.undefined();
