@@ -19,6 +19,7 @@ pub mod script;
 use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use crate::reselect::Used;
+use crate::unmodelled;
 use crate::vacuity::blocked;
 use base::{Budget, Stop};
 use cfa::live::Live;
@@ -27,7 +28,7 @@ use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
 use cfa::{Observer, Program};
 use domains::strategy::Strategies;
 use encode::encoder::MayPointTo;
-use encode::{Encoder, EndingKind, GuardId, Logged};
+use encode::{Encoder, GuardId, Logged};
 use interp::Scripted;
 use outcome::progress::Event;
 use outcome::{
@@ -408,25 +409,7 @@ fn finish(
                 .iter()
                 .find(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
                 .or(unmodelled.first());
-            let reason = reached.map(|ending| match ending.kind {
-                EndingKind::Construct(id) => {
-                    let unsupported = &program.unsupported[id];
-                    StopReason::Unsupported {
-                        construct: unsupported.construct.clone(),
-                        detail: unsupported.detail.clone(),
-                        place: program.source.place(unsupported.span.lo).or(place(ending)),
-                    }
-                }
-                EndingKind::Unsupported(what) => {
-                    StopReason::Unsupported { construct: what.into(), detail: String::new(), place: place(ending) }
-                }
-                EndingKind::Undefined(what) => {
-                    StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place: place(ending) }
-                }
-                EndingKind::Outside => {
-                    StopReason::Undefined { what: "access out of bounds".into(), place: place(ending) }
-                }
-            });
+            let reason = reached.map(|ending| unmodelled::reason(program, ending.edge, ending.kind));
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
             return Ok(Round::Done(Outcome::unknown(reason)));
         }
