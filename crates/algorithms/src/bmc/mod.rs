@@ -82,10 +82,10 @@ pub struct Task<'a, 'p> {
 }
 
 impl<'p> Task<'_, 'p> {
-    /// An encoder of the program; a reason if it is too large.
+    /// An encoder of the program.
     ///
     /// # Errors
-    /// If its variables have no room in memory.
+    /// If the program is too large: its variables have no room in memory.
     pub fn encoder(&self) -> Result<Encoder<'p>, StopReason> {
         let may_point_to: MayPointTo<'p> = Box::new(self.may_point_to);
         Encoder::new(self.program, may_point_to).map_err(|what| StopReason::TooLarge { what: what.into() })

@@ -61,7 +61,10 @@ pub struct Parts<'a> {
     pub engines: Vec<Box<dyn SequenceEngine>>,
 }
 
-/// The domain for a task with this call graph, where blocks end as they say; a reason if the program is too large.
+/// The domain for a task whose call graph this is.
+///
+/// # Errors
+/// If the program is too large.
 pub(crate) fn domain<'p, 'b>(
     task: &Task<'_, 'p>,
     parts: &Parts<'b>,
