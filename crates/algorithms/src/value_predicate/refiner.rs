@@ -10,9 +10,9 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
+use crate::unmodelled;
 use crate::value::hunt::Hunter;
 use crate::value::refinement::ValueRefinement;
-use crate::value::refiner::unmodelled;
 use crate::value::{Prefixes, Search};
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
@@ -100,7 +100,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         if choices.len() < starts.len() {
             if let (Target::Unmodelled(edge), true) = (path.target, nodes.len() == count_points(cpa, &states)) {
                 // The encoding models what the values do not: nothing can be said of what happens then.
-                return Ok(Refinement::Open(unmodelled(self.task.program, edge)));
+                return Ok(Refinement::Open(unmodelled::operation(self.task.program, edge)));
             }
             // No run of the last block gets there.
             let last = starts.len() - 1;
