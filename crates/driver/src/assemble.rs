@@ -145,16 +145,9 @@ impl Subject<'_> {
                 let with_proof = impact::ImpactConfig { proof, ..settings.config() };
                 impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            // The combination has no strategy precisions.
-            Algorithm::ValuePredicate(settings) => {
-                Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
-            }
+            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
             Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
-                // Lazy abstraction has no strategy precisions.
-                if let Algorithm::Impact(_) = **inner {
-                    return self.run_one(inner, config, budget);
-                }
                 Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
             }
         }
@@ -167,7 +160,11 @@ impl Subject<'_> {
             value_scope: scope(settings.value.scope),
             prefixes: prefixes(settings.value.prefixes),
             search: search(settings.value.search),
-            proof: proof_check(config),
+            wanted: predicate::tell::Wanted {
+                graph: graph(config),
+                proof: proof_check(config),
+                invariants: Invariants::List,
+            },
             values_per_variable: settings.values_per_variable,
             abstraction: predicate.abstraction,
             predicate_scope: predicate.scope,

@@ -60,7 +60,7 @@ pub fn run(
     let calls = CallGraph::new(program, Some(parts.points_to));
     let points = Points::new(program, task.wto, &calls, config.blocks);
     let abstraction = Abstraction::default();
-    let property = (task.observer, Strategies::default());
+    let property = (task.observer, Strategies::new(task.strategies.clone()));
     let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);

@@ -1,15 +1,16 @@
 //! Explicit values, and predicates for what they can't tell [loewe13, Sect. III-F; beyer08].
 //!
-//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop. Its task has no strategies for
-//! loops.
+//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
 
 pub mod export;
 pub mod refiner;
+pub mod tell;
 
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::{ProofCheck, confirm};
+use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, Parts, PredicateScope};
+use crate::reselect;
 use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
@@ -29,6 +30,7 @@ use encode::encoder::MayPointTo;
 use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
+use tell::tell;
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -49,8 +51,8 @@ pub struct ValuePredicateConfig {
     pub predicate_scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
-    /// Whether a proof is checked again.
-    pub proof: ProofCheck,
+    /// What becomes of a proof.
+    pub wanted: Wanted,
 }
 
 /// Runs the analysis.
@@ -103,10 +105,11 @@ pub fn run(
     refiner.add_statistics(stats);
     stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
-        let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
+    let mut told = Told::default();
+    if let Answer::Proved = &explored.answer {
+        let limits = (budget, progress);
+        told = tell(task, &mut cpa, &explored.exploration.arg, config.wanted, limits, &mut explored.stats);
+        if let Some(reason) = told.rejected.take() {
             explored.answer = Answer::Unknown(reason);
         }
     }
@@ -118,8 +121,14 @@ pub fn run(
             Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
         }
     }
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
+    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
+    let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {
+        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+        outcome.invariants = told.invariants;
         let mut undefined = cpa.predicates.undefined();
         undefined.extend(&cpa.values.value.undefined);
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));

@@ -10,11 +10,12 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
+use crate::reselect;
 use crate::value::hunt::Hunter;
 use crate::value::refinement::ValueRefinement;
 use crate::value::refiner::unmodelled;
 use crate::value::{Prefixes, Search};
-use analysis::{AnalysisError, Arg, Target};
+use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
 use cfa::LocId;
 use domains::predicate::block::{Block, Start};
@@ -120,7 +121,8 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         };
         match self.predicates.check(&cpa.predicates, &formula.conjuncts())? {
             Checked::Feasible(model) => {
-                return self.predicates.replay(&mut cpa.predicates, &formula, &model, &[], path.target);
+                let nodes: Vec<NodeId> = nodes.iter().map(|i| path.nodes[*i]).collect();
+                return self.predicates.replay(&mut cpa.predicates, &formula, &model, &nodes, path.target);
             }
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
             Checked::Infeasible => {}
@@ -256,8 +258,9 @@ fn try_blocks_of(
     Ok(found)
 }
 
-impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
-    fn refine(
+impl ValuePredicateRefiner<'_, '_, '_> {
+    /// Decides a path by values, by its formula, and by its run.
+    fn decide(
         &mut self,
         cpa: &mut ValuePredicateCpa<'_, '_>,
         arg: &Arg<ValuePredicateState>,
@@ -278,7 +281,9 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
                 }
             }
         }
-        if is_path && path.target == Target::Violation {
+        // Runs through a strategy that over-approximates are none of the program.
+        let is_run = is_path && cpa.predicates.strategies.pivot(&path.edges).is_none();
+        if is_run && path.target == Target::Violation {
             match path_check::check(self.task, &path.edges, self.budget)? {
                 PathCheck::Feasible(counterexample) => return Ok(Refinement::Feasible(counterexample)),
                 PathCheck::Unknown(reason @ StopReason::ReplayFailed { .. }) => return Ok(Refinement::Open(reason)),
@@ -295,6 +300,34 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
             return Ok(Refinement::Deferred);
         }
         self.refine_predicates(cpa, arg, precision, path)
+    }
+}
+
+impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
+    fn refine(
+        &mut self,
+        cpa: &mut ValuePredicateCpa<'_, '_>,
+        arg: &Arg<ValuePredicateState>,
+        precision: &mut ValuePredicatePrecision,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError> {
+        let refinement = self.decide(cpa, arg, precision, path)?;
+        let strategies = &mut cpa.predicates.strategies;
+        let reselected = match &refinement {
+            Refinement::Reselected { .. } => true,
+            // What can't be decided with a strategy may be decided without.
+            Refinement::Open(_) | Refinement::NoProgress => {
+                reselect::refine_exact(strategies, &path.nodes, &path.edges, &path.positions).is_some()
+            }
+            _ => false,
+        };
+        if !reselected {
+            return Ok(refinement);
+        }
+        cpa.reselect();
+        // What refuted runs through a strategy need not help without it, and may keep apart what should meet.
+        precision.values.forget();
+        Ok(Refinement::Reselected { pivot: None })
     }
 
     fn insist(&mut self) {
