@@ -51,9 +51,6 @@ struct Part {
     not_before: Arc<AtomicU64>,
 }
 
-/// A process does not compute faster than so many threads.
-const THREADS: u32 = 4;
-
 /// The end of a part is found out this much too late at most.
 const TICK: Duration = Duration::from_millis(1);
 
@@ -68,7 +65,8 @@ impl Part {
         if left.is_zero() {
             return true;
         }
-        let look = now.saturating_add((left / THREADS).max(TICK));
+        // A thread computes no faster than time goes by.
+        let look = now.saturating_add(left.max(TICK));
         self.not_before.store(u64::try_from(look.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
         false
     }
@@ -82,7 +80,8 @@ impl Budget {
         Self { shared, start, deadline: time.and_then(|t| start.checked_add(t)), part: None, memory }
     }
 
-    /// The budget of a part of the run that has to end after `time` of computing; it ends with the whole run at the latest.
+    /// The budget of a part of the run that has to end after `time` of computing by this thread; it ends with the whole run at the
+    /// latest.
     pub fn within(&self, time: Duration) -> Self {
         let end = self.part.iter().map(|part| part.end).chain([CpuInstant::now().after(time)]).min();
         Self { part: end.map(|end| Part { end, not_before: Arc::default() }), ..self.clone() }
@@ -100,6 +99,14 @@ impl Budget {
             0 if self.part.as_ref().is_some_and(|part| part.is_over(self.start)) => Err(Stop::Timeout),
             0 => Ok(()),
             state => Err(decode(state)),
+        }
+    }
+
+    /// Why the whole run was told to stop, if it was.
+    pub fn stopped(&self) -> Option<Stop> {
+        match self.shared.state.load(Ordering::Relaxed) {
+            0 => None,
+            state => Some(decode(state)),
         }
     }
 

@@ -1,19 +1,25 @@
-//! The time that this process has computed: unlike wall time it does not depend on what else the machine does.
+//! The time that a thread has computed: unlike wall time it does not depend on what else the machine does.
 //!
-//! Parts of a run are limited by it, so that the same run takes the same decisions on a busy machine.
+//! Parts of a run are limited by it, so that the same run takes the same decisions on a busy machine. Whatever has a limit works
+//! in one thread, and asks there.
 
 use rustix::time::{ClockId, clock_gettime};
 use std::time::Duration;
 
-/// A moment, as the computing time of all threads of this process until then.
+/// A moment, as the computing time of its thread until then. Moments of different threads can't be compared.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct CpuInstant(Duration);
 
 impl CpuInstant {
-    /// This moment. The system has to be asked, which takes longer than for wall time.
+    /// This moment of this thread. The system has to be asked, which takes longer than for wall time.
     pub fn now() -> Self {
-        let time = clock_gettime(ClockId::ProcessCPUTime);
+        let time = clock_gettime(ClockId::ThreadCPUTime);
         Self(Duration::new(u64::try_from(time.tv_sec).unwrap_or(0), u32::try_from(time.tv_nsec).unwrap_or(0)))
+    }
+
+    /// When a thread has computed that much.
+    pub fn at(time: Duration) -> Self {
+        Self(time)
     }
 
     /// What was computed since.

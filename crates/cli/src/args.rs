@@ -1,6 +1,7 @@
 //! What can be typed. No I/O and no decisions here; `resolve` turns it into what `driver` wants.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -163,6 +164,10 @@ pub struct CheckArgs {
     /// Whether loops are abstracted by strategies [default: as the configuration says]
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub loop_abstraction: Option<Switch>,
+
+    /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 
     /// Check proofs again, independently of the analysis that found them
     #[arg(long)]

@@ -17,6 +17,7 @@ pub mod predicate;
 pub mod prepare;
 pub mod property;
 pub mod run;
+mod sequence;
 pub mod stack;
 pub mod task;
 pub mod validate;

@@ -1,7 +1,7 @@
 //! Limits of engines that are asked one question at a time.
 
 use crate::ffi::alarm::End;
-use base::{Budget, Stop};
+use base::{Budget, CpuInstant, Stop};
 use smt::UnknownReason;
 use std::time::Duration;
 
@@ -26,7 +26,7 @@ impl Limits {
             None => self.budget.end(),
         };
         let end = End { cpu, wall: self.budget.deadline() };
-        if end.is_over() { Err(UnknownReason::Stopped(Stop::Timeout)) } else { Ok(end) }
+        if end.is_over(CpuInstant::now) { Err(UnknownReason::Stopped(Stop::Timeout)) } else { Ok(end) }
     }
 
     /// The same in milliseconds, `u32::MAX` for no limit.

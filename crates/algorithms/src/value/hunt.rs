@@ -19,13 +19,27 @@ use std::time::Duration;
 
 /// Least time for a search near infeasible paths.
 const HUNT_TIME: Duration = Duration::from_secs(1);
+/// Longest time.
+const LONGEST_HUNT: Duration = Duration::from_secs(8);
 /// Part of the time that is left that one search may take.
 const HUNT_SHARE: u32 = 4;
+/// Time for the first search where something else may refute the paths; each other one has twice as much.
+const FIRST_HUNT: Duration = Duration::from_millis(400);
+
+/// How long searches may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// They are all that can be done about such paths.
+    Full,
+    /// Only a little at first, because something else can be done, too.
+    Growing,
+}
 
 /// Searches now and then while the infeasible paths become more.
 pub struct Hunter<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     search: Search,
+    effort: Effort,
     budget: &'t Budget,
     /// Paths that are infeasible for reasons that values do not show.
     pub open_paths: u32,
@@ -37,8 +51,8 @@ pub struct Hunter<'t, 'a, 'p> {
 
 impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     /// A hunter for one run.
-    pub fn new(task: &'t Task<'a, 'p>, search: Search, budget: &'t Budget) -> Self {
-        Self { task, search, budget, open_paths: 0, hunted: FxHashSet::default(), hunts: 0 }
+    pub fn new(task: &'t Task<'a, 'p>, search: Search, effort: Effort, budget: &'t Budget) -> Self {
+        Self { task, search, effort, budget, open_paths: 0, hunted: FxHashSet::default(), hunts: 0 }
     }
 
     /// Looks for a violation near the infeasible paths so far; less and less often.
@@ -84,9 +98,15 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         if edges == self.hunted {
             return Ok(None);
         }
+        let time = match self.effort {
+            Effort::Full => {
+                let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
+                share.clamp(HUNT_TIME, LONGEST_HUNT)
+            }
+            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
+        };
         self.hunts += 1;
-        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
-        let found = hunt(self.task, &edges, &self.budget.within(share.clamp(HUNT_TIME, 8 * HUNT_TIME)));
+        let found = hunt(self.task, &edges, &self.budget.within(time));
         self.hunted = edges;
         Ok(found)
     }

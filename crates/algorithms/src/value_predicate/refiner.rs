@@ -11,14 +11,13 @@ use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
 use crate::reselect;
-use crate::value::hunt::Hunter;
+use crate::value::hunt::{Effort, Hunter};
 use crate::value::refinement::ValueRefinement;
 use crate::value::refiner::unmodelled;
 use crate::value::{Prefixes, Search};
 use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
-use cfa::LocId;
-use domains::predicate::block::{Block, Start};
+use domains::predicate::block::{At, Block, Start};
 use domains::value_predicate::past::Past;
 use domains::value_predicate::precision::ValuePredicatePrecision;
 use domains::value_predicate::{ValuePredicateCpa, ValuePredicateState, end_of_block};
@@ -69,7 +68,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             task,
             values: ValueRefinement::new(prefixes),
             predicates: PredicateRefiner::new(task, backend, chain, budget),
-            hunter: Hunter::new(task, search, budget),
+            hunter: Hunter::new(task, search, Effort::Growing, budget),
             budget,
             patience: PATIENCE,
             by_values: 0,
@@ -127,18 +126,18 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
             Checked::Infeasible => {}
         }
-        let locs: Vec<LocId> = starts.iter().skip(1).map(|start| start.at.loc).collect();
+        let cuts: Vec<At> = starts.iter().skip(1).map(|start| start.at).collect();
         let is_new = |terms: &Terms, itps: &[TermId]| {
             decisive(terms, itps).any(|block| !precision.is_asked(starts[block].at.loc))
         };
         let part = &mut cpa.predicates;
-        let explained = self.predicates.explain(part, &precision.predicates, &formula, (&locs, 0), is_new)?;
+        let explained = self.predicates.explain(part, &precision.predicates, &formula, (&cuts, 0), is_new)?;
         let refutation = match explained {
             Ok(refutation) => refutation,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
         let learned =
-            self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &locs, &refutation);
+            self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &cuts, &refutation);
         let asked = decisive(&cpa.predicates.enc.terms, &refutation.1.itps);
         Ok(self.spurious(cpa, precision, path, &states, &blocks, (asked, learned)))
     }

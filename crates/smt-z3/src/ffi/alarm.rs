@@ -1,7 +1,7 @@
 //! Ends queries of solvers when their time is over.
 //!
 //! Z3's own timer measures wall time, and each query waits for its thread, which takes long on a busy machine. Here one thread of
-//! the process looks at all running queries now and then, and measures what was computed.
+//! the process looks at all running queries now and then, and measures what their threads have computed.
 
 use super::SolverRef;
 use base::CpuInstant;
@@ -17,22 +17,58 @@ const TICK: Duration = Duration::from_millis(5);
 /// When a query has to end.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub(crate) struct End {
-    /// When so much has been computed.
+    /// When the thread that asks has computed so much.
     pub(crate) cpu: Option<CpuInstant>,
     /// At this time.
     pub(crate) wall: Option<Instant>,
 }
 
 impl End {
-    /// Whether it was reached.
-    pub(crate) fn is_over(self) -> bool {
-        self.wall.is_some_and(|end| Instant::now() >= end) || self.cpu.is_some_and(|end| CpuInstant::now() >= end)
+    /// Whether it was reached; `now` is the moment of the thread that asks.
+    pub(crate) fn is_over(self, now: impl FnOnce() -> CpuInstant) -> bool {
+        self.wall.is_some_and(|end| Instant::now() >= end) || self.cpu.is_some_and(|end| now() >= end)
+    }
+
+    /// The same in wall time alone.
+    fn without_clock(self) -> Self {
+        let left = self.cpu.map(|end| CpuInstant::now().until(end));
+        let wall = left.and_then(|left| Instant::now().checked_add(left));
+        Self { cpu: None, wall: self.wall.into_iter().chain(wall).min() }
+    }
+}
+
+/// The clock of a thread, for other threads.
+#[derive(Clone, Copy)]
+struct ThreadClock(libc::clockid_t);
+
+impl ThreadClock {
+    /// That of this thread, where the system has one.
+    fn own() -> Option<Self> {
+        #[cfg(target_os = "linux")]
+        {
+            let mut clock = 0;
+            // SAFETY: the thread is this one, and the result goes to a variable of its type.
+            let error = unsafe { libc::pthread_getcpuclockid(libc::pthread_self(), &raw mut clock) };
+            (error == 0).then_some(Self(clock))
+        }
+        #[cfg(not(target_os = "linux"))]
+        None
+    }
+
+    /// What its thread has computed.
+    fn now(self) -> CpuInstant {
+        let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
+        // SAFETY: the result goes to a variable of its type; the clock of a thread that is gone is an error, and leaves it.
+        let _ = unsafe { libc::clock_gettime(self.0, &raw mut time) };
+        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
+        CpuInstant::at(Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0)))
     }
 }
 
 /// A query that may run now.
 struct Query {
     id: u64,
+    clock: Option<ThreadClock>,
     context: Z3_context,
     solver: Z3_solver,
     end: End,
@@ -48,7 +84,7 @@ struct Queries {
     next: u64,
 }
 
-/// One list for the process, because computing time is the process's.
+/// One list for the process, because one thread looks at them.
 static QUERIES: Mutex<Queries> = Mutex::new(Queries { running: Vec::new(), next: 0 });
 
 fn queries() -> MutexGuard<'static, Queries> {
@@ -74,10 +110,12 @@ impl<'a> Alarm<'a> {
         if !*started {
             return None;
         }
+        let clock = ThreadClock::own();
+        let end = if clock.is_some() { end } else { end.without_clock() };
         let mut queries = queries();
         let id = queries.next;
         queries.next += 1;
-        queries.running.push(Query { id, context: solver.context.raw, solver: solver.raw, end });
+        queries.running.push(Query { id, clock, context: solver.context.raw, solver: solver.raw, end });
         Some(Self { id, solver: PhantomData })
     }
 }
@@ -92,7 +130,8 @@ impl Drop for Alarm<'_> {
 fn watch() {
     loop {
         thread::sleep(TICK);
-        for query in queries().running.iter().filter(|query| query.end.is_over()) {
+        let is_over = |query: &&Query| query.end.is_over(|| query.clock.map_or(CpuInstant::now(), ThreadClock::now));
+        for query in queries().running.iter().filter(is_over) {
             // SAFETY: the solver lives at least as long as the alarm, whose end waits for the lock that we hold.
             unsafe { Z3_solver_interrupt(query.context, query.solver) };
         }
