@@ -290,6 +290,10 @@ impl ValuePredicateRefiner<'_, '_, '_> {
                     if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
                         return Ok(Refinement::Feasible(counterexample));
                     }
+                    if self.hunter.is_endless {
+                        // Loops without a bound lead to ever more such paths.
+                        self.patience = 0;
+                    }
                 }
                 PathCheck::Unknown(_) => {}
             }
