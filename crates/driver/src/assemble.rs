@@ -148,7 +148,27 @@ impl Subject<'_> {
             cegar: self.cegar(settings.value),
         };
         self.with_split_task(budget, |task, points_to| {
-            value_predicate::run(task, parts(points_to, settings.predicate.engines()), &config, budget, self.progress)
+            let run = |config: &value_predicate::ValuePredicateConfig, budget: &Budget| {
+                let parts = parts(points_to, settings.predicate.engines());
+                value_predicate::run(task, parts, config, budget, self.progress)
+            };
+            let Some(time) = settings.first_attempt else { return run(&config, budget) };
+            let time = budget.remaining().map_or(time, |left| time.min(left / 8));
+            let first = run(&config, &budget.within(time));
+            if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
+                return first;
+            }
+            let plain = value_predicate::ValuePredicateConfig {
+                tracking: value::Tracking::Everything,
+                values_per_variable: None,
+                ..config
+            };
+            let second = run(&plain, &budget.within(time));
+            match (&first.verdict, &second.verdict) {
+                (_, Verdict::True | Verdict::False(_)) => second,
+                (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(&config, budget),
+                _ => first,
+            }
         })
     }
 
