@@ -11,7 +11,8 @@ use crate::cegar::Answer;
 use crate::predicate::refiner::PredicateRefiner;
 use crate::predicate::tell::{Told, Wanted, tell};
 use crate::predicate::{Abstraction, BlockEnds, Parts};
-use analysis::Order;
+use crate::reselect::Used;
+use analysis::{AnalysisError, Arg, Order, Status};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::predicate::PredicateCpa;
@@ -19,7 +20,7 @@ use domains::predicate::points::Points;
 use domains::strategy::Strategies;
 use encode::Encoder;
 use encode::encoder::MayPointTo;
-use outcome::{Evidence, Outcome, Progress, Property, StopReason, Verdict};
+use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Property, StopReason, Verdict};
 use refine::formula::chain::Chain;
 use search::Search;
 use unwinding::Vertex;
@@ -90,7 +91,29 @@ pub fn run(
         Answer::Unknown(reason) => Outcome::unknown(reason),
     };
     outcome.stats = stats;
+    if outcome.verdict == Verdict::True {
+        match used(&mut cpa, &tree.arg, task) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+    }
     outcome.invariants = told.invariants;
     crate::predicate::add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
+}
+
+/// The strategies that a complete tree takes.
+fn used(
+    cpa: &mut PredicateCpa<'_, '_>,
+    arg: &Arg<Vertex>,
+    task: &Task<'_, '_>,
+) -> Result<Vec<LoopAbstraction>, AnalysisError> {
+    let mut used = Used::new(task.strategies);
+    if !task.strategies.choices.is_empty() {
+        let strategy = cpa.strategies.current();
+        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
+            cpa.block(arg.state(id).start, strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+        }
+    }
+    Ok(used.finish())
 }

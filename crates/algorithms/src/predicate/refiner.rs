@@ -53,8 +53,6 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     guesses: u64,
     /// Variables that take part in arithmetic on some path; only these march.
     arithmetic: FxHashSet<TermId>,
-    /// How often something was learned.
-    lessons: u64,
     congruences: Congruences,
 }
 
@@ -79,7 +77,6 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             guessed,
             guesses,
             arithmetic,
-            lessons: 0,
             congruences: Congruences::default(),
         }
     }
@@ -254,17 +251,13 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     ) -> Learned {
         let program = cpa.enc.program;
         let mut learned = Learned::nothing(places.len());
-        self.lessons += 1;
         for (cut, (itp, at)) in (*first..).zip(refutation.itps.iter().zip(&places[*first..])) {
             let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
             let At { loc, .. } = at;
             let func = program.locs[*loc].func;
             learned.speaks[cut] = !cpa.enc.terms.is_true(itp);
             let mut atoms = atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default());
-            if self.lessons > 1 {
-                // What one lesson has not settled may need more than interpolants tell.
-                atoms.extend(self.congruences.of(self.task, cpa, *at, itp, self.budget));
-            }
+            atoms.extend(self.congruences.of(self.task, cpa, *at, itp, self.budget));
             for atom in atoms {
                 if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
                     && precision.add(func, *loc, pred)
