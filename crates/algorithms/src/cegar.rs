@@ -131,6 +131,14 @@ const MAX_ITERATIONS: usize = 500;
 const MAX_OPEN: usize = 16;
 
 impl Answer {
+    /// The same, unless it is a proof and there is a reason why that is none.
+    pub fn unless(self, objection: impl FnOnce() -> Option<StopReason>) -> Self {
+        match self {
+            Answer::Proved => objection().map_or(Answer::Proved, Answer::Unknown),
+            answer => answer,
+        }
+    }
+
     /// The outcome; `evidence` is that of a proof.
     pub fn outcome(self, evidence: Evidence, stats: Statistics) -> Outcome {
         let outcome = match self {

@@ -8,10 +8,10 @@ use super::path::PathFormula;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use crate::reselect;
+use crate::{reselect, unmodelled};
 use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
-use cfa::{EdgeId, LocId};
+use cfa::LocId;
 use domains::predicate::block::At;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
@@ -197,7 +197,8 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             return Ok(refinement);
         }
         if let Target::Unmodelled(edge) = target {
-            return Ok(Refinement::Open(unmodelled(self.task, edge, cpa.unmodelled.get(&edge).copied())));
+            let kind = cpa.unmodelled.get(&edge).copied().unwrap_or(EndingKind::Outside);
+            return Ok(Refinement::Open(unmodelled::reason(self.task.program, edge, kind)));
         }
         let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });
         let Some((edges, positions)) = taken else { return Ok(too_coarse(None)) };
@@ -369,29 +370,6 @@ fn accepted(engine: &str) -> &'static str {
         "newton-it-sp-lv" => "refuted.newton-sp",
         "newton-it-wp-lv" => "refuted.newton-wp",
         _ => "refuted.other",
-    }
-}
-
-/// Why nothing is known of what happens after an edge.
-pub(crate) fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
-    let program = task.program;
-    let place = program.source.place(program.edges[edge].span.lo);
-    match kind {
-        Some(EndingKind::Construct(id)) => {
-            let unsupported = &program.unsupported[id];
-            StopReason::Unsupported {
-                construct: unsupported.construct.clone(),
-                detail: unsupported.detail.clone(),
-                place: program.source.place(unsupported.span.lo).or(place),
-            }
-        }
-        Some(EndingKind::Unsupported(what)) => {
-            StopReason::Unsupported { construct: what.into(), detail: String::new(), place }
-        }
-        Some(EndingKind::Undefined(what)) => {
-            StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place }
-        }
-        Some(EndingKind::Outside) | None => StopReason::Undefined { what: "access out of bounds".into(), place },
     }
 }
 

@@ -9,10 +9,9 @@ use super::{Prefixes, Search};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use crate::reselect;
+use crate::{reselect, unmodelled};
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
-use cfa::{EdgeId, Op, Program};
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
 use outcome::{Counterexample, Statistics, StopReason};
@@ -67,7 +66,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             return Ok(refinement);
         }
         if let Target::Unmodelled(edge) = path.target {
-            return Ok(Refinement::Open(unmodelled(program, edge)));
+            return Ok(Refinement::Open(unmodelled::operation(program, edge)));
         }
         let began = Instant::now();
         let checked = path_check::check(self.task, &path.edges, self.budget);
@@ -88,27 +87,6 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
                 Refinement::Open(StopReason::TooCoarse { domain: "value", place })
             }
         })
-    }
-}
-
-/// Why nothing is known of what happens after an edge that the values do not model.
-pub(crate) fn unmodelled(program: &Program, edge: EdgeId) -> StopReason {
-    let place = program.source.place(program.edges[edge].span.lo);
-    match &program.edges[edge].op {
-        Op::Unsupported(id) => {
-            let unsupported = &program.unsupported[*id];
-            StopReason::Unsupported {
-                construct: unsupported.construct.clone(),
-                detail: unsupported.detail.clone(),
-                place: program.source.place(unsupported.span.lo).or(place),
-            }
-        }
-        Op::CallPtr { .. } => {
-            let construct = "call through an unresolved pointer".into();
-            StopReason::Unsupported { construct, detail: String::new(), place }
-        }
-        Op::Undefined(what) => StopReason::Undefined { what: cfa::display::undefined(*what).to_owned(), place },
-        _ => StopReason::Undefined { what: "access out of bounds".into(), place },
     }
 }
 

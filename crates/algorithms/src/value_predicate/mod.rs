@@ -7,9 +7,9 @@ pub mod refiner;
 pub mod tell;
 
 use crate::bmc::Task;
-use crate::cegar::{self, Answer, CegarConfig};
+use crate::cegar::{self, CegarConfig};
 use crate::predicate::tell::{Told, Wanted};
-use crate::predicate::{self, Abstraction, Parts, PredicateScope};
+use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::reselect;
 use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
@@ -17,17 +17,13 @@ use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
-use domains::predicate::PredicateCpa;
-use domains::predicate::points::{BlockEnds, Points};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::adjustment::Adjustment;
 use domains::value::precision::ValuePrecision;
 use domains::value_predicate::ValuePredicateCpa;
 use domains::value_predicate::precision::ValuePredicatePrecision;
-use encode::Encoder;
-use encode::encoder::MayPointTo;
-use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
+use outcome::{Evidence, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
 use tell::tell;
@@ -64,21 +60,17 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Outcome {
     let program = task.program;
-    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
-    let enc = match Encoder::new(program, may_point_to) {
-        Ok(enc) => enc,
-        Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
-    };
     let calls = CallGraph::new(program, Some(parts.points_to));
-    let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
-    let points = Points::new(program, task.wto, &calls, BlockEnds::Loops);
     let strategies = Strategies::new(task.strategies.clone());
+    let settings = (BlockEnds::Loops, config.abstraction);
+    let predicates = match predicate::domain(task, &parts, &calls, settings, strategies.clone(), budget) {
+        Ok(predicates) => predicates,
+        Err(reason) => return Outcome::unknown(reason),
+    };
+    let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
     let domain = ValueDomain::new(program, parts.points_to);
-    let mut values = CompositeCpa::new(domain, locations, task.observer, strategies.clone(), budget);
+    let mut values = CompositeCpa::new(domain, locations, task.observer, strategies, budget);
     values.adjustment = Adjustment::new(config.values_per_variable);
-    let property = (task.observer, strategies);
-    let predicates =
-        PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
     let mut cpa = ValuePredicateCpa::new(values, predicates);
     let mut refiner = ValuePredicateRefiner::new(
         task,
@@ -105,22 +97,16 @@ pub fn run(
     refiner.add_statistics(stats);
     stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
+    let arg = &explored.exploration.arg;
     let mut told = Told::default();
-    if let Answer::Proved = &explored.answer {
-        let limits = (budget, progress);
-        told = tell(task, &mut cpa, &explored.exploration.arg, config.wanted, limits, &mut explored.stats);
-        if let Some(reason) = told.rejected.take() {
-            explored.answer = Answer::Unknown(reason);
-        }
-    }
-    if let Answer::Proved = &explored.answer {
+    explored.answer = explored.answer.unless(|| {
+        told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
+        told.rejected.take()
+    });
+    explored.answer = explored.answer.unless(|| {
         let undefined = cpa.values.value.undefined.clone();
-        match vacuous(&mut cpa, &explored.exploration.arg, (program, task.observer), &undefined) {
-            Ok(None) => {}
-            Ok(Some(reason)) => explored.answer = Answer::Unknown(reason),
-            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
-        }
-    }
+        vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
+    });
     let evidence = Evidence::Abstraction { nodes, graph: told.graph };
     let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {

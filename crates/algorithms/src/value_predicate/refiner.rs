@@ -10,11 +10,10 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
-use crate::reselect;
 use crate::value::hunt::{Effort, Hunter};
 use crate::value::refinement::ValueRefinement;
-use crate::value::refiner::unmodelled;
 use crate::value::{Prefixes, Search};
+use crate::{reselect, unmodelled};
 use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
 use domains::predicate::block::{At, Block, Start};
@@ -100,7 +99,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         if choices.len() < starts.len() {
             if let (Target::Unmodelled(edge), true) = (path.target, nodes.len() == count_points(cpa, &states)) {
                 // The encoding models what the values do not: nothing can be said of what happens then.
-                return Ok(Refinement::Open(unmodelled(self.task.program, edge)));
+                return Ok(Refinement::Open(unmodelled::operation(self.task.program, edge)));
             }
             // No run of the last block gets there.
             let last = starts.len() - 1;
