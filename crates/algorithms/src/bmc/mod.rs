@@ -21,7 +21,7 @@ use crate::query::{Answer, ask};
 use crate::reselect::Used;
 use crate::unmodelled;
 use crate::vacuity::blocked;
-use base::{Budget, Stop};
+use base::{Budget, CpuInstant, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
@@ -355,7 +355,7 @@ fn only_recurring(
     queries: &mut Queries<'_>,
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
-    let began = Instant::now();
+    let began = CpuInstant::now();
     let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);

@@ -11,12 +11,13 @@ use crate::cegar::Answer;
 use crate::predicate::refiner::PredicateRefiner;
 use crate::predicate::tell::{Told, Wanted, tell};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts};
-use analysis::Order;
+use crate::reselect::Used;
+use analysis::{AnalysisError, Arg, Order, Status};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use domains::predicate::PredicateCpa;
 use domains::strategy::Strategies;
-use outcome::{Evidence, Outcome, Progress};
+use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use search::Search;
 use unwinding::Vertex;
@@ -50,7 +51,8 @@ pub fn run(
 ) -> Outcome {
     let calls = CallGraph::new(task.program, Some(parts.points_to));
     let settings = (config.blocks, Abstraction::default());
-    let mut cpa = match predicate::domain(task, &parts, &calls, settings, Strategies::default(), budget) {
+    let strategies = Strategies::new(task.strategies.clone());
+    let mut cpa = match predicate::domain(task, &parts, &calls, settings, strategies, budget) {
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };
@@ -72,7 +74,29 @@ pub fn run(
     let answer = answer.unless(|| told.rejected.take());
     let evidence = Evidence::Abstraction { nodes: tree.arg.len() as u64, graph: told.graph };
     let mut outcome = answer.outcome(evidence, stats);
+    if outcome.verdict == Verdict::True {
+        match used(&mut cpa, &tree.arg, task) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+    }
     outcome.invariants = told.invariants;
     predicate::add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
+}
+
+/// The strategies that a complete tree takes.
+fn used(
+    cpa: &mut PredicateCpa<'_, '_>,
+    arg: &Arg<Vertex>,
+    task: &Task<'_, '_>,
+) -> Result<Vec<LoopAbstraction>, AnalysisError> {
+    let mut used = Used::new(task.strategies);
+    if !task.strategies.choices.is_empty() {
+        let strategy = cpa.strategies.current();
+        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
+            cpa.block(arg.state(id).start, strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+        }
+    }
+    Ok(used.finish())
 }

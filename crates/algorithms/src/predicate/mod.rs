@@ -2,6 +2,7 @@
 //!
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
+pub mod congruences;
 pub mod export;
 pub mod path;
 pub mod refiner;

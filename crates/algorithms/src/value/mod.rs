@@ -129,7 +129,7 @@ pub fn run(
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
         && arg.len() <= MAX_FOR_INVARIANTS
     {
-        let graph = export::at_locations(&cpa, arg, |loc| task.wto.is_head(loc));
+        let graph = export::at_locations(&cpa, arg, |state| *state, |loc| task.wto.is_head(loc));
         invariants = explain::invariants::invariants(program, task.wto, &graph);
     }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);

@@ -3,7 +3,7 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::hunt::Hunter;
+use super::hunt::{Effort, Hunter};
 use super::refinement::ValueRefinement;
 use super::{Prefixes, Search};
 use crate::bmc::Task;
@@ -35,14 +35,14 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             budget,
             checks: 0,
             check_time: Duration::ZERO,
-            hunter: Hunter::new(task, Search::default(), budget),
+            hunter: Hunter::new(task, Search::default(), Effort::Full, budget),
             refinement: ValueRefinement::new(Prefixes::default()),
         }
     }
 
     /// The same with other settings.
     pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
-        let hunter = Hunter::new(self.task, search, self.budget);
+        let hunter = Hunter::new(self.task, search, Effort::Full, self.budget);
         Self { hunter, refinement: ValueRefinement::new(prefixes), ..self }
     }
 

@@ -1,15 +1,16 @@
 //! Explicit values, and predicates for what they can't tell [loewe13, Sect. III-F; beyer08].
 //!
-//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop. Its task has no strategies for
-//! loops.
+//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
 
 pub mod export;
 pub mod refiner;
+pub mod tell;
 
 use crate::bmc::Task;
 use crate::cegar::{self, CegarConfig};
-use crate::evidence::{ProofCheck, confirm};
+use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
+use crate::reselect;
 use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
@@ -25,6 +26,7 @@ use domains::value_predicate::precision::ValuePredicatePrecision;
 use outcome::{Evidence, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
+use tell::tell;
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -45,8 +47,8 @@ pub struct ValuePredicateConfig {
     pub predicate_scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
-    /// Whether a proof is checked again.
-    pub proof: ProofCheck,
+    /// What becomes of a proof.
+    pub wanted: Wanted,
 }
 
 /// Runs the analysis.
@@ -96,16 +98,23 @@ pub fn run(
     stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
     let arg = &explored.exploration.arg;
-    if config.proof == ProofCheck::Demand {
-        let export = || export::export(&mut cpa, arg);
-        explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
-    }
+    let mut told = Told::default();
+    explored.answer = explored.answer.unless(|| {
+        told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
+        told.rejected.take()
+    });
     explored.answer = explored.answer.unless(|| {
         let undefined = cpa.values.value.undefined.clone();
         vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
     });
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
+    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
+    let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {
+        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+        outcome.invariants = told.invariants;
         let mut undefined = cpa.predicates.undefined();
         undefined.extend(&cpa.values.value.undefined);
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));
