@@ -283,10 +283,7 @@ impl<'p> Machine<'p> {
         let room = self.enc.objects.get(object).room;
         let ObjectKind::Global(var) = self.enc.objects.get(object).kind else { return };
         for at in 0..room.min(8 * MAX_BLOCK) {
-            if !runs.cells.contains_key(&(object, at)) {
-                let bits = self.initial_byte(var, at);
-                runs.cells.insert((object, at), (1, bits));
-            }
+            runs.cells.entry((object, at)).or_insert_with(|| (1, self.initial_byte(var, at)));
         }
         runs.dirty.insert(object);
     }

@@ -1,7 +1,8 @@
 //! Makes a program check a correctness witness.
 //!
 //! Each invariant becomes an assertion where it holds. The condition of each loop also gets a mark: there, `cfa::pass::cut_loops`
-//! lets the loop begin in any state, of which the invariants are assumed behind the mark.
+//! lets the loop begin in any state, of which the invariants are assumed behind the mark. So do the places of other invariants,
+//! which may be what a loop is proved with (one without a condition in front of its body).
 
 use super::{HOLE, Weaver, before_declarations, before_stmt};
 use crate::model::{Invariant, InvariantKind};
@@ -19,13 +20,24 @@ pub const CUT: &str = "__witness_cut";
 /// Name of the function that is called where an invariant does not hold; its argument is the number of the invariant.
 pub const VIOLATED: &str = "__witness_violated";
 
-/// A loop that can be cut.
+/// Where a loop can be cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkedLoop {
     /// Line and column.
     pub position: (u32, u32),
-    /// Whether the witness has an invariant for it.
-    pub has_invariant: bool,
+    /// What is known there.
+    pub mark: Mark,
+}
+
+/// What is known at a mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// The condition of a loop without an invariant.
+    Bare,
+    /// The condition of a loop with invariants.
+    Annotated,
+    /// Another place with invariants, which may be in a loop.
+    Place,
 }
 
 impl Weaver {
@@ -62,8 +74,21 @@ struct Weave<'a> {
 impl Weave<'_> {
     fn before(&mut self, offset: u32) -> Option<Expr> {
         let list = self.asserted.remove(&(SiteKind::Statement, offset))?;
-        let (text, holes) = assertions(&list, 0);
+        let position = self.weaver.sites.at(SiteKind::Statement, offset)?.position;
+        let (text, holes) = self.marked(&list, 0, MarkedLoop { position, mark: Mark::Place });
         self.weaver.template(&format!("({{ {text} }})"), holes)
+    }
+
+    /// Assertions of invariants, a mark, and assumptions of them; their expressions are in the holes from `first` on.
+    fn marked(&mut self, list: &[(usize, Expr)], first: usize, mark: MarkedLoop) -> (String, Vec<Expr>) {
+        let number = self.loops.len();
+        self.loops.push(mark);
+        let (asserted, holes) = assertions(list, first);
+        let mut text = format!("{asserted} {CUT}({number}); ");
+        for i in 0..list.len() {
+            let _ = write!(text, "if (!({HOLE}{})) __builtin_abort(); ", first + i);
+        }
+        (text, holes)
     }
 }
 
@@ -90,17 +115,12 @@ impl Visit for Weave<'_> {
         let Some(site) = self.weaver.sites.at(SiteKind::Loop, keyword) else { return };
         let position = site.position;
         let list = self.asserted.remove(&(SiteKind::Loop, keyword)).unwrap_or_default();
-        let number = self.loops.len();
-        self.loops.push(MarkedLoop { position, has_invariant: !list.is_empty() });
+        let mark = if list.is_empty() { Mark::Bare } else { Mark::Annotated };
+        let (marked, holes) = self.marked(&list, 1, MarkedLoop { position, mark });
         if condition.is_none() {
             *condition = self.weaver.template("1", Vec::new());
         }
-        let (asserted, holes) = assertions(&list, 1);
-        let mut assumed = String::new();
-        for i in 0..list.len() {
-            let _ = write!(assumed, "if (!({HOLE}{})) __builtin_abort(); ", i + 1);
-        }
-        let text = format!("(({{ {asserted} {CUT}({number}); {assumed} }}), {HOLE}0)");
+        let text = format!("(({{ {marked} }}), {HOLE}0)");
         if let Some(condition) = condition {
             self.weaver.replace(condition, &text, holes);
         }

@@ -9,7 +9,7 @@
 mod invariants;
 mod violation;
 
-pub use invariants::{CUT, MarkedLoop, VIOLATED};
+pub use invariants::{CUT, Mark, MarkedLoop, VIOLATED};
 pub use violation::{Mode, PROGRESS};
 
 use crate::model::{Constraint, Position};
