@@ -69,6 +69,14 @@ impl Budget {
         }
     }
 
+    /// Why the whole run was told to stop, if it was.
+    pub fn stopped(&self) -> Option<Stop> {
+        match self.shared.state.load(Ordering::Relaxed) {
+            0 => None,
+            state => Some(decode(state)),
+        }
+    }
+
     /// Asks everybody to stop; the first reason stays.
     pub fn stop(&self, reason: Stop) {
         let code = match reason {

@@ -1,6 +1,7 @@
 //! What can be typed. No I/O and no decisions here; `resolve` turns it into what `driver` wants.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -177,6 +178,10 @@ pub struct CheckArgs {
     /// [default: copy-on-write]
     #[arg(long, value_enum, value_name = "HOW")]
     pub bam_refinement: Option<BamRefinement>,
+
+    /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 
     /// Check proofs again, independently of the analysis that found them
     #[arg(long)]

@@ -56,6 +56,9 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
             BamRefinement::CopyOnWrite => bam::BamRefinement::CopyOnWrite,
         });
     }
+    if let Some(threads) = args.threads {
+        config.threads = threads;
+    }
     if args.check_proof {
         config.check_proof = config::ProofCheck::Demand;
     }

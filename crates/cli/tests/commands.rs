@@ -113,6 +113,50 @@ fn time_limit() {
     assert!(read(&folder.path().join("out/result.json")).contains("\"timeout\""));
 }
 
+/// What no values of variables decide: the first stage of the default configuration gives up, and lanes begin.
+const LANES: [(&str, &str); 2] = [
+    (
+        "extern unsigned __VERIFIER_nondet_uint(void);
+         extern void reach_error(void);
+         int main(void) {
+             unsigned n = __VERIFIER_nondet_uint(), i = 0;
+             while (i < n) i++;
+             if (i != n) reach_error();
+             return 0;
+         }",
+        "verdict: true",
+    ),
+    (
+        "extern unsigned __VERIFIER_nondet_uint(void);
+         extern void reach_error(void);
+         int main(void) {
+             unsigned n = __VERIFIER_nondet_uint(), i = 0;
+             while (i < n) i++;
+             if (i == 77) reach_error();
+             return 0;
+         }",
+        "verdict: false(unreach-call)",
+    ),
+];
+
+#[test]
+fn lanes_answer_as_one_thread_does() {
+    for (program, verdict) in LANES {
+        for threads in ["1", "2"] {
+            let args = ["check", "--timeout", "60s", "--stats", "--threads", threads, "--output", "out", "prog.c"];
+            let (output, folder) = run(program, &args);
+            let text = stdout(&output);
+            assert_eq!(text.lines().last(), Some(verdict), "{threads} threads: {text}");
+            // The second lane begins with a longer run of the first stage.
+            if text.contains("\n  k-induction ") {
+                let begun = text.matches("\n  value-plain ").count();
+                assert_eq!(begun.to_string(), threads, "{text}");
+            }
+            assert!(folder.path().join("out/witness.yml").exists(), "{text}");
+        }
+    }
+}
+
 #[test]
 fn memory_limit() {
     let (output, _) = run(ENDLESS, &["check", "--memory", "20MiB", "--timeout", "60s", "prog.c"]);

@@ -1,8 +1,9 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
 use crate::bam::{Bam, Wrapped};
-use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
+use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
+use crate::sequence;
 use algorithms::accelerate;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
@@ -25,7 +26,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Replays a run; `Err` says what happened instead of the error.
-pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String>;
+pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String> + Sync);
 
 /// Runs what `config` says.
 pub fn run(
@@ -55,10 +56,7 @@ pub fn run_with(
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
     let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay };
-    let mut outcome = match &config.algorithm {
-        Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
-        one => subject.run_one(one, config, budget),
-    };
+    let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
@@ -82,47 +80,26 @@ struct AugmentedProgram {
 
 /// What is analysed.
 #[derive(Clone, Copy)]
-struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     prepared: &'a Prepared,
     /// The slice of the program for the property.
     sliced: &'a Program,
     observer: &'a Observer,
-    progress: &'a dyn Progress,
+    pub(crate) progress: &'a dyn Progress,
     loops: LoopAbstraction,
     replay: Replay<'a>,
 }
 
 impl Subject<'_> {
-    /// Runs one stage after another until one answers; only the last one's statistics are kept.
-    fn run_stages(&self, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
-        let mut stats = Statistics::default();
-        let mut notes = Vec::new();
-        let mut last = Outcome::unknown(StopReason::Internal { detail: "a sequence without stages".into() });
-        for (i, stage) in stages.iter().enumerate() {
-            let began = Instant::now();
-            let left = budget.remaining().map(|left| left * stage.share.min(100) / 100);
-            let time = left.into_iter().chain(stage.at_most).min();
-            self.progress.event(Event::Info(format!("{} begins", stage.name)));
-            last = match time.filter(|_| i + 1 < stages.len()) {
-                Some(time) => self.run_one(&stage.algorithm, config, &budget.within(time)),
-                None => self.run_one(&stage.algorithm, config, budget),
-            };
-            stats.time(stage.name, began.elapsed());
-            let Verdict::Unknown(reason) = &last.verdict else { break };
-            if budget.check().is_err() || i + 1 == stages.len() {
-                break;
-            }
-            notes.push(format!("{} did not decide it: {reason}", stage.name));
-            self.progress.event(Event::Info(format!("{}: {}", stage.name, last.verdict)));
-        }
-        last.stats.append(stats);
-        if let Verdict::Unknown(_) = last.verdict {
-            last = notes.into_iter().fold(last, Outcome::note);
-        }
-        last
+    /// Tells the answer before the run has ended.
+    pub(crate) fn announce(&self, outcome: &Outcome) {
+        let mut outcome = outcome.clone();
+        outcome.assumptions.extend(self.prepared.assumptions.iter().cloned());
+        self.progress.event(Event::Answered(Box::new(outcome)));
     }
 
-    fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
+    /// Runs one algorithm, or a sequence.
+    pub(crate) fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Interval => self.run_interval(config, budget),
@@ -152,7 +129,7 @@ impl Subject<'_> {
             Algorithm::ValuePredicate(settings) => {
                 Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
             }
-            Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
+            Algorithm::Sequence(stages) => sequence::run(self, stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
                 // Lazy abstraction has no strategy precisions.
                 if let Algorithm::Impact(_) = **inner {

@@ -10,6 +10,8 @@ use algorithms::cegar::CegarConfig;
 use algorithms::value;
 use base::Diagnostic;
 use serde::Deserialize;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// A configuration.
@@ -23,6 +25,8 @@ pub struct Config {
     pub check_proof: ProofCheck,
     /// Whether abstract reachability graphs are kept for the report.
     pub graph: Graph,
+    /// How many analyses of a sequence may run at the same time.
+    pub threads: NonZeroUsize,
 }
 
 /// Whether proofs are checked again, independently of what found them.
@@ -66,7 +70,7 @@ pub enum Algorithm {
     Bam(Bam),
     /// Another one, with loops abstracted by strategies.
     LoopAbstraction(Box<Algorithm>),
-    /// One after another, until one answers.
+    /// One after another, or several at the same time, until one answers.
     Sequence(Vec<Stage>),
 }
 
@@ -81,6 +85,8 @@ pub struct Stage {
     pub share: u32,
     /// Longest time.
     pub at_most: Option<Duration>,
+    /// Stages of different lanes may run at the same time; those of one lane run in order. Without a lane: alone.
+    pub lane: Option<u32>,
 }
 
 /// Settings of the value analysis.
@@ -317,7 +323,8 @@ struct StageTable {
     preset: String,
     #[serde(default = "all")]
     share: u32,
-    at_most_seconds: Option<u64>,
+    at_most_seconds: Option<f64>,
+    lane: Option<u32>,
 }
 
 fn all() -> u32 {
@@ -387,7 +394,13 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
     };
     let algorithm = algorithm(found, Sequences::Allowed)
         .map_err(|error| Failure::new(Diagnostic::error("E0032", None, format!("preset `{}`: {error}", found.name))))?;
-    Ok(Config { name: found.name.to_owned(), algorithm, check_proof: ProofCheck::Skip, graph: Graph::Omit })
+    Ok(Config {
+        name: found.name.to_owned(),
+        algorithm,
+        check_proof: ProofCheck::Skip,
+        graph: Graph::Omit,
+        threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+    })
 }
 
 /// Whether a preset may be a sequence.
@@ -441,8 +454,9 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
 fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = PRESETS.iter().find(|preset| preset.name == table.preset);
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
-    let at_most = table.at_most_seconds.map(Duration::from_secs);
-    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share: table.share, at_most })
+    let at_most = table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
+    let StageTable { share, lane, .. } = *table;
+    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {
@@ -450,12 +464,12 @@ fn parse(text: &str) -> Result<Document, toml::de::Error> {
 }
 
 impl Config {
-    /// Limits unwinding. Only analyses that unwind remain of a sequence: others would not keep the limit.
+    /// Limits unwinding. Only analyses that unwind loops as they are remain of a sequence: others would not keep the limit.
     pub fn set_unwind(&mut self, bound: u32) {
         if let Algorithm::Sequence(stages) = &mut self.algorithm {
             stages.retain(|stage| match &stage.algorithm {
-                Algorithm::LoopAbstraction(inner) => matches!(**inner, Algorithm::Bmc(_)),
-                algorithm => matches!(algorithm, Algorithm::Bmc(_)),
+                Algorithm::LoopAbstraction(inner) => inner.unwinds(),
+                algorithm => algorithm.unwinds(),
             });
         }
         self.algorithm.for_each(&mut |algorithm| {
@@ -498,6 +512,11 @@ impl Config {
 }
 
 impl Algorithm {
+    /// Whether it is bounded model checking of loops as they are.
+    fn unwinds(&self) -> bool {
+        matches!(self, Algorithm::Bmc(Bmc { acceleration: Acceleration::Off, .. }))
+    }
+
     /// The same with or without loop abstraction.
     fn with_loop_abstraction(self, switch: Switch) -> Self {
         match (self, switch) {
@@ -550,13 +569,17 @@ mod tests {
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
         assert_eq!(
             stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
-            ["value-plain", "k-induction", "value", "value-predicate", "bmc"]
+            ["value-plain", "k-induction", "value-plain", "value", "bmc-trace-automata", "value-predicate", "bmc"]
         );
-        assert!(matches!(stages[2].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
+        assert_eq!(
+            stages.iter().map(|stage| stage.lane).collect::<Vec<_>>(),
+            [None, Some(1), Some(2), Some(2), Some(2), Some(1), Some(2)]
+        );
+        assert!(matches!(stages[3].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
-            matches!(&stages[3].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+            matches!(&stages[5].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );
-        assert!(stages[..4].iter().all(|stage| stage.share < 100) && stages[4].share == 100);
+        assert!(stages[..6].iter().all(|stage| stage.share < 100) && stages[6].share == 100);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();

@@ -18,6 +18,7 @@ pub mod predicate;
 pub mod prepare;
 pub mod property;
 pub mod run;
+mod sequence;
 pub mod stack;
 pub mod task;
 pub mod validate;
