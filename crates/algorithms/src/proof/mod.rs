@@ -133,7 +133,7 @@ impl<'t> Checker<'t, '_, '_> {
         if node.observer == self.task.observer.error {
             return rejected("the property is violated here");
         }
-        if !matches!(node.next, Next::Leave) && self.is_left(node.loc, node.calls.len() + 1) {
+        if !matches!(node.next, Next::Leave | Next::Covered(_)) && self.is_left(node.loc, node.calls.len() + 1) {
             return rejected("runs go on behind a loop");
         }
         match &node.next {
