@@ -354,7 +354,8 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
     }
 }
 
-fn fingerprint(edges: &[EdgeId], by: &str) -> u64 {
+/// Tells paths, and how they were refuted, apart.
+pub(crate) fn fingerprint(edges: &[EdgeId], by: &str) -> u64 {
     let mut hasher = FxHasher::default();
     (edges, by).hash(&mut hasher);
     hasher.finish()

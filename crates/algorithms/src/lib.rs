@@ -3,6 +3,7 @@
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
 pub mod accelerate;
+pub mod bam;
 pub mod bmc;
 pub mod cegar;
 pub mod interval;

@@ -1,8 +1,8 @@
 //! From what was typed to what `driver` wants.
 
-use crate::args::{CheckArgs, DataModel, LimitArgs, Order, SourceArgs, Switch};
+use crate::args::{BamRefinement, CheckArgs, DataModel, LimitArgs, Order, SourceArgs, Switch};
 use cfa::MachineModel;
-use driver::{Config, Failure, Limits, SourceOptions, config};
+use driver::{Config, Failure, Limits, SourceOptions, bam, config};
 
 /// How sources are read.
 pub fn source(args: &SourceArgs) -> SourceOptions {
@@ -49,6 +49,12 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     }
     if let Some(switch) = args.loop_abstraction {
         config.set_loop_abstraction(self::switch(switch));
+    }
+    if let Some(refinement) = args.bam_refinement {
+        config.set_bam_refinement(match refinement {
+            BamRefinement::InPlace => bam::BamRefinement::InPlace,
+            BamRefinement::CopyOnWrite => bam::BamRefinement::CopyOnWrite,
+        });
     }
     if let Some(threads) = args.threads {
         config.threads = threads;

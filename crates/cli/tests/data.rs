@@ -16,8 +16,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 6] = [
+const CONFIGURATIONS: [(&str, &[&str]); 8] = [
     ("value", &["--check-proof"]),
+    ("bam-value", &["--check-proof"]),
+    ("bam-value", &["--check-proof", "--bam-refinement", "in-place"]),
     ("predicate", &["--check-proof"]),
     (COMBINATION, &["--check-proof", "--stats"]),
     ("impact", &["--check-proof"]),

@@ -1,5 +1,6 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
+use crate::bam::{Bam, Wrapped};
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
@@ -104,6 +105,8 @@ impl Subject<'_> {
             Algorithm::Interval => self.run_interval(config, budget),
             Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
+            // Block abstractions have no strategy precisions.
+            Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
                 let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
@@ -231,8 +234,29 @@ impl Subject<'_> {
         self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
+    fn run_bam(&self, config: &Config, settings: &Bam, budget: &Budget) -> Outcome {
+        let bam = settings.table.settings();
+        match &settings.wrapped {
+            Wrapped::Value(value) => {
+                let config = self.value_config(config, *value);
+                self.with_split_task(budget, |task, points_to| {
+                    algorithms::bam::value::run(task, points_to, &config, bam, budget, self.progress)
+                })
+            }
+            Wrapped::Predicate(_) => {
+                let detail = "block abstractions of predicates".into();
+                Outcome::unknown(StopReason::Internal { detail })
+            }
+        }
+    }
+
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
-        let config = value::ValueConfig {
+        let config = self.value_config(config, settings);
+        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+    }
+
+    fn value_config(&self, config: &Config, settings: config::Value) -> value::ValueConfig {
+        value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
             invariants: Invariants::List,
@@ -242,8 +266,7 @@ impl Subject<'_> {
             prefixes: prefixes(settings.prefixes),
             search: search(settings.search),
             ..value::ValueConfig::default()
-        };
-        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+        }
     }
 
     /// Runs an algorithm that follows values, to which choices are branches.

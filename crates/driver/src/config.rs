@@ -2,6 +2,7 @@
 //!
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
+use crate::bam::{Bam, BamRefinement, BamTable, Wrapped};
 use crate::failure::Failure;
 use crate::impact::Impact;
 use crate::predicate::Predicate;
@@ -65,6 +66,8 @@ pub enum Algorithm {
     ValuePredicate(ValuePredicate),
     /// Lazy abstraction with interpolants.
     Impact(Impact),
+    /// Block-abstraction memoisation over another one.
+    Bam(Bam),
     /// Another one, with loops abstracted by strategies.
     LoopAbstraction(Box<Algorithm>),
     /// One after another, or several at the same time, until one answers.
@@ -261,6 +264,7 @@ const PRESETS: &[Preset] = &[
     Preset { name: "impact", text: include_str!("../presets/impact.toml") },
     Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
     Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
+    Preset { name: "bam-value", text: include_str!("../presets/bam-value.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
@@ -284,6 +288,9 @@ struct Document {
     combination: CombinationTable,
     #[serde(default)]
     impact: Option<Impact>,
+    /// Whether the analysis is that of blocks.
+    #[serde(default)]
+    bam: Option<BamTable>,
     #[serde(default)]
     stage: Vec<StageTable>,
 }
@@ -436,6 +443,14 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
     };
+    let algorithm = match (document.bam, algorithm) {
+        (None, algorithm) => algorithm,
+        (Some(table), Algorithm::Value(value)) => Algorithm::Bam(Bam { table, wrapped: Wrapped::Value(value) }),
+        (Some(table), Algorithm::Predicate(predicate)) => {
+            Algorithm::Bam(Bam { table, wrapped: Wrapped::Predicate(predicate) })
+        }
+        (Some(_), _) => return Err("blocks of an analysis that has none".to_owned()),
+    };
     Ok(match switch {
         Switch::On => algorithm.with_loop_abstraction(switch),
         Switch::Off => algorithm,
@@ -477,6 +492,15 @@ impl Config {
         self.algorithm = algorithm.with_loop_abstraction(switch);
     }
 
+    /// Sets how block abstractions are refined.
+    pub fn set_bam_refinement(&mut self, refinement: BamRefinement) {
+        self.algorithm.for_each(&mut |algorithm| {
+            if let Algorithm::Bam(bam) = algorithm {
+                bam.table.refinement = refinement;
+            }
+        });
+    }
+
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
@@ -484,6 +508,7 @@ impl Config {
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::ValuePredicate(both) => both.value.order = Some(order),
             Algorithm::Impact(impact) => impact.order = order,
+            Algorithm::Bam(bam) => bam.set_order(order),
             Algorithm::Bmc(_)
             | Algorithm::KInduction
             | Algorithm::Interval

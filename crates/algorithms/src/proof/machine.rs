@@ -9,6 +9,7 @@ use crate::proof::graph::ObjectRef;
 use cfa::eval::Leaf;
 use cfa::layout::{external_range, object_range};
 use cfa::observer::ObserverState;
+use cfa::points_to::Object;
 use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, VarId};
 use encode::memory::object::{Rest, Size};
 use encode::{Encoder, EndingKind, ObjId, ObjectKind};
@@ -43,6 +44,8 @@ pub(super) struct Runs {
     dirty: FxHashSet<ObjId>,
     /// Objects that allocations made, by the names of the node where the runs begin, and new ones without.
     pub made: Vec<(EdgeId, Option<ObjectRef>, ObjId)>,
+    /// Objects that existed before the block, by their names there.
+    outer: BTreeMap<ObjectRef, ObjId>,
 }
 
 /// Why no run goes on.
@@ -94,11 +97,11 @@ impl<'p> Machine<'p> {
         self.enc.terms.fresh_var("any", sort)
     }
 
-    /// Runs of which nothing is known, at a location with these calls.
-    pub fn anywhere(&self, loc: LocId, calls: &[EdgeId], observer: ObserverState) -> Runs {
+    /// Runs of which nothing is known, at a location with these calls above the bottom frame.
+    pub fn anywhere(&self, bottom: FuncId, loc: LocId, calls: &[EdgeId], observer: ObserverState) -> Runs {
         let program = self.program;
         let frame = |func, call| Frame { func, call, registers: FxHashMap::default(), objects: FxHashMap::default() };
-        let mut frames = vec![frame(program.start, None)];
+        let mut frames = vec![frame(bottom, None)];
         for call in calls {
             if let Op::Call { func, .. } = &program.edges[*call].op {
                 frames.push(frame(*func, Some(*call)));
@@ -114,6 +117,7 @@ impl<'p> Machine<'p> {
             initial: false,
             dirty: FxHashSet::default(),
             made: Vec::new(),
+            outer: BTreeMap::new(),
         }
     }
 
@@ -129,6 +133,22 @@ impl<'p> Machine<'p> {
             ObjectRef::Placed(_) => None,
             ObjectRef::Global(var) => self.enc.objects.global(var),
             ObjectRef::Local { frame, var } => self.local(runs, frame as usize, var),
+            ObjectRef::Outer(origin, _) => {
+                if let Some(id) = runs.outer.get(&object) {
+                    return Some(*id);
+                }
+                let (kind, size) = match origin {
+                    Object::Alloc(edge) => (ObjectKind::Heap(edge), ROOM),
+                    Object::Var(var) => match self.program.vars[var].storage {
+                        Storage::Memory { size, .. } => (ObjectKind::Local(var), size),
+                        Storage::Register(_) => return None,
+                    },
+                    Object::Function(_) | Object::External => return None,
+                };
+                let id = self.allocate(size, kind)?;
+                runs.outer.insert(object, id);
+                Some(id)
+            }
             ObjectRef::Made(edge, _) => {
                 if let Some((.., id)) = runs.made.iter().find(|(_, name, _)| *name == Some(object)) {
                     return Some(*id);
@@ -289,7 +309,7 @@ impl<'p> Machine<'p> {
     }
 
     /// A write of unknown bits somewhere that `expr` may designate.
-    fn write_anywhere(&mut self, runs: &mut Runs, expr: ExprId) {
+    pub fn write_anywhere(&mut self, runs: &mut Runs, expr: ExprId) {
         let hit: FxHashSet<ObjId> = runs.cells.keys().map(|(object, _)| *object).collect();
         let may = |this: &Self, object: ObjId| (this.may_point_to)(expr, this.enc.objects.get(object).kind);
         let gone: FxHashSet<ObjId> = hit.into_iter().filter(|object| may(self, *object)).collect();
@@ -434,10 +454,15 @@ impl<'p> Machine<'p> {
     }
 
     fn havoc(&mut self, runs: &mut Runs, dst: VarId) {
+        let top = runs.frames.len() - 1;
+        self.havoc_in(runs, top, dst);
+    }
+
+    /// Gives a register of a frame, or a global one, any value.
+    pub fn havoc_in(&mut self, runs: &mut Runs, frame: usize, dst: VarId) {
         let ty = self.program.vars[dst].register().unwrap_or(Scalar::Ptr);
         let term = self.fresh(ty);
-        let top = runs.frames.len() - 1;
-        self.set_register(runs, top, dst, term);
+        self.set_register(runs, frame, dst, term);
     }
 
     /// Where a write goes, if that is known.

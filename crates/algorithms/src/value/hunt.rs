@@ -35,12 +35,25 @@ pub enum Effort {
     Growing,
 }
 
+/// What is near infeasible paths when there are several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Near {
+    /// All edges that the graph still needs to get to an error.
+    #[default]
+    Graph,
+    /// The edges of these paths; for explorations without one graph.
+    Paths,
+}
+
 /// Searches now and then while the infeasible paths become more.
 pub struct Hunter<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     search: Search,
     effort: Effort,
+    near: Near,
     budget: &'t Budget,
+    /// Edges of the infeasible paths so far.
+    on_paths: FxHashSet<EdgeId>,
     /// Paths that are infeasible for reasons that values do not show.
     pub open_paths: u32,
     /// Edges of the program near them that was searched last.
@@ -54,7 +67,13 @@ pub struct Hunter<'t, 'a, 'p> {
 impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     /// A hunter for one run.
     pub fn new(task: &'t Task<'a, 'p>, search: Search, effort: Effort, budget: &'t Budget) -> Self {
-        Self { task, search, effort, budget, open_paths: 0, hunted: FxHashSet::default(), hunts: 0, is_endless: false }
+        let (near, on_paths, hunted) = (Near::default(), FxHashSet::default(), FxHashSet::default());
+        Self { task, search, effort, near, budget, on_paths, open_paths: 0, hunted, hunts: 0, is_endless: false }
+    }
+
+    /// The same, with another idea of what is near.
+    pub fn near(self, near: Near) -> Self {
+        Self { near, ..self }
     }
 
     /// Looks for a violation near the infeasible paths so far; less and less often.
@@ -68,12 +87,15 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         path: &[EdgeId],
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.open_paths += 1;
+        if self.near == Near::Paths {
+            self.on_paths.extend(path);
+        }
         if self.search == Search::None || !self.open_paths.is_power_of_two() {
             return Ok(None);
         }
         let edges = match self.open_paths {
             1 => path.iter().copied().collect(),
-            _ => edges_to_targets(cpa, arg)?,
+            _ => self.around(cpa, arg)?,
         };
         self.hunt_in(edges)
     }
@@ -91,8 +113,15 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         if self.search == Search::None || self.open_paths == 0 {
             return Ok(None);
         }
-        let edges = edges_to_targets(cpa, arg)?;
+        let edges = self.around(cpa, arg)?;
         self.hunt_in(edges)
+    }
+
+    fn around<C: Cpa>(&self, cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
+        match self.near {
+            Near::Graph => edges_to_targets(cpa, arg),
+            Near::Paths => Ok(self.on_paths.clone()),
+        }
     }
 
     fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {

@@ -3,7 +3,7 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::hunt::{Effort, Hunter};
+use super::hunt::{Effort, Hunter, Near};
 use super::refinement::ValueRefinement;
 use super::{Prefixes, Search};
 use crate::bmc::Task;
@@ -44,6 +44,11 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
     pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
         let hunter = Hunter::new(self.task, search, Effort::Full, self.budget);
         Self { hunter, refinement: ValueRefinement::new(prefixes), ..self }
+    }
+
+    /// The same for an exploration without one graph.
+    pub fn without_graph(self) -> Self {
+        Self { hunter: self.hunter.near(Near::Paths), ..self }
     }
 
     /// Appends what was counted.
