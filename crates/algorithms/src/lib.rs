@@ -16,6 +16,7 @@ pub mod impact;
 pub mod predicate;
 pub mod query;
 pub mod reselect;
+pub mod unmodelled;
 pub mod vacuity;
 pub mod value;
 pub mod value_predicate;

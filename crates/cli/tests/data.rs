@@ -157,7 +157,7 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
     if config == COMBINATION {
         check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))?;
     }
-    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
+    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)?.strip_prefix(' ')) {
         if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
             return complain(&format!("its report does not tell {invariant}"));
         }

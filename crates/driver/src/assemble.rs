@@ -125,16 +125,9 @@ impl Subject<'_> {
                 let with_proof = impact::ImpactConfig { proof, ..settings.config() };
                 impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            // The combination has no strategy precisions.
-            Algorithm::ValuePredicate(settings) => {
-                Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
-            }
+            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
             Algorithm::Sequence(stages) => sequence::run(self, stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
-                // Lazy abstraction has no strategy precisions.
-                if let Algorithm::Impact(_) = **inner {
-                    return self.run_one(inner, config, budget);
-                }
                 Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
             }
         }
@@ -147,14 +140,38 @@ impl Subject<'_> {
             value_scope: scope(settings.value.scope),
             prefixes: prefixes(settings.value.prefixes),
             search: search(settings.value.search),
-            proof: proof_check(config),
+            wanted: predicate::tell::Wanted {
+                graph: graph(config),
+                proof: proof_check(config),
+                invariants: Invariants::List,
+            },
             values_per_variable: settings.values_per_variable,
             abstraction: predicate.abstraction,
             predicate_scope: predicate.scope,
             cegar: self.cegar(settings.value),
         };
         self.with_split_task(budget, |task, points_to| {
-            value_predicate::run(task, parts(points_to, settings.predicate.engines()), &config, budget, self.progress)
+            let run = |config: &value_predicate::ValuePredicateConfig, budget: &Budget| {
+                let parts = parts(points_to, settings.predicate.engines());
+                value_predicate::run(task, parts, config, budget, self.progress)
+            };
+            let Some(time) = settings.first_attempt else { return run(&config, budget) };
+            let time = budget.remaining().map_or(time, |left| time.min(left / 8));
+            let first = run(&config, &budget.within(time));
+            if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
+                return first;
+            }
+            let plain = value_predicate::ValuePredicateConfig {
+                tracking: value::Tracking::Everything,
+                values_per_variable: None,
+                ..config
+            };
+            let second = run(&plain, &budget.within(time));
+            match (&first.verdict, &second.verdict) {
+                (_, Verdict::True | Verdict::False(_)) => second,
+                (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(&config, budget),
+                _ => first,
+            }
         })
     }
 

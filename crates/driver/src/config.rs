@@ -137,6 +137,8 @@ pub struct ValuePredicate {
     pub predicate: Predicate,
     /// A variable with more values than this on a path is left to predicates.
     pub values_per_variable: Option<u32>,
+    /// If this (or an eighth of the time) is not enough for an answer, all values are tracked for as long, before the analysis begins again.
+    pub first_attempt: Option<Duration>,
 }
 
 /// What an abstraction tracks.
@@ -367,6 +369,7 @@ impl From<ValueTable> for Value {
 #[serde(deny_unknown_fields)]
 struct CombinationTable {
     values_per_variable: Option<u32>,
+    first_attempt_seconds: Option<f64>,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -427,8 +430,11 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::ValuePredicate => {
             let predicate = document.predicate.ok_or("the table `predicate` is missing")?;
-            let values_per_variable = document.combination.values_per_variable;
-            Algorithm::ValuePredicate(ValuePredicate { value: document.value.into(), predicate, values_per_variable })
+            let CombinationTable { values_per_variable, first_attempt_seconds } = document.combination;
+            let first_attempt = first_attempt_seconds.map(Duration::try_from_secs_f64).transpose();
+            let first_attempt = first_attempt.map_err(|error| error.to_string())?;
+            let value = document.value.into();
+            Algorithm::ValuePredicate(ValuePredicate { value, predicate, values_per_variable, first_attempt })
         }
         AlgorithmName::Impact => Algorithm::Impact(document.impact.ok_or("the table `impact` is missing")?),
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
@@ -454,7 +460,8 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
 fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = PRESETS.iter().find(|preset| preset.name == table.preset);
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
-    let at_most = table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
+    let at_most =
+        table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
     let StageTable { share, lane, .. } = *table;
     Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane })
 }

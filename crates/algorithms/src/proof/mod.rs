@@ -338,26 +338,34 @@ impl<'t> Checker<'t, '_, '_> {
                 }
                 runs.observer = observe::labels(self.task, runs.observer, runs.loc);
                 steps += 1;
-                if runs.observer == self.task.observer.error || steps >= MAX_ENDING {
+                if steps >= MAX_ENDING {
                     return Ok(false);
                 }
-                open.push(runs);
+                if runs.observer != self.task.observer.error {
+                    open.push(runs);
+                } else if !self.is_impossible(&runs)? {
+                    return Ok(false);
+                }
                 continue;
             }
             let (graph, task) = (self.graph, self.task);
             for edge in graph.strategies.edges(task, graph.strategies.of(self.node), runs.loc) {
                 steps += 1;
                 let mut next = runs.clone();
-                match self.machine.execute(&mut next, *edge) {
-                    Ok(()) => {}
-                    Err(End::Fine) => continue,
-                    Err(End::Unknown) => return Ok(false),
-                }
-                self.arrive(&mut next, *edge);
-                if next.observer == self.task.observer.error || steps >= MAX_ENDING {
+                if steps >= MAX_ENDING {
                     return Ok(false);
                 }
-                open.push(next);
+                let modelled = match self.machine.execute(&mut next, *edge) {
+                    Ok(()) => true,
+                    Err(End::Fine) => continue,
+                    Err(End::Unknown) => false,
+                };
+                self.arrive(&mut next, *edge);
+                if modelled && next.observer != self.task.observer.error {
+                    open.push(next);
+                } else if !self.is_impossible(&next)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -480,16 +488,25 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     fn impossible_because(&mut self, runs: &mut Runs, why: impl Fn() -> String) -> Result<(), Failure> {
-        let formula = runs.guard;
-        if self.machine.enc.terms.is_false(formula) {
-            return Ok(());
-        }
-        self.queries += 1;
-        match ask(self.task.solver, &self.machine.enc.terms, formula, None, self.budget)? {
+        match self.taken(runs)? {
             Answer::Never => Ok(()),
             Answer::Model(_) => rejected(why()),
             Answer::Unknown(reason) => rejected(format!("{}, or the solver can't tell: {reason}", why())),
         }
+    }
+
+    /// Whether there are certainly no such runs.
+    fn is_impossible(&mut self, runs: &Runs) -> Result<bool, Failure> {
+        Ok(matches!(self.taken(runs)?, Answer::Never))
+    }
+
+    /// Whether there are such runs.
+    fn taken(&mut self, runs: &Runs) -> Result<Answer, Failure> {
+        if self.machine.enc.terms.is_false(runs.guard) {
+            return Ok(Answer::Never);
+        }
+        self.queries += 1;
+        Ok(ask(self.task.solver, &self.machine.enc.terms, runs.guard, None, self.budget)?)
     }
 }
 

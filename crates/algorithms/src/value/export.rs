@@ -53,11 +53,16 @@ pub fn export_values<S>(
     Ok(graph)
 }
 
-/// The nodes at some locations that no other node covers, without edges.
-pub fn at_locations(cpa: &CompositeCpa<'_>, arg: &Arg<Composite>, wanted: impl Fn(LocId) -> bool) -> ProofGraph {
+/// The nodes at some locations that no other node covers, without edges; `values` are those in the states of an analysis.
+pub fn at_locations<S>(
+    cpa: &CompositeCpa<'_>,
+    arg: &Arg<S>,
+    values: impl Fn(&S) -> Composite,
+    wanted: impl Fn(LocId) -> bool,
+) -> ProofGraph {
     let mut graph = ProofGraph::default();
-    for id in arg.ids().filter(|id| wanted(arg.state(*id).loc) && arg.status(*id) != Status::Covered) {
-        graph.nodes.push(describe(cpa, arg.state(id)));
+    for id in arg.ids().filter(|id| wanted(values(arg.state(*id)).loc) && arg.status(*id) != Status::Covered) {
+        graph.nodes.push(describe(cpa, &values(arg.state(id))));
     }
     graph
 }
