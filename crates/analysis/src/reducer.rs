@@ -62,5 +62,8 @@ pub trait Reducer: Cpa {
         block: BlockId,
         exit: &Self::State,
         precision: &Self::Precision,
-    ) -> Result<Option<(Self::State, Option<Target>)>, AnalysisError>;
+    ) -> Result<Option<Left<Self::State>>, AnalysisError>;
 }
+
+/// A state after a block, and whether it violates the property.
+pub type Left<S> = (S, Option<Target>);

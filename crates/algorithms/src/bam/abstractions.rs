@@ -358,11 +358,9 @@ impl<C: Reducer> Abstractions<C> {
     fn find(&mut self, cpa: &mut C, precision: &C::Precision, block: BlockId, entry: C::State) -> AbstractionId {
         let context = self.context(cpa, block, precision);
         let key = (block, entry, context);
-        if let Some(id) = self.cache.get(&key) {
-            if self.get(*id).is_some() {
-                self.counts.hits += 1;
-                return *id;
-            }
+        if let Some(id) = self.cache.get(&key).copied().filter(|id| self.get(*id).is_some()) {
+            self.counts.hits += 1;
+            return id;
         }
         self.counts.misses += 1;
         let mut abstraction = BlockAbstraction::new(Some(block), self.order);

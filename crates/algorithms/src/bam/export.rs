@@ -100,6 +100,9 @@ fn failed(what: &str) -> AnalysisError {
     AnalysisError::Failed(StopReason::ProofRejected { why: what.into() })
 }
 
+/// The states at which blocks were entered, the outermost one first.
+type Context<S> = Vec<(S, BlockId)>;
+
 /// The nodes at some locations that no other node covers, without edges, as they are outside of all blocks; `None` if there are too
 /// many.
 ///
@@ -113,7 +116,7 @@ pub fn at_locations<C: Describe>(
     budget: &Budget,
 ) -> Result<Option<ProofGraph>, AnalysisError> {
     let mut graph = ProofGraph::default();
-    let mut places: Vec<(AbstractionId, Vec<(C::State, BlockId)>)> = vec![(abstractions.whole(), Vec::new())];
+    let mut places: Vec<(AbstractionId, Context<C::State>)> = vec![(abstractions.whole(), Vec::new())];
     let mut visited = 0;
     while let Some((id, context)) = places.pop() {
         budget.check()?;

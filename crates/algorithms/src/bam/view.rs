@@ -14,12 +14,15 @@ const MAX_NODES: usize = 20_000;
 /// Numbers of the nodes of a graph.
 pub type Numbers = FxHashMap<NodeId, u32>;
 
+/// Makes a node of a graph plain.
+pub type Plain<'a, C, S> = dyn FnMut(&mut C, &Arg<S>, NodeId, &Numbers) -> ArgNode + 'a;
+
 /// All graphs, that of the whole program first; `node` makes a node of a graph plain.
 pub fn view<C: Reducer>(
     program: &Program,
     cpa: &mut C,
     abstractions: &Abstractions<C>,
-    node: &mut dyn FnMut(&mut C, &Arg<C::State>, NodeId, &Numbers) -> ArgNode,
+    node: &mut Plain<'_, C, C::State>,
 ) -> ArgView {
     let mut view = ArgView::default();
     let mut places: FxHashMap<Link, u32> = FxHashMap::default();
