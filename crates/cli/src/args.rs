@@ -123,6 +123,15 @@ pub enum Order {
     Rpo,
 }
 
+/// What refinement does to block abstractions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum BamRefinement {
+    /// Changes them
+    InPlace,
+    /// Changes copies of them
+    CopyOnWrite,
+}
+
 /// On or off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Switch {
@@ -164,6 +173,11 @@ pub struct CheckArgs {
     /// Whether loops are abstracted by strategies [default: as the configuration says]
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub loop_abstraction: Option<Switch>,
+
+    /// Whether refinement changes block abstractions or copies of them, in configurations that have them
+    /// [default: copy-on-write]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub bam_refinement: Option<BamRefinement>,
 
     /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
     #[arg(long, value_name = "N")]

@@ -79,6 +79,39 @@ fn report_of_a_violation() {
     insta::assert_snapshot!(stdout(&output));
 }
 
+const LOOP: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int a[4];
+struct pair { int x, y; } pair;
+static void put(int *where, int what) { *where = what; }
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int sum = 0;
+    int *q = &pair.y;
+    if (n != 1000)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        sum += 2;
+        for (int k = 0; k < 20; k++)
+            put(&a[2], i);
+    }
+    *q = sum;
+    if (pair.y == 2000)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn loops_of_an_error_path_are_folded() {
+    let (output, _) = run(LOOP, &["check", "--config", "value", "prog.c"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.lines().count() <= 40, "{text}");
+    insta::assert_snapshot!(text);
+}
+
 #[test]
 fn files_of_a_violation() {
     let (output, folder) = run(BUG, &["check", "--output", "out/deep", "prog.c"]);
@@ -89,6 +122,10 @@ fn files_of_a_violation() {
     assert_eq!(json["verdict"], "false");
     assert_eq!(json["counterexample"]["inputs"][0]["value"], "3");
     assert!(read(&out.join("report.txt")).ends_with("verdict: false(unreach-call)\n"));
+    let page = read(&out.join("report.html"));
+    for part in ["<h1>Violated</h1>", "total = 4 (result of add)", "add(&amp;p, n);", "\"name\":\"main\""] {
+        assert!(page.contains(part), "{part}");
+    }
     insta::assert_snapshot!(read(&out.join("harness.c")));
 }
 

@@ -25,6 +25,8 @@ pub struct Frame {
 pub struct Callstacks {
     frames: IdVec<StackId, Frame>,
     ids: FxHashMap<(StackId, EdgeId), StackId>,
+    /// Stacks with one frame, as blocks see them.
+    roots: FxHashMap<FuncId, StackId>,
 }
 
 impl Callstacks {
@@ -32,12 +34,22 @@ impl Callstacks {
     pub fn new(program: &Program) -> Self {
         let mut frames = IdVec::new();
         frames.push(Frame { caller: None, func: program.start, depth: 0 });
-        Self { frames, ids: FxHashMap::default() }
+        Self { frames, ids: FxHashMap::default(), roots: FxHashMap::default() }
     }
 
     /// The stack of the start function.
     pub fn root(&self) -> StackId {
         base::Id::from_index(0)
+    }
+
+    /// The stack with a frame of `func` alone, as the blocks of the function see it; whether it is new.
+    pub fn root_of(&mut self, func: FuncId) -> (StackId, bool) {
+        if let Some(id) = self.roots.get(&func) {
+            return (*id, false);
+        }
+        let id = self.frames.push(Frame { caller: None, func, depth: 0 });
+        self.roots.insert(func, id);
+        (id, true)
     }
 
     /// The stack after a call of `func`; whether it is new.

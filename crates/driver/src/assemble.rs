@@ -1,5 +1,6 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
+use crate::bam::{Bam, Wrapped};
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
@@ -104,6 +105,8 @@ impl Subject<'_> {
             Algorithm::Interval => self.run_interval(config, budget),
             Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
+            // Block abstractions have no strategy precisions.
+            Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
                 let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
@@ -122,16 +125,9 @@ impl Subject<'_> {
                 let with_proof = impact::ImpactConfig { proof, ..settings.config() };
                 impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            // The combination has no strategy precisions.
-            Algorithm::ValuePredicate(settings) => {
-                Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
-            }
+            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
             Algorithm::Sequence(stages) => sequence::run(self, stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
-                // Lazy abstraction has no strategy precisions.
-                if let Algorithm::Impact(_) = **inner {
-                    return self.run_one(inner, config, budget);
-                }
                 Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
             }
         }
@@ -144,14 +140,38 @@ impl Subject<'_> {
             value_scope: scope(settings.value.scope),
             prefixes: prefixes(settings.value.prefixes),
             search: search(settings.value.search),
-            proof: proof_check(config),
+            wanted: predicate::tell::Wanted {
+                graph: graph(config),
+                proof: proof_check(config),
+                invariants: Invariants::List,
+            },
             values_per_variable: settings.values_per_variable,
             abstraction: predicate.abstraction,
             predicate_scope: predicate.scope,
             cegar: self.cegar(settings.value),
         };
         self.with_split_task(budget, |task, points_to| {
-            value_predicate::run(task, parts(points_to, settings.predicate.engines()), &config, budget, self.progress)
+            let run = |config: &value_predicate::ValuePredicateConfig, budget: &Budget| {
+                let parts = parts(points_to, settings.predicate.engines());
+                value_predicate::run(task, parts, config, budget, self.progress)
+            };
+            let Some(time) = settings.first_attempt else { return run(&config, budget) };
+            let time = budget.remaining().map_or(time, |left| time.min(left / 8));
+            let first = run(&config, &budget.within(time));
+            if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
+                return first;
+            }
+            let plain = value_predicate::ValuePredicateConfig {
+                tracking: value::Tracking::Everything,
+                values_per_variable: None,
+                ..config
+            };
+            let second = run(&plain, &budget.within(time));
+            match (&first.verdict, &second.verdict) {
+                (_, Verdict::True | Verdict::False(_)) => second,
+                (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(&config, budget),
+                _ => first,
+            }
         })
     }
 
@@ -214,8 +234,29 @@ impl Subject<'_> {
         self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
+    fn run_bam(&self, config: &Config, settings: &Bam, budget: &Budget) -> Outcome {
+        let bam = settings.table.settings();
+        match &settings.wrapped {
+            Wrapped::Value(value) => {
+                let config = self.value_config(config, *value);
+                self.with_split_task(budget, |task, points_to| {
+                    algorithms::bam::value::run(task, points_to, &config, bam, budget, self.progress)
+                })
+            }
+            Wrapped::Predicate(_) => {
+                let detail = "block abstractions of predicates".into();
+                Outcome::unknown(StopReason::Internal { detail })
+            }
+        }
+    }
+
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
-        let config = value::ValueConfig {
+        let config = self.value_config(config, settings);
+        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+    }
+
+    fn value_config(&self, config: &Config, settings: config::Value) -> value::ValueConfig {
+        value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
             invariants: Invariants::List,
@@ -225,8 +266,7 @@ impl Subject<'_> {
             prefixes: prefixes(settings.prefixes),
             search: search(settings.search),
             ..value::ValueConfig::default()
-        };
-        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+        }
     }
 
     /// Runs an algorithm that follows values, to which choices are branches.

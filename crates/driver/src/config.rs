@@ -2,6 +2,7 @@
 //!
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
+use crate::bam::{Bam, BamRefinement, BamTable, Wrapped};
 use crate::failure::Failure;
 use crate::impact::Impact;
 use crate::predicate::Predicate;
@@ -65,6 +66,8 @@ pub enum Algorithm {
     ValuePredicate(ValuePredicate),
     /// Lazy abstraction with interpolants.
     Impact(Impact),
+    /// Block-abstraction memoisation over another one.
+    Bam(Bam),
     /// Another one, with loops abstracted by strategies.
     LoopAbstraction(Box<Algorithm>),
     /// One after another, or several at the same time, until one answers.
@@ -134,6 +137,8 @@ pub struct ValuePredicate {
     pub predicate: Predicate,
     /// A variable with more values than this on a path is left to predicates.
     pub values_per_variable: Option<u32>,
+    /// If this (or an eighth of the time) is not enough for an answer, all values are tracked for as long, before the analysis begins again.
+    pub first_attempt: Option<Duration>,
 }
 
 /// What an abstraction tracks.
@@ -259,6 +264,7 @@ const PRESETS: &[Preset] = &[
     Preset { name: "impact", text: include_str!("../presets/impact.toml") },
     Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
     Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
+    Preset { name: "bam-value", text: include_str!("../presets/bam-value.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
@@ -282,6 +288,9 @@ struct Document {
     combination: CombinationTable,
     #[serde(default)]
     impact: Option<Impact>,
+    /// Whether the analysis is that of blocks.
+    #[serde(default)]
+    bam: Option<BamTable>,
     #[serde(default)]
     stage: Vec<StageTable>,
 }
@@ -360,6 +369,7 @@ impl From<ValueTable> for Value {
 #[serde(deny_unknown_fields)]
 struct CombinationTable {
     values_per_variable: Option<u32>,
+    first_attempt_seconds: Option<f64>,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -420,8 +430,11 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::ValuePredicate => {
             let predicate = document.predicate.ok_or("the table `predicate` is missing")?;
-            let values_per_variable = document.combination.values_per_variable;
-            Algorithm::ValuePredicate(ValuePredicate { value: document.value.into(), predicate, values_per_variable })
+            let CombinationTable { values_per_variable, first_attempt_seconds } = document.combination;
+            let first_attempt = first_attempt_seconds.map(Duration::try_from_secs_f64).transpose();
+            let first_attempt = first_attempt.map_err(|error| error.to_string())?;
+            let value = document.value.into();
+            Algorithm::ValuePredicate(ValuePredicate { value, predicate, values_per_variable, first_attempt })
         }
         AlgorithmName::Impact => Algorithm::Impact(document.impact.ok_or("the table `impact` is missing")?),
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
@@ -429,6 +442,14 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             Algorithm::Sequence(stages?)
         }
         AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
+    };
+    let algorithm = match (document.bam, algorithm) {
+        (None, algorithm) => algorithm,
+        (Some(table), Algorithm::Value(value)) => Algorithm::Bam(Bam { table, wrapped: Wrapped::Value(value) }),
+        (Some(table), Algorithm::Predicate(predicate)) => {
+            Algorithm::Bam(Bam { table, wrapped: Wrapped::Predicate(predicate) })
+        }
+        (Some(_), _) => return Err("blocks of an analysis that has none".to_owned()),
     };
     Ok(match switch {
         Switch::On => algorithm.with_loop_abstraction(switch),
@@ -471,6 +492,15 @@ impl Config {
         self.algorithm = algorithm.with_loop_abstraction(switch);
     }
 
+    /// Sets how block abstractions are refined.
+    pub fn set_bam_refinement(&mut self, refinement: BamRefinement) {
+        self.algorithm.for_each(&mut |algorithm| {
+            if let Algorithm::Bam(bam) = algorithm {
+                bam.table.refinement = refinement;
+            }
+        });
+    }
+
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
@@ -478,6 +508,7 @@ impl Config {
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::ValuePredicate(both) => both.value.order = Some(order),
             Algorithm::Impact(impact) => impact.order = order,
+            Algorithm::Bam(bam) => bam.set_order(order),
             Algorithm::Bmc(_)
             | Algorithm::KInduction
             | Algorithm::Interval

@@ -3,6 +3,7 @@
 //! Invariant: the only crate that names concrete algorithms and solvers; nothing here prints.
 
 pub mod assemble;
+pub mod bam;
 pub mod config;
 pub mod execute;
 pub mod failure;

@@ -1,6 +1,7 @@
 //! CPU time of a configuration over families of tasks that grow: a Markdown table and a plot.
 //!
-//! A family is what remains of the tasks' names when the first number in each is left out; that number is the size.
+//! A family is what remains of the tasks' names when the first number in each is left out; that number is the size. Several
+//! configurations, with commas between them, are compared on each family.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use crate::bench::run::{self, Measured as Run};
@@ -32,13 +33,16 @@ pub fn run(options: &Options) -> Vec<String> {
     let mut problems = Vec::new();
     let mut results: BTreeMap<String, Vec<Measured>> = BTreeMap::new();
     for (family, tasks) in &families {
-        for (size, path) in tasks {
-            match measure(options, path, *size) {
-                Ok(measured) => {
-                    println!("{}: {} {:.2} s", path.display(), measured.verdict, measured.cpu);
-                    results.entry(family.clone()).or_default().push(measured);
+        for config in options.config.split(',') {
+            let name = if options.config == config { family.clone() } else { format!("{family}, {config}") };
+            for (size, path) in tasks {
+                match measure(options, config, path, *size) {
+                    Ok(measured) => {
+                        println!("{}: {config}: {} {:.2} s", path.display(), measured.verdict, measured.cpu);
+                        results.entry(name.clone()).or_default().push(measured);
+                    }
+                    Err(error) => problems.push(format!("{}: {error}", path.display())),
                 }
-                Err(error) => problems.push(format!("{}: {error}", path.display())),
             }
         }
     }
@@ -72,9 +76,9 @@ fn family(name: &str) -> Option<(String, u32)> {
     Some((format!("{}N{rest}", &stem[..begin]), size))
 }
 
-fn measure(options: &Options, task: &Path, size: u32) -> Result<Measured, String> {
+fn measure(options: &Options, config: &str, task: &Path, size: u32) -> Result<Measured, String> {
     let mut command = Command::new(&options.hone);
-    command.args(["check", "--config", &options.config, "--timeout", &format!("{}s", options.limit)]).arg(task);
+    command.args(["check", "--config", config, "--timeout", &format!("{}s", options.limit)]).arg(task);
     let Run { ended, cpu, .. } = run::measure(&mut command, Duration::from_secs(options.limit))?;
     let verdict = ended.stdout.lines().last().and_then(|line| line.strip_prefix("verdict: "));
     let verdict = verdict.ok_or_else(|| format!("no verdict\n{}", ended.stderr.trim()))?;

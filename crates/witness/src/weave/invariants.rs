@@ -4,12 +4,12 @@
 //! lets the loop begin in any state, of which the invariants are assumed behind the mark. So do the places of other invariants,
 //! which may be what a loop is proved with (one without a condition in front of its body).
 
-use super::{HOLE, Weaver, evaluate, put_before};
+use super::{HOLE, Weaver, before_declarations, before_stmt};
 use crate::model::{Invariant, InvariantKind};
-use crate::sites::{SiteKind, item_span};
+use crate::sites::SiteKind;
 use base::Diagnostic;
 use cfront::ast::walk::{self, Control, Visit};
-use cfront::ast::{BlockItem, Expr, Stmt, StmtKind};
+use cfront::ast::{BlockItem, Expr, Stmt};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -107,7 +107,7 @@ impl Visit for Weave<'_> {
             && let Some(first) = self.before(keyword)
             && let Some(condition) = condition
         {
-            self.weaver.replace(condition, &format!("({HOLE}1, {HOLE}0)"), vec![first]);
+            self.weaver.evaluate_before(condition, first);
         }
         if matches!(kind, Control::If | Control::ElseIf | Control::Switch) {
             return;
@@ -127,23 +127,10 @@ impl Visit for Weave<'_> {
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
-        if !matches!(stmt.kind, StmtKind::Block(_))
-            && let Some(first) = self.before(stmt.span.lo)
-        {
-            put_before(stmt, evaluate(first));
-        }
+        before_stmt(stmt, |offset| self.before(offset));
     }
 
     fn items(&mut self, items: &mut Vec<BlockItem>) {
-        let mut at = 0;
-        while at < items.len() {
-            if let (BlockItem::Declaration(_), Some(span)) = (&items[at], item_span(&items[at]))
-                && let Some(first) = self.before(span.lo)
-            {
-                items.insert(at, BlockItem::Stmt(evaluate(first)));
-                at += 1;
-            }
-            at += 1;
-        }
+        before_declarations(items, |offset| self.before(offset));
     }
 }

@@ -62,7 +62,7 @@ fn rows(definition: &Definition, columns: &[Column]) -> Vec<Row> {
 }
 
 /// The records of the configurations that a column is compared with.
-fn others<'a>(columns: &'a [Column], at: usize) -> Vec<&'a Record> {
+fn others(columns: &[Column], at: usize) -> Vec<&Record> {
     let group = &columns[at].configuration.group;
     let same = columns.iter().enumerate().filter(|(i, column)| *i != at && column.configuration.group == *group);
     same.flat_map(|(_, column)| &column.records).collect()
