@@ -164,6 +164,10 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub loop_abstraction: Option<Switch>,
 
+    /// Whether the call stacks of recursive functions are abstracted [default: on]
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub stack_abstraction: Option<Switch>,
+
     /// Check proofs again, independently of the analysis that found them
     #[arg(long)]
     pub check_proof: bool,

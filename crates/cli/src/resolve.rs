@@ -50,6 +50,9 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     if let Some(switch) = args.loop_abstraction {
         config.set_loop_abstraction(self::switch(switch));
     }
+    if let Some(switch) = args.stack_abstraction {
+        config.set_stack_abstraction(self::switch(switch));
+    }
     if args.check_proof {
         config.check_proof = config::ProofCheck::Demand;
     }

@@ -272,6 +272,9 @@ struct Document {
     /// Whether loops are abstracted.
     #[serde(default)]
     loop_abstraction: Switch,
+    /// Whether the stacks of recursive calls are abstracted.
+    #[serde(default = "on")]
+    stack_abstraction: Switch,
     #[serde(default)]
     combination: CombinationTable,
     #[serde(default)]
@@ -289,6 +292,11 @@ pub enum Switch {
     Off,
     /// On.
     On,
+}
+
+/// The default of `stack_abstraction`: it costs nothing where nothing is recursive.
+pub(crate) fn on() -> Switch {
+    Switch::On
 }
 
 #[derive(Deserialize)]
@@ -393,7 +401,8 @@ enum Sequences {
 fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String> {
     let document = parse(preset.text).map_err(|error| error.to_string())?;
     let switch = document.loop_abstraction;
-    let algorithm = match document.algorithm {
+    let stacks = document.stack_abstraction;
+    let mut algorithm = match document.algorithm {
         AlgorithmName::Bmc => {
             let BmcTable { unwind, acceleration } = document.bmc;
             Algorithm::Bmc(Bmc { unwind: unwind.map_or(Unwind::Doubling, Unwind::UpTo), acceleration })
@@ -417,6 +426,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
     };
+    algorithm.set_stack_abstraction(stacks);
     Ok(match switch {
         Switch::On => algorithm.with_loop_abstraction(switch),
         Switch::Off => algorithm,
@@ -456,6 +466,11 @@ impl Config {
         self.algorithm = algorithm.with_loop_abstraction(switch);
     }
 
+    /// Abstracts the stacks of recursive calls in all algorithms that can, or in none.
+    pub fn set_stack_abstraction(&mut self, switch: Switch) {
+        self.algorithm.set_stack_abstraction(switch);
+    }
+
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
@@ -486,6 +501,14 @@ impl Algorithm {
             (other, Switch::Off) => other,
             (other, Switch::On) => Algorithm::LoopAbstraction(Box::new(other)),
         }
+    }
+
+    fn set_stack_abstraction(&mut self, switch: Switch) {
+        self.for_each(&mut |algorithm| {
+            if let Algorithm::Predicate(predicate) = algorithm {
+                predicate.stack_abstraction = switch;
+            }
+        });
     }
 
     /// Calls `f` for the algorithm, or for those of its stages.

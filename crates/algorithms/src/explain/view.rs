@@ -25,7 +25,7 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
         let (kind, covered_by) = match &node.next {
             Next::Covered(upper) => (NodeKind::Covered, Some(*upper as u32)),
             Next::Open => (NodeKind::Open, None),
-            Next::Along(_) | Next::Reach(_) => (NodeKind::Expanded, None),
+            Next::Along(_) | Next::Reach(_) | Next::Call { .. } => (NodeKind::Expanded, None),
         };
         view.nodes.push(ArgNode {
             loc: node.loc,
@@ -41,6 +41,7 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
         let targets: Vec<usize> = match &node.next {
             Next::Along(lists) => lists.iter().map(|(_, target)| *target).collect(),
             Next::Reach(targets) => targets.clone(),
+            Next::Call { entered, returned } => entered.iter().chain(returned).copied().collect(),
             Next::Covered(_) | Next::Open => Vec::new(),
         };
         for target in targets.into_iter().filter(|target| *target < MAX_NODES) {

@@ -14,6 +14,7 @@ use crate::predicate::{Abstraction, BlockEnds, Parts};
 use analysis::Order;
 use base::Budget;
 use cfa::callgraph::CallGraph;
+use cfa::procedures::Procedures;
 use domains::predicate::PredicateCpa;
 use domains::predicate::points::Points;
 use domains::strategy::Strategies;
@@ -58,10 +59,18 @@ pub fn run(
         Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
     };
     let calls = CallGraph::new(program, Some(parts.points_to));
-    let points = Points::new(program, task.wto, &calls, config.blocks);
+    let points = Points::new(program, task.wto, &calls, &Procedures::none(), config.blocks);
     let abstraction = Abstraction::default();
     let property = (task.observer, Strategies::default());
-    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, abstraction, budget);
+    let mut cpa = PredicateCpa::new(
+        enc,
+        parts.points_to,
+        (points, Procedures::none()),
+        property,
+        parts.backend,
+        abstraction,
+        budget,
+    );
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
     let mut answer = search.run();

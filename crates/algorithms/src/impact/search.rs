@@ -386,6 +386,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
                 Refinement::Open(reason) => reason,
                 Refinement::Spurious { .. }
                 | Refinement::Reselected { .. }
+                | Refinement::Followed { .. }
                 | Refinement::Deferred
                 | Refinement::NoProgress => StopReason::NoProgress,
             },

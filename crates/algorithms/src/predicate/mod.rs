@@ -3,6 +3,8 @@
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
 pub mod export;
+pub mod inline;
+mod nested;
 pub mod path;
 pub mod refiner;
 pub mod tell;
@@ -21,6 +23,7 @@ use base::Budget;
 use cfa::Observer;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
+use cfa::procedures::Procedures;
 use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
@@ -34,6 +37,16 @@ use refiner::PredicateRefiner;
 use smt::Backend;
 use tell::{Told, Wanted, tell};
 
+/// Whether the stack below recursive calls is abstracted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StackAbstraction {
+    /// Every call has the stack below it.
+    #[default]
+    Off,
+    /// Calls of procedures on which their callers' frames have no influence don't.
+    On,
+}
+
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PredicateConfig {
@@ -41,6 +54,8 @@ pub struct PredicateConfig {
     pub blocks: BlockEnds,
     /// How predicates are combined.
     pub abstraction: Abstraction,
+    /// Whether the stack below recursive calls is abstracted.
+    pub stacks: StackAbstraction,
     /// Where a discovered predicate is used.
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
@@ -78,8 +93,13 @@ pub fn run(
         Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
     };
     let calls = CallGraph::new(program, Some(parts.points_to));
-    let points = Points::new(program, task.wto, &calls, config.blocks);
+    let procedures = match config.stacks {
+        StackAbstraction::On => Procedures::new(program, &calls, parts.points_to),
+        StackAbstraction::Off => Procedures::none(),
+    };
+    let points = Points::new(program, task.wto, &calls, &procedures, config.blocks);
     let property = (task.observer, Strategies::new(task.strategies.clone()));
+    let points = (points, procedures);
     let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let precision = PredicatePrecision::empty(config.scope);

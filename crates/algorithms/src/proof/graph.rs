@@ -7,7 +7,7 @@
 use crate::bmc::Task;
 use base::Id;
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, VarId};
+use cfa::{EdgeId, FuncId, LocId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::copy::Copies;
 use smt::{Sort, TermId, Terms};
@@ -38,7 +38,7 @@ impl ProofGraph {
         for _ in 0..=self.nodes.len() {
             match self.nodes.get(at).map(|node| &node.next) {
                 Some(Next::Covered(next)) => at = *next,
-                Some(Next::Along(_) | Next::Reach(_)) => return at != 0,
+                Some(Next::Along(_) | Next::Reach(_) | Next::Call { .. }) => return at != 0,
                 Some(Next::Open) | None => return false,
             }
         }
@@ -130,6 +130,8 @@ pub enum FormulaPlace {
     Size(ObjectRef),
     /// Memory that is not the program's, as an array of bytes.
     External,
+    /// What a parameter or global register held when the procedure at the bottom of the stack was entered.
+    Entry(VarId),
 }
 
 /// An object at a fixed address; objects that exist at the same time must not overlap.
@@ -161,7 +163,9 @@ pub enum PlacedName {
 pub struct ProofNode {
     /// Location.
     pub loc: LocId,
-    /// Calls that have not returned, the first one first.
+    /// The procedure at the bottom of the stack, if nothing is known of its callers; otherwise it is the start function.
+    pub bottom: Option<FuncId>,
+    /// Calls above it that have not returned, the first one first.
     pub calls: Vec<EdgeId>,
     /// State of the observer.
     pub observer: ObserverState,
@@ -182,6 +186,13 @@ pub enum Next {
     Along(Vec<(Vec<EdgeId>, usize)>),
     /// To these nodes, on any way to the next of [`ProofGraph::points`].
     Reach(Vec<usize>),
+    /// Through a call of the procedure at whose entry the node stands, whatever the stack below.
+    Call {
+        /// The procedure's entry on a stack of its own; none if no run gets here.
+        entered: Option<usize>,
+        /// Where runs come after the call.
+        returned: Vec<usize>,
+    },
     /// As from this node, whose facts are implied.
     Covered(usize),
     /// Unknown: no proof.
@@ -197,7 +208,7 @@ pub struct Fact {
     pub value: FactValue,
 }
 
-/// A register or bytes of memory. Frames are numbered from that of the start function, which is 0.
+/// A register or bytes of memory. Frames are numbered from that at the bottom of the stack, which is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FactPlace {
     /// A global register.

@@ -50,6 +50,7 @@ pub fn export_values<S>(
         };
         graph.nodes.push(ProofNode {
             loc: state.loc,
+            bottom: None,
             calls: cpa.value.stacks.calls(state.stack),
             observer: state.observer,
             facts: facts(cpa, &state),
@@ -68,6 +69,7 @@ pub fn at_locations(cpa: &CompositeCpa<'_>, arg: &Arg<Composite>, wanted: impl F
         let state = *arg.state(id);
         graph.nodes.push(ProofNode {
             loc: state.loc,
+            bottom: None,
             calls: cpa.value.stacks.calls(state.stack),
             observer: state.observer,
             facts: facts(cpa, &state),

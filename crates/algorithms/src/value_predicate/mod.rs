@@ -14,6 +14,7 @@ use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
+use cfa::procedures::Procedures;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
 use domains::predicate::PredicateCpa;
@@ -69,14 +70,21 @@ pub fn run(
     };
     let calls = CallGraph::new(program, Some(parts.points_to));
     let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
-    let points = Points::new(program, task.wto, &calls, BlockEnds::Loops);
+    let points = Points::new(program, task.wto, &calls, &Procedures::none(), BlockEnds::Loops);
     let strategies = Strategies::new(task.strategies.clone());
     let domain = ValueDomain::new(program, parts.points_to);
     let mut values = CompositeCpa::new(domain, locations, task.observer, strategies.clone(), budget);
     values.adjustment = Adjustment::new(config.values_per_variable);
     let property = (task.observer, strategies);
-    let predicates =
-        PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
+    let predicates = PredicateCpa::new(
+        enc,
+        parts.points_to,
+        (points, Procedures::none()),
+        property,
+        parts.backend,
+        config.abstraction,
+        budget,
+    );
     let mut cpa = ValuePredicateCpa::new(values, predicates);
     let mut refiner = ValuePredicateRefiner::new(
         task,
