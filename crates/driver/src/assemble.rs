@@ -7,6 +7,7 @@ use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, interval, kinduction, predicate, value, value_predicate};
 use base::Budget;
+use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
@@ -97,6 +98,9 @@ impl Subject<'_> {
         let mut stats = Statistics::default();
         let mut notes = Vec::new();
         let mut last = Outcome::unknown(StopReason::Internal { detail: "a sequence without stages".into() });
+        let recursive = is_recursive(self.sliced);
+        let fits = |stage: &&Stage| recursive || stage.programs == config::Programs::All;
+        let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
         for (i, stage) in stages.iter().enumerate() {
             let began = Instant::now();
             let left = budget.remaining().map(|left| left * stage.share.min(100) / 100);
@@ -348,6 +352,13 @@ fn scope(scope: config::Scope) -> value::Scope {
 /// What analyses of formulas work with.
 fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
     predicate::Parts { backend: &Z3Backend, points_to, engines }
+}
+
+/// Whether a function may call itself.
+fn is_recursive(program: &Program) -> bool {
+    let calls = CallGraph::new(program, None);
+    let reachable = calls.reachable(program.start);
+    reachable.iter_enumerated().any(|(func, reached)| *reached && calls.is_recursive(func))
 }
 
 /// Reverse postorder follows a loop until it is stable, and one that makes objects never is.

@@ -78,6 +78,8 @@ pub struct Stage {
     pub share: u32,
     /// Longest time.
     pub at_most: Option<Duration>,
+    /// Which programs it is for.
+    pub programs: Programs,
 }
 
 /// Settings of the value analysis.
@@ -319,6 +321,19 @@ struct StageTable {
     #[serde(default = "all")]
     share: u32,
     at_most_seconds: Option<u64>,
+    #[serde(default)]
+    programs: Programs,
+}
+
+/// Which programs a stage is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Programs {
+    /// All.
+    #[default]
+    All,
+    /// Those with recursive functions.
+    Recursive,
 }
 
 fn all() -> u32 {
@@ -437,7 +452,8 @@ fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = PRESETS.iter().find(|preset| preset.name == table.preset);
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
     let at_most = table.at_most_seconds.map(Duration::from_secs);
-    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share: table.share, at_most })
+    let (share, programs) = (table.share, table.programs);
+    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, programs })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {

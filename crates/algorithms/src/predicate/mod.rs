@@ -7,6 +7,7 @@ pub mod inline;
 mod nested;
 pub mod path;
 pub mod refiner;
+mod seed;
 pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;

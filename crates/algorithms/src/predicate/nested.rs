@@ -75,6 +75,11 @@ impl PredicateRefiner<'_, '_, '_> {
         let Some(piece) = Piece::new(cpa, arg, path.nodes.clone()) else {
             return Ok(Refinement::Open(StopReason::TooLarge { what: "an error path with all of its calls".into() }));
         };
+        if let Some(added) = self.seed(cpa, precision)? {
+            let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
+            let values = vec![("guessed", StatValue::Count(added))];
+            return Ok(Refinement::Spurious { pivot, others: Vec::new(), stale: true, by: "integers", values });
+        }
         // A path that comes back although nothing was new needs something else than before.
         let progress = if self.stalled.contains(&path.fingerprint) { Progress::New } else { Progress::Any };
         let mut found = Found::default();

@@ -4,6 +4,7 @@
 //! explains why at each node, and the atoms of its explanation join the precision there.
 
 use super::path::PathFormula;
+use super::seed::seed;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -55,6 +56,8 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     pub(super) stalled: FxHashSet<u64>,
     /// Stacks that joined the stack precision.
     pub(super) followed: u64,
+    /// Whether predicates were guessed from the whole program.
+    seeded: bool,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -65,7 +68,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
         let guesses = 0;
         let arithmetic = FxHashSet::default();
-        let (stalled, followed) = (FxHashSet::default(), 0);
+        let (stalled, followed, seeded) = (FxHashSet::default(), 0, false);
         Self {
             task,
             backend,
@@ -81,6 +84,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             arithmetic,
             stalled,
             followed,
+            seeded,
         }
     }
 
@@ -286,6 +290,24 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
     ) -> Result<Result<Refutation, StopReason>, AnalysisError> {
         let refuted = self.refute_from(terms, formula, 0, |terms, _, itps| progress(terms, itps))?;
         Ok(refuted.map(|(_, refutation)| refutation))
+    }
+
+    /// Guesses predicates from the whole program, once, if guesses over integers are wanted; their number, unless there are none.
+    pub(super) fn seed(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        precision: &mut PredicatePrecision,
+    ) -> Result<Option<u64>, AnalysisError> {
+        if std::mem::replace(&mut self.seeded, true) || !self.chain.statistics().any(|(name, _)| name == "linear") {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let (query_limit, engine_limit) = (QUERY_LIMIT, ENGINE_LIMIT);
+        let ctx = EngineContext { backend: self.backend, budget: self.budget, query_limit, engine_limit };
+        let added = seed(cpa, precision, &ctx)?;
+        self.engine_time += began.elapsed();
+        self.guesses += added;
+        Ok((added > 0).then_some(added))
     }
 
     /// The interpolant of two formulas; a reason if no engine finds one.

@@ -5,10 +5,11 @@
 //! nodes there. Its other successors lie behind the call, one for each end of the block and each exit that the
 //! procedure has reached: an exit says how the values at the entry and those at the return belong together.
 
-use super::block::{At, Block};
+use super::block::{At, Block, Start};
 use super::{PredicateCpa, PredicateState};
 use crate::callstack::StackId;
 use analysis::AnalysisError;
+use cfa::Observer;
 use encode::canon::Place;
 use outcome::StopReason;
 use rustc_hash::FxHashSet;
@@ -39,6 +40,22 @@ impl PredicateCpa<'_, '_> {
         let func = program.locs[at.loc].func;
         self.generics.stacks.is_detached(at.stack, func)
             && program.functions[func].body.is_some_and(|body| body.exit == at.loc)
+    }
+
+    /// Where the program begins.
+    pub fn initial_start(&self) -> Start {
+        let program = self.enc.program;
+        let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
+        Start { at: At { loc, stack: self.generics.stacks.root(), observer: Observer::INITIAL }, shape: None }
+    }
+
+    /// The variables of the registers that mean something where a block begins, in order.
+    pub fn registers_at(&mut self, start: Start) -> Vec<TermId> {
+        let Some(shape) = start.shape else { return Vec::new() };
+        let vars = self.generics.vocabulary(&mut self.enc, start.at.stack, start.at.loc, shape);
+        let mut vars: Vec<TermId> = vars.iter().copied().collect();
+        vars.sort_unstable();
+        vars
     }
 
     /// Whether a procedure begins there.
