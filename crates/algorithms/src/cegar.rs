@@ -68,8 +68,9 @@ pub enum Refinement {
     },
     /// A strategy on the path that over-approximates a loop is not taken any more; this node's successors are obsolete.
     Reselected {
-        /// The first node from which the path enters such a strategy.
-        pivot: NodeId,
+        /// The first node from which the path enters such a strategy; none where all states take the same strategies, so that
+        /// everything is obsolete.
+        pivot: Option<NodeId>,
     },
     /// The path is one of calls whose stack was abstracted, and these are followed from now on.
     Followed {
@@ -139,6 +140,14 @@ const MAX_ITERATIONS: usize = 500;
 const MAX_OPEN: usize = 16;
 
 impl Answer {
+    /// The same, unless it is a proof and there is a reason why that is none.
+    pub fn unless(self, objection: impl FnOnce() -> Option<StopReason>) -> Self {
+        match self {
+            Answer::Proved => objection().map_or(Answer::Proved, Answer::Unknown),
+            answer => answer,
+        }
+    }
+
     /// The outcome; `evidence` is that of a proof.
     pub fn outcome(self, evidence: Evidence, stats: Statistics) -> Outcome {
         let outcome = match self {
@@ -294,8 +303,16 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 self.reselections += 1;
                 // Paths may have to be refuted again.
                 self.seen.clear();
-                let state = self.cpa.reselected(self.exploration.arg.state(pivot));
-                self.exploration.replace_state(self.cpa, pivot, state);
+                match pivot {
+                    Some(pivot) => {
+                        let state = self.cpa.reselected(self.exploration.arg.state(pivot));
+                        self.exploration.replace_state(self.cpa, pivot, state);
+                    }
+                    None => {
+                        self.exploration.restart();
+                        self.deferred.clear();
+                    }
+                }
             }
             Refinement::Followed { calls } => {
                 self.seen.clear();
@@ -373,7 +390,8 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
     }
 }
 
-fn fingerprint(path: u64, by: &str) -> u64 {
+/// Tells paths, and how they were refuted, apart.
+pub(crate) fn fingerprint(path: u64, by: &str) -> u64 {
     let mut hasher = FxHasher::default();
     (path, by).hash(&mut hasher);
     hasher.finish()

@@ -15,7 +15,7 @@ use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
-use cfa::{EdgeId, LocId};
+use cfa::{EdgeId, LocId, VarId};
 use domains::callstack::StackId;
 use domains::interval::{Cell, Env, IntervalCpa, IntervalState, Num, Place};
 use domains::location::{Blocks, Locations};
@@ -159,6 +159,24 @@ impl Intervals {
             cases.entry(*loc).or_default().push(Case { facts, more });
         }
         tell(task.program, cases)
+    }
+
+    /// Congruences of registers at a place, of globals and of the frame on top: in the states there, whatever the observer's.
+    pub fn congruences(&self, task: &Task<'_, '_>, calls: &[EdgeId], loc: LocId) -> Vec<(VarId, u64, u64)> {
+        let mut found = Vec::new();
+        for ((_, _, _), env) in self.states.iter().filter(|((c, l, _), _)| *l == loc && c == calls) {
+            for (cell, num) in env.cells().filter(|(_, num)| num.modulus > 1) {
+                let Place::Register(stack, var) = cell.place else { continue };
+                let own = task.program.vars[var].is_global()
+                    || self.stacks.get(&stack).is_some_and(|stack| stack.as_slice() == calls);
+                if own {
+                    found.push((var, num.modulus, num.rest));
+                }
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The facts of a cut point as candidates for invariants.

@@ -3,6 +3,7 @@
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
 pub mod accelerate;
+pub mod bam;
 pub mod bmc;
 pub mod cegar;
 pub mod interval;
@@ -15,6 +16,7 @@ pub mod impact;
 pub mod predicate;
 pub mod query;
 pub mod reselect;
+pub mod unmodelled;
 pub mod vacuity;
 pub mod value;
 pub mod value_predicate;

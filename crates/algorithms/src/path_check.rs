@@ -6,7 +6,6 @@ use crate::bmc::{Task, script};
 use crate::query::{Answer, ask};
 use base::{Budget, Stop};
 use cfa::{EdgeId, Op};
-use encode::encoder::MayPointTo;
 use encode::{Dead, Encoder, FrameSlots, GuardId, State};
 use outcome::{Counterexample, StopReason};
 use smt::{SatResult, TermId};
@@ -33,10 +32,9 @@ const DETAIL_LIMIT: Duration = Duration::from_secs(1);
 /// # Errors
 /// When the run has to end.
 pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<PathCheck, Stop> {
-    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
-    let mut enc = match Encoder::new(task.program, may_point_to) {
+    let mut enc = match task.encoder() {
         Ok(enc) => enc,
-        Err(what) => return Ok(PathCheck::Unknown(StopReason::TooLarge { what: what.into() })),
+        Err(reason) => return Ok(PathCheck::Unknown(reason)),
     };
     let mut walk = Walk::new(&mut enc);
     let mut guards = Vec::with_capacity(path.len());

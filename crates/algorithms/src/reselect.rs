@@ -39,7 +39,7 @@ fn refuse(strategies: &mut Strategies, pivot: Pivot, nodes: &[NodeId], positions
     strategies.refuse(pivot.choice, pivot.strategy);
     // The last node that does not lie behind the edge.
     let at = positions.iter().rposition(|before| *before <= pivot.edge).unwrap_or(0);
-    Refinement::Reselected { pivot: nodes[at.min(nodes.len() - 1)] }
+    Refinement::Reselected { pivot: nodes.get(at).or(nodes.last()).copied() }
 }
 
 /// Collects the strategies that a proof takes, one for each loop: where there are several, the most precise one.

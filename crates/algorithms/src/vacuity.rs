@@ -5,6 +5,7 @@
 //! operations, the answer is not `true`: most likely the program is not what its author means.
 
 use analysis::{AnalysisError, Arg, Cpa};
+use base::Budget;
 use cfa::behind::violation_without;
 use cfa::{EdgeId, Observer, Program};
 use outcome::StopReason;
@@ -12,22 +13,33 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 
 /// The reason why a complete graph proves nothing: edges at which some runs met undefined behaviour, that no run of the graph
-/// takes, and that have all violations behind them.
-///
-/// # Errors
-/// When the run has to end.
+/// takes, and that have all violations behind them; or the reason why that can't be found out.
 pub fn vacuous<C: Cpa>(
     cpa: &mut C,
     arg: &Arg<C::State>,
     (program, observer): (&Program, &Observer),
     undefined: &BTreeSet<EdgeId>,
-) -> Result<Option<StopReason>, AnalysisError> {
-    if undefined.is_empty() {
-        return Ok(None);
+    budget: &Budget,
+) -> Option<StopReason> {
+    match untaken(cpa, arg, program, undefined) {
+        Ok(untaken) => blocked(program, observer, untaken, &FxHashSet::default()),
+        Err(error) => Some(error.reason(budget)),
     }
-    let mut open: BTreeSet<EdgeId> = undefined.clone();
+}
+
+/// Those of the edges that no path of a graph takes, and no other branch at their places.
+fn untaken<C: Cpa>(
+    cpa: &mut C,
+    arg: &Arg<C::State>,
+    program: &Program,
+    edges: &BTreeSet<EdgeId>,
+) -> Result<BTreeSet<EdgeId>, AnalysisError> {
+    let mut open: BTreeSet<EdgeId> = edges.clone();
     let mut seen: FxHashSet<(C::State, u32)> = FxHashSet::default();
     for id in arg.ids() {
+        if open.is_empty() {
+            break;
+        }
         let Some(parent) = arg.parent(id) else { continue };
         let (state, choice) = (arg.state(parent).clone(), arg.node(id).choice);
         if !seen.insert((state.clone(), choice)) {
@@ -39,11 +51,8 @@ pub fn vacuous<C: Cpa>(
                 open.remove(branch);
             }
         }
-        if open.is_empty() {
-            return Ok(None);
-        }
     }
-    Ok(blocked(program, observer, open, &FxHashSet::default()))
+    Ok(open)
 }
 
 /// The same for the edges at which runs met undefined behaviour, and those that some runs took to their end.

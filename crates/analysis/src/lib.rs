@@ -9,9 +9,11 @@ pub mod arg;
 pub mod cpa;
 pub mod reachability;
 pub mod reached;
+pub mod reducer;
 pub mod waitlist;
 
 pub use arg::{Arg, Node, NodeId, Status};
 pub use cpa::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 pub use reachability::Reachability;
+pub use reducer::Reducer;
 pub use waitlist::Order;

@@ -67,6 +67,39 @@ pub struct Reachability<C: Cpa> {
     keys: Vec<C::Key>,
 }
 
+/// Of which successors a transfer relation is asked.
+#[derive(Debug)]
+pub struct From<'s, S> {
+    /// The node.
+    pub node: NodeId,
+    /// Set if the node is a call whose stack is abstracted, and these are the successors behind it: where the procedure ends.
+    pub exit: Option<&'s S>,
+}
+
+/// Appends the successors of a node, which has this state.
+pub type Transfer<'t, C> = &'t mut (
+            dyn FnMut(
+    &mut C,
+    From<'_, <C as Cpa>::State>,
+    &<C as Cpa>::State,
+    &mut Vec<Successor<<C as Cpa>::State>>,
+) -> Result<(), AnalysisError>
+                + 't
+        );
+
+impl<C: Cpa> Clone for Reachability<C> {
+    fn clone(&self) -> Self {
+        Self {
+            arg: self.arg.clone(),
+            reached: self.reached.clone(),
+            waitlist: self.waitlist.clone(),
+            successors: 0,
+            out: Vec::new(),
+            keys: Vec::new(),
+        }
+    }
+}
+
 impl<C: Cpa> Reachability<C> {
     /// An exploration that has not begun.
     pub fn new(order: Order) -> Self {
@@ -93,10 +126,32 @@ impl<C: Cpa> Reachability<C> {
         budget: &Budget,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         if self.arg.is_empty() {
-            let root = self.arg.add(cpa.initial(precision), None, 0);
-            self.file(cpa, root);
-            self.wait(cpa, root);
+            let initial = cpa.initial(precision);
+            self.begin(cpa, initial);
         }
+        self.explore_with(cpa, budget, &mut |cpa, from, state, out| match from.exit {
+            None => cpa.transfer(state, precision, out),
+            Some(exit) => cpa.transfer_over(state, exit, precision, out),
+        })
+    }
+
+    /// Makes a state the root of the graph, which is empty.
+    pub fn begin(&mut self, cpa: &mut C, state: C::State) {
+        let root = self.arg.add(state, None, 0);
+        self.file(cpa, root);
+        self.wait(cpa, root);
+    }
+
+    /// As [`Reachability::explore`], with another transfer relation; there is a root already.
+    ///
+    /// # Errors
+    /// When the budget ends or the transfer can't go on.
+    pub fn explore_with(
+        &mut self,
+        cpa: &mut C,
+        budget: &Budget,
+        transfer: Transfer<'_, C>,
+    ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         while let Some(node) = self.waitlist.pop() {
             if self.arg.status(node) != Status::Waiting {
                 continue;
@@ -113,7 +168,7 @@ impl<C: Cpa> Reachability<C> {
                 self.arg.cover(node, cover);
                 continue;
             }
-            let found = self.expand(cpa, precision, node);
+            let found = self.expand(cpa, transfer, node);
             self.resume_calls(cpa);
             if let Some(target) = found? {
                 return Ok(Some(target));
@@ -127,13 +182,13 @@ impl<C: Cpa> Reachability<C> {
     fn expand(
         &mut self,
         cpa: &mut C,
-        precision: &C::Precision,
+        transfer: Transfer<'_, C>,
         node: NodeId,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         let mut out = std::mem::take(&mut self.out);
         out.clear();
         let state = self.arg.state(node).clone();
-        let result = cpa.transfer(&state, precision, &mut out);
+        let result = transfer(cpa, From { node, exit: None }, &state, &mut out);
         if let Err(error) = result {
             self.wait(cpa, node);
             return Err(error);
@@ -151,7 +206,8 @@ impl<C: Cpa> Reachability<C> {
                 }
                 out.clear();
                 let exit_state = self.arg.state(exit).clone();
-                if let Err(error) = cpa.transfer_over(&state, &exit_state, precision, &mut out) {
+                let from = From { node, exit: Some(&exit_state) };
+                if let Err(error) = transfer(cpa, from, &state, &mut out) {
                     self.wait(cpa, node);
                     return Err(error);
                 }

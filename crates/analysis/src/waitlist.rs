@@ -21,7 +21,7 @@ pub enum Order {
 }
 
 /// A waitlist. A node may be in it more than once, and removed nodes stay in it: who takes one looks whether it still waits.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Waitlist {
     order: Order,
     queue: VecDeque<NodeId>,

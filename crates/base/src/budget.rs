@@ -2,8 +2,12 @@
 //!
 //! A [`Budget`] is shared by all threads of a run. It only *holds* the decision to stop: a watchdog (in `driver`) measures
 //! time and memory and calls [`Budget::stop`], so that [`Budget::check`] costs one atomic load.
+//!
+//! The whole run is limited by wall time, which is what users wait for. Parts of it are limited by computing time, so that they
+//! do the same on a busy machine, as long as the whole run has time for it.
 
-use std::sync::atomic::{AtomicU8, Ordering};
+use crate::cpu::CpuInstant;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
@@ -33,10 +37,39 @@ pub struct Budget {
     shared: Arc<Shared>,
     start: Instant,
     deadline: Option<Instant>,
-    /// End of a part of the run, which nobody but this handle keeps.
-    part: Option<Instant>,
+    /// End of a part of the run, which nobody but this handle and its clones keep.
+    part: Option<Part>,
     /// Bytes of resident memory.
     memory: Option<u64>,
+}
+
+/// A part of a run, which ends when that much was computed.
+#[derive(Clone)]
+struct Part {
+    end: CpuInstant,
+    /// Nanoseconds of wall time after the start of the run before which the end can't be reached: one look at that clock is cheap.
+    not_before: Arc<AtomicU64>,
+}
+
+/// The end of a part is found out this much too late at most.
+const TICK: Duration = Duration::from_millis(1);
+
+impl Part {
+    /// Whether it is over, in the run that began at `start`.
+    fn is_over(&self, start: Instant) -> bool {
+        let now = start.elapsed();
+        if u128::from(self.not_before.load(Ordering::Relaxed)) > now.as_nanos() {
+            return false;
+        }
+        let left = CpuInstant::now().until(self.end);
+        if left.is_zero() {
+            return true;
+        }
+        // A thread computes no faster than time goes by.
+        let look = now.saturating_add(left.max(TICK));
+        self.not_before.store(u64::try_from(look.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
+        false
+    }
 }
 
 impl Budget {
@@ -47,11 +80,11 @@ impl Budget {
         Self { shared, start, deadline: time.and_then(|t| start.checked_add(t)), part: None, memory }
     }
 
-    /// The budget of a part of the run that has to end after `time`; it ends with the whole run at the latest.
+    /// The budget of a part of the run that has to end after `time` of computing by this thread; it ends with the whole run at the
+    /// latest.
     pub fn within(&self, time: Duration) -> Self {
-        let end = Instant::now().checked_add(time);
-        let deadline = self.deadline.into_iter().chain(end).min();
-        Self { deadline, part: self.part.into_iter().chain(end).min(), ..self.clone() }
+        let end = self.part.iter().map(|part| part.end).chain([CpuInstant::now().after(time)]).min();
+        Self { part: end.map(|end| Part { end, not_before: Arc::default() }), ..self.clone() }
     }
 
     /// A budget without limits.
@@ -63,9 +96,17 @@ impl Budget {
     #[inline]
     pub fn check(&self) -> Result<(), Stop> {
         match self.shared.state.load(Ordering::Relaxed) {
-            0 if self.part.is_some_and(|end| Instant::now() >= end) => Err(Stop::Timeout),
+            0 if self.part.as_ref().is_some_and(|part| part.is_over(self.start)) => Err(Stop::Timeout),
             0 => Ok(()),
             state => Err(decode(state)),
+        }
+    }
+
+    /// Why the whole run was told to stop, if it was.
+    pub fn stopped(&self) -> Option<Stop> {
+        match self.shared.state.load(Ordering::Relaxed) {
+            0 => None,
+            state => Some(decode(state)),
         }
     }
 
@@ -95,9 +136,14 @@ impl Budget {
         self.start.elapsed()
     }
 
-    /// When the run has to end.
+    /// When the whole run has to end.
     pub fn deadline(&self) -> Option<Instant> {
         self.deadline
+    }
+
+    /// What the whole run may take.
+    pub fn time_limit(&self) -> Option<Duration> {
+        self.deadline.map(|end| end.saturating_duration_since(self.start))
     }
 
     /// Limit of resident memory in bytes.
@@ -105,9 +151,22 @@ impl Budget {
         self.memory
     }
 
-    /// Time left; `None` without a limit.
+    /// Time left to compute; `None` without a limit.
     pub fn remaining(&self) -> Option<Duration> {
-        self.deadline.map(|d| d.saturating_duration_since(Instant::now()))
+        let whole = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let part = self.part.as_ref().map(|part| CpuInstant::now().until(part.end));
+        whole.into_iter().chain(part).min()
+    }
+
+    /// When the part of the run has to end that this is the budget of; `None` for the whole run.
+    pub fn end(&self) -> Option<CpuInstant> {
+        self.part.as_ref().map(|part| part.end)
+    }
+
+    /// When something has to end that may take `limit` from now on.
+    pub fn end_within(&self, limit: Duration) -> CpuInstant {
+        let end = CpuInstant::now().after(limit);
+        self.end().map_or(end, |part| part.min(end))
     }
 }
 
@@ -164,8 +223,22 @@ mod tests {
         assert_eq!(part.remaining(), Some(Duration::ZERO));
         assert_eq!(budget.check(), Ok(()));
         let long = budget.within(Duration::from_secs(600));
-        assert_eq!((long.check(), long.deadline()), (Ok(()), budget.deadline()));
+        assert_eq!(long.check(), Ok(()));
+        assert!(long.remaining().is_some_and(|left| left <= Duration::from_secs(60)));
+        assert_eq!(long.within(Duration::ZERO).within(Duration::from_secs(1)).check(), Err(Stop::Timeout));
         budget.stop(Stop::Interrupted);
         assert_eq!(long.check(), Err(Stop::Interrupted));
+    }
+    #[test]
+    fn a_part_ends_when_it_was_computed() {
+        let part = Budget::unlimited().within(Duration::from_millis(20));
+        let began = CpuInstant::now();
+        while part.check().is_ok() {
+            std::hint::black_box(0);
+        }
+        let took = began.elapsed();
+        assert!(took >= Duration::from_millis(19) && took < Duration::from_millis(200), "{took:?}");
+        assert_eq!(part.remaining(), Some(Duration::ZERO));
+        assert_eq!(part.check(), Err(Stop::Timeout));
     }
 }

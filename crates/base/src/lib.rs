@@ -1,13 +1,15 @@
-//! What every crate of Hone uses: typed ids, source positions, diagnostics and budgets.
+//! What every crate of Hone uses: typed ids, source positions, diagnostics, clocks and budgets.
 //!
 //! Invariant: nothing here knows C, automata or solvers, and nothing prints. The list of modules is closed.
 
 pub mod budget;
+pub mod cpu;
 pub mod diagnostic;
 pub mod idx;
 pub mod source;
 
 pub use budget::{Budget, Stop};
+pub use cpu::CpuInstant;
 pub use diagnostic::{Diagnostic, Severity};
 pub use idx::{Id, IdVec};
 pub use source::{Place, SourceMap, Span};

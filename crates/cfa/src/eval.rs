@@ -9,9 +9,11 @@
 
 use crate::expr::{BinOp, ExprKind, UnOp};
 use crate::value::{FloatFormat, Scalar, Value};
+use crate::{ExprId, FuncId, VarId};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float, FloatConvert, Round, Status, StatusAnd};
 use std::cmp::Ordering;
+use std::convert::Infallible;
 
 /// Evaluates `a op b`; `ty` is the type of the operands (of the left one for shifts).
 pub fn eval_binary(op: BinOp, ty: Scalar, a: Value, b: Value, pointer_bits: u32) -> Option<Value> {
@@ -62,32 +64,6 @@ pub fn eval_ptr_add(base: Value, offset: Value, pointer_bits: u32) -> Value {
     Value::truncated(base.0.wrapping_add(offset.0), pointer_bits)
 }
 
-/// Evaluates one node of an expression: `ty` is its type and `operand` gives type and value of each operand.
-/// Variables, addresses and loads are `None`.
-pub fn eval_node<I: Copy>(
-    kind: Node<I>,
-    ty: Scalar,
-    pointer_bits: u32,
-    mut operand: impl FnMut(I) -> Option<(Scalar, Value)>,
-) -> Option<Value> {
-    match kind {
-        Node::Unary(op, a) => eval_unary(op, ty, operand(a)?.1, pointer_bits),
-        Node::Binary(op, a, b) => {
-            let (a_ty, a) = operand(a)?;
-            eval_binary(op, a_ty, a, operand(b)?.1, pointer_bits)
-        }
-        Node::PtrAdd(a, b) => Some(eval_ptr_add(operand(a)?.1, operand(b)?.1, pointer_bits)),
-        Node::Cast(a) => {
-            let (from, v) = operand(a)?;
-            eval_cast(from, ty, v, pointer_bits)
-        }
-        Node::Ite(c, a, b) => {
-            let chosen = if operand(c)?.1.0 != 0 { a } else { b };
-            operand(chosen).map(|(_, v)| v)
-        }
-    }
-}
-
 /// The computing nodes among the kinds of expressions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Node<I> {
@@ -103,18 +79,60 @@ pub enum Node<I> {
     Ite(I, I, I),
 }
 
+impl<I> Node<I> {
+    /// The same with other operands.
+    pub fn map<T>(self, mut f: impl FnMut(I) -> T) -> Node<T> {
+        let Ok(node) = self.try_map(|operand| Ok::<T, Infallible>(f(operand)));
+        node
+    }
+
+    /// The same with other operands, which are computed in order.
+    ///
+    /// # Errors
+    /// Those of `f`.
+    pub fn try_map<T, E>(self, mut f: impl FnMut(I) -> Result<T, E>) -> Result<Node<T>, E> {
+        Ok(match self {
+            Node::Unary(op, a) => Node::Unary(op, f(a)?),
+            Node::Binary(op, a, b) => Node::Binary(op, f(a)?, f(b)?),
+            Node::PtrAdd(a, b) => Node::PtrAdd(f(a)?, f(b)?),
+            Node::Cast(a) => Node::Cast(f(a)?),
+            Node::Ite(c, a, b) => Node::Ite(f(c)?, f(a)?, f(b)?),
+        })
+    }
+}
+
+/// The kinds of expressions that are no [`Node`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Leaf {
+    /// See [`ExprKind::Const`].
+    Const(Value),
+    /// See [`ExprKind::Var`].
+    Var(VarId),
+    /// See [`ExprKind::AddrOf`].
+    AddrOf(VarId),
+    /// See [`ExprKind::FuncAddr`].
+    FuncAddr(FuncId),
+    /// See [`ExprKind::Load`].
+    Load(ExprId),
+}
+
 impl ExprKind {
-    /// The node to compute, unless this is a leaf or a load.
-    pub fn node(self) -> Option<Node<crate::ExprId>> {
+    /// The node to compute, or the leaf.
+    ///
+    /// # Errors
+    /// The leaf, if there is nothing to compute.
+    pub fn node(self) -> Result<Node<ExprId>, Leaf> {
         match self {
-            ExprKind::Unary(op, a) => Some(Node::Unary(op, a)),
-            ExprKind::Binary(op, a, b) => Some(Node::Binary(op, a, b)),
-            ExprKind::PtrAdd(a, b) => Some(Node::PtrAdd(a, b)),
-            ExprKind::Cast(a) => Some(Node::Cast(a)),
-            ExprKind::Ite(c, a, b) => Some(Node::Ite(c, a, b)),
-            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) | ExprKind::Load(_) => {
-                None
-            }
+            ExprKind::Unary(op, a) => Ok(Node::Unary(op, a)),
+            ExprKind::Binary(op, a, b) => Ok(Node::Binary(op, a, b)),
+            ExprKind::PtrAdd(a, b) => Ok(Node::PtrAdd(a, b)),
+            ExprKind::Cast(a) => Ok(Node::Cast(a)),
+            ExprKind::Ite(c, a, b) => Ok(Node::Ite(c, a, b)),
+            ExprKind::Const(value) => Err(Leaf::Const(value)),
+            ExprKind::Var(var) => Err(Leaf::Var(var)),
+            ExprKind::AddrOf(var) => Err(Leaf::AddrOf(var)),
+            ExprKind::FuncAddr(func) => Err(Leaf::FuncAddr(func)),
+            ExprKind::Load(address) => Err(Leaf::Load(address)),
         }
     }
 }

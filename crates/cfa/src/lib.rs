@@ -6,6 +6,7 @@
 //! Invariant: nothing here knows C syntax or solvers.
 
 pub mod behind;
+pub mod blocks;
 pub mod build;
 pub mod callgraph;
 pub mod ctype;

@@ -231,6 +231,31 @@ impl ModRef {
         self.footprint(&all)
     }
 
+    /// What the edges of a part of a function may read, in the same sense.
+    pub fn read_by(
+        &self,
+        program: &Program,
+        regions: &Regions,
+        calls: &CallGraph,
+        edges: impl IntoIterator<Item = EdgeId>,
+    ) -> Footprint {
+        let mut all = BitSet::default();
+        for edge in edges {
+            program.edges[edge].op.for_each_expr(|e| {
+                program.exprs.walk(e, |_, e| {
+                    if let ExprKind::Var(var) = e.kind {
+                        all.insert(var.index());
+                    }
+                });
+            });
+            regions.reads(edge).iter().for_each(|r| all.insert(self.vars + r.index()));
+            for callee in calls.callees_of_edge(program, edge) {
+                all.union(&self.read[self.component[*callee] as usize]);
+            }
+        }
+        self.footprint(&all)
+    }
+
     fn footprint(&self, set: &BitSet) -> Footprint {
         let mut footprint = Footprint::default();
         for bit in set.iter() {

@@ -1,6 +1,7 @@
 //! What can be typed. No I/O and no decisions here; `resolve` turns it into what `driver` wants.
 
 use clap::{Parser, Subcommand, ValueEnum};
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -122,6 +123,15 @@ pub enum Order {
     Rpo,
 }
 
+/// What refinement does to block abstractions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
+pub enum BamRefinement {
+    /// Changes them
+    InPlace,
+    /// Changes copies of them
+    CopyOnWrite,
+}
+
 /// On or off.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
 pub enum Switch {
@@ -167,6 +177,15 @@ pub struct CheckArgs {
     /// Whether the call stacks of recursive functions are abstracted [default: on]
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub stack_abstraction: Option<Switch>,
+
+    /// Whether refinement changes block abstractions or copies of them, in configurations that have them
+    /// [default: copy-on-write]
+    #[arg(long, value_enum, value_name = "HOW")]
+    pub bam_refinement: Option<BamRefinement>,
+
+    /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N")]
+    pub threads: Option<NonZeroUsize>,
 
     /// Check proofs again, independently of the analysis that found them
     #[arg(long)]

@@ -26,7 +26,7 @@ pub fn run(args: &CheckArgs, verbose: u8) -> Result<ExitCode, Failure> {
     let interrupts = Interrupts::install();
     let mut code = ExitCode::True;
     for (index, file) in args.files.iter().enumerate() {
-        let reporter = Reporter::new(args, verbose, index);
+        let reporter = Reporter::new(args, &config, verbose, index);
         let result = check(args, &config, file, &interrupts, reporter).unwrap_or_else(|failure| {
             output::failure(&failure);
             ExitCode::Usage
@@ -82,10 +82,11 @@ struct Reporter {
     stats: Stats,
     folder: Option<PathBuf>,
     witness: Option<PathBuf>,
+    options: Vec<(String, String)>,
 }
 
 impl Reporter {
-    fn new(args: &CheckArgs, verbose: u8, index: usize) -> Self {
+    fn new(args: &CheckArgs, config: &Config, verbose: u8, index: usize) -> Self {
         let several = args.files.len() > 1;
         Self {
             format: args.format,
@@ -97,6 +98,7 @@ impl Reporter {
                 .as_ref()
                 .map(|folder| if several { folder.join((index + 1).to_string()) } else { folder.clone() }),
             witness: args.witness.clone().filter(|_| index == 0),
+            options: resolve::options(args, config),
         }
     }
 
@@ -111,7 +113,7 @@ impl Reporter {
         let wanted = program.filter(|_| self.folder.is_some() || self.witness.is_some());
         let made = wanted.and_then(|(program, job)| driver::witness::make(job, &subject.config, program, outcome));
         if let Some(folder) = &self.folder {
-            trouble = files::write_all(folder, subject, outcome, program, made.as_ref()).err();
+            trouble = files::write_all(folder, subject, outcome, program, made.as_ref(), &self.options).err();
         }
         if let (Some(path), Some(made)) = (&self.witness, &made) {
             trouble = files::write_witness(path, made).err().or(trouble);

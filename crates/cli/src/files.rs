@@ -7,6 +7,7 @@ use driver::{Failure, Job};
 use outcome::{Evidence, Outcome, Verdict};
 use report::Subject;
 use report::harness::{self, Harness};
+use report::html::{self, Page};
 use report::json::{self, Layout};
 use report::sarif;
 use report::text::{self, Detail, Stats};
@@ -22,6 +23,7 @@ pub fn write_all(
     outcome: &Outcome,
     program: Option<(&Program, &Job)>,
     witness: Option<&Made>,
+    options: &[(String, String)],
 ) -> Result<(), Failure> {
     let fail = |error: std::io::Error| {
         let message = format!("{}: {error}", folder.display());
@@ -30,6 +32,9 @@ pub fn write_all(
     std::fs::create_dir_all(folder).map_err(fail)?;
     let write = |name: &str, content: &str| write(folder, name, content).map_err(fail);
     write("report.txt", &text::render(subject, outcome, Detail::Full, Stats::Show))?;
+    let text = program.map(|(_, job)| String::from_utf8_lossy(&job.input.bytes));
+    let program_text = program.map(|(program, _)| program).zip(text.as_deref());
+    write("report.html", &html::render(&Page { subject, outcome, program: program_text, options }))?;
     write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
     write("result.sarif", &sarif::render(subject, outcome))?;
     if let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence {

@@ -1,8 +1,8 @@
 //! From what was typed to what `driver` wants.
 
-use crate::args::{CheckArgs, DataModel, LimitArgs, Order, SourceArgs, Switch};
+use crate::args::{BamRefinement, CheckArgs, DataModel, LimitArgs, Order, SourceArgs, Switch};
 use cfa::MachineModel;
-use driver::{Config, Failure, Limits, SourceOptions, config};
+use driver::{Config, Failure, Limits, SourceOptions, bam, config};
 
 /// How sources are read.
 pub fn source(args: &SourceArgs) -> SourceOptions {
@@ -53,6 +53,15 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     if let Some(switch) = args.stack_abstraction {
         config.set_stack_abstraction(self::switch(switch));
     }
+    if let Some(refinement) = args.bam_refinement {
+        config.set_bam_refinement(match refinement {
+            BamRefinement::InPlace => bam::BamRefinement::InPlace,
+            BamRefinement::CopyOnWrite => bam::BamRefinement::CopyOnWrite,
+        });
+    }
+    if let Some(threads) = args.threads {
+        config.threads = threads;
+    }
     if args.check_proof {
         config.check_proof = config::ProofCheck::Demand;
     }
@@ -60,4 +69,31 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
         config.graph = config::Graph::Keep;
     }
     Ok(config)
+}
+
+/// Options with their values, as reports list them; those that were not given, with their defaults where they matter.
+pub fn options(args: &CheckArgs, config: &Config) -> Vec<(String, String)> {
+    let mut options = vec![("--config", config.name.clone())];
+    let mut add = |name, value: Option<String>| options.extend(value.map(|value| (name, value)));
+    let switch = |switch| if switch == Switch::On { "on" } else { "off" }.to_owned();
+    let order = |order| match order {
+        Order::Bfs => "bfs".to_owned(),
+        Order::Dfs => "dfs".to_owned(),
+        Order::Rpo => "rpo".to_owned(),
+    };
+    add("--property", args.property.as_ref().map(|path| path.display().to_string()));
+    add("--entry", args.source.entry.clone());
+    for define in &args.source.define {
+        add("-D", Some(define.clone()));
+    }
+    for folder in &args.source.include {
+        add("-I", Some(folder.clone()));
+    }
+    add("--unwind", args.unwind.map(|bound| bound.to_string()));
+    add("--order", args.order.map(order));
+    add("--loop-abstraction", args.loop_abstraction.map(switch));
+    add("--check-proof", args.check_proof.then(|| "yes".to_owned()));
+    add("--timeout", Some(args.limits.timeout.map_or_else(|| "none".to_owned(), report::text::duration)));
+    add("--memory", Some(report::text::bytes(args.limits.memory)));
+    options.into_iter().map(|(name, value)| (name.to_owned(), value)).collect()
 }

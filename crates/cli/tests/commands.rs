@@ -79,6 +79,39 @@ fn report_of_a_violation() {
     insta::assert_snapshot!(stdout(&output));
 }
 
+const LOOP: &str = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int a[4];
+struct pair { int x, y; } pair;
+static void put(int *where, int what) { *where = what; }
+int main(void) {
+    int n = __VERIFIER_nondet_int();
+    int sum = 0;
+    int *q = &pair.y;
+    if (n != 1000)
+        return 0;
+    for (int i = 0; i < n; i++) {
+        sum += 2;
+        for (int k = 0; k < 20; k++)
+            put(&a[2], i);
+    }
+    *q = sum;
+    if (pair.y == 2000)
+        reach_error();
+    return 0;
+}
+";
+
+#[test]
+fn loops_of_an_error_path_are_folded() {
+    let (output, _) = run(LOOP, &["check", "--config", "value", "prog.c"]);
+    assert_eq!(output.status.code(), Some(1));
+    let text = stdout(&output);
+    assert!(text.lines().count() <= 40, "{text}");
+    insta::assert_snapshot!(text);
+}
+
 #[test]
 fn files_of_a_violation() {
     let (output, folder) = run(BUG, &["check", "--output", "out/deep", "prog.c"]);
@@ -89,6 +122,10 @@ fn files_of_a_violation() {
     assert_eq!(json["verdict"], "false");
     assert_eq!(json["counterexample"]["inputs"][0]["value"], "3");
     assert!(read(&out.join("report.txt")).ends_with("verdict: false(unreach-call)\n"));
+    let page = read(&out.join("report.html"));
+    for part in ["<h1>Violated</h1>", "total = 4 (result of add)", "add(&amp;p, n);", "\"name\":\"main\""] {
+        assert!(page.contains(part), "{part}");
+    }
     insta::assert_snapshot!(read(&out.join("harness.c")));
 }
 
@@ -111,6 +148,50 @@ fn time_limit() {
     assert_eq!(output.status.code(), Some(3));
     assert!(stdout(&output).ends_with("verdict: unknown (timeout)\n"), "{}", stdout(&output));
     assert!(read(&folder.path().join("out/result.json")).contains("\"timeout\""));
+}
+
+/// What no values of variables decide: the first stage of the default configuration gives up, and lanes begin.
+const LANES: [(&str, &str); 2] = [
+    (
+        "extern unsigned __VERIFIER_nondet_uint(void);
+         extern void reach_error(void);
+         int main(void) {
+             unsigned n = __VERIFIER_nondet_uint(), i = 0;
+             while (i < n) i++;
+             if (i != n) reach_error();
+             return 0;
+         }",
+        "verdict: true",
+    ),
+    (
+        "extern unsigned __VERIFIER_nondet_uint(void);
+         extern void reach_error(void);
+         int main(void) {
+             unsigned n = __VERIFIER_nondet_uint(), i = 0;
+             while (i < n) i++;
+             if (i == 77) reach_error();
+             return 0;
+         }",
+        "verdict: false(unreach-call)",
+    ),
+];
+
+#[test]
+fn lanes_answer_as_one_thread_does() {
+    for (program, verdict) in LANES {
+        for threads in ["1", "2"] {
+            let args = ["check", "--timeout", "60s", "--stats", "--threads", threads, "--output", "out", "prog.c"];
+            let (output, folder) = run(program, &args);
+            let text = stdout(&output);
+            assert_eq!(text.lines().last(), Some(verdict), "{threads} threads: {text}");
+            // The second lane begins with a longer run of the first stage.
+            if text.contains("\n  k-induction ") {
+                let begun = text.matches("\n  value-plain ").count();
+                assert_eq!(begun.to_string(), threads, "{text}");
+            }
+            assert!(folder.path().join("out/witness.yml").exists(), "{text}");
+        }
+    }
 }
 
 #[test]

@@ -16,8 +16,10 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 6] = [
+const CONFIGURATIONS: [(&str, &[&str]); 8] = [
     ("value", &["--check-proof"]),
+    ("bam-value", &["--check-proof"]),
+    ("bam-value", &["--check-proof", "--bam-refinement", "in-place"]),
     ("predicate", &["--check-proof"]),
     (COMBINATION, &["--check-proof", "--stats"]),
     ("impact", &["--check-proof"]),
@@ -155,7 +157,7 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
     if config == COMBINATION {
         check_counts(&header.counts, &String::from_utf8_lossy(&output.stdout))?;
     }
-    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)) {
+    for invariant in header.invariants.iter().filter_map(|text| text.strip_prefix(config)?.strip_prefix(' ')) {
         if !String::from_utf8_lossy(&output.stdout).contains(invariant.trim()) {
             return complain(&format!("its report does not tell {invariant}"));
         }

@@ -62,6 +62,32 @@ fn abstracted_programs_are_proved_without_strategies() {
     assert!(exported >= 4, "{exported}");
 }
 
+/// Whether the first lines of a program expect this verdict.
+fn expects(text: &str, verdict: &str) -> bool {
+    text.lines().next().is_some_and(|line| line == format!("// expect: {verdict}"))
+}
+
+#[test]
+fn refinement_takes_strategies_back() {
+    for config in ["value", "predicate", "value-predicate", "impact"] {
+        let mut proofs = 0;
+        for file in programs() {
+            let text = std::fs::read_to_string(&file).expect("a program");
+            let model = if text.contains("data-model: ILP32") { "ILP32" } else { "LP64" };
+            let limits = ["--loop-abstraction", "on", "--check-proof", "--timeout", "5s", "--data-model", model];
+            let verdict = verdict(&[&["check", "--config", config][..], &limits].concat(), &file);
+            let program = file.display();
+            assert!(!verdict.contains("proof not confirmed") && !verdict.contains("internal"), "{program}: {verdict}");
+            assert!(!expects(&text, "true") || !verdict.starts_with("verdict: false"), "{program}: {verdict}");
+            assert!(!expects(&text, "false") || verdict != "verdict: true", "{program}: {verdict}");
+            proofs += u32::from(verdict == "verdict: true");
+        }
+        // Values can't tell what strategies leave open.
+        let least = if config == "value" { 6 } else { 14 };
+        assert!(proofs >= least, "{config}: {proofs}");
+    }
+}
+
 #[test]
 fn patches_apply() {
     let mut applied = 0;

@@ -182,6 +182,107 @@ fn validations_fit_their_schema() {
     });
 }
 
+/// A loop with an invariant, and a violation behind calls, branches and inputs.
+const WITNESSED: [&str; 2] = [
+    "extern unsigned __VERIFIER_nondet_uint(void); extern void reach_error(void);\nint main(void) { unsigned n = __VERIFIER_nondet_uint(), x = 0;\nwhile (x < n)\nx++;\nif (x != n) reach_error(); }\n",
+    "extern int __VERIFIER_nondet_int(void); extern void reach_error(void);\nint f(int a) { return a + 1; }\nint main(void) { int n = __VERIFIER_nondet_int();\nif (f(n) + __VERIFIER_nondet_int() == 7)\nreach_error(); }\n",
+];
+
+#[allow(clippy::disallowed_methods)]
+fn witnesses(mut f: impl FnMut(&str, &str)) {
+    for program in PROGRAMS.iter().chain(&WITNESSED) {
+        let folder = tempfile::tempdir().expect("a folder");
+        std::fs::write(folder.path().join("prog.c"), program).expect("a file");
+        let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
+        command.current_dir(folder.path()).args(["check", "--timeout", "5s", "--output", "out", "prog.c"]);
+        command.output().expect("hone runs");
+        let yaml = folder.path().join("out/witness.yml");
+        if yaml.exists() {
+            f(&read(&yaml), &read(&folder.path().join("out/witness.graphml")));
+        }
+    }
+}
+
+#[test]
+fn witnesses_fit_their_schema() {
+    let witness = schema("tests/witness-2.schema.json");
+    let mut kinds = std::collections::BTreeSet::new();
+    witnesses(|yaml, _| {
+        let value: Value = serde_saphyr::from_str(yaml).expect("YAML");
+        check(&witness, &value.to_string());
+        let entry = &value[0];
+        kinds.insert(entry["entry_type"].to_string());
+        let metadata = &entry["metadata"];
+        let uuid = metadata["uuid"].as_str().expect("a string");
+        let dashes: Vec<usize> = uuid.match_indices('-').map(|(at, _)| at).collect();
+        assert_eq!((uuid.len(), dashes), (36, vec![8, 13, 18, 23]), "{uuid}");
+        let time = metadata["creation_time"].as_str().expect("a string");
+        let zone = time.get(19..).unwrap_or_default();
+        assert!(time.get(10..11) == Some("T") && (zone == "Z" || zone.len() == 6), "{time}");
+        let task = &metadata["task"];
+        for file in task["input_files"].as_array().expect("files") {
+            let hash = task["input_file_hashes"][file.as_str().expect("a name")].as_str().expect("a hash");
+            assert!(hash.len() == 64 && hash.chars().all(|c| c.is_ascii_hexdigit()), "{hash}");
+        }
+        if entry["entry_type"] == "violation_sequence" {
+            let segments = entry["content"].as_array().expect("segments");
+            for (i, segment) in segments.iter().enumerate() {
+                let waypoints = segment["segment"].as_array().expect("waypoints");
+                let follow = |w: &Value| w["waypoint"]["action"] == "follow";
+                assert!(waypoints.iter().filter(|w| follow(w)).count() == 1 && follow(&waypoints[waypoints.len() - 1]));
+                let is_target = waypoints[waypoints.len() - 1]["waypoint"]["type"] == "target";
+                assert_eq!(is_target, i + 1 == segments.len());
+            }
+        }
+    });
+    assert_eq!(kinds.len(), 2, "{kinds:?}");
+}
+
+/// The values of `name="…"` in tags that begin with `<tag `.
+fn attributes<'a>(text: &'a str, tag: &str, name: &str) -> Vec<&'a str> {
+    let begin = format!("<{tag} ");
+    let tags = text.split(&begin).skip(1).filter_map(|rest| rest.split('>').next());
+    let named = format!("{name}=\"");
+    tags.filter_map(|tag| Some(tag.split_once(&named)?.1.split_once('"')?.0)).collect()
+}
+
+/// What the public linter of the format demands.
+#[test]
+fn graphml_fits_the_format() {
+    let mut kinds = std::collections::BTreeSet::new();
+    witnesses(|_, text| {
+        let keys = attributes(text, "key", "id");
+        let nodes = attributes(text, "node", "id");
+        assert!(nodes.iter().collect::<std::collections::BTreeSet<_>>().len() == nodes.len(), "{text}");
+        attributes(text, "data", "key").iter().for_each(|key| assert!(keys.contains(key), "{key}\n{text}"));
+        let ends = ["source", "target"].map(|end| attributes(text, "edge", end));
+        ends.iter().flatten().for_each(|node| assert!(nodes.contains(node), "{node}\n{text}"));
+        assert!(ends[0].iter().zip(&ends[1]).all(|(source, target)| source != target), "{text}");
+        let data = |key: &str| text.matches(&format!("<data key=\"{key}\">")).count();
+        for key in [
+            "witness-type",
+            "sourcecodelang",
+            "producer",
+            "programfile",
+            "programhash",
+            "architecture",
+            "creationtime",
+            "entry",
+        ] {
+            assert_eq!(data(key), 1, "{key}\n{text}");
+        }
+        assert!(data("specification") >= 1 && text.contains("edgedefault=\"directed\""), "{text}");
+        assert_eq!(text.matches("\\result").count(), data("assumption.resultfunction"), "{text}");
+        let violation = text.contains(">violation_witness<");
+        assert_eq!(data("violation"), usize::from(violation), "{text}");
+        let foreign: &[&str] =
+            if violation { &["invariant", "invariant.scope"] } else { &["violation", "sink", "assumption"] };
+        assert!(foreign.iter().all(|key| data(key) == 0), "{text}");
+        kinds.insert(violation);
+    });
+    assert_eq!(kinds.len(), 2);
+}
+
 #[test]
 fn the_checker_notices() {
     let result = schema("../../docs/schemas/hone-result-1.schema.json");

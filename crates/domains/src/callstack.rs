@@ -28,6 +28,8 @@ pub struct Callstacks {
     frames: IdVec<StackId, Frame>,
     ids: FxHashMap<(StackId, EdgeId), StackId>,
     detached: FxHashMap<FuncId, StackId>,
+    /// Stacks with one frame, as blocks see them.
+    roots: FxHashMap<FuncId, StackId>,
 }
 
 impl Callstacks {
@@ -35,12 +37,23 @@ impl Callstacks {
     pub fn new(program: &Program) -> Self {
         let mut frames = IdVec::new();
         frames.push(Frame { caller: None, func: program.start, depth: 0 });
-        Self { frames, ids: FxHashMap::default(), detached: FxHashMap::default() }
+        let (ids, detached, roots) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { frames, ids, detached, roots }
     }
 
     /// The stack of the start function.
     pub fn root(&self) -> StackId {
         base::Id::from_index(0)
+    }
+
+    /// The stack with a frame of `func` alone, as the blocks of the function see it; whether it is new.
+    pub fn root_of(&mut self, func: FuncId) -> (StackId, bool) {
+        if let Some(id) = self.roots.get(&func) {
+            return (*id, false);
+        }
+        let id = self.frames.push(Frame { caller: None, func, depth: 0 });
+        self.roots.insert(func, id);
+        (id, true)
     }
 
     /// The stack after a call of `func`; whether it is new.
@@ -75,7 +88,8 @@ impl Callstacks {
         while let Some((below, _)) = self.frames[at].caller {
             at = below;
         }
-        (at != self.root()).then(|| self.frames[at].func)
+        let func = self.frames[at].func;
+        self.is_detached(at, func).then_some(func)
     }
 
     /// The top frame.

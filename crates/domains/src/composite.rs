@@ -3,6 +3,8 @@
 //! A transfer follows all runs of a state until they reach the next points at which the graph has nodes
 //! ([`crate::location`]). Within it everything is tracked; the precision decides what the successors keep.
 
+pub mod blocks;
+
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::location::{Locations, Point};
@@ -59,6 +61,8 @@ pub struct CompositeCpa<'p> {
     /// Edges followed in the current transfer, each with the one before.
     trail: Vec<(EdgeId, u32)>,
     spare: Vec<Work>,
+    /// Blocks that are explored on their own.
+    blocks: blocks::Blocks,
 }
 
 /// Runs that are being followed.
@@ -121,6 +125,7 @@ impl<'p> CompositeCpa<'p> {
             pending: Vec::new(),
             trail: Vec::new(),
             spare: Vec::new(),
+            blocks: blocks::Blocks::default(),
         }
     }
 

@@ -60,6 +60,11 @@ impl Locations {
         Self { points, positions }
     }
 
+    /// Makes nodes necessary at these locations as well.
+    pub fn add_heads(&mut self, locs: &[LocId]) {
+        locs.iter().for_each(|loc| self.points[*loc] = Point::Head);
+    }
+
     /// What arriving at the location means.
     #[inline]
     pub fn point(&self, loc: LocId) -> Point {

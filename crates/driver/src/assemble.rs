@@ -1,7 +1,9 @@
 //! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
 
-use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Stage, Unwind};
+use crate::bam::{Bam, Wrapped};
+use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
+use crate::sequence;
 use algorithms::accelerate;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
@@ -25,7 +27,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// Replays a run; `Err` says what happened instead of the error.
-pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String>;
+pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String> + Sync);
 
 /// Runs what `config` says.
 pub fn run(
@@ -55,10 +57,7 @@ pub fn run_with(
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
     let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay };
-    let mut outcome = match &config.algorithm {
-        Algorithm::Sequence(stages) => subject.run_stages(stages, config, budget),
-        one => subject.run_one(one, config, budget),
-    };
+    let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
@@ -82,55 +81,40 @@ struct AugmentedProgram {
 
 /// What is analysed.
 #[derive(Clone, Copy)]
-struct Subject<'a> {
+pub(crate) struct Subject<'a> {
     prepared: &'a Prepared,
     /// The slice of the program for the property.
     sliced: &'a Program,
     observer: &'a Observer,
-    progress: &'a dyn Progress,
+    pub(crate) progress: &'a dyn Progress,
     loops: LoopAbstraction,
     replay: Replay<'a>,
 }
 
 impl Subject<'_> {
-    /// Runs one stage after another until one answers; only the last one's statistics are kept.
-    fn run_stages(&self, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
-        let mut stats = Statistics::default();
-        let mut notes = Vec::new();
-        let mut last = Outcome::unknown(StopReason::Internal { detail: "a sequence without stages".into() });
-        let recursive = is_recursive(self.sliced);
-        let fits = |stage: &&Stage| recursive || stage.programs == config::Programs::All;
-        let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
-        for (i, stage) in stages.iter().enumerate() {
-            let began = Instant::now();
-            let left = budget.remaining().map(|left| left * stage.share.min(100) / 100);
-            let time = left.into_iter().chain(stage.at_most).min();
-            self.progress.event(Event::Info(format!("{} begins", stage.name)));
-            last = match time.filter(|_| i + 1 < stages.len()) {
-                Some(time) => self.run_one(&stage.algorithm, config, &budget.within(time)),
-                None => self.run_one(&stage.algorithm, config, budget),
-            };
-            stats.time(stage.name, began.elapsed());
-            let Verdict::Unknown(reason) = &last.verdict else { break };
-            if budget.check().is_err() || i + 1 == stages.len() {
-                break;
-            }
-            notes.push(format!("{} did not decide it: {reason}", stage.name));
-            self.progress.event(Event::Info(format!("{}: {}", stage.name, last.verdict)));
-        }
-        last.stats.append(stats);
-        if let Verdict::Unknown(_) = last.verdict {
-            last = notes.into_iter().fold(last, Outcome::note);
-        }
-        last
+    /// Whether a function may call itself.
+    pub(crate) fn is_recursive(&self) -> bool {
+        let calls = CallGraph::new(self.sliced, None);
+        let reachable = calls.reachable(self.sliced.start);
+        reachable.iter_enumerated().any(|(func, reached)| *reached && calls.is_recursive(func))
     }
 
-    fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
+    /// Tells the answer before the run has ended.
+    pub(crate) fn announce(&self, outcome: &Outcome) {
+        let mut outcome = outcome.clone();
+        outcome.assumptions.extend(self.prepared.assumptions.iter().cloned());
+        self.progress.event(Event::Answered(Box::new(outcome)));
+    }
+
+    /// Runs one algorithm, or a sequence.
+    pub(crate) fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         match algorithm {
             Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
             Algorithm::Interval => self.run_interval(config, budget),
             Algorithm::KInduction => self.run_kinduction(config, budget),
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
+            // Block abstractions have no strategy precisions.
+            Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
                 let with_proof = predicate::PredicateConfig {
                     graph: graph(config),
@@ -149,16 +133,9 @@ impl Subject<'_> {
                 let with_proof = impact::ImpactConfig { proof, ..settings.config() };
                 impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            // The combination has no strategy precisions.
-            Algorithm::ValuePredicate(settings) => {
-                Subject { loops: LoopAbstraction::Off, ..*self }.run_value_predicate(config, settings, budget)
-            }
-            Algorithm::Sequence(stages) => self.run_stages(stages, config, budget),
+            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
+            Algorithm::Sequence(stages) => sequence::run(self, stages, config, budget),
             Algorithm::LoopAbstraction(inner) => {
-                // Lazy abstraction has no strategy precisions.
-                if let Algorithm::Impact(_) = **inner {
-                    return self.run_one(inner, config, budget);
-                }
                 Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
             }
         }
@@ -171,14 +148,38 @@ impl Subject<'_> {
             value_scope: scope(settings.value.scope),
             prefixes: prefixes(settings.value.prefixes),
             search: search(settings.value.search),
-            proof: proof_check(config),
+            wanted: predicate::tell::Wanted {
+                graph: graph(config),
+                proof: proof_check(config),
+                invariants: Invariants::List,
+            },
             values_per_variable: settings.values_per_variable,
             abstraction: predicate.abstraction,
             predicate_scope: predicate.scope,
             cegar: self.cegar(settings.value),
         };
         self.with_split_task(budget, |task, points_to| {
-            value_predicate::run(task, parts(points_to, settings.predicate.engines()), &config, budget, self.progress)
+            let run = |config: &value_predicate::ValuePredicateConfig, budget: &Budget| {
+                let parts = parts(points_to, settings.predicate.engines());
+                value_predicate::run(task, parts, config, budget, self.progress)
+            };
+            let Some(time) = settings.first_attempt else { return run(&config, budget) };
+            let time = budget.remaining().map_or(time, |left| time.min(left / 8));
+            let first = run(&config, &budget.within(time));
+            if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
+                return first;
+            }
+            let plain = value_predicate::ValuePredicateConfig {
+                tracking: value::Tracking::Everything,
+                values_per_variable: None,
+                ..config
+            };
+            let second = run(&plain, &budget.within(time));
+            match (&first.verdict, &second.verdict) {
+                (_, Verdict::True | Verdict::False(_)) => second,
+                (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(&config, budget),
+                _ => first,
+            }
         })
     }
 
@@ -241,8 +242,29 @@ impl Subject<'_> {
         self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
+    fn run_bam(&self, config: &Config, settings: &Bam, budget: &Budget) -> Outcome {
+        let bam = settings.table.settings();
+        match &settings.wrapped {
+            Wrapped::Value(value) => {
+                let config = self.value_config(config, *value);
+                self.with_split_task(budget, |task, points_to| {
+                    algorithms::bam::value::run(task, points_to, &config, bam, budget, self.progress)
+                })
+            }
+            Wrapped::Predicate(_) => {
+                let detail = "block abstractions of predicates".into();
+                Outcome::unknown(StopReason::Internal { detail })
+            }
+        }
+    }
+
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
-        let config = value::ValueConfig {
+        let config = self.value_config(config, settings);
+        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+    }
+
+    fn value_config(&self, config: &Config, settings: config::Value) -> value::ValueConfig {
+        value::ValueConfig {
             graph: graph(config),
             proof: proof_check(config),
             invariants: Invariants::List,
@@ -252,8 +274,7 @@ impl Subject<'_> {
             prefixes: prefixes(settings.prefixes),
             search: search(settings.search),
             ..value::ValueConfig::default()
-        };
-        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+        }
     }
 
     /// Runs an algorithm that follows values, to which choices are branches.
@@ -352,13 +373,6 @@ fn scope(scope: config::Scope) -> value::Scope {
 /// What analyses of formulas work with.
 fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
     predicate::Parts { backend: &Z3Backend, points_to, engines }
-}
-
-/// Whether a function may call itself.
-fn is_recursive(program: &Program) -> bool {
-    let calls = CallGraph::new(program, None);
-    let reachable = calls.reachable(program.start);
-    reachable.iter_enumerated().any(|(func, reached)| *reached && calls.is_recursive(func))
 }
 
 /// Reverse postorder follows a loop until it is stable, and one that makes objects never is.

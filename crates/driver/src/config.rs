@@ -2,6 +2,7 @@
 //!
 //! This is the only place that knows how configurations are written; everything below gets typed values.
 
+use crate::bam::{Bam, BamRefinement, BamTable, Wrapped};
 use crate::failure::Failure;
 use crate::impact::Impact;
 use crate::predicate::Predicate;
@@ -9,6 +10,8 @@ use algorithms::cegar::CegarConfig;
 use algorithms::value;
 use base::Diagnostic;
 use serde::Deserialize;
+use std::num::NonZeroUsize;
+use std::thread::available_parallelism;
 use std::time::Duration;
 
 /// A configuration.
@@ -22,6 +25,8 @@ pub struct Config {
     pub check_proof: ProofCheck,
     /// Whether abstract reachability graphs are kept for the report.
     pub graph: Graph,
+    /// How many analyses of a sequence may run at the same time.
+    pub threads: NonZeroUsize,
 }
 
 /// Whether proofs are checked again, independently of what found them.
@@ -61,9 +66,11 @@ pub enum Algorithm {
     ValuePredicate(ValuePredicate),
     /// Lazy abstraction with interpolants.
     Impact(Impact),
+    /// Block-abstraction memoisation over another one.
+    Bam(Bam),
     /// Another one, with loops abstracted by strategies.
     LoopAbstraction(Box<Algorithm>),
-    /// One after another, until one answers.
+    /// One after another, or several at the same time, until one answers.
     Sequence(Vec<Stage>),
 }
 
@@ -80,6 +87,8 @@ pub struct Stage {
     pub at_most: Option<Duration>,
     /// Which programs it is for.
     pub programs: Programs,
+    /// Stages of different lanes may run at the same time; those of one lane run in order. Without a lane: alone.
+    pub lane: Option<u32>,
 }
 
 /// Settings of the value analysis.
@@ -130,6 +139,8 @@ pub struct ValuePredicate {
     pub predicate: Predicate,
     /// A variable with more values than this on a path is left to predicates.
     pub values_per_variable: Option<u32>,
+    /// If this (or an eighth of the time) is not enough for an answer, all values are tracked for as long, before the analysis begins again.
+    pub first_attempt: Option<Duration>,
 }
 
 /// What an abstraction tracks.
@@ -255,6 +266,7 @@ const PRESETS: &[Preset] = &[
     Preset { name: "impact", text: include_str!("../presets/impact.toml") },
     Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
     Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
+    Preset { name: "bam-value", text: include_str!("../presets/bam-value.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
@@ -281,6 +293,9 @@ struct Document {
     combination: CombinationTable,
     #[serde(default)]
     impact: Option<Impact>,
+    /// Whether the analysis is that of blocks.
+    #[serde(default)]
+    bam: Option<BamTable>,
     #[serde(default)]
     stage: Vec<StageTable>,
 }
@@ -320,7 +335,8 @@ struct StageTable {
     preset: String,
     #[serde(default = "all")]
     share: u32,
-    at_most_seconds: Option<u64>,
+    at_most_seconds: Option<f64>,
+    lane: Option<u32>,
     #[serde(default)]
     programs: Programs,
 }
@@ -376,6 +392,7 @@ impl From<ValueTable> for Value {
 #[serde(deny_unknown_fields)]
 struct CombinationTable {
     values_per_variable: Option<u32>,
+    first_attempt_seconds: Option<f64>,
 }
 
 /// Names and descriptions of the presets, the default one first.
@@ -403,7 +420,13 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
     };
     let algorithm = algorithm(found, Sequences::Allowed)
         .map_err(|error| Failure::new(Diagnostic::error("E0032", None, format!("preset `{}`: {error}", found.name))))?;
-    Ok(Config { name: found.name.to_owned(), algorithm, check_proof: ProofCheck::Skip, graph: Graph::Omit })
+    Ok(Config {
+        name: found.name.to_owned(),
+        algorithm,
+        check_proof: ProofCheck::Skip,
+        graph: Graph::Omit,
+        threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+    })
 }
 
 /// Whether a preset may be a sequence.
@@ -417,7 +440,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
     let document = parse(preset.text).map_err(|error| error.to_string())?;
     let switch = document.loop_abstraction;
     let stacks = document.stack_abstraction;
-    let mut algorithm = match document.algorithm {
+    let algorithm = match document.algorithm {
         AlgorithmName::Bmc => {
             let BmcTable { unwind, acceleration } = document.bmc;
             Algorithm::Bmc(Bmc { unwind: unwind.map_or(Unwind::Doubling, Unwind::UpTo), acceleration })
@@ -431,8 +454,11 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::ValuePredicate => {
             let predicate = document.predicate.ok_or("the table `predicate` is missing")?;
-            let values_per_variable = document.combination.values_per_variable;
-            Algorithm::ValuePredicate(ValuePredicate { value: document.value.into(), predicate, values_per_variable })
+            let CombinationTable { values_per_variable, first_attempt_seconds } = document.combination;
+            let first_attempt = first_attempt_seconds.map(Duration::try_from_secs_f64).transpose();
+            let first_attempt = first_attempt.map_err(|error| error.to_string())?;
+            let value = document.value.into();
+            Algorithm::ValuePredicate(ValuePredicate { value, predicate, values_per_variable, first_attempt })
         }
         AlgorithmName::Impact => Algorithm::Impact(document.impact.ok_or("the table `impact` is missing")?),
         AlgorithmName::Sequence if sequences == Sequences::Allowed => {
@@ -440,6 +466,14 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
             Algorithm::Sequence(stages?)
         }
         AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
+    };
+    let mut algorithm = match (document.bam, algorithm) {
+        (None, algorithm) => algorithm,
+        (Some(table), Algorithm::Value(value)) => Algorithm::Bam(Bam { table, wrapped: Wrapped::Value(value) }),
+        (Some(table), Algorithm::Predicate(predicate)) => {
+            Algorithm::Bam(Bam { table, wrapped: Wrapped::Predicate(predicate) })
+        }
+        (Some(_), _) => return Err("blocks of an analysis that has none".to_owned()),
     };
     algorithm.set_stack_abstraction(stacks);
     Ok(match switch {
@@ -451,9 +485,10 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
 fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = PRESETS.iter().find(|preset| preset.name == table.preset);
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
-    let at_most = table.at_most_seconds.map(Duration::from_secs);
-    let (share, programs) = (table.share, table.programs);
-    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, programs })
+    let at_most =
+        table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
+    let StageTable { share, lane, programs, .. } = *table;
+    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane, programs })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {
@@ -461,12 +496,12 @@ fn parse(text: &str) -> Result<Document, toml::de::Error> {
 }
 
 impl Config {
-    /// Limits unwinding. Only analyses that unwind remain of a sequence: others would not keep the limit.
+    /// Limits unwinding. Only analyses that unwind loops as they are remain of a sequence: others would not keep the limit.
     pub fn set_unwind(&mut self, bound: u32) {
         if let Algorithm::Sequence(stages) = &mut self.algorithm {
             stages.retain(|stage| match &stage.algorithm {
-                Algorithm::LoopAbstraction(inner) => matches!(**inner, Algorithm::Bmc(_)),
-                algorithm => matches!(algorithm, Algorithm::Bmc(_)),
+                Algorithm::LoopAbstraction(inner) => inner.unwinds(),
+                algorithm => algorithm.unwinds(),
             });
         }
         self.algorithm.for_each(&mut |algorithm| {
@@ -487,6 +522,15 @@ impl Config {
         self.algorithm.set_stack_abstraction(switch);
     }
 
+    /// Sets how block abstractions are refined.
+    pub fn set_bam_refinement(&mut self, refinement: BamRefinement) {
+        self.algorithm.for_each(&mut |algorithm| {
+            if let Algorithm::Bam(bam) = algorithm {
+                bam.table.refinement = refinement;
+            }
+        });
+    }
+
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
@@ -494,6 +538,7 @@ impl Config {
             Algorithm::Predicate(predicate) => predicate.order = order,
             Algorithm::ValuePredicate(both) => both.value.order = Some(order),
             Algorithm::Impact(impact) => impact.order = order,
+            Algorithm::Bam(bam) => bam.set_order(order),
             Algorithm::Bmc(_)
             | Algorithm::KInduction
             | Algorithm::Interval
@@ -504,6 +549,11 @@ impl Config {
 }
 
 impl Algorithm {
+    /// Whether it is bounded model checking of loops as they are.
+    fn unwinds(&self) -> bool {
+        matches!(self, Algorithm::Bmc(Bmc { acceleration: Acceleration::Off, .. }))
+    }
+
     /// The same with or without loop abstraction.
     fn with_loop_abstraction(self, switch: Switch) -> Self {
         match (self, switch) {
@@ -564,13 +614,29 @@ mod tests {
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
         assert_eq!(
             stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
-            ["value-plain", "k-induction", "value", "value-predicate", "bmc"]
+            [
+                "value-plain",
+                "k-induction",
+                "value-plain",
+                "value",
+                "bmc-trace-automata",
+                "predicate",
+                "value-predicate",
+                "bmc"
+            ]
         );
-        assert!(matches!(stages[2].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
+        assert_eq!(
+            stages.iter().map(|stage| stage.lane).collect::<Vec<_>>(),
+            [None, Some(1), Some(2), Some(2), Some(2), Some(1), Some(1), Some(2)]
+        );
+        assert!(matches!(stages[3].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
-            matches!(&stages[3].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+            matches!(&stages[6].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );
-        assert!(stages[..4].iter().all(|stage| stage.share < 100) && stages[4].share == 100);
+        assert!(stages[..7].iter().all(|stage| stage.share < 100) && stages[7].share == 100);
+        let only: Vec<&str> =
+            stages.iter().filter(|stage| stage.programs == Programs::Recursive).map(|stage| stage.name).collect();
+        assert_eq!(only, ["predicate"]);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();

@@ -3,6 +3,7 @@
 //! Invariant: the only crate that names concrete algorithms and solvers; nothing here prints.
 
 pub mod assemble;
+pub mod bam;
 pub mod config;
 pub mod execute;
 pub mod failure;
@@ -17,6 +18,7 @@ pub mod predicate;
 pub mod prepare;
 pub mod property;
 pub mod run;
+mod sequence;
 pub mod stack;
 pub mod task;
 pub mod validate;

@@ -121,7 +121,8 @@ fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: 
         } else if memory >= limit / 100 * MEMORY_TRIP_PERCENT {
             Some(Stop::Memory)
         } else {
-            None
+            // One of several analyses may have answered.
+            budget.stopped()
         };
         match (stopped, reason) {
             (None, Some(reason)) => {

@@ -85,12 +85,16 @@ struct Known {
     phase: Option<&'static str>,
     bound: Option<u32>,
     last: Option<String>,
+    answer: Option<Outcome>,
 }
 
 /// The outcome of a run that was stopped from outside.
 fn stopped(stop: Stop, budget: &base::Budget, known: &Mutex<Known>) -> Outcome {
     let mut outcome = Outcome::unknown(StopReason::from_stop(stop, budget));
-    if let Ok(known) = known.lock() {
+    if let Ok(mut known) = known.lock() {
+        if let Some(answer) = known.answer.take() {
+            return answer;
+        }
         if let Some(last) = &known.last {
             outcome = outcome.note(last.clone());
         }
@@ -113,6 +117,7 @@ impl Progress for Tracker<'_> {
     fn event(&self, event: Event) {
         if let Ok(mut known) = self.known.lock() {
             match &event {
+                Event::Answered(outcome) => known.answer = Some((**outcome).clone()),
                 Event::Phase(phase) => known.phase = Some(phase),
                 Event::Bound(bound) => known.bound = Some(*bound),
                 Event::Info(text) => known.last = Some(text.clone()),

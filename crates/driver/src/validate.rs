@@ -18,11 +18,11 @@ use crate::stack::on_large_stack;
 use crate::witness as made;
 use ::witness::hash;
 use ::witness::model::{Content, Invariant, InvariantKind, Segment, WaypointKind};
-use ::witness::weave::{self, MarkedLoop, Mode, PROGRESS, VIOLATED, Weaver};
+use ::witness::weave::{self, Mark, MarkedLoop, Mode, PROGRESS, VIOLATED, Weaver};
 use ::witness::yaml::{self, Read};
 use base::{Budget, Diagnostic, Name, Place, SourceMap, Span, Stop};
 use cfa::pass::cut_loops::{ROUND, cut_loops};
-use cfa::pass::guard_errors::{Guard, guard_errors};
+use cfa::pass::guard_errors::{Guard, Labels, guard_errors};
 use cfa::{ExprKind, MachineModel, Observer, Op, Pattern, Program};
 use outcome::{
     Assumption, Counterexample, Evidence, Outcome, Progress, Statistics, StepKind, StopReason, Verdict, Visibility,
@@ -74,6 +74,9 @@ pub struct Case {
 
 /// The longest stage of a validation without a time limit.
 const EFFORT: Duration = Duration::from_secs(100);
+
+/// Most rounds of loops that invariants are proved over together.
+const MOST_ROUNDS: u32 = 3;
 
 /// Longest search that could only tell more of what is known already.
 const SEARCH: Duration = Duration::from_secs(5);
@@ -310,7 +313,11 @@ impl Validator<'_> {
             Some(_) => Observer::never(observer.property.clone(), [Pattern::Call(VIOLATED.into())]),
             None => {
                 let label = label.map(|(function, label)| (function, label, n as u32 - 1));
-                guard_errors(&mut program, observer, &Guard { counter, calls_at: n as u32, label });
+                guard_errors(
+                    &mut program,
+                    observer,
+                    &Guard { counter, calls_at: n as u32, labels: Labels::Only(label) },
+                );
                 observer.clone()
             }
         };
@@ -365,20 +372,25 @@ impl Validator<'_> {
             to: observer.error,
         });
         let marked = prepare(program, &mut Statistics::default());
-        let annotated = loops.iter().any(|l| l.has_invariant) && loops.iter().any(|l| !l.has_invariant);
+        let has = |mark: Mark| loops.iter().any(|l| l.mark == mark);
+        let annotated = has(Mark::Annotated) && has(Mark::Bare);
         let mut stages: Vec<(Cuts, u32)> = vec![(Cuts::All, if annotated { 30 } else { 50 })];
         if annotated {
             stages.push((Cuts::Annotated, 50));
         }
+        if has(Mark::Place) && has(Mark::Bare) {
+            stages.push((Cuts::Places, 50));
+        }
         stages.push((Cuts::None, 100));
         let mut refuted: Option<Validated> = None;
         let mut undecided = None;
+        let mut by_a_run = false;
         for (cuts, percent) in stages {
             if self.budget.check().is_err() {
                 break;
             }
             let stage = if refuted.is_some() && cuts == Cuts::None { self.short() } else { self.stage(percent) };
-            let checked = self.check_cut(&marked, &observer, &loops, cuts, &stage);
+            let checked = self.check_cut(&marked, &observer, &loops, cuts, 1, &stage);
             let Checked { program, outcome, notes } = checked;
             match (outcome.verdict, outcome.evidence) {
                 (Verdict::True, _) => {
@@ -390,6 +402,7 @@ impl Validator<'_> {
                     let run = Some(from_last_cut(*cex, cuts, &loops, &self.case.job.input.name));
                     let found = Validated { run, notes, ..Validated::new(Validity::Refuted(why)) };
                     // A run of the program as it is says most; otherwise the cut that is nearest to it.
+                    by_a_run = cuts == Cuts::None;
                     refuted = Some(Validated { stats: outcome.stats, ..found });
                 }
                 (Verdict::Unknown(reason), _) => {
@@ -399,30 +412,57 @@ impl Validator<'_> {
                 _ => {}
             }
         }
+        if let Some(confirmed) = (!by_a_run).then(|| self.together(&marked, &observer, &loops)).flatten() {
+            return Ok(confirmed);
+        }
         let stopped = || Validated::new(Validity::Unknown(StopReason::Timeout { limit: None }));
         Ok(refuted.or(undecided).unwrap_or_else(stopped))
     }
 
-    /// Checks the marked program with some of its loops cut; also tells which loops could not be.
+    /// Whether the invariants are inductive together with what some rounds of loops before show. Only a proof tells anything here.
+    fn together(&self, marked: &Prepared, observer: &Observer, loops: &[MarkedLoop]) -> Option<Validated> {
+        for rounds in 2..=MOST_ROUNDS {
+            if self.budget.check().is_err() {
+                break;
+            }
+            let Checked { outcome, .. } = self.check_cut(marked, observer, loops, Cuts::All, rounds, &self.short());
+            if outcome.verdict == Verdict::True {
+                let confirmed = Validated::new(Validity::Confirmed(Verdict::True));
+                let notes = vec![format!("the invariants are {rounds}-inductive together")];
+                return Some(Validated { assumptions: outcome.assumptions, stats: outcome.stats, notes, ..confirmed });
+            }
+        }
+        None
+    }
+
+    /// Checks the marked program with some of its loops cut, by induction over so many rounds; also tells which loops could
+    /// not be.
     fn check_cut(
         &self,
         marked: &Prepared,
         observer: &Observer,
         loops: &[MarkedLoop],
         cuts: Cuts,
+        rounds: u32,
         budget: &Budget,
     ) -> Checked {
         let mut program = marked.program.clone();
         let mut notes = Vec::new();
         if let Some(marker) = program.function_named(weave::CUT) {
+            let mark = |number: u32| loops.get(number as usize).map(|l| l.mark);
             let wanted = |number: u32| match cuts {
-                Cuts::All => true,
-                Cuts::Annotated => loops.get(number as usize).is_some_and(|l| l.has_invariant),
+                Cuts::All => mark(number).is_some_and(|mark| mark != Mark::Place),
+                Cuts::Annotated => mark(number) == Some(Mark::Annotated),
+                Cuts::Places => mark(number).is_some_and(|mark| mark != Mark::Bare),
                 Cuts::None => false,
             };
-            for mark in cut_loops(&mut program, &marked.points_to, marker, wanted) {
-                if let (Some(why), Some(l)) = (mark.kept.filter(|why| !why.is_empty()), loops.get(mark.number as usize))
-                {
+            let (marks, early) = cut_loops(&mut program, &marked.points_to, marker, rounds, wanted);
+            if let Some(counter) = early {
+                guard_errors(&mut program, observer, &Guard { counter, calls_at: 0, labels: Labels::AsCalls });
+            }
+            for mark in marks {
+                let l = loops.get(mark.number as usize).filter(|l| l.mark != Mark::Place);
+                if let (Some(why), Some(l)) = (mark.kept.filter(|why| !why.is_empty()), l) {
                     let (line, column) = l.position;
                     notes.push(format!("the loop at line {line}:{column} is unwound: {why}"));
                 }
@@ -448,6 +488,8 @@ enum Cuts {
     All,
     /// Those with an invariant.
     Annotated,
+    /// Those with an invariant at any place.
+    Places,
     /// None: the program as it is, with assertions.
     None,
 }

@@ -2,56 +2,55 @@
 
 use crate::encoder::{Dead, Encoder, float_sort};
 use crate::state::{FrameSlots, State};
-use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp, VarId};
+use cfa::eval::{Leaf, Node};
+use cfa::{BinOp, ExprId, FuncId, Scalar, UnOp, VarId};
 use smt::TermId;
 
 impl Encoder<'_> {
     /// The value of an expression in a state. Loads may restrict the state to the paths on which they are defined.
     pub fn eval(&mut self, state: &mut State, frame: FrameSlots, expr: ExprId) -> Result<TermId, Dead> {
-        let cfa::Expr { kind, ty } = self.program.exprs.get(expr);
-        let width = self.program.pointer_bits();
-        Ok(match kind {
-            ExprKind::Const(value) => self.constant(ty, value),
-            ExprKind::Var(var) => self.register(state, frame, var),
-            ExprKind::AddrOf(var) => self.address_of(state, frame, var),
-            ExprKind::FuncAddr(func) => self.terms.bv(width, u128::from(cfa::layout::function_address(func))),
-            ExprKind::Load(address) => {
+        let exprs = &self.program.exprs;
+        let cfa::Expr { kind, ty } = exprs.get(expr);
+        let leaf = match kind.node() {
+            Ok(node) => {
+                let operand = |operand| self.eval(state, frame, operand).map(|term| (exprs.ty(operand), term));
+                let node = node.try_map(operand)?;
+                return Ok(self.compute(node, ty));
+            }
+            Err(leaf) => leaf,
+        };
+        Ok(match leaf {
+            Leaf::Const(value) => self.constant(ty, value),
+            Leaf::Var(var) => self.register(state, frame, var),
+            Leaf::AddrOf(var) => self.address_of(state, frame, var),
+            Leaf::FuncAddr(func) => self.function(func),
+            Leaf::Load(address) => {
                 let term = self.eval(state, frame, address)?;
                 self.load(state, address, term, ty)?
             }
-            ExprKind::Unary(op, a) => {
-                let a = self.eval(state, frame, a)?;
-                match (op, ty) {
-                    (UnOp::Not, _) => self.terms.not(a),
-                    (UnOp::Neg, Scalar::Float(_)) => self.terms.fp_neg(a),
-                    (UnOp::Neg, _) => self.terms.bv_neg(a),
-                    (UnOp::BitNot, _) => self.terms.bv_not(a),
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let operand_ty = self.program.exprs.ty(a);
-                let x = self.eval(state, frame, a)?;
-                let y = self.eval(state, frame, b)?;
-                self.binary(op, operand_ty, x, y)
-            }
-            ExprKind::PtrAdd(base, offset) => {
-                let base = self.eval(state, frame, base)?;
-                let offset = self.eval(state, frame, offset)?;
-                let offset = self.terms.zero_resize(width, offset);
+        })
+    }
+
+    /// The address of a function.
+    pub fn function(&mut self, func: FuncId) -> TermId {
+        self.terms.bv(self.program.pointer_bits(), u128::from(cfa::layout::function_address(func)))
+    }
+
+    /// What a node of type `ty` computes from operands with their types.
+    pub fn compute(&mut self, node: Node<(Scalar, TermId)>, ty: Scalar) -> TermId {
+        match node {
+            Node::Unary(UnOp::Not, (_, a)) => self.terms.not(a),
+            Node::Unary(UnOp::Neg, (_, a)) if ty.is_float() => self.terms.fp_neg(a),
+            Node::Unary(UnOp::Neg, (_, a)) => self.terms.bv_neg(a),
+            Node::Unary(UnOp::BitNot, (_, a)) => self.terms.bv_not(a),
+            Node::Binary(op, (operands, a), (_, b)) => self.binary(op, operands, a, b),
+            Node::PtrAdd((_, base), (_, offset)) => {
+                let offset = self.terms.zero_resize(self.program.pointer_bits(), offset);
                 self.terms.bv_add(base, offset)
             }
-            ExprKind::Cast(a) => {
-                let from = self.program.exprs.ty(a);
-                let a = self.eval(state, frame, a)?;
-                self.cast(from, ty, a)
-            }
-            ExprKind::Ite(c, a, b) => {
-                let c = self.eval(state, frame, c)?;
-                let a = self.eval(state, frame, a)?;
-                let b = self.eval(state, frame, b)?;
-                self.terms.ite(c, a, b)
-            }
-        })
+            Node::Cast((from, a)) => self.cast(from, ty, a),
+            Node::Ite((_, c), (_, a), (_, b)) => self.terms.ite(c, a, b),
+        }
     }
 
     /// Value of a register; arbitrary if it was never assigned.

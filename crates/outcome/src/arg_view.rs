@@ -37,6 +37,8 @@ pub struct ArgNode {
     pub kind: NodeKind,
     /// For a covered node, the one that covers it.
     pub covered_by: Option<u32>,
+    /// If a block is entered here, the root of its graph, which other nodes may enter as well.
+    pub enters: Option<u32>,
 }
 
 /// From a node to a successor.
@@ -50,6 +52,8 @@ pub struct ArgEdge {
     pub edges: Vec<EdgeId>,
     /// The operations, in words.
     pub text: Vec<String>,
+    /// If a block lies between the two, where in its graph it is left.
+    pub through: Option<u32>,
 }
 
 /// A graph.

@@ -1,7 +1,7 @@
 //! A run that violates the property: its steps and its inputs.
 
 use base::{Name, Place};
-use cfa::{CTypeId, EdgeId, Scalar, Value};
+use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 
 /// A violating run, as the interpreter replayed it.
 #[derive(Clone, PartialEq, Debug)]
@@ -40,6 +40,17 @@ pub struct Step {
     pub kind: StepKind,
     /// The source text of the step, one line, white space collapsed; may be empty.
     pub text: String,
+    /// Heads of loops that the run came to since the step before, outer loops first.
+    pub arrivals: Vec<Arrival>,
+}
+
+/// A run comes to the head of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Arrival {
+    /// The head.
+    pub head: LocId,
+    /// How often it came there since it entered the loop: 1 on entry, `n + 1` after `n` iterations.
+    pub nth: u64,
 }
 
 /// What happened in a step.

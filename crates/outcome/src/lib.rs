@@ -14,7 +14,7 @@ pub mod verdict;
 
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
-pub use counterexample::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
+pub use counterexample::{Arrival, Counterexample, Input, InputSource, Step, StepKind, Visibility};
 pub use invariant::{Extent, Invariant};
 pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};

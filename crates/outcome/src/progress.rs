@@ -1,7 +1,9 @@
 //! What an algorithm tells about its progress while it runs.
 
+use crate::Outcome;
+
 /// An event of a run; the receiver adds time and memory.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Debug)]
 pub enum Event {
     /// A phase began (`parse`, `unwind`, `solve`, `replay`).
     Phase(&'static str),
@@ -9,6 +11,8 @@ pub enum Event {
     Bound(u32),
     /// A sub-result worth a line of a log, such as `unwind 4: no error`.
     Info(String),
+    /// The run has its answer, and only waits for analyses that run at the same time to stop.
+    Answered(Box<Outcome>),
 }
 
 /// Receives events, from any thread; must return at once.

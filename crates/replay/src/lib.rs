@@ -20,7 +20,7 @@ use std::rc::Rc;
 use tape::{Recording, Tape};
 
 /// Most edges of a run: a script for a slice of the program may leave it in an endless loop that the slice does not have.
-const MAX_STEPS: u64 = 100_000_000;
+const MAX_STEPS: u64 = 20_000_000;
 
 /// Runs the script on the program; `Err` says in a sentence what happened instead of the error.
 ///

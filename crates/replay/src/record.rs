@@ -1,7 +1,9 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
-use cfa::{EdgeId, FuncId, HavocSource, Op, Program, Scalar, Storage, Value, VarId, VarKind};
+use cfa::loops::Wto;
+use cfa::{EdgeId, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
 use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Source, Step};
+use outcome::Arrival;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
@@ -54,6 +56,8 @@ pub struct RawStep {
     pub depth: u32,
     /// What happened.
     pub kind: RawKind,
+    /// Heads of loops that the run came to since the step before.
+    pub arrivals: Vec<Arrival>,
 }
 
 /// An input.
@@ -156,6 +160,15 @@ pub struct Recorded {
     pub tail: VecDeque<RawStep>,
 }
 
+/// How a run comes to the head of a loop.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// From outside.
+    Entry,
+    /// From the loop's body.
+    Back,
+}
+
 /// Listens to a run.
 pub struct Recorder<'p> {
     program: &'p Program,
@@ -166,13 +179,19 @@ pub struct Recorder<'p> {
     frames: Vec<FxHashMap<VarId, Value>>,
     /// Last scalar written to each address, with its length.
     cells: FxHashMap<u64, (u64, Value)>,
+    loops: Wto,
+    /// For each frame, how often the run came to the heads of loops since it entered them.
+    counts: Vec<FxHashMap<LocId, u64>>,
+    /// Arrivals at heads since the last step that was kept.
+    arrivals: Vec<Arrival>,
 }
 
 impl<'p> Recorder<'p> {
     /// A listener that has heard nothing.
     pub fn new(program: &'p Program, log: Log) -> Self {
         let (globals, frames, cells) = (FxHashMap::default(), Vec::new(), FxHashMap::default());
-        Self { program, log, recorded: Recorded::default(), globals, frames, cells }
+        let (loops, counts, arrivals) = (Wto::new(program), Vec::new(), Vec::new());
+        Self { program, log, recorded: Recorded::default(), globals, frames, cells, loops, counts, arrivals }
     }
 
     /// What was heard.
@@ -181,7 +200,8 @@ impl<'p> Recorder<'p> {
     }
 
     fn push(&mut self, edge: EdgeId, depth: usize, kind: RawKind) {
-        let step = RawStep { edge, depth: u32::try_from(depth).unwrap_or(u32::MAX), kind };
+        let arrivals = std::mem::take(&mut self.arrivals);
+        let step = RawStep { edge, depth: u32::try_from(depth).unwrap_or(u32::MAX), kind, arrivals };
         let Recorded { head, omitted, tail } = &mut self.recorded;
         if head.len() < HEAD {
             head.push(step);
@@ -192,6 +212,22 @@ impl<'p> Recorder<'p> {
             *omitted += 1;
         }
         tail.push_back(step);
+    }
+
+    /// Counts the arrival at `loc`, if that is the head of a loop.
+    fn arrive(&mut self, loc: LocId, depth: usize, how: Way) {
+        if !self.loops.is_head(loc) {
+            return;
+        }
+        if self.counts.len() <= depth {
+            self.counts.resize_with(depth + 1, FxHashMap::default);
+        }
+        let count = self.counts[depth].entry(loc).or_insert(0);
+        *count = if how == Way::Back { *count + 1 } else { 1 };
+        let nth = *count;
+        // Iterations without a step count, but need not be told.
+        self.arrivals.retain(|earlier| earlier.head != loc);
+        self.arrivals.push(Arrival { head: loc, nth });
     }
 
     /// Whether the register has this value already; notes it.
@@ -221,6 +257,29 @@ impl<'p> Recorder<'p> {
 
 impl Observe for Recorder<'_> {
     fn step(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
+        self.record(step, state);
+        let Step { edge, depth, effect } = *step;
+        let program = self.program;
+        match effect {
+            Effect::Call { func } => {
+                if let Some(body) = program.functions[func].body {
+                    self.arrive(body.entry, depth + 1, Way::Entry);
+                }
+            }
+            // The edge is going to be taken, too.
+            Effect::Outside { .. } => {}
+            _ if program.edges[edge].op.ends_path() => {}
+            _ => {
+                let way = if self.loops.is_back_edge(program, edge) { Way::Back } else { Way::Entry };
+                self.arrive(program.edges[edge].dst, depth, way);
+            }
+        }
+    }
+}
+
+impl Recorder<'_> {
+    /// Keeps what users may want to know of a step.
+    fn record(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
         let Step { edge, depth, effect } = *step;
         let program = self.program;
         match effect {

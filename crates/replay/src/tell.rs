@@ -3,7 +3,7 @@
 use crate::path::part;
 use crate::record::{RawInput, RawKind, RawStep, RawValue, Recorded};
 use base::{Name, Place, Span};
-use cfa::{CType, CTypeId, EdgeId, FuncId, Observer, Op, Pattern, Program, Scalar, Value, VarKind, display};
+use cfa::{CType, CTypeId, EdgeId, ExprId, FuncId, Observer, Op, Pattern, Program, Scalar, Value, VarKind, display};
 use interp::{ObjectInfo, ObjectKind, Source};
 use outcome::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
 
@@ -30,6 +30,7 @@ pub fn counterexample(
             visibility: Visibility::User,
             kind: StepKind::Omitted(recorded.omitted),
             text: String::new(),
+            arrivals: Vec::new(),
         });
     }
     steps.extend(recorded.tail.iter().filter_map(|step| teller.step(step)));
@@ -86,15 +87,7 @@ impl Teller<'_> {
         let place = place(program, span);
         // Code that Hone adds for the C library names files that no user has.
         let library = place.as_ref().is_some_and(|place| place.file.starts_with('<')) || func == program.start;
-        let text: String = program
-            .source
-            .snippet(span)
-            .split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .chars()
-            .take(MAX_TEXT)
-            .collect();
+        let text = self.text(span);
         Step {
             edge,
             place,
@@ -104,6 +97,7 @@ impl Teller<'_> {
             visibility: if library { Visibility::Library } else { Visibility::User },
             kind,
             text,
+            arrivals: Vec::new(),
         }
     }
 
@@ -112,7 +106,7 @@ impl Teller<'_> {
         let kind = match &step.kind {
             RawKind::Branch => {
                 let Op::Assume { cond, truth } = program.edges[step.edge].op else { return None };
-                StepKind::Branch { condition: display::expr(program, cond), taken: truth }
+                StepKind::Branch { condition: self.condition(step.edge, cond), taken: truth }
             }
             RawKind::Assign(var, value) => {
                 let var = &program.vars[*var];
@@ -136,7 +130,37 @@ impl Teller<'_> {
             RawKind::Extern(func, None) => StepKind::External { function: program.functions[*func].name.clone() },
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
-        Some(self.make(step.edge, step.depth, kind))
+        Some(Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) })
+    }
+
+    /// Source text on one line, not too long.
+    fn text(&self, span: Span) -> String {
+        let words: Vec<&str> = self.program.source.snippet(span).split_whitespace().collect();
+        words.join(" ").chars().take(MAX_TEXT).collect()
+    }
+
+    /// What is assigned; as in the source where the program's own form of it speaks of temporaries or casts.
+    fn target(&self, edge: EdgeId, shown: String) -> String {
+        let text = self.text(self.program.edges[edge].span);
+        let left = text
+            .split_once('=')
+            .map(|(left, _)| left.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']));
+        match left.map(str::trim).filter(|left| !left.is_empty() && !left.contains(['!', '(', ',', ';'])) {
+            Some(left) if is_internal(&shown) => left.to_owned(),
+            _ => shown,
+        }
+    }
+
+    /// A condition; its source text where it speaks of temporaries, as `tmp$1 != 0` for `f()` does.
+    fn condition(&self, edge: EdgeId, cond: ExprId) -> String {
+        let shown = display::expr(self.program, cond);
+        let text = self.text(self.program.edges[edge].span);
+        // Checks that lowering adds (division by zero), and cases of a switch, have spans that are no conditions.
+        let operator = [" != ", " == ", " <= ", " >= ", " < ", " > "].into_iter().find(|op| shown.contains(op));
+        let is_condition = !text.is_empty()
+            && !["case", "default", "switch"].iter().any(|word| text.starts_with(word))
+            && operator.is_none_or(|op| op == " != " || text.contains(op.trim()) && !text.contains(['/', '%']));
+        if is_internal(&shown) && is_condition { text } else { shown }
     }
 
     fn arguments(&self, func: FuncId, values: &[RawValue]) -> Vec<String> {
@@ -172,7 +196,7 @@ impl Teller<'_> {
         });
         let (target, ty) = match (named, stored) {
             (Some((name, ty)), _) => (name, ty),
-            (None, Some((addr, ty))) => (display::place(program, addr, ty), None),
+            (None, Some((addr, ty))) => (self.target(edge, display::place(program, addr, ty)), None),
             (None, None) => (self.address(address, object), None),
         };
         let scalar = ty.and_then(|ty| scalar_of(program, ty));
@@ -285,26 +309,28 @@ impl Teller<'_> {
                 .find(|(id, f)| f.address_taken && cfa::layout::function_address(*id) == address);
             return function.map_or_else(|| format!("{address:#x}"), |(_, function)| function.name.to_string());
         };
-        let plus = if offset == 0 { String::new() } else { format!(" + {offset}") };
-        match object.kind {
-            ObjectKind::Global(var) | ObjectKind::Local(var) => {
-                let var = &program.vars[var];
-                if var.kind == VarKind::Literal {
-                    return format!("{}{plus}", interp::describe::object_name(program, object.kind));
-                }
-                match program.ctypes.get(var.ctype) {
-                    CType::Array(element, _) if program.ctypes.size(*element) > 0 => {
-                        let part = part(program, var.ctype, offset, program.ctypes.size(*element));
-                        if offset == 0 { var.name.to_string() } else { format!("&{}{}", var.name, part.suffix) }
-                    }
-                    _ => format!("&{}{plus}", var.name),
-                }
-            }
-            ObjectKind::Heap(_) | ObjectKind::Stack(_) => {
-                format!("{}{plus}", interp::describe::object_name(program, object.kind))
-            }
+        let name = interp::describe::object_name(program, object.kind);
+        let ctype = match object.kind {
+            ObjectKind::Global(var) | ObjectKind::Local(var) => Some(program.vars[var].ctype),
+            ObjectKind::Heap(_) | ObjectKind::Stack(_) => None,
+        };
+        if name.starts_with('"') {
+            return if offset == 0 { name } else { format!("{name}+{offset}") };
         }
+        let (part, rest) = match ctype.map(|ctype| (ctype, program.ctypes.get(ctype))) {
+            // An element of an array is a better name for its beginning than the array.
+            Some((ctype, CType::Array(..))) => interp::describe::path(program, ctype, offset, None),
+            Some((ctype, CType::Record { .. })) if offset > 0 => interp::describe::path(program, ctype, offset, None),
+            _ => (String::new(), offset),
+        };
+        let plus = if rest == 0 { String::new() } else { format!("+{rest}") };
+        format!("&{name}{part}{plus}")
     }
+}
+
+/// Whether a text in C says what users do not know: temporaries, or casts of addresses.
+fn is_internal(text: &str) -> bool {
+    text.contains('$') || text.contains("*(") || text.contains("*)")
 }
 
 fn same_width(a: Scalar, b: Scalar, program: &Program) -> bool {

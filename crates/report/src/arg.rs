@@ -1,4 +1,4 @@
-//! Abstract reachability graphs as DOT and JSON.
+//! Abstract reachability graphs as DOT and JSON. Graphs of blocks are parts of one graph; bold edges lead to them.
 
 use outcome::ArgView;
 use outcome::arg_view::{ArgNode, NodeKind};
@@ -25,11 +25,17 @@ pub fn dot(graph: &ArgView) -> String {
         if edge.text.len() > MAX_OPERATIONS {
             let _ = write!(text, "\n({} more)", edge.text.len() - MAX_OPERATIONS);
         }
+        if let Some(exit) = edge.through {
+            let _ = write!(text, "\nblock left at {exit}");
+        }
         let _ = writeln!(out, "  n{} -> n{} [label=\"{}\"];", edge.from, edge.to, escape(&text));
     }
     for (i, node) in graph.nodes.iter().enumerate() {
         if let Some(upper) = node.covered_by {
             let _ = writeln!(out, "  n{i} -> n{upper} [style=dotted, constraint=false];");
+        }
+        if let Some(root) = node.enters {
+            let _ = writeln!(out, "  n{i} -> n{root} [style=bold, constraint=false];");
         }
     }
     out.push_str("}\n");
@@ -74,6 +80,9 @@ struct WireNode<'a> {
     precision: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     covered_by: Option<u32>,
+    /// The root of the graph of the block that is entered here.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    enters: Option<u32>,
 }
 
 #[derive(Serialize)]
@@ -87,6 +96,9 @@ struct WireEdge<'a> {
     from: u32,
     to: u32,
     operations: &'a [String],
+    /// Where the block between the two is left.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    through: Option<u32>,
 }
 
 /// A JSON document with a line end.
@@ -110,9 +122,14 @@ pub fn json(graph: &ArgView) -> String {
                 holds: &node.holds,
                 precision: &node.precision,
                 covered_by: node.covered_by,
+                enters: node.enters,
             })
             .collect(),
-        edges: graph.edges.iter().map(|e| WireEdge { from: e.from, to: e.to, operations: &e.text }).collect(),
+        edges: graph
+            .edges
+            .iter()
+            .map(|e| WireEdge { from: e.from, to: e.to, operations: &e.text, through: e.through })
+            .collect(),
     };
     let mut text = serde_json::to_string_pretty(&wire).unwrap_or_default();
     text.push('\n');
@@ -136,23 +153,28 @@ mod tests {
             precision: vec!["x".into()],
             kind,
             covered_by,
+            enters: None,
         }
     }
 
     #[test]
     fn both_forms() {
-        let edge = ArgEdge { from: 0, to: 1, edges: Vec::new(), text: vec!["x = 1".into(); 9] };
-        let nodes = vec![node(NodeKind::Expanded, None), node(NodeKind::Covered, Some(0))];
+        let edge = ArgEdge { from: 0, to: 1, edges: Vec::new(), text: vec!["x = 1".into(); 9], through: Some(2) };
+        let mut nodes = vec![node(NodeKind::Expanded, None), node(NodeKind::Covered, Some(0))];
+        nodes.push(node(NodeKind::Expanded, None));
+        nodes[0].enters = Some(2);
         let graph = ArgView { nodes, edges: vec![edge], truncated: false };
         let text = dot(&graph);
+        let first = "n0 [label=\"0 main\\lx = \\\"1\\\"\\lx <= n\"]";
         for part in
-            ["n0 [label=\"0 main\\lx = \\\"1\\\"\\lx <= n\"]", "n1 -> n0 [style=dotted", "(3 more)", "style=dashed"]
+            [first, "n1 -> n0 [style=dotted", "(3 more)", "style=dashed", "n0 -> n2 [style=bold", "block left at 2"]
         {
             assert!(text.contains(part), "{part} in {text}");
         }
         let value: serde_json::Value = serde_json::from_str(&json(&graph)).expect("JSON");
         assert_eq!(value["nodes"][1]["covered_by"], 0);
         assert_eq!(value["nodes"][0]["holds"][0], "x <= n");
+        assert_eq!((&value["nodes"][0]["enters"], &value["edges"][0]["through"]), (&2.into(), &2.into()));
         assert_eq!(value["edges"][0]["operations"].as_array().map(Vec::len), Some(9));
     }
 }

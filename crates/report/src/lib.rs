@@ -5,10 +5,12 @@
 pub mod cfa;
 pub mod arg;
 pub mod harness;
+pub mod html;
 pub mod json;
 pub mod sarif;
 pub mod subject;
 pub mod text;
+pub mod trace;
 pub mod validation;
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! The wire types are this module's own: the part of the format that is used here.
 
 use crate::subject::Subject;
-use crate::text;
+use crate::{text, trace};
 use base::Place;
 use outcome::{Counterexample, Evidence, Outcome, Step, StepKind, StopReason, Verdict, Visibility};
 use serde::Serialize;
@@ -199,7 +199,7 @@ fn violation(subject: &Subject, cex: &Counterexample) -> SarifResult {
         Some(StepKind::Error { what }) => what.as_str(),
         _ => "the property is violated",
     };
-    let inputs: Vec<String> = cex.inputs.iter().take(10).map(text::input).collect();
+    let inputs: Vec<String> = cex.inputs.iter().take(10).map(trace::input).collect();
     let mut words = format!("{what} ({})", subject.property);
     if !inputs.is_empty() {
         words += &format!("; with {}", inputs.join(", "));
@@ -211,7 +211,7 @@ fn violation(subject: &Subject, cex: &Counterexample) -> SarifResult {
         .collect();
     let kept = |i: usize| shown.len() <= MAX_STEPS || i < MAX_STEPS / 2 || i >= shown.len() - MAX_STEPS / 2;
     let steps = shown.iter().enumerate().filter(|(i, _)| kept(*i)).map(|(i, step)| ThreadFlowLocation {
-        location: location(step.place.as_ref(), Some(&step.function), Some(text::what(step, cex))),
+        location: location(step.place.as_ref(), Some(&step.function), Some(trace::what(step, cex))),
         nesting_level: step.depth,
         execution_order: i as u32 + 1,
         importance: if is_error(step) { "essential" } else { "important" },

@@ -2,10 +2,10 @@
 
 use crate::subject::Subject;
 use base::{Id, Place};
-use cfa::{CTypeId, EdgeId, Scalar, Value};
+use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 use outcome::{
-    Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome,
-    Property, Step, StepKind, Verdict, Visibility,
+    Arrival, Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant,
+    Outcome, Property, Step, StepKind, Verdict, Visibility,
 };
 use std::time::Duration;
 
@@ -56,13 +56,17 @@ pub fn violation(n: u32) -> Outcome {
         visibility: Visibility::User,
         kind,
         text: text.into(),
+        arrivals: Vec::new(),
     };
     let mut steps = vec![step(4, "main", 0, StepKind::Input(0), "int n = __VERIFIER_nondet_int()")];
+    let head = |nth: u32| vec![Arrival { head: LocId::from_index(1), nth: u64::from(nth) }];
     for i in 0..n {
-        steps.push(step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: true }, "i < n"));
+        let test = step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: true }, "i < n");
+        steps.push(Step { arrivals: head(i + 1), ..test });
         steps.push(step(6, "main", 0, StepKind::Assign { target: "i".into(), value: (i + 1).to_string() }, "i++"));
     }
-    steps.push(step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: false }, "i < n"));
+    let test = step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: false }, "i < n");
+    steps.push(Step { arrivals: head(n + 1), ..test });
     let arguments = vec!["c = 0".to_owned()];
     steps.push(step(8, "main", 0, StepKind::Call { function: "check".into(), arguments }, "check(i != n)"));
     steps.push(step(2, "check", 1, StepKind::Error { what: "reach_error() is called".into() }, "reach_error()"));

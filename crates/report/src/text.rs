@@ -3,10 +3,11 @@
 //! The last line is always `verdict: …`; scripts read it.
 
 use crate::subject::Subject;
+use crate::trace::{self, Item, Row};
 use base::Place;
 use outcome::{
-    Assumption, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome, StatValue,
-    Statistics, Step, StepKind, StopReason, Verdict, Visibility,
+    Assumption, Beyond, Counterexample, Evidence, Extent, Input, Invariant, Outcome, StatValue, Statistics, Step,
+    StepKind, StopReason, Verdict, Visibility,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -14,7 +15,7 @@ use std::time::Duration;
 /// How much of an error path is shown.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Detail {
-    /// A screenful: the beginning and the end, without steps inside the C library.
+    /// A screenful: loops folded, the beginning and the end, without steps inside the C library.
     Screenful,
     /// Every step.
     Full,
@@ -30,12 +31,12 @@ pub enum Stats {
 }
 
 /// Lines of an error path at the beginning and at the end of a [`Detail::Screenful`].
-const HEAD_LINES: usize = 14;
-const TAIL_LINES: usize = 22;
+const HEAD_LINES: usize = 9;
+const TAIL_LINES: usize = 17;
 /// Inputs that a [`Detail::Screenful`] lists at most.
-const MAX_INPUTS: usize = 30;
+const MAX_INPUTS: usize = 8;
 /// Assumptions that a [`Detail::Screenful`] lists at most.
-const MAX_ASSUMPTIONS: usize = 12;
+const MAX_ASSUMPTIONS: usize = 5;
 /// Invariants that a [`Detail::Screenful`] lists at most.
 const MAX_INVARIANTS: usize = 8;
 /// Characters of a step at most.
@@ -71,22 +72,8 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
     match &outcome.verdict {
         Verdict::True => {
             line(out, format_args!("{file}: proved: {property}"));
-            if let Evidence::UnwindingComplete { bound, beyond } = outcome.evidence {
-                let times = if bound == 1 { "once" } else { &format!("{bound} times") };
-                let why = match beyond {
-                    Beyond::Nothing => "no loop or recursion goes on after it was unwound",
-                    Beyond::Recurrence => {
-                        "loops only come back to states that they had before, after they were unwound"
-                    }
-                };
-                line(out, format_args!("  every run was covered: {why} {times}"));
-            }
-            if let Evidence::Induction { depth } = outcome.evidence {
-                let times = if depth == 1 { "one iteration" } else { &format!("{depth} iterations") };
-                line(out, format_args!("  every run was covered: by induction over {times} of loops"));
-            }
-            if let Evidence::Abstraction { nodes, .. } = outcome.evidence {
-                line(out, format_args!("  every run was covered by one of {nodes} abstract states"));
+            if let Some(why) = covered(&outcome.evidence) {
+                line(out, format_args!("  every run was covered{why}"));
             }
             render_invariants(out, &outcome.invariants, detail);
         }
@@ -98,6 +85,25 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
         }
     }
     line(out, format_args!("  data model {data_model}, configuration {config}"));
+}
+
+/// What stands after "every run was covered".
+pub(crate) fn covered(evidence: &Evidence) -> Option<String> {
+    let times = |n: u32, one: &str, many: &str| if n == 1 { one.to_owned() } else { format!("{n} {many}") };
+    match evidence {
+        Evidence::None | Evidence::Counterexample(_) => None,
+        Evidence::UnwindingComplete { bound, beyond } => {
+            let why = match beyond {
+                Beyond::Nothing => "no loop or recursion goes on after it was unwound",
+                Beyond::Recurrence => "loops only come back to states that they had before, after they were unwound",
+            };
+            Some(format!(": {why} {}", times(*bound, "once", "times")))
+        }
+        Evidence::Induction { depth } => {
+            Some(format!(": by induction over {} of loops", times(*depth, "one iteration", "iterations")))
+        }
+        Evidence::Abstraction { nodes, .. } => Some(format!(" by one of {nodes} abstract states")),
+    }
 }
 
 fn render_invariants(out: &mut String, invariants: &[Invariant], detail: Detail) {
@@ -182,95 +188,52 @@ pub(crate) fn advise(reason: &StopReason) -> &'static str {
 }
 
 pub(crate) fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail) {
+    let wanted = |s: &&Step| s.visibility == Visibility::User || matches!(s.kind, StepKind::Error { .. });
     let steps: Vec<&Step> = match detail {
         Detail::Full => cex.steps.iter().collect(),
-        Detail::Screenful => cex
-            .steps
-            .iter()
-            .filter(|s| s.visibility == Visibility::User || matches!(s.kind, StepKind::Error { .. }))
-            .collect(),
+        Detail::Screenful => cex.steps.iter().filter(wanted).collect(),
     };
-    let rows = rows(&steps, cex);
+    let rows = trace::rows(&steps, cex);
+    let items = match detail {
+        Detail::Full => (0..rows.len()).map(Item::Row).collect(),
+        Detail::Screenful => trace::fold(&rows, HEAD_LINES + TAIL_LINES + 1),
+    };
     let shown: Vec<usize> = match detail {
-        Detail::Screenful if rows.len() > HEAD_LINES + TAIL_LINES + 1 => {
-            (0..HEAD_LINES).chain(rows.len() - TAIL_LINES..rows.len()).collect()
+        Detail::Screenful if items.len() > HEAD_LINES + TAIL_LINES + 1 => {
+            (0..HEAD_LINES).chain(items.len() - TAIL_LINES..items.len()).collect()
         }
-        _ => (0..rows.len()).collect(),
+        _ => (0..items.len()).collect(),
     };
-    let width = shown.iter().map(|i| rows[*i].0.chars().count()).max().unwrap_or(0);
+    let lines: Vec<[String; 3]> = shown.iter().map(|at| item(&items[*at], &rows)).collect();
+    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let (places, functions) = (width(0), width(1));
     line(out, format_args!("error path:"));
     let mut previous = None;
-    for i in shown {
-        let skipped = i - previous.map_or(0, |p: usize| p + 1);
-        if skipped > 0 {
-            line(out, format_args!("  ... {skipped} more steps (-v shows all)"));
+    for (at, [place, function, what]) in shown.iter().zip(&lines) {
+        let first_hidden = previous.map_or(0, |p: usize| p + 1);
+        if first_hidden < *at {
+            let hidden: usize = items[first_hidden..*at].iter().map(|item| item.rows().len()).sum();
+            line(out, format_args!("  ... {hidden} more steps (-v shows all)"));
         }
-        line(out, format_args!("  {:width$}  {}", rows[i].0, cut(&rows[i].1)));
-        previous = Some(i);
+        line(out, format_args!("  {place:places$}  {function:functions$}  {}", cut(what)));
+        previous = Some(*at);
     }
     render_inputs(out, &cex.inputs, detail);
 }
 
-/// A row for each step; an input or a result that is assigned at once makes one row with the assignment.
-fn rows(steps: &[&Step], cex: &Counterexample) -> Vec<(String, String)> {
-    let mut rows = Vec::with_capacity(steps.len());
-    let mut at = 0;
-    while let Some(step) = steps.get(at) {
-        let (place, mut what) = row(step, cex);
-        at += 1;
-        if let Some(StepKind::Assign { target, value }) = steps.get(at).map(|next| &next.kind)
-            && same_line(steps[at], step)
-        {
-            let joined = match &step.kind {
-                StepKind::Input(index) => {
-                    cex.inputs.get(*index).filter(|input| input.text == *value).map(|_| format!("input {}", index + 1))
-                }
-                StepKind::Return { function, value: Some(result) } if result == value => {
-                    Some(format!("result of {function}"))
-                }
-                _ => None,
-            };
-            if let Some(origin) = joined {
-                what = format!("{target} = {value} ({origin})");
-                at += 1;
-            }
+/// Where something happens, in which function, and what.
+fn item(item: &Item, rows: &[Row<'_>]) -> [String; 3] {
+    let row = &rows[item.rows().start];
+    let step = row.step();
+    let function = format!("{}{}", "  ".repeat(step.depth.min(12) as usize), step.function);
+    let place = row.place().map_or_else(|| "-".to_owned(), short_place);
+    match item {
+        Item::Row(_) if matches!(step.kind, StepKind::Omitted(_)) => [String::new(), String::new(), row.what.clone()],
+        Item::Row(_) => [place, function, row.what.clone()],
+        Item::Fold { iterations, variables, .. } => {
+            [place, function, format!("... {}", trace::folded(*iterations, variables))]
         }
-        rows.push((place, what));
     }
-    rows
-}
-
-/// Where a step happens, and what happens.
-fn row(step: &Step, cex: &Counterexample) -> (String, String) {
-    let place = step.place.as_ref().map_or_else(|| "-".to_owned(), short_place);
-    let indent = "  ".repeat(step.depth.min(12) as usize);
-    if let StepKind::Omitted(_) = step.kind {
-        return (String::new(), what(step, cex));
-    }
-    (format!("{place}  {indent}{}", step.function), what(step, cex))
-}
-
-/// What happens in a step.
-pub(crate) fn what(step: &Step, cex: &Counterexample) -> String {
-    match &step.kind {
-        StepKind::Assign { target, value } => format!("{target} = {value}"),
-        StepKind::Branch { condition, taken: true } => format!("[{condition}]"),
-        StepKind::Branch { condition, taken: false } => format!("[!({condition})]"),
-        StepKind::Call { function, arguments } => format!("{function}({})", arguments.join(", ")),
-        StepKind::Return { function, value: Some(value) } => format!("{function} returns {value}"),
-        StepKind::Return { function, value: None } => format!("{function} returns"),
-        StepKind::Input(index) => cex.inputs.get(*index).map_or_else(String::new, input),
-        StepKind::External { function } => format!("{function}(...)"),
-        StepKind::Omitted(n) => format!("... {n} steps were not recorded"),
-        StepKind::Undefined { what } => format!("undefined behaviour: {what}"),
-        StepKind::Error { what } => format!("ERROR: {what}"),
-    }
-}
-
-/// Whether two steps are of one line of one function.
-fn same_line(a: &Step, b: &Step) -> bool {
-    let line = |step: &Step| step.place.as_ref().map(|place| place.line);
-    line(a) == line(b) && a.function == b.function && a.depth == b.depth
 }
 
 /// `file:line`, the file without its folders.
@@ -286,16 +249,6 @@ fn cut(text: &str) -> String {
     text.chars().take(MAX_STEP_CHARS).chain("...".chars()).collect()
 }
 
-pub(crate) fn input(input: &Input) -> String {
-    match &input.source {
-        InputSource::Call(function) => format!("{function}() = {}", input.text),
-        InputSource::Variable(name) => format!("{name} = {} (defined elsewhere)", input.text),
-        InputSource::Uninitialised(name) => format!("{name} = {} (uninitialised)", input.text),
-        InputSource::Memory => format!("uninitialised memory = {}", input.text),
-        InputSource::Environment(what) => format!("{what} = {}", input.text),
-    }
-}
-
 fn render_inputs(out: &mut String, inputs: &[Input], detail: Detail) {
     if inputs.is_empty() {
         line(out, format_args!("inputs: none"));
@@ -305,7 +258,7 @@ fn render_inputs(out: &mut String, inputs: &[Input], detail: Detail) {
     let limit = if detail == Detail::Full { usize::MAX } else { MAX_INPUTS };
     for (index, one) in inputs.iter().enumerate().take(limit) {
         let place = one.place.as_ref().map_or(String::new(), |place| format!("  {}", short_place(place)));
-        line(out, format_args!("  {}. {}{place}", index + 1, cut(&input(one))));
+        line(out, format_args!("  {}. {}{place}", index + 1, cut(&trace::input(one))));
     }
     if inputs.len() > limit {
         line(out, format_args!("  ... {} more (-v shows all)", inputs.len() - limit));
@@ -346,7 +299,7 @@ pub fn statistics(stats: &Statistics) -> String {
     out
 }
 
-fn stat(value: &StatValue) -> String {
+pub(crate) fn stat(value: &StatValue) -> String {
     match value {
         StatValue::Count(n) => n.to_string(),
         StatValue::Time(time) => duration(*time),
@@ -398,7 +351,13 @@ mod tests {
     #[test]
     fn long_violation_is_a_screenful() {
         let text = render(&specimen::subject(), &specimen::violation(500), Detail::Screenful, Stats::Hide);
-        assert!(text.lines().count() < 60);
+        insta::assert_snapshot!(text);
+        let mut unfolded = specimen::violation(500);
+        if let Evidence::Counterexample(cex) = &mut unfolded.evidence {
+            cex.steps.iter_mut().for_each(|step| step.arrivals.clear());
+        }
+        let text = render(&specimen::subject(), &unfolded, Detail::Screenful, Stats::Hide);
+        assert!(text.lines().count() <= 40);
         assert!(text.contains("more steps (-v shows all)"));
         let full = render(&specimen::subject(), &specimen::violation(500), Detail::Full, Stats::Hide);
         assert!(full.lines().count() > 500);

@@ -1,10 +1,11 @@
 //! Z3's C interface, as far as it is needed, with errors as values.
 //!
-//! [`engine`] has what is beyond plain queries.
+//! [`engine`] has what is beyond plain queries, and [`alarm`] ends those that take too long.
 //!
 //! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
 #![allow(unsafe_code)]
 
+pub(crate) mod alarm;
 pub(crate) mod engine;
 
 use smt::{FloatSort, SmtError};
@@ -58,8 +59,8 @@ pub(crate) struct Context {
     kept: Mutex<Vec<Z3_ast>>,
 }
 
-// SAFETY: all calls but `Z3_interrupt` are made through the one `Z3Solver` that has the context, so by one thread at a time;
-// Z3 allows `Z3_interrupt` from other threads. The counter is atomic.
+// SAFETY: all calls but `Z3_interrupt` and `Z3_solver_interrupt` are made through the one `Z3Solver` that has the context, so by
+// one thread at a time; Z3 allows these two from other threads. The counter is atomic.
 unsafe impl Send for Context {}
 // SAFETY: see `Send`.
 unsafe impl Sync for Context {}
@@ -418,7 +419,7 @@ pub(crate) struct SolverRef {
 
 impl Drop for SolverRef {
     fn drop(&mut self) {
-        // SAFETY: the reference was taken in `keep_solver`; the context is alive.
+        // SAFETY: the reference was taken in `keep`; the context is alive.
         unsafe { Z3_solver_dec_ref(self.context.raw, self.raw) }
     }
 }
@@ -438,29 +439,32 @@ impl SolverRef {
             }
         };
         let raw = raw.ok_or_else(|| context.failure())?;
-        // SAFETY: Z3 has just returned the solver.
-        unsafe { Z3_solver_inc_ref(context.raw, raw) };
-        Ok(Self { context: context.clone(), raw })
+        Self::keep(context, raw)
     }
 
     /// Z3's own search for satisfiability modulo theories, without tactics before it.
     pub(crate) fn simple(context: &Arc<Context>) -> Result<Self, SmtError> {
         // SAFETY: the context is alive.
         let raw = unsafe { z3_sys::Z3_mk_simple_solver(context.raw) }.ok_or_else(|| context.failure())?;
-        // SAFETY: Z3 has just returned the solver.
-        unsafe { Z3_solver_inc_ref(context.raw, raw) };
-        Ok(Self { context: context.clone(), raw })
+        Self::keep(context, raw)
     }
 
-    /// Sets the limit of the next query in milliseconds (`u32::MAX`: none), and that Z3 leaves signals alone.
-    pub(crate) fn set_timeout(&self, milliseconds: u32) -> Result<(), SmtError> {
+    /// Keeps a new solver.
+    fn keep(context: &Arc<Context>, raw: Z3_solver) -> Result<Self, SmtError> {
+        // SAFETY: Z3 has just returned the solver.
+        unsafe { Z3_solver_inc_ref(context.raw, raw) };
+        let this = Self { context: context.clone(), raw };
+        this.leave_signals_alone()?;
+        Ok(this)
+    }
+
+    fn leave_signals_alone(&self) -> Result<(), SmtError> {
         let context = &self.context;
-        let (timeout, ctrl_c) = (context.symbol("timeout")?, context.symbol("ctrl_c")?);
+        let ctrl_c = context.symbol("ctrl_c")?;
         // SAFETY: all objects are of this context; the parameters are freed when both references are gone.
         unsafe {
             let params = Z3_mk_params(context.raw).ok_or_else(|| context.failure())?;
             Z3_params_inc_ref(context.raw, params);
-            Z3_params_set_uint(context.raw, params, timeout, milliseconds);
             Z3_params_set_bool(context.raw, params, ctrl_c, false);
             Z3_solver_set_params(context.raw, self.raw, params);
             Z3_params_dec_ref(context.raw, params);

@@ -1,6 +1,7 @@
 //! Limits of engines that are asked one question at a time.
 
-use base::{Budget, Stop};
+use crate::ffi::alarm::End;
+use base::{Budget, CpuInstant, Stop};
 use smt::UnknownReason;
 use std::time::Duration;
 
@@ -17,7 +18,18 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Milliseconds that the next query may take, `u32::MAX` for no limit; the reason if it may take none.
+    /// When the next query has to end; the reason if it may take no time.
+    pub(crate) fn end(&self) -> Result<End, UnknownReason> {
+        self.budget.check().map_err(UnknownReason::Stopped)?;
+        let cpu = match self.query_limit {
+            Some(limit) => Some(self.budget.end_within(limit)),
+            None => self.budget.end(),
+        };
+        let end = End { cpu, wall: self.budget.deadline() };
+        if end.is_over(CpuInstant::now) { Err(UnknownReason::Stopped(Stop::Timeout)) } else { Ok(end) }
+    }
+
+    /// The same in milliseconds, `u32::MAX` for no limit.
     pub(crate) fn timeout(&self) -> Result<u32, UnknownReason> {
         self.budget.check().map_err(UnknownReason::Stopped)?;
         let remaining = self.budget.remaining();

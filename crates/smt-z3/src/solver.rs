@@ -4,6 +4,7 @@
 //! context takes milliseconds. The logic is chosen by what the formulas use; when a new one no longer fits, a new solver
 //! object gets all assertions again.
 
+use crate::ffi::alarm::Alarm;
 use crate::ffi::{self, Answer, Ast, Context, SolverRef};
 use crate::limits::{Limits, is_exhaustion};
 use crate::model;
@@ -129,8 +130,8 @@ impl Z3Solver {
         assume: Assume,
     ) -> Result<(SatResult, Vec<Ast>), SmtError> {
         let unknown = |reason| Ok((SatResult::Unknown(reason), Vec::new()));
-        let timeout = match self.limits.timeout() {
-            Ok(timeout) => timeout,
+        let end = match self.limits.end() {
+            Ok(end) => end,
             Err(reason) => return unknown(reason),
         };
         self.backend()?;
@@ -147,8 +148,8 @@ impl Z3Solver {
             }
         };
         let Some(object) = &backend.object else { unreachable!("made by `prepare`") };
-        object.solver.set_timeout(timeout)?;
         let answer = {
+            let _alarm = Alarm::set(&object.solver, end);
             let _running = backend.context.begin_query();
             match self.limits.budget.check() {
                 Ok(()) => object.solver.check(&literals),

@@ -5,6 +5,7 @@
 //! [`solver`] has the traits that backends implement and [`contract`] the tests that each backend runs.
 
 pub mod backend;
+pub mod classes;
 pub mod contract;
 pub mod copy;
 pub mod eval;
@@ -23,6 +24,7 @@ pub mod float;
 mod fold;
 
 pub use backend::Backend;
+pub use classes::Classes;
 pub use eval::{Assignment, Evaluator};
 pub use solver::{Model, SatResult, SmtError, Solver, UnknownReason};
 pub use sort::{ElemSort, FloatSort, Sort};

@@ -1,9 +1,9 @@
 //! Writes the format 1.0, GraphML, for older tools: a violation as a chain of nodes, invariants as a graph of two.
 
-use crate::model::{Content, Info, Invariant, Segment, Waypoint, WaypointKind};
+use crate::model::{Constraint, Content, Info, Invariant, Segment, Waypoint, WaypointKind};
 use std::fmt::Write;
 
-const KEYS: [(&str, &str, &str); 19] = [
+const KEYS: [(&str, &str, &str); 20] = [
     ("witness-type", "graph", "string"),
     ("sourcecodelang", "graph", "string"),
     ("producer", "graph", "string"),
@@ -20,6 +20,7 @@ const KEYS: [(&str, &str, &str); 19] = [
     ("startline", "edge", "int"),
     ("assumption", "edge", "string"),
     ("assumption.scope", "edge", "string"),
+    ("assumption.resultfunction", "edge", "string"),
     ("control", "edge", "string"),
     ("enterFunction", "edge", "string"),
     ("enterLoopHead", "edge", "boolean"),
@@ -82,11 +83,15 @@ fn follow(out: &mut String, waypoint: &Waypoint) {
         WaypointKind::Branch(taken) => {
             data(out, 6, "control", if *taken { "condition-true" } else { "condition-false" });
         }
-        WaypointKind::Return(Some(c)) => data(out, 6, "assumption", &c.text),
+        // The format wants the function that `\result` is of.
+        WaypointKind::Return(Some(Constraint { text, result_of: Some(function), .. })) => {
+            data(out, 6, "assumption", text);
+            data(out, 6, "assumption.resultfunction", function);
+        }
         WaypointKind::Case(_)
         | WaypointKind::Default
         | WaypointKind::Enter
-        | WaypointKind::Return(None)
+        | WaypointKind::Return(_)
         | WaypointKind::Target => {}
     }
 }

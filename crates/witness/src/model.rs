@@ -89,12 +89,19 @@ pub struct Constraint {
     pub text: String,
     /// Where it stands in the witness.
     pub span: Span,
+    /// The function whose result it speaks of, where that is known.
+    pub result_of: Option<String>,
 }
 
 impl Constraint {
     /// A constraint that stands nowhere.
     pub fn new(text: impl Into<String>) -> Self {
-        Self { text: text.into(), span: Span::NONE }
+        Self { text: text.into(), span: Span::NONE, result_of: None }
+    }
+
+    /// One that speaks of the result of a function.
+    pub fn of_result(text: impl Into<String>, function: &str) -> Self {
+        Self { result_of: Some(function.to_owned()), ..Self::new(text) }
     }
 }
 

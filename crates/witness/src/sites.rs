@@ -153,7 +153,7 @@ impl Sites {
     }
 
     /// The place where something holds that was found at `place`, as line markers count: the loop whose condition stands
-    /// there, or whose body begins there without any condition, or the statement that begins there.
+    /// there, or whose body begins there without any condition, or the statement that begins there, with its condition if it is a branching.
     pub fn at_place(&self, map: &SourceMap, place: &Place) -> Option<&Site> {
         let before = |offset: u32| map.place(offset).filter(|p| p.file == place.file).is_some_and(|p| p <= *place);
         let behind = |offset: u32| map.place(offset).filter(|p| p.file == place.file).is_some_and(|p| p > *place);
@@ -167,7 +167,10 @@ impl Sites {
         if let Some(keyword) = keyword {
             return self.at(SiteKind::Loop, keyword);
         }
-        self.sites.iter().find(|site| site.kind == SiteKind::Statement && starts(site.offset))
+        // Nothing happens between the first word of a branching and its condition.
+        let branching = self.conditions.iter().find(|c| !is_loop(c) && starts(c.expr.span.lo)).map(|c| c.keyword);
+        let at = |offset: u32| branching.map_or_else(|| starts(offset), |keyword| keyword == offset);
+        self.sites.iter().find(|site| site.kind == SiteKind::Statement && at(site.offset))
     }
 
     /// The statement or declaration after the one at an offset, in the same block.

@@ -73,11 +73,11 @@ impl Maker<'_> {
                     self.add(WaypointKind::Enter, SiteKind::CallEnd, end);
                 }
             }
-            StepKind::Return { value, .. } => {
+            StepKind::Return { function, value } => {
                 if let Some(Some(end)) = self.calls.pop()
                     && let Some(literal) = value.as_deref().and_then(|v| v.parse::<i128>().ok()).and_then(integer)
                 {
-                    let constraint = Constraint::new(format!("\\result == {literal}"));
+                    let constraint = Constraint::of_result(format!("\\result == {literal}"), function);
                     self.add(WaypointKind::Return(Some(constraint)), SiteKind::CallEnd, end);
                 }
             }
@@ -98,7 +98,7 @@ impl Maker<'_> {
         let Some(literal) = literal(input) else { return };
         let span = self.span(step.edge);
         match &input.source {
-            InputSource::Call(_) => {
+            InputSource::Call(function) => {
                 let Some(call) = self.sites.call_around(span) else { return };
                 if let Some((target, next)) = &call.assigned
                     && self.is_variable(step.edge, target)
@@ -106,7 +106,7 @@ impl Maker<'_> {
                     let constraint = Constraint::new(format!("{target} == {literal}"));
                     self.add(WaypointKind::Assumption(constraint), SiteKind::Statement, *next);
                 } else {
-                    let constraint = Constraint::new(format!("\\result == {literal}"));
+                    let constraint = Constraint::of_result(format!("\\result == {literal}"), function);
                     self.add(WaypointKind::Return(Some(constraint)), SiteKind::CallEnd, call.end);
                 }
             }

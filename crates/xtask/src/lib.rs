@@ -1,6 +1,6 @@
 //! Checks that the compiler doesn't make: of the workspace, and of the binary against gcc and against broken inputs.
 
-pub mod compare;
+pub mod bench;
 pub mod csmith;
 pub mod mutate;
 pub mod options;

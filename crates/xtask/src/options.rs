@@ -92,6 +92,10 @@ pub struct Options {
     pub config: String,
     /// Where results are written.
     pub out: PathBuf,
+    /// The table of a paper that is made.
+    pub table: Option<String>,
+    /// Only every so many tasks run.
+    pub every: usize,
     /// Files and folders.
     pub paths: Vec<PathBuf>,
 }
@@ -112,6 +116,8 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
         keep: std::env::temp_dir().join("hone-problems"),
         config: "portfolio".to_owned(),
         out: PathBuf::from("."),
+        table: None,
+        every: 1,
         paths: Vec::new(),
     };
     let mut args = args;
@@ -128,6 +134,8 @@ pub fn parse(args: impl Iterator<Item = String>) -> Result<Options, String> {
             "--limit" => options.limit = number(value()?)?,
             "--config" => options.config = value()?,
             "--out" => options.out = value()?.into(),
+            "--table" => options.table = Some(value()?),
+            "--every" => options.every = value()?.parse().map_err(|_| "--every needs a number".to_owned())?,
             "--keep" => options.keep = value()?.into(),
             _ if arg.starts_with('-') => return Err(format!("unknown option {arg}")),
             _ => options.paths.push(arg.into()),

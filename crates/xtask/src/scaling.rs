@@ -1,22 +1,18 @@
 //! CPU time of a configuration over families of tasks that grow: a Markdown table and a plot.
 //!
-//! A family is what remains of the tasks' names when the first number in each is left out; that number is the size.
+//! A family is what remains of the tasks' names when the first number in each is left out; that number is the size. Several
+//! configurations, with commas between them, are compared on each family.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+use crate::bench::run::{self, Measured as Run};
 use crate::options::Options;
 use crate::plot::{self, Figure, Point, Series};
-use crate::process;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
-
-/// How much longer than its limit `hone` may take to end; the machine may be busy.
-const GRACE: Duration = Duration::from_secs(10);
-/// Ticks of the system's clock a second, as `/proc` counts them.
-const TICKS: f64 = 100.0;
 
 /// One measurement.
 #[derive(Clone, PartialEq, Debug)]
@@ -37,13 +33,16 @@ pub fn run(options: &Options) -> Vec<String> {
     let mut problems = Vec::new();
     let mut results: BTreeMap<String, Vec<Measured>> = BTreeMap::new();
     for (family, tasks) in &families {
-        for (size, path) in tasks {
-            match measure(options, path, *size) {
-                Ok(measured) => {
-                    println!("{}: {} {:.2} s", path.display(), measured.verdict, measured.cpu);
-                    results.entry(family.clone()).or_default().push(measured);
+        for config in options.config.split(',') {
+            let name = if options.config == config { family.clone() } else { format!("{family}, {config}") };
+            for (size, path) in tasks {
+                match measure(options, config, path, *size) {
+                    Ok(measured) => {
+                        println!("{}: {config}: {} {:.2} s", path.display(), measured.verdict, measured.cpu);
+                        results.entry(name.clone()).or_default().push(measured);
+                    }
+                    Err(error) => problems.push(format!("{}: {error}", path.display())),
                 }
-                Err(error) => problems.push(format!("{}: {error}", path.display())),
             }
         }
     }
@@ -77,25 +76,13 @@ fn family(name: &str) -> Option<(String, u32)> {
     Some((format!("{}N{rest}", &stem[..begin]), size))
 }
 
-fn measure(options: &Options, task: &Path, size: u32) -> Result<Measured, String> {
+fn measure(options: &Options, config: &str, task: &Path, size: u32) -> Result<Measured, String> {
     let mut command = Command::new(&options.hone);
-    command.args(["check", "--config", &options.config, "--timeout", &format!("{}s", options.limit)]).arg(task);
-    let before = cpu_of_children()?;
-    let ended = process::run(&mut command, Duration::from_secs(options.limit) + GRACE)?;
-    let cpu = cpu_of_children()? - before;
+    command.args(["check", "--config", config, "--timeout", &format!("{}s", options.limit)]).arg(task);
+    let Run { ended, cpu, .. } = run::measure(&mut command, Duration::from_secs(options.limit))?;
     let verdict = ended.stdout.lines().last().and_then(|line| line.strip_prefix("verdict: "));
     let verdict = verdict.ok_or_else(|| format!("no verdict\n{}", ended.stderr.trim()))?;
     Ok(Measured { size, cpu, verdict: verdict.to_owned() })
-}
-
-/// CPU time of the processes that have ended, in seconds.
-fn cpu_of_children() -> Result<f64, String> {
-    let text = fs::read_to_string("/proc/self/stat").map_err(|error| format!("/proc/self/stat: {error}"))?;
-    // The name in parentheses may contain spaces; behind it, times of children are the 14th and 15th field.
-    let fields: Vec<&str> = text.rsplit_once(')').map_or("", |(_, rest)| rest).split_whitespace().collect();
-    let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok());
-    let (user, system) = ticks(13).zip(ticks(14)).ok_or("/proc/self/stat: not understood")?;
-    Ok((user + system) / TICKS)
 }
 
 fn is_decided(verdict: &str) -> bool {
@@ -158,10 +145,5 @@ mod tests {
         let figure = figure(&options, &results);
         assert_eq!((figure.series.len(), figure.series[0].points.len()), (1, 2));
         assert!(figure.series[0].points[0].y > 0.0 && !figure.series[0].points[1].decided);
-    }
-
-    #[test]
-    fn time_of_children_is_known() {
-        assert!(cpu_of_children().is_ok_and(|seconds| seconds >= 0.0));
     }
 }

@@ -1,6 +1,7 @@
 // expect: true
 // value-predicate: true
 // counts: cegar.predicate_refinements>=1
+// invariant: value-predicate proved with the invariant `x != y` at line 13
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_error(void);
 

@@ -1,6 +1,7 @@
 // expect: true
 // value-predicate: true
 // counts: cegar.predicate_refinements=0 predicate.blocks=0 cegar.value_refinements>=1
+// invariant: value-predicate proved with the invariant `lock == 0` at line 10
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_error(void);
 

@@ -22,7 +22,8 @@ use crate::accelerate::closed::{Accelerator, Form, is_moving_load};
 use crate::accelerate::linear::mask;
 use crate::query::{Answer, ask};
 use base::{Budget, Stop};
-use cfa::{ExprId, ExprKind, Program, Scalar, UnOp, VarId};
+use cfa::eval::{Leaf, Node as ExprNode};
+use cfa::{ExprId, Program, Scalar, VarId};
 use encode::Encoder;
 use rustc_hash::FxHashMap;
 use smt::{BinOp, Node, Solver, Sort, TermId, UnOp as UnaryOp, Value};
@@ -397,9 +398,9 @@ impl<'a> Checker<'a> {
             }
             let cfa::Expr { kind, ty } = pool.get(id);
             let width = self.enc.program.pointer_bits();
-            let term = match kind {
-                ExprKind::Const(value) => self.enc.constant(ty, value),
-                ExprKind::Var(var) => match env.get(&var) {
+            let term = match kind.node() {
+                Err(Leaf::Const(value)) => self.enc.constant(ty, value),
+                Err(Leaf::Var(var)) => match env.get(&var) {
                     Some(value) => *value,
                     None => {
                         let value = self.fresh(var);
@@ -407,32 +408,22 @@ impl<'a> Checker<'a> {
                         value
                     }
                 },
-                ExprKind::AddrOf(var) => {
+                Err(Leaf::AddrOf(var)) => {
                     let terms = &mut self.enc.terms;
                     *self.addresses.entry(var).or_insert_with(|| terms.fresh_var("address", Sort::BitVec(width)))
                 }
-                ExprKind::FuncAddr(func) => self.enc.terms.bv(width, u128::from(cfa::layout::function_address(func))),
-                ExprKind::Load(a) => self.load(known[&a], ty),
-                ExprKind::Unary(op, a) => {
-                    let a = known[&a];
-                    match (op, ty) {
-                        (UnOp::Not, _) => self.enc.terms.not(a),
-                        (UnOp::Neg, Scalar::Float(_)) => self.enc.terms.fp_neg(a),
-                        (UnOp::Neg, _) => self.enc.terms.bv_neg(a),
-                        (UnOp::BitNot, _) => self.enc.terms.bv_not(a),
+                Err(Leaf::FuncAddr(func)) => self.enc.function(func),
+                Err(Leaf::Load(a)) => self.load(known[&a], ty),
+                Ok(ExprNode::Binary(cfa::BinOp::Mul, a, b)) if ty.is_int() => {
+                    match self.enc.terms.as_bv_const(known[&b]) {
+                        Some(factor) => self.times(known[&a], factor),
+                        None => self.enc.terms.bv_mul(known[&a], known[&b]),
                     }
                 }
-                ExprKind::Binary(cfa::BinOp::Mul, a, b) if ty.is_int() => match self.enc.terms.as_bv_const(known[&b]) {
-                    Some(factor) => self.times(known[&a], factor),
-                    None => self.enc.terms.bv_mul(known[&a], known[&b]),
-                },
-                ExprKind::Binary(op, a, b) => self.enc.binary(op, pool.ty(a), known[&a], known[&b]),
-                ExprKind::PtrAdd(a, b) => {
-                    let offset = self.enc.terms.zero_resize(width, known[&b]);
-                    self.enc.terms.bv_add(known[&a], offset)
+                Ok(node) => {
+                    let node = node.map(|operand| (pool.ty(operand), known[&operand]));
+                    self.enc.compute(node, ty)
                 }
-                ExprKind::Cast(a) => self.enc.cast(pool.ty(a), ty, known[&a]),
-                ExprKind::Ite(c, a, b) => self.enc.terms.ite(known[&c], known[&a], known[&b]),
             };
             known.insert(id, term);
         }

@@ -19,15 +19,16 @@ pub mod script;
 use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use crate::reselect::Used;
+use crate::unmodelled;
 use crate::vacuity::blocked;
-use base::{Budget, Stop};
+use base::{Budget, CpuInstant, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
 use cfa::{Observer, Program};
 use domains::strategy::Strategies;
 use encode::encoder::MayPointTo;
-use encode::{Encoder, EndingKind, GuardId, Logged};
+use encode::{Encoder, GuardId, Logged};
 use interp::Scripted;
 use outcome::progress::Event;
 use outcome::{
@@ -78,6 +79,17 @@ pub struct Task<'a, 'p> {
     pub may_point_to: &'p (dyn Fn(cfa::ExprId, encode::ObjectKind) -> bool + 'p),
     /// Replays a run with the interpreter; `Err` says what happened instead of the error.
     pub replay: &'a dyn Fn(Scripted) -> Result<Counterexample, String>,
+}
+
+impl<'p> Task<'_, 'p> {
+    /// An encoder of the program.
+    ///
+    /// # Errors
+    /// If the program is too large: its variables have no room in memory.
+    pub fn encoder(&self) -> Result<Encoder<'p>, StopReason> {
+        let may_point_to: MayPointTo<'p> = Box::new(self.may_point_to);
+        Encoder::new(self.program, may_point_to).map_err(|what| StopReason::TooLarge { what: what.into() })
+    }
 }
 
 /// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
@@ -226,11 +238,9 @@ fn round(
     (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
     stats: &mut Statistics,
 ) -> Result<Round, Stop> {
-    let may_point_to = task.may_point_to;
-    let may_point_to: MayPointTo<'_> = Box::new(may_point_to);
-    let mut enc = match Encoder::new(task.program, may_point_to) {
+    let mut enc = match task.encoder() {
         Ok(enc) => enc,
-        Err(what) => return Ok(Round::Done(Outcome::unknown(StopReason::TooLarge { what: what.into() }))),
+        Err(reason) => return Ok(Round::Done(Outcome::unknown(reason))),
     };
     progress.event(Event::Phase("unwind"));
     let began = Instant::now();
@@ -345,7 +355,7 @@ fn only_recurring(
     queries: &mut Queries<'_>,
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
-    let began = Instant::now();
+    let began = CpuInstant::now();
     let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);
@@ -399,25 +409,7 @@ fn finish(
                 .iter()
                 .find(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
                 .or(unmodelled.first());
-            let reason = reached.map(|ending| match ending.kind {
-                EndingKind::Construct(id) => {
-                    let unsupported = &program.unsupported[id];
-                    StopReason::Unsupported {
-                        construct: unsupported.construct.clone(),
-                        detail: unsupported.detail.clone(),
-                        place: program.source.place(unsupported.span.lo).or(place(ending)),
-                    }
-                }
-                EndingKind::Unsupported(what) => {
-                    StopReason::Unsupported { construct: what.into(), detail: String::new(), place: place(ending) }
-                }
-                EndingKind::Undefined(what) => {
-                    StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place: place(ending) }
-                }
-                EndingKind::Outside => {
-                    StopReason::Undefined { what: "access out of bounds".into(), place: place(ending) }
-                }
-            });
+            let reason = reached.map(|ending| unmodelled::reason(program, ending.edge, ending.kind));
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
             return Ok(Round::Done(Outcome::unknown(reason)));
         }

@@ -25,7 +25,9 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
         let (kind, covered_by) = match &node.next {
             Next::Covered(upper) => (NodeKind::Covered, Some(*upper as u32)),
             Next::Open => (NodeKind::Open, None),
-            Next::Along(_) | Next::Reach(_) | Next::Call { .. } => (NodeKind::Expanded, None),
+            Next::Along(_) | Next::Reach(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave => {
+                (NodeKind::Expanded, None)
+            }
         };
         view.nodes.push(ArgNode {
             loc: node.loc,
@@ -37,17 +39,19 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
             precision: Vec::new(),
             kind,
             covered_by: covered_by.filter(|upper| (*upper as usize) < MAX_NODES),
+            enters: None,
         });
         let targets: Vec<usize> = match &node.next {
             Next::Along(lists) => lists.iter().map(|(_, target)| *target).collect(),
             Next::Reach(targets) => targets.clone(),
             Next::Call { entered, returned } => entered.iter().chain(returned).copied().collect(),
-            Next::Covered(_) | Next::Open => Vec::new(),
+            Next::Enter(entering) => entering.after.iter().map(|(_, target)| *target).collect(),
+            Next::Covered(_) | Next::Leave | Next::Open => Vec::new(),
         };
         for target in targets.into_iter().filter(|target| *target < MAX_NODES) {
             let edges = path(index, target);
             let text = edges.iter().map(|e| cfa::display::op(program, &program.edges[*e].op)).collect();
-            view.edges.push(ArgEdge { from: index as u32, to: target as u32, edges, text });
+            view.edges.push(ArgEdge { from: index as u32, to: target as u32, edges, text, through: None });
         }
     }
     view

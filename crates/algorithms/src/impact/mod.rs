@@ -10,17 +10,15 @@ use crate::bmc::Task;
 use crate::cegar::Answer;
 use crate::predicate::refiner::PredicateRefiner;
 use crate::predicate::tell::{Told, Wanted, tell};
-use crate::predicate::{Abstraction, BlockEnds, Parts};
-use analysis::Order;
+use crate::predicate::{self, Abstraction, BlockEnds, Parts};
+use crate::reselect::Used;
+use analysis::{AnalysisError, Arg, Order, Status};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::procedures::Procedures;
 use domains::predicate::PredicateCpa;
-use domains::predicate::points::Points;
 use domains::strategy::Strategies;
-use encode::Encoder;
-use encode::encoder::MayPointTo;
-use outcome::{Evidence, Outcome, Progress, Property, StopReason, Verdict};
+use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use search::Search;
 use unwinding::Vertex;
@@ -52,31 +50,19 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let program = task.program;
-    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
-    let enc = match Encoder::new(program, may_point_to) {
-        Ok(enc) => enc,
-        Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
+    let calls = CallGraph::new(task.program, Some(parts.points_to));
+    let settings = (config.blocks, Abstraction::default());
+    let strategies = Strategies::new(task.strategies.clone());
+    let mut cpa = match predicate::domain(task, &parts, &calls, settings, (strategies, Procedures::none()), budget) {
+        Ok(cpa) => cpa,
+        Err(reason) => return Outcome::unknown(reason),
     };
-    let calls = CallGraph::new(program, Some(parts.points_to));
-    let points = Points::new(program, task.wto, &calls, &Procedures::none(), config.blocks);
-    let abstraction = Abstraction::default();
-    let property = (task.observer, Strategies::default());
-    let mut cpa = PredicateCpa::new(
-        enc,
-        parts.points_to,
-        (points, Procedures::none()),
-        property,
-        parts.backend,
-        abstraction,
-        budget,
-    );
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
-    let mut answer = search.run();
+    let answer = search.run();
     let (mut stats, tree) = (std::mem::take(&mut search.stats), std::mem::take(&mut search.tree));
     let iterations = std::mem::take(&mut stats.iterations);
-    crate::predicate::add_statistics(&cpa, &mut stats);
+    predicate::add_statistics(&cpa, &mut stats);
     refiner.add_statistics(&mut stats);
     stats.iterations = iterations;
     let mut told = Told::default();
@@ -85,21 +71,33 @@ pub fn run(
             (vertex.start, cpa.strategies.current(), vertex.facts.clone())
         };
         told = tell(task, &mut cpa, &tree.arg, config.proof, &describe, (budget, progress), &mut stats);
-        if let Some(reason) = told.rejected.take() {
-            answer = Answer::Unknown(reason);
+    }
+    let answer = answer.unless(|| told.rejected.take());
+    let evidence = Evidence::Abstraction { nodes: tree.arg.len() as u64, graph: told.graph };
+    let mut outcome = answer.outcome(evidence, stats);
+    if outcome.verdict == Verdict::True {
+        match used(&mut cpa, &tree.arg, task) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
         }
     }
-    let mut outcome = match answer {
-        Answer::Proved => {
-            Outcome::new(Verdict::True, Evidence::Abstraction { nodes: tree.arg.len() as u64, graph: told.graph })
-        }
-        Answer::Refuted(counterexample) => {
-            Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
-        }
-        Answer::Unknown(reason) => Outcome::unknown(reason),
-    };
-    outcome.stats = stats;
     outcome.invariants = told.invariants;
-    crate::predicate::add_assumptions(&cpa, task.observer, &mut outcome);
+    predicate::add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
+}
+
+/// The strategies that a complete tree takes.
+fn used(
+    cpa: &mut PredicateCpa<'_, '_>,
+    arg: &Arg<Vertex>,
+    task: &Task<'_, '_>,
+) -> Result<Vec<LoopAbstraction>, AnalysisError> {
+    let mut used = Used::new(task.strategies);
+    if !task.strategies.choices.is_empty() {
+        let strategy = cpa.strategies.current();
+        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
+            cpa.block(arg.state(id).start, strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
+        }
+    }
+    Ok(used.finish())
 }

@@ -39,7 +39,7 @@ const MAX_ITERATIONS: usize = 500;
 enum Fault {
     /// The run ends.
     Ended(AnalysisError),
-    /// Blocks were encoded again and fit no more to the vertices.
+    /// Blocks were encoded again, or take other strategies, and fit no more to the vertices.
     Stale,
 }
 
@@ -121,6 +121,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
                     self.restarts += 1;
                     self.tree.restart();
                     self.waitlist.clear();
+                    self.open = OpenPaths::default();
                     self.open_ends.clear();
                     self.known.clear();
                 }
@@ -384,8 +385,9 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
             Checked::Feasible(model) => match self.refiner.replay(self.cpa, &formula, &model, &path, target)? {
                 Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
                 Refinement::Open(reason) => reason,
+                // All vertices take the same strategies.
+                Refinement::Reselected { .. } => return Err(Fault::Stale),
                 Refinement::Spurious { .. }
-                | Refinement::Reselected { .. }
                 | Refinement::Followed { .. }
                 | Refinement::Deferred
                 | Refinement::NoProgress => StopReason::NoProgress,

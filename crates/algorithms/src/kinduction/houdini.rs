@@ -6,9 +6,10 @@
 use crate::kinduction::explore::{AtCut, Cut};
 use crate::kinduction::facts::Fact;
 use crate::kinduction::proof::{Prover, Unproved};
+use base::CpuInstant;
 use smt::{SatResult, Solver, TermId};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// Facts by cut point.
 pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
@@ -39,7 +40,7 @@ struct Candidates {
 /// # Errors
 /// When the budget ends.
 pub fn inductive(prover: &mut Prover<'_, '_>, candidates: &Invariants, time: Duration) -> Result<Invariants, Unproved> {
-    let began = Instant::now();
+    let began = CpuInstant::now();
     let (mut all, transitions) = prepare(prover, candidates)?;
     let mut solver = prover.incremental();
     solver.set_query_limit(Some(QUERY_LIMIT));

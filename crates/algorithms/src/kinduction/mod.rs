@@ -45,7 +45,7 @@ pub mod tell;
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
 use crate::evidence::ProofCheck;
 use crate::interval;
-use base::{Budget, Stop};
+use base::{Budget, CpuInstant, Stop};
 use candidates::Constants;
 use cfa::LocId;
 use cfa::points_to::PointsTo;
@@ -210,7 +210,7 @@ impl<'a, 'p> Steps<'a, 'p> {
         progress: &dyn Progress,
     ) -> Result<Option<Proof>, Unproved> {
         let time = budget.remaining().map_or(STEP_TIME, |rest| rest * STEP_SHARE / 100);
-        let began = Instant::now();
+        let began = CpuInstant::now();
         if let Steps::Untried = self {
             let mut prover = Prover::new(task, points_to, budget)?;
             let constants = Constants::new(task.program);

@@ -1,9 +1,9 @@
 //! Invariants in the user's words: what facts say at the head of a loop, as a C expression.
 
 use crate::kinduction::facts::Fact;
-use cfa::{LocId, Program};
+use cfa::{ExprKind, LocId, Program, VarId};
 use outcome::{Extent, Invariant};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Longest expression.
 const MAX_CHARS: usize = 400;
@@ -17,10 +17,30 @@ pub struct Case {
     pub more: bool,
 }
 
+/// Variables whose values the program uses.
+fn variables_read(program: &Program) -> BTreeSet<VarId> {
+    let mut read = BTreeSet::new();
+    for edge in program.locs.iter().flat_map(|l| &l.out) {
+        program.edges[*edge].op.for_each_expr(|root| {
+            program.exprs.walk(root, |_, e| {
+                if let ExprKind::Var(var) = e.kind {
+                    read.insert(var);
+                }
+            });
+        });
+    }
+    read
+}
+
 /// The invariants of loops. All cases of a head together are every way to get there.
 pub fn tell(program: &Program, cases: BTreeMap<LocId, Vec<Case>>) -> Vec<Invariant> {
+    let read = variables_read(program);
     let mut told = Vec::new();
-    for (head, cases) in cases {
+    for (head, mut cases) in cases {
+        // What nothing reads is no part of a proof.
+        for case in &mut cases {
+            case.facts.retain(|fact| fact.registers().all(|reg| read.contains(&reg.var)));
+        }
         let func = program.locs[head].func;
         let span = program.locs[head].out.first().map(|edge| program.edges[*edge].span);
         let Some(place) = span.and_then(|span| program.source.place(span.lo)) else { continue };

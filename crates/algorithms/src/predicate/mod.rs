@@ -2,6 +2,7 @@
 //!
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
+pub mod congruences;
 pub mod export;
 pub mod inline;
 mod nested;
@@ -29,8 +30,6 @@ use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use domains::strategy::Strategies;
-use encode::Encoder;
-use encode::encoder::MayPointTo;
 use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Statistics, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
@@ -79,6 +78,24 @@ pub struct Parts<'a> {
     pub engines: Vec<Box<dyn SequenceEngine>>,
 }
 
+/// The domain for a task whose call graph this is.
+///
+/// # Errors
+/// If the program is too large.
+pub(crate) fn domain<'p, 'b>(
+    task: &Task<'_, 'p>,
+    parts: &Parts<'b>,
+    calls: &CallGraph,
+    (blocks, abstraction): (BlockEnds, Abstraction),
+    (strategies, procedures): (Strategies, Procedures),
+    budget: &Budget,
+) -> Result<PredicateCpa<'p, 'b>, StopReason> {
+    let enc = task.encoder()?;
+    let points = Points::new(task.program, task.wto, calls, &procedures, blocks);
+    let property = (task.observer, strategies);
+    Ok(PredicateCpa::new(enc, parts.points_to, (points, procedures), property, parts.backend, abstraction, budget))
+}
+
 /// Runs the analysis.
 pub fn run(
     task: &Task<'_, '_>,
@@ -87,21 +104,17 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let program = task.program;
-    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
-    let enc = match Encoder::new(program, may_point_to) {
-        Ok(enc) => enc,
-        Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
-    };
-    let calls = CallGraph::new(program, Some(parts.points_to));
+    let calls = CallGraph::new(task.program, Some(parts.points_to));
+    let strategies = Strategies::new(task.strategies.clone());
     let procedures = match config.stacks {
-        StackAbstraction::On => Procedures::new(program, &calls, parts.points_to),
+        StackAbstraction::On => Procedures::new(task.program, &calls, parts.points_to),
         StackAbstraction::Off => Procedures::none(),
     };
-    let points = Points::new(program, task.wto, &calls, &procedures, config.blocks);
-    let property = (task.observer, Strategies::new(task.strategies.clone()));
-    let points = (points, procedures);
-    let mut cpa = PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, config.abstraction, budget);
+    let (settings, strategies) = ((config.blocks, config.abstraction), (strategies, procedures));
+    let mut cpa = match domain(task, &parts, &calls, settings, strategies, budget) {
+        Ok(cpa) => cpa,
+        Err(reason) => return Outcome::unknown(reason),
+    };
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
@@ -116,10 +129,8 @@ pub fn run(
         let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
         let (arg, limits) = (&explored.exploration.arg, (budget, progress));
         told = tell(task, &mut cpa, arg, wanted, &describe, limits, &mut explored.stats);
-        if let Some(reason) = told.rejected.take() {
-            explored.answer = Answer::Unknown(reason);
-        }
     }
+    explored.answer = explored.answer.unless(|| told.rejected.take());
     let evidence = Evidence::Abstraction { nodes, graph: told.graph };
     let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {

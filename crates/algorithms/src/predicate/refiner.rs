@@ -3,15 +3,17 @@
 //! The blocks of the path make one formula. If it holds, a model chooses the edges, and the run is replayed; if not, an engine
 //! explains why at each node, and the atoms of its explanation join the precision there.
 
+use super::congruences::Congruences;
 use super::path::PathFormula;
 use super::seed::seed;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use crate::reselect;
+use crate::{reselect, unmodelled};
 use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
-use cfa::{EdgeId, LocId};
+use cfa::LocId;
+use domains::predicate::block::At;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
@@ -58,6 +60,7 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     pub(super) followed: u64,
     /// Whether predicates were guessed from the whole program.
     seeded: bool,
+    congruences: Congruences,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -85,6 +88,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             stalled,
             followed,
             seeded,
+            congruences: Congruences::default(),
         }
     }
 
@@ -207,7 +211,8 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             return Ok(refinement);
         }
         if let Target::Unmodelled(edge) = target {
-            return Ok(Refinement::Open(unmodelled(self.task, edge, cpa.unmodelled.get(&edge).copied())));
+            let kind = cpa.unmodelled.get(&edge).copied().unwrap_or(EndingKind::Outside);
+            return Ok(Refinement::Open(unmodelled::reason(self.task.program, edge, kind)));
         }
         let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });
         let Some((edges, positions)) = taken else { return Ok(too_coarse(None)) };
@@ -233,14 +238,14 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         cpa: &mut PredicateCpa<'_, '_>,
         precision: &PredicatePrecision,
         formula: &PathFormula,
-        (locs, first): (&[LocId], usize),
+        (places, first): (&[At], usize),
         is_new: impl Fn(&Terms, &[TermId]) -> bool,
     ) -> Result<Result<(usize, Refutation), StopReason>, AnalysisError> {
         let (program, predicates) = (cpa.enc.program, &cpa.predicates);
         let progress = |terms: &mut Terms, first: usize, itps: &[TermId]| {
-            let mut cuts = itps.iter().zip(&locs[first..]).enumerate();
+            let mut cuts = itps.iter().zip(&places[first..]).enumerate();
             is_new(terms, itps)
-                || cuts.any(|(i, (itp, loc))| {
+                || cuts.any(|(i, (itp, At { loc, .. }))| {
                     let itp = formula.canonical(terms, first + i, *itp);
                     let func = program.locs[*loc].func;
                     let is_known = |atom| predicates.find(atom).is_some_and(|p| precision.contains(func, *loc, p));
@@ -256,16 +261,19 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         cpa: &mut PredicateCpa<'_, '_>,
         precision: &mut PredicatePrecision,
         formula: &PathFormula,
-        locs: &[LocId],
+        places: &[At],
         (first, refutation): &(usize, Refutation),
     ) -> Learned {
         let program = cpa.enc.program;
-        let mut learned = Learned::nothing(locs.len());
-        for (cut, (itp, loc)) in (*first..).zip(refutation.itps.iter().zip(&locs[*first..])) {
+        let mut learned = Learned::nothing(places.len());
+        for (cut, (itp, at)) in (*first..).zip(refutation.itps.iter().zip(&places[*first..])) {
             let itp = formula.canonical(&mut cpa.enc.terms, cut, *itp);
+            let At { loc, .. } = at;
             let func = program.locs[*loc].func;
             learned.speaks[cut] = !cpa.enc.terms.is_true(itp);
-            for atom in atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default()) {
+            let mut atoms = atoms_of(&mut cpa.enc.terms, itp, AtomLimits::default());
+            atoms.extend(self.congruences.of(self.task, cpa, *at, itp, self.budget));
+            for atom in atoms {
                 if let Some(pred) = cpa.predicates.intern(&mut cpa.enc.terms, atom)
                     && precision.add(func, *loc, pred)
                 {
@@ -418,29 +426,6 @@ fn accepted(engine: &str) -> &'static str {
     }
 }
 
-/// Why nothing is known of what happens after an edge.
-pub(crate) fn unmodelled(task: &Task<'_, '_>, edge: EdgeId, kind: Option<EndingKind>) -> StopReason {
-    let program = task.program;
-    let place = program.source.place(program.edges[edge].span.lo);
-    match kind {
-        Some(EndingKind::Construct(id)) => {
-            let unsupported = &program.unsupported[id];
-            StopReason::Unsupported {
-                construct: unsupported.construct.clone(),
-                detail: unsupported.detail.clone(),
-                place: program.source.place(unsupported.span.lo).or(place),
-            }
-        }
-        Some(EndingKind::Unsupported(what)) => {
-            StopReason::Unsupported { construct: what.into(), detail: String::new(), place }
-        }
-        Some(EndingKind::Undefined(what)) => {
-            StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place }
-        }
-        Some(EndingKind::Outside) | None => StopReason::Undefined { what: "access out of bounds".into(), place },
-    }
-}
-
 impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
     fn refine(
         &mut self,
@@ -473,12 +458,13 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 Checked::Infeasible => 0,
             },
         };
-        let locs: Vec<LocId> = states.iter().skip(1).map(|state| state.loc).collect();
-        let refuted = match self.explain(cpa, precision, &formula, (&locs, first), |_, _| false)? {
+        let at = |state: &PredicateState| state.start().at;
+        let places: Vec<At> = states.iter().skip(1).map(at).collect();
+        let refuted = match self.explain(cpa, precision, &formula, (&places, first), |_, _| false)? {
             Ok(refuted) => refuted,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
-        let Learned { added, lacks, speaks } = self.learn(cpa, precision, &formula, &locs, &refuted);
+        let Learned { added, lacks, speaks } = self.learn(cpa, precision, &formula, &places, &refuted);
         let at = |cuts: &[bool]| find_pivot(&path.nodes, |i, _| cuts.get(i - 1).is_some_and(|cut| *cut));
         let pivot = at(&lacks).or_else(|| at(&speaks));
         let Some(pivot) = pivot.or(path.nodes.get(1).copied()) else { return Ok(Refinement::NoProgress) };

@@ -1,7 +1,6 @@
 //! Initial contents of global variables, and which of them never change.
 
-use cfa::layout::function_address;
-use cfa::{ExprId, InitValue, Op, Program, Scalar, Storage, VarId};
+use cfa::{ExprId, Op, Program, Scalar, Storage, VarId};
 use encode::{Encoder, ObjectKind};
 use rustc_hash::FxHashSet;
 use smt::TermId;
@@ -51,17 +50,11 @@ impl Globals {
 
     /// The initial value of a global register.
     pub fn initial_register(&self, enc: &mut Encoder<'_>, var: VarId) -> TermId {
-        let program = enc.program;
-        let ty = program.vars[var].register().unwrap_or(Scalar::Ptr);
-        let init = program.vars[var].init.as_deref().and_then(|init| init.cells.first());
-        match init.map(|(_, _, value)| *value) {
-            None => enc.constant(ty, cfa::Value(0)),
-            Some(InitValue::Scalar(value)) => enc.constant(ty, value),
-            Some(InitValue::Function(func)) => address(enc, ty, function_address(func)),
-            Some(InitValue::Address(target, delta)) => {
-                let base = enc.objects.global(target).map_or(0, |object| enc.objects.get(object).base);
-                address(enc, ty, base.wrapping_add_signed(delta))
-            }
+        let ty = enc.program.vars[var].register().unwrap_or(Scalar::Ptr);
+        let init = enc.program.vars[var].init.as_deref().and_then(|init| init.cells.first());
+        match init {
+            None => enc.zero(ty),
+            Some((_, _, value)) => enc.init_value(ty, *value),
         }
     }
 
@@ -77,21 +70,9 @@ impl Globals {
         }
         for (offset, ty, value) in &init.cells {
             let bytes = u64::from(ty.access_bytes(program.pointer_bits()));
-            let bits = match value {
-                InitValue::Scalar(value) => value.0,
-                InitValue::Function(func) => u128::from(function_address(*func)),
-                InitValue::Address(target, delta) => {
-                    let base = enc.objects.global(*target).map_or(0, |object| enc.objects.get(object).base);
-                    u128::from(base.wrapping_add_signed(*delta))
-                }
-            };
+            let bits = enc.init_bits(*value);
             cells.push((*offset, bytes, enc.terms.bv(8 * bytes as u32, bits)));
         }
         cells
     }
-}
-
-fn address(enc: &mut Encoder<'_>, ty: Scalar, address: u64) -> TermId {
-    let bits = ty.bits(enc.program.pointer_bits());
-    enc.terms.bv(bits, u128::from(address))
 }

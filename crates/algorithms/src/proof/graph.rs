@@ -6,11 +6,14 @@
 
 use crate::bmc::Task;
 use base::Id;
+use cfa::blocks::BlockKind;
 use cfa::observer::ObserverState;
+use cfa::points_to::Object;
 use cfa::{EdgeId, FuncId, LocId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::copy::Copies;
 use smt::{Sort, TermId, Terms};
+use std::ops::Range;
 
 /// A graph. The first node is the root.
 #[derive(Clone, Default)]
@@ -28,9 +31,24 @@ pub struct ProofGraph {
     pub strategies: Selections,
     /// Objects that formulas describe as arrays, with the bytes of an element.
     pub arrays: Vec<(ObjectRef, u32)>,
+    /// Parts of the graph that are about one block each, in the order of their nodes, which come after those of the whole
+    /// program.
+    pub blocks: Vec<ProofBlock>,
 }
 
 impl ProofGraph {
+    /// The block that a node is about; none for the whole program.
+    pub fn block_of(&self, node: usize) -> Option<usize> {
+        let at = self.blocks.partition_point(|block| block.nodes.start <= node).checked_sub(1)?;
+        self.blocks[at].nodes.contains(&node).then_some(at)
+    }
+
+    /// The nodes at which runs leave a block.
+    pub fn exits_of(&self, block: usize) -> impl Iterator<Item = usize> + '_ {
+        let nodes = self.blocks.get(block).map_or(0..0, |block| block.nodes.clone());
+        nodes.filter(|node| matches!(self.nodes.get(*node), Some(ProofNode { next: Next::Leave, .. })))
+    }
+
     /// Whether a node was expanded, or is covered by one that was, over any number of steps. The root does not count: it
     /// is expanded for initial values only.
     pub fn is_expanded_in_the_end(&self, node: usize) -> bool {
@@ -38,7 +56,9 @@ impl ProofGraph {
         for _ in 0..=self.nodes.len() {
             match self.nodes.get(at).map(|node| &node.next) {
                 Some(Next::Covered(next)) => at = *next,
-                Some(Next::Along(_) | Next::Reach(_) | Next::Call { .. }) => return at != 0,
+                Some(Next::Along(_) | Next::Reach(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave) => {
+                    return at != 0;
+                }
                 Some(Next::Open) | None => return false,
             }
         }
@@ -193,10 +213,36 @@ pub enum Next {
         /// Where runs come after the call.
         returned: Vec<usize>,
     },
+    /// Into a block, and on behind it.
+    Enter(Box<Entering>),
+    /// Out of the block that the node is about.
+    Leave,
     /// As from this node, whose facts are implied.
     Covered(usize),
     /// Unknown: no proof.
     Open,
+}
+
+/// A part of the graph that is about the runs of a block, wherever it is entered. The first frame is that of the block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ProofBlock {
+    /// What the block is.
+    pub kind: BlockKind,
+    /// The node at which runs begin.
+    pub root: usize,
+    /// All of its nodes.
+    pub nodes: Range<usize>,
+}
+
+/// How runs pass a block.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Entering {
+    /// The block.
+    pub block: usize,
+    /// What its names for objects that exist already stand for here.
+    pub names: Vec<(ObjectRef, ObjectRef)>,
+    /// Where runs go on that leave the block: pairs of an exit and the node after it.
+    pub after: Vec<(usize, usize)>,
 }
 
 /// A place has a value.
@@ -245,6 +291,8 @@ pub enum ObjectRef {
     },
     /// Made by an allocation.
     Made(EdgeId, u32),
+    /// In a block, an object that existed before it: the same one for all of its nodes.
+    Outer(Object, u32),
     /// One of [`ProofGraph::objects`].
     Placed(u32),
 }

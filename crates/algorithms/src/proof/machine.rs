@@ -4,12 +4,13 @@
 //! to terms, and whatever is not known to be there is a fresh variable. A write to an address that is not constant forgets
 //! each cell that the pointer may designate.
 
+use crate::proof::globals::Globals;
 use crate::proof::graph::ObjectRef;
-use cfa::layout::{external_range, function_address, object_range};
+use cfa::eval::Leaf;
+use cfa::layout::{external_range, object_range};
 use cfa::observer::ObserverState;
-use cfa::{
-    AllocKind, EdgeId, ExprId, ExprKind, FuncId, InitValue, LocId, Op, Program, Scalar, Storage, UnOp, Undefined, VarId,
-};
+use cfa::points_to::Object;
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, VarId};
 use encode::memory::object::{Rest, Size};
 use encode::{Encoder, EndingKind, ObjId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -43,6 +44,8 @@ pub(super) struct Runs {
     dirty: FxHashSet<ObjId>,
     /// Objects that allocations made, by the names of the node where the runs begin, and new ones without.
     pub made: Vec<(EdgeId, Option<ObjectRef>, ObjId)>,
+    /// Objects that existed before the block, by their names there.
+    outer: BTreeMap<ObjectRef, ObjId>,
 }
 
 /// Why no run goes on.
@@ -62,8 +65,9 @@ const ROOM: u64 = 1 << 16;
 pub(super) struct Machine<'p> {
     pub enc: Encoder<'p>,
     pub program: &'p Program,
-    /// Globals that no operation changes.
-    constants: FxHashSet<VarId>,
+    globals: Globals,
+    /// Initial contents of globals that were asked for: cells by offset.
+    initial: FxHashMap<VarId, BTreeMap<u64, (u64, TermId)>>,
     may_point_to: &'p (dyn Fn(ExprId, ObjectKind) -> bool + 'p),
 }
 
@@ -76,32 +80,8 @@ impl<'p> Machine<'p> {
         may_point_to: &'p (dyn Fn(ExprId, ObjectKind) -> bool + 'p),
     ) -> Result<Self, &'static str> {
         let enc = Encoder::new(program, Box::new(may_point_to))?;
-        let mut changed: FxHashSet<VarId> = FxHashSet::default();
-        let mut written: FxHashSet<ExprId> = FxHashSet::default();
-        for edge in program.locs.iter().flat_map(|l| &l.out) {
-            let op = &program.edges[*edge].op;
-            changed.extend(op.assigned());
-            match op {
-                Op::Store { addr, .. } => drop(written.insert(*addr)),
-                Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } | Op::MemHavoc { dst, .. } => {
-                    written.insert(*dst);
-                }
-                _ => {}
-            }
-        }
-        let mut constants = FxHashSet::default();
-        let mut written: Vec<ExprId> = written.into_iter().collect();
-        written.sort_unstable();
-        for (id, var) in program.vars.iter_enumerated().filter(|(_, var)| var.is_global()) {
-            let is_constant = match var.storage {
-                Storage::Register(_) => !changed.contains(&id),
-                Storage::Memory { .. } => !written.iter().any(|e| may_point_to(*e, ObjectKind::Global(id))),
-            };
-            if is_constant {
-                constants.insert(id);
-            }
-        }
-        Ok(Self { enc, program, constants, may_point_to })
+        let globals = Globals::new(program, may_point_to);
+        Ok(Self { enc, program, globals, initial: FxHashMap::default(), may_point_to })
     }
 
     fn width(&self) -> u32 {
@@ -117,11 +97,11 @@ impl<'p> Machine<'p> {
         self.enc.terms.fresh_var("any", sort)
     }
 
-    /// Runs of which nothing is known, at a location with these calls.
-    pub fn anywhere(&self, loc: LocId, calls: &[EdgeId], observer: ObserverState) -> Runs {
+    /// Runs of which nothing is known, at a location with these calls above the bottom frame.
+    pub fn anywhere(&self, bottom: FuncId, loc: LocId, calls: &[EdgeId], observer: ObserverState) -> Runs {
         let program = self.program;
         let frame = |func, call| Frame { func, call, registers: FxHashMap::default(), objects: FxHashMap::default() };
-        let mut frames = vec![frame(program.start, None)];
+        let mut frames = vec![frame(bottom, None)];
         for call in calls {
             if let Op::Call { func, .. } = &program.edges[*call].op {
                 frames.push(frame(*func, Some(*call)));
@@ -137,6 +117,7 @@ impl<'p> Machine<'p> {
             initial: false,
             dirty: FxHashSet::default(),
             made: Vec::new(),
+            outer: BTreeMap::new(),
         }
     }
 
@@ -152,6 +133,22 @@ impl<'p> Machine<'p> {
             ObjectRef::Placed(_) => None,
             ObjectRef::Global(var) => self.enc.objects.global(var),
             ObjectRef::Local { frame, var } => self.local(runs, frame as usize, var),
+            ObjectRef::Outer(origin, _) => {
+                if let Some(id) = runs.outer.get(&object) {
+                    return Some(*id);
+                }
+                let (kind, size) = match origin {
+                    Object::Alloc(edge) => (ObjectKind::Heap(edge), ROOM),
+                    Object::Var(var) => match self.program.vars[var].storage {
+                        Storage::Memory { size, .. } => (ObjectKind::Local(var), size),
+                        Storage::Register(_) => return None,
+                    },
+                    Object::Function(_) | Object::External => return None,
+                };
+                let id = self.allocate(size, kind)?;
+                runs.outer.insert(object, id);
+                Some(id)
+            }
             ObjectRef::Made(edge, _) => {
                 if let Some((.., id)) = runs.made.iter().find(|(_, name, _)| *name == Some(object)) {
                     return Some(*id);
@@ -213,11 +210,10 @@ impl<'p> Machine<'p> {
             return *term;
         }
         let ty = self.program.vars[var].register().unwrap_or(Scalar::Ptr);
-        let initial = is_global && (runs.initial || self.constants.contains(&var));
-        let bits = if initial { self.initial_bits(var, 0, self.bytes(ty)) } else { None };
-        let term = match bits {
-            Some(bits) => self.enc.from_bits(bits, ty),
-            None => self.fresh(ty),
+        let term = if is_global && (runs.initial || self.globals.is_constant(var)) {
+            self.globals.initial_register(&mut self.enc, var)
+        } else {
+            self.fresh(ty)
         };
         self.set_register(runs, frame, var, term);
         term
@@ -232,40 +228,20 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// The bits of a global's initial content.
-    fn initial_bits(&mut self, var: VarId, offset: u64, bytes: u64) -> Option<TermId> {
-        let program = self.program;
-        let mut content = vec![None; bytes as usize];
-        if let Some(init) = program.vars[var].init.as_deref() {
-            for (at, ty, value) in &init.cells {
-                let len = self.bytes(*ty);
-                if *at >= offset + bytes || at + len <= offset {
-                    continue;
-                }
-                let n = match value {
-                    InitValue::Scalar(v) => v.0,
-                    InitValue::Function(func) => u128::from(function_address(*func)),
-                    InitValue::Address(target, add) => {
-                        let object = self.enc.objects.global(*target)?;
-                        u128::from(self.enc.objects.get(object).base.wrapping_add_signed(*add))
-                    }
-                };
-                for i in 0..len {
-                    if let Some(slot) = (at + i).checked_sub(offset).and_then(|k| content.get_mut(k as usize)) {
-                        *slot = Some((n >> (8 * i)) as u8);
-                    }
-                }
+    /// A byte of a global's initial content.
+    fn initial_byte(&mut self, var: VarId, at: u64) -> TermId {
+        let Self { enc, globals, initial, .. } = self;
+        let cells = initial.entry(var).or_insert_with(|| {
+            let cells = globals.initial_cells(enc, var).into_iter();
+            cells.map(|(offset, bytes, bits)| (offset, (bytes, bits))).collect()
+        });
+        match cells.range(..=at).next_back() {
+            Some((start, (bytes, bits))) if at < start + bytes => {
+                let low = 8 * (at - start) as u32;
+                enc.terms.extract(low + 7, low, *bits)
             }
-            for (at, run) in &init.bytes {
-                for (i, byte) in run.iter().enumerate() {
-                    if let Some(slot) = (at + i as u64).checked_sub(offset).and_then(|k| content.get_mut(k as usize)) {
-                        *slot = Some(*byte);
-                    }
-                }
-            }
+            _ => enc.terms.bv(8, 0),
         }
-        let n = content.iter().rev().fold(0u128, |n, byte| n << 8 | u128::from(byte.unwrap_or(0)));
-        Some(self.enc.terms.bv(8 * bytes as u32, n))
     }
 
     /// Bits in memory; `None` if they are not known.
@@ -292,8 +268,8 @@ impl<'p> Machine<'p> {
             return Some(self.enc.terms.extract(low + 7, low, *term));
         }
         let ObjectKind::Global(var) = self.enc.objects.get(object).kind else { return None };
-        let is_initial = runs.initial && !runs.dirty.contains(&object) || self.constants.contains(&var);
-        if is_initial && at < self.enc.objects.get(object).room { self.initial_bits(var, at, 1) } else { None }
+        let is_initial = runs.initial && !runs.dirty.contains(&object) || self.globals.is_constant(var);
+        (is_initial && at < self.enc.objects.get(object).room).then(|| self.initial_byte(var, at))
     }
 
     /// Forgets cells in a range of an object; what is left of a cell that lies partly in it is forgotten as well.
@@ -326,21 +302,14 @@ impl<'p> Machine<'p> {
     fn keep_initial(&mut self, runs: &mut Runs, object: ObjId) {
         let room = self.enc.objects.get(object).room;
         let ObjectKind::Global(var) = self.enc.objects.get(object).kind else { return };
-        let mut at = 0;
-        while at < room.min(8 * MAX_BLOCK) {
-            let bytes = (room - at).min(1);
-            if !runs.cells.contains_key(&(object, at))
-                && let Some(bits) = self.initial_bits(var, at, bytes)
-            {
-                runs.cells.insert((object, at), (bytes, bits));
-            }
-            at += bytes;
+        for at in 0..room.min(8 * MAX_BLOCK) {
+            runs.cells.entry((object, at)).or_insert_with(|| (1, self.initial_byte(var, at)));
         }
         runs.dirty.insert(object);
     }
 
     /// A write of unknown bits somewhere that `expr` may designate.
-    fn write_anywhere(&mut self, runs: &mut Runs, expr: ExprId) {
+    pub fn write_anywhere(&mut self, runs: &mut Runs, expr: ExprId) {
         let hit: FxHashSet<ObjId> = runs.cells.keys().map(|(object, _)| *object).collect();
         let may = |this: &Self, object: ObjId| (this.may_point_to)(expr, this.enc.objects.get(object).kind);
         let gone: FxHashSet<ObjId> = hit.into_iter().filter(|object| may(self, *object)).collect();
@@ -356,12 +325,21 @@ impl<'p> Machine<'p> {
 
     /// The value of an expression in the top frame.
     pub fn eval(&mut self, runs: &mut Runs, expr: ExprId) -> Step<TermId> {
-        let cfa::Expr { kind, ty } = self.program.exprs.get(expr);
+        let exprs = &self.program.exprs;
+        let cfa::Expr { kind, ty } = exprs.get(expr);
+        let leaf = match kind.node() {
+            Ok(node) => {
+                let operand = |operand| self.eval(runs, operand).map(|term| (exprs.ty(operand), term));
+                let node = node.try_map(operand)?;
+                return Ok(self.enc.compute(node, ty));
+            }
+            Err(leaf) => leaf,
+        };
         let top = runs.frames.len() - 1;
-        Ok(match kind {
-            ExprKind::Const(value) => self.enc.constant(ty, value),
-            ExprKind::Var(var) => self.register(runs, top, var),
-            ExprKind::AddrOf(var) => {
+        Ok(match leaf {
+            Leaf::Const(value) => self.enc.constant(ty, value),
+            Leaf::Var(var) => self.register(runs, top, var),
+            Leaf::AddrOf(var) => {
                 let object = if self.program.vars[var].is_global() {
                     self.enc.objects.global(var)
                 } else {
@@ -372,11 +350,8 @@ impl<'p> Machine<'p> {
                     None => self.fresh(ty),
                 }
             }
-            ExprKind::FuncAddr(func) => {
-                let width = self.width();
-                self.enc.terms.bv(width, u128::from(function_address(func)))
-            }
-            ExprKind::Load(addr) => {
+            Leaf::FuncAddr(func) => self.enc.function(func),
+            Leaf::Load(addr) => {
                 let address = self.eval(runs, addr)?;
                 if self.traps(address) {
                     return Err(End::Fine);
@@ -387,35 +362,6 @@ impl<'p> Machine<'p> {
                     Some(bits) => self.enc.from_bits(bits, ty),
                     None => self.fresh(ty),
                 }
-            }
-            ExprKind::Unary(op, a) => {
-                let a = self.eval(runs, a)?;
-                match (op, ty) {
-                    (UnOp::Not, _) => self.enc.terms.not(a),
-                    (UnOp::Neg, Scalar::Float(_)) => self.enc.terms.fp_neg(a),
-                    (UnOp::Neg, _) => self.enc.terms.bv_neg(a),
-                    (UnOp::BitNot, _) => self.enc.terms.bv_not(a),
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let operands = self.program.exprs.ty(a);
-                let (a, b) = (self.eval(runs, a)?, self.eval(runs, b)?);
-                self.enc.binary(op, operands, a, b)
-            }
-            ExprKind::PtrAdd(a, b) => {
-                let (a, b) = (self.eval(runs, a)?, self.eval(runs, b)?);
-                let width = self.width();
-                let b = self.enc.terms.zero_resize(width, b);
-                self.enc.terms.bv_add(a, b)
-            }
-            ExprKind::Cast(a) => {
-                let from = self.program.exprs.ty(a);
-                let a = self.eval(runs, a)?;
-                self.enc.cast(from, ty, a)
-            }
-            ExprKind::Ite(c, a, b) => {
-                let (c, a, b) = (self.eval(runs, c)?, self.eval(runs, a)?, self.eval(runs, b)?);
-                self.enc.terms.ite(c, a, b)
             }
         })
     }
@@ -508,10 +454,15 @@ impl<'p> Machine<'p> {
     }
 
     fn havoc(&mut self, runs: &mut Runs, dst: VarId) {
+        let top = runs.frames.len() - 1;
+        self.havoc_in(runs, top, dst);
+    }
+
+    /// Gives a register of a frame, or a global one, any value.
+    pub fn havoc_in(&mut self, runs: &mut Runs, frame: usize, dst: VarId) {
         let ty = self.program.vars[dst].register().unwrap_or(Scalar::Ptr);
         let term = self.fresh(ty);
-        let top = runs.frames.len() - 1;
-        self.set_register(runs, top, dst, term);
+        self.set_register(runs, frame, dst, term);
     }
 
     /// Where a write goes, if that is known.

@@ -4,11 +4,13 @@
 //! * Runs that satisfy the facts of a node go on along one of its edges, to a node whose facts they satisfy; every other edge
 //!   of the program is impossible for them, traps, or soon leads to the end of the run. The solver decides; [`machine`] says what operations do.
 //!   Graphs with formulas are followed to the next points where there are nodes ([`symbolic`]), and may abstract the stack below calls.
+//! * Graphs of blocks are checked once each ([`blocks`]).
 //! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
 //! * No run along an edge violates the property or meets what is not modelled.
 //!
 //! By induction over the steps of a run, all runs stay within the graph, so none violates the property.
 
+mod blocks;
 mod globals;
 pub mod graph;
 mod machine;
@@ -20,10 +22,13 @@ use crate::bmc::Task;
 use crate::query::{Answer, ask};
 use analysis::AnalysisError;
 use base::Budget;
+use blocks::Changes;
+use cfa::blocks::BlockKind;
 use cfa::{EdgeId, Observer};
 use encode::ObjId;
 use graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
 use machine::{End, Machine, Runs};
+use rustc_hash::FxHashMap;
 use smt::TermId;
 use std::collections::BTreeMap;
 
@@ -60,7 +65,10 @@ pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result
         return symbolic::check(task, graph, budget);
     }
     let mut checker = match Machine::new(task.program, task.may_point_to) {
-        Ok(machine) => Checker { task, graph, budget, machine, queries: 0, node: 0 },
+        Ok(machine) => {
+            let (block, changes) = (None, FxHashMap::default());
+            Checker { task, graph, budget, machine, queries: 0, node: 0, block, changes }
+        }
         Err(what) => return Ok(Checked::Rejected { node: 0, why: what.to_owned() }),
     };
     for node in 0..graph.nodes.len() {
@@ -102,6 +110,10 @@ struct Checker<'t, 'a, 'p> {
     queries: u64,
     /// Number of the node that is being checked.
     node: usize,
+    /// The block that it is about.
+    block: Option<usize>,
+    /// What blocks may change.
+    changes: FxHashMap<usize, Changes>,
 }
 
 /// Runs on their way, with the edge lists that they may still follow: position and target node of each.
@@ -117,6 +129,7 @@ impl<'t> Checker<'t, '_, '_> {
         let graph = self.graph;
         self.node = index;
         let node = &graph.nodes[index];
+        self.block = graph.block_of(index);
         if index == 0 {
             self.root(node)?;
         }
@@ -126,18 +139,38 @@ impl<'t> Checker<'t, '_, '_> {
         if node.observer == self.task.observer.error {
             return rejected("the property is violated here");
         }
+        if !matches!(node.next, Next::Leave | Next::Covered(_)) && self.is_left(node.loc, node.calls.len() + 1) {
+            return rejected("runs go on behind a loop");
+        }
         match &node.next {
             Next::Open | Next::Reach(_) | Next::Call { .. } => rejected("the node was not expanded"),
             Next::Covered(upper) => self.covered(node, *upper),
             Next::Along(lists) => {
-                let mut runs = self.machine.anywhere(node.loc, &node.calls, node.observer);
-                runs.initial = index == 0;
-                if !runs.initial {
-                    self.assume_facts(&mut runs, &node.facts)?;
-                }
+                let runs = self.runs_of(node)?;
                 self.follow(runs, lists)
             }
+            Next::Enter(entering) => {
+                let runs = self.runs_of(node)?;
+                self.enters(node, runs, entering)
+            }
+            Next::Leave => self.exits(node),
         }
+    }
+
+    /// The runs that a node is about.
+    fn runs_of(&mut self, node: &ProofNode) -> Result<Runs, Failure> {
+        let program = self.task.program;
+        let func = match self.block.map(|block| self.graph.blocks[block].kind) {
+            None => program.start,
+            Some(BlockKind::Function(func)) => func,
+            Some(BlockKind::Loop(head)) => program.locs[head].func,
+        };
+        let mut runs = self.machine.anywhere(func, node.loc, &node.calls, node.observer);
+        runs.initial = self.node == 0;
+        if !runs.initial {
+            self.assume_facts(&mut runs, &node.facts)?;
+        }
+        Ok(runs)
     }
 
     fn root(&mut self, node: &ProofNode) -> Result<(), Failure> {
@@ -150,13 +183,13 @@ impl<'t> Checker<'t, '_, '_> {
         {
             return rejected("the root is not the start of the program");
         }
-        let mut runs = self.machine.anywhere(node.loc, &[], node.observer);
+        let mut runs = self.machine.anywhere(program.start, node.loc, &[], node.observer);
         runs.initial = true;
         self.implied(&mut runs, &node.facts)
     }
 
     fn covered(&mut self, node: &ProofNode, upper: usize) -> Result<(), Failure> {
-        let expanded = self.graph.is_expanded_in_the_end(upper);
+        let expanded = self.graph.is_expanded_in_the_end(upper) && self.graph.block_of(upper) == self.block;
         let Some(upper) = self.graph.nodes.get(upper) else { return rejected("the covering node does not exist") };
         if !expanded {
             return rejected("the covering node was not expanded");
@@ -277,12 +310,17 @@ impl<'t> Checker<'t, '_, '_> {
                 self.arrives(runs, node)?;
                 return Ok(false);
             }
+            if way.moved && self.is_left(way.runs.loc, way.runs.frames.len()) {
+                self.impossible(&mut way.runs, "a loop is left without an exit")?;
+                return Ok(false);
+            }
+            let runs = &mut way.runs;
             let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
             if !at_exit {
                 return Ok(true);
             }
             if !self.machine.leave(runs) {
-                return Ok(false);
+                return self.ends_at_exit(runs);
             }
             way.moved = true;
             runs.observer = observe::labels(self.task, runs.observer, runs.loc);
@@ -303,30 +341,41 @@ impl<'t> Checker<'t, '_, '_> {
             let at_exit = program.functions[program.locs[runs.loc].func].body.is_some_and(|b| b.exit == runs.loc);
             if at_exit {
                 if !self.machine.leave(&mut runs) {
+                    if self.block.is_some() {
+                        return Ok(false);
+                    }
                     continue;
                 }
                 runs.observer = observe::labels(self.task, runs.observer, runs.loc);
                 steps += 1;
-                if runs.observer == self.task.observer.error || steps >= MAX_ENDING {
+                if steps >= MAX_ENDING {
                     return Ok(false);
                 }
-                open.push(runs);
+                if runs.observer != self.task.observer.error {
+                    open.push(runs);
+                } else if !self.is_impossible(&runs)? {
+                    return Ok(false);
+                }
                 continue;
             }
             let (graph, task) = (self.graph, self.task);
             for edge in graph.strategies.edges(task, graph.strategies.of(self.node), runs.loc) {
                 steps += 1;
                 let mut next = runs.clone();
-                match self.machine.execute(&mut next, *edge) {
-                    Ok(()) => {}
-                    Err(End::Fine) => continue,
-                    Err(End::Unknown) => return Ok(false),
-                }
-                self.arrive(&mut next, *edge);
-                if next.observer == self.task.observer.error || steps >= MAX_ENDING {
+                if steps >= MAX_ENDING {
                     return Ok(false);
                 }
-                open.push(next);
+                let modelled = match self.machine.execute(&mut next, *edge) {
+                    Ok(()) => true,
+                    Err(End::Fine) => continue,
+                    Err(End::Unknown) => false,
+                };
+                self.arrive(&mut next, *edge);
+                if modelled && next.observer != self.task.observer.error {
+                    open.push(next);
+                } else if !self.is_impossible(&next)? {
+                    return Ok(false);
+                }
             }
         }
         Ok(true)
@@ -334,7 +383,10 @@ impl<'t> Checker<'t, '_, '_> {
 
     /// Whether runs stand where the node does.
     fn fits(&self, runs: &Runs, node: usize) -> bool {
-        let Some(node) = self.graph.nodes.get(node).filter(|_| node != 0) else { return false };
+        if node == 0 || self.graph.block_of(node) != self.block {
+            return false;
+        }
+        let Some(node) = self.graph.nodes.get(node) else { return false };
         let calls = runs.frames.iter().filter_map(|frame| frame.call);
         runs.loc == node.loc && runs.observer == node.observer && calls.eq(node.calls.iter().copied())
     }
@@ -358,6 +410,11 @@ impl<'t> Checker<'t, '_, '_> {
             let ObjectRef::Made(edge, _) = name else { continue };
             runs.made.push((edge, Some(name), object));
         }
+        self.satisfied(runs, facts)
+    }
+
+    /// All runs satisfy the facts, for the objects that the names in them have.
+    fn satisfied(&mut self, runs: &mut Runs, facts: &[Fact]) -> Result<(), Failure> {
         let mut holds = self.machine.enc.terms.tru();
         for fact in facts {
             let (is, should) = match fact.place {
@@ -441,16 +498,25 @@ impl<'t> Checker<'t, '_, '_> {
     }
 
     fn impossible_because(&mut self, runs: &mut Runs, why: impl Fn() -> String) -> Result<(), Failure> {
-        let formula = runs.guard;
-        if self.machine.enc.terms.is_false(formula) {
-            return Ok(());
-        }
-        self.queries += 1;
-        match ask(self.task.solver, &self.machine.enc.terms, formula, None, self.budget)? {
+        match self.taken(runs)? {
             Answer::Never => Ok(()),
             Answer::Model(_) => rejected(why()),
             Answer::Unknown(reason) => rejected(format!("{}, or the solver can't tell: {reason}", why())),
         }
+    }
+
+    /// Whether there are certainly no such runs.
+    fn is_impossible(&mut self, runs: &Runs) -> Result<bool, Failure> {
+        Ok(matches!(self.taken(runs)?, Answer::Never))
+    }
+
+    /// Whether there are such runs.
+    fn taken(&mut self, runs: &Runs) -> Result<Answer, Failure> {
+        if self.machine.enc.terms.is_false(runs.guard) {
+            return Ok(Answer::Never);
+        }
+        self.queries += 1;
+        Ok(ask(self.task.solver, &self.machine.enc.terms, runs.guard, None, self.budget)?)
     }
 }
 

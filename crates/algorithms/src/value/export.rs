@@ -48,46 +48,52 @@ pub fn export_values<S>(
             }
             _ => Next::Open,
         };
-        graph.nodes.push(ProofNode {
-            loc: state.loc,
-            bottom: None,
-            calls: cpa.value.stacks.calls(state.stack),
-            observer: state.observer,
-            facts: facts(cpa, &state),
-            formulas: Vec::new(),
-            objects: Vec::new(),
-            next,
-        });
+        graph.nodes.push(ProofNode { next, ..describe(cpa, &state) });
     }
     Ok(graph)
 }
 
-/// The nodes at some locations that no other node covers, without edges.
-pub fn at_locations(cpa: &CompositeCpa<'_>, arg: &Arg<Composite>, wanted: impl Fn(LocId) -> bool) -> ProofGraph {
+/// The nodes at some locations that no other node covers, without edges; `values` are those in the states of an analysis.
+pub fn at_locations<S>(
+    cpa: &CompositeCpa<'_>,
+    arg: &Arg<S>,
+    values: impl Fn(&S) -> Composite,
+    wanted: impl Fn(LocId) -> bool,
+) -> ProofGraph {
     let mut graph = ProofGraph::default();
-    for id in arg.ids().filter(|id| wanted(arg.state(*id).loc) && arg.status(*id) != Status::Covered) {
-        let state = *arg.state(id);
-        graph.nodes.push(ProofNode {
-            loc: state.loc,
-            bottom: None,
-            calls: cpa.value.stacks.calls(state.stack),
-            observer: state.observer,
-            facts: facts(cpa, &state),
-            formulas: Vec::new(),
-            objects: Vec::new(),
-            next: Next::Open,
-        });
+    for id in arg.ids().filter(|id| wanted(values(arg.state(*id)).loc) && arg.status(*id) != Status::Covered) {
+        graph.nodes.push(describe(cpa, &values(arg.state(id))));
     }
     graph
 }
 
+/// A node that stands for a state, without edges.
+pub fn describe(cpa: &CompositeCpa<'_>, state: &Composite) -> ProofNode {
+    ProofNode {
+        loc: state.loc,
+        bottom: None,
+        calls: cpa.value.stacks.calls(state.stack),
+        observer: state.observer,
+        facts: facts(cpa, state),
+        formulas: Vec::new(),
+        objects: Vec::new(),
+        next: Next::Open,
+    }
+}
+
+/// An object as proofs refer to it.
+pub fn object_ref(cpa: &CompositeCpa<'_>, obj: ObjId) -> ObjectRef {
+    match cpa.value.cells.objects[obj].name {
+        ObjectName::Global(var) => ObjectRef::Global(var),
+        ObjectName::Local(stack, var) => ObjectRef::Local { frame: cpa.value.stacks.frame(stack).depth, var },
+        ObjectName::Heap(edge, count) | ObjectName::Stack(_, edge, count) => ObjectRef::Made(edge, count),
+        ObjectName::Outer(origin, count) => ObjectRef::Outer(origin, count),
+    }
+}
+
 fn facts(cpa: &CompositeCpa<'_>, state: &Composite) -> Vec<Fact> {
     let depth = |stack: StackId| cpa.value.stacks.frame(stack).depth;
-    let object = |obj: ObjId| match cpa.value.cells.objects[obj].name {
-        ObjectName::Global(var) => ObjectRef::Global(var),
-        ObjectName::Local(stack, var) => ObjectRef::Local { frame: depth(stack), var },
-        ObjectName::Heap(edge, count) | ObjectName::Stack(_, edge, count) => ObjectRef::Made(edge, count),
-    };
+    let object = |obj: ObjId| object_ref(cpa, obj);
     let fact = |(cell, val)| {
         let place = match cpa.value.cells.cells[cell].place {
             Place::Register(None, var) => FactPlace::Global(var),

@@ -12,33 +12,68 @@ use base::Budget;
 use cfa::loops::Wto;
 use cfa::strategies::Strategy;
 use cfa::{EdgeId, Program};
-use outcome::{Counterexample, Evidence, Silent, Verdict};
+use outcome::{Counterexample, Evidence, Outcome, Silent, StopReason, Verdict};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
 /// Least time for a search near infeasible paths.
 const HUNT_TIME: Duration = Duration::from_secs(1);
+/// Longest time.
+const LONGEST_HUNT: Duration = Duration::from_secs(8);
 /// Part of the time that is left that one search may take.
 const HUNT_SHARE: u32 = 4;
+/// Time for the first search where something else may refute the paths; each other one has twice as much.
+const FIRST_HUNT: Duration = Duration::from_millis(400);
+
+/// How long searches may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Effort {
+    /// They are all that can be done about such paths.
+    Full,
+    /// Only a little at first, because something else can be done, too.
+    Growing,
+}
+
+/// What is near infeasible paths when there are several.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Near {
+    /// All edges that the graph still needs to get to an error.
+    #[default]
+    Graph,
+    /// The edges of these paths; for explorations without one graph.
+    Paths,
+}
 
 /// Searches now and then while the infeasible paths become more.
 pub struct Hunter<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     search: Search,
+    effort: Effort,
+    near: Near,
     budget: &'t Budget,
+    /// Edges of the infeasible paths so far.
+    on_paths: FxHashSet<EdgeId>,
     /// Paths that are infeasible for reasons that values do not show.
     pub open_paths: u32,
     /// Edges of the program near them that was searched last.
     hunted: FxHashSet<EdgeId>,
     /// Searches so far.
     pub hunts: u64,
+    /// Whether the last one had not enough time.
+    pub is_endless: bool,
 }
 
 impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     /// A hunter for one run.
-    pub fn new(task: &'t Task<'a, 'p>, search: Search, budget: &'t Budget) -> Self {
-        Self { task, search, budget, open_paths: 0, hunted: FxHashSet::default(), hunts: 0 }
+    pub fn new(task: &'t Task<'a, 'p>, search: Search, effort: Effort, budget: &'t Budget) -> Self {
+        let (near, on_paths, hunted) = (Near::default(), FxHashSet::default(), FxHashSet::default());
+        Self { task, search, effort, near, budget, on_paths, open_paths: 0, hunted, hunts: 0, is_endless: false }
+    }
+
+    /// The same, with another idea of what is near.
+    pub fn near(self, near: Near) -> Self {
+        Self { near, ..self }
     }
 
     /// Looks for a violation near the infeasible paths so far; less and less often.
@@ -52,12 +87,15 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         path: &[EdgeId],
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.open_paths += 1;
+        if self.near == Near::Paths {
+            self.on_paths.extend(path);
+        }
         if self.search == Search::None || !self.open_paths.is_power_of_two() {
             return Ok(None);
         }
         let edges = match self.open_paths {
             1 => path.iter().copied().collect(),
-            _ => edges_to_targets(cpa, arg)?,
+            _ => self.around(cpa, arg)?,
         };
         self.hunt_in(edges)
     }
@@ -75,8 +113,15 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         if self.search == Search::None || self.open_paths == 0 {
             return Ok(None);
         }
-        let edges = edges_to_targets(cpa, arg)?;
+        let edges = self.around(cpa, arg)?;
         self.hunt_in(edges)
+    }
+
+    fn around<C: Cpa>(&self, cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
+        match self.near {
+            Near::Graph => edges_to_targets(cpa, arg),
+            Near::Paths => Ok(self.on_paths.clone()),
+        }
     }
 
     fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
@@ -84,16 +129,26 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         if edges == self.hunted {
             return Ok(None);
         }
+        let time = match self.effort {
+            Effort::Full => {
+                let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
+                share.clamp(HUNT_TIME, LONGEST_HUNT)
+            }
+            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
+        };
         self.hunts += 1;
-        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
-        let found = hunt(self.task, &edges, &self.budget.within(share.clamp(HUNT_TIME, 8 * HUNT_TIME)));
+        let outcome = hunt(self.task, &edges, &self.budget.within(time));
         self.hunted = edges;
-        Ok(found)
+        self.is_endless = matches!(outcome.verdict, Verdict::Unknown(StopReason::Timeout { .. }));
+        Ok(match (outcome.verdict, outcome.evidence) {
+            (Verdict::False(_), Evidence::Counterexample(found)) => Some(found),
+            _ => None,
+        })
     }
 }
 
 /// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
-fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Option<Box<Counterexample>> {
+fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Outcome {
     let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
     let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
     let program = restrict(task.program, &edges);
@@ -108,11 +163,7 @@ fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Opti
         may_point_to: task.may_point_to,
         replay: task.replay,
     };
-    let outcome = bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent);
-    match (outcome.verdict, outcome.evidence) {
-        (Verdict::False(_), Evidence::Counterexample(found)) => Some(found),
-        _ => None,
-    }
+    bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent)
 }
 
 /// The edges of all paths of the graph to targets and to nodes that were not expanded.

@@ -116,27 +116,20 @@ pub fn run(
         Graph::Keep => Some(Box::new(view::view(&mut cpa, &explored.exploration.arg, &explored.precision))),
     };
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
-        let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
-            explored.answer = Answer::Unknown(reason);
-        }
-    }
     let arg = &explored.exploration.arg;
-    if let Answer::Proved = &explored.answer {
-        let undefined = cpa.value.undefined.clone();
-        match vacuous(&mut cpa, arg, (program, task.observer), &undefined) {
-            Ok(None) => {}
-            Ok(Some(reason)) => explored.answer = Answer::Unknown(reason),
-            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
-        }
+    if config.proof == ProofCheck::Demand {
+        let export = || export::export(&mut cpa, arg);
+        explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
     }
+    explored.answer = explored.answer.unless(|| {
+        let undefined = cpa.value.undefined.clone();
+        vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
+    });
     let mut invariants = Vec::new();
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
         && arg.len() <= MAX_FOR_INVARIANTS
     {
-        let graph = export::at_locations(&cpa, arg, |loc| task.wto.is_head(loc));
+        let graph = export::at_locations(&cpa, arg, |state| *state, |loc| task.wto.is_head(loc));
         invariants = explain::invariants::invariants(program, task.wto, &graph);
     }
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);

@@ -3,16 +3,15 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::hunt::Hunter;
+use super::hunt::{Effort, Hunter, Near};
 use super::refinement::ValueRefinement;
 use super::{Prefixes, Search};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use crate::reselect;
+use crate::{reselect, unmodelled};
 use analysis::{AnalysisError, Arg, Target};
 use base::Budget;
-use cfa::{EdgeId, Op, Program};
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
 use outcome::{Counterexample, Statistics, StopReason};
@@ -36,15 +35,20 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             budget,
             checks: 0,
             check_time: Duration::ZERO,
-            hunter: Hunter::new(task, Search::default(), budget),
+            hunter: Hunter::new(task, Search::default(), Effort::Full, budget),
             refinement: ValueRefinement::new(Prefixes::default()),
         }
     }
 
     /// The same with other settings.
     pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
-        let hunter = Hunter::new(self.task, search, self.budget);
+        let hunter = Hunter::new(self.task, search, Effort::Full, self.budget);
         Self { hunter, refinement: ValueRefinement::new(prefixes), ..self }
+    }
+
+    /// The same for an exploration without one graph.
+    pub fn without_graph(self) -> Self {
+        Self { hunter: self.hunter.near(Near::Paths), ..self }
     }
 
     /// Appends what was counted.
@@ -67,7 +71,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             return Ok(refinement);
         }
         if let Target::Unmodelled(edge) = path.target {
-            return Ok(Refinement::Open(unmodelled(program, edge)));
+            return Ok(Refinement::Open(unmodelled::operation(program, edge)));
         }
         let began = Instant::now();
         let checked = path_check::check(self.task, &path.edges, self.budget);
@@ -88,27 +92,6 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
                 Refinement::Open(StopReason::TooCoarse { domain: "value", place })
             }
         })
-    }
-}
-
-/// Why nothing is known of what happens after an edge that the values do not model.
-pub(crate) fn unmodelled(program: &Program, edge: EdgeId) -> StopReason {
-    let place = program.source.place(program.edges[edge].span.lo);
-    match &program.edges[edge].op {
-        Op::Unsupported(id) => {
-            let unsupported = &program.unsupported[*id];
-            StopReason::Unsupported {
-                construct: unsupported.construct.clone(),
-                detail: unsupported.detail.clone(),
-                place: program.source.place(unsupported.span.lo).or(place),
-            }
-        }
-        Op::CallPtr { .. } => {
-            let construct = "call through an unresolved pointer".into();
-            StopReason::Unsupported { construct, detail: String::new(), place }
-        }
-        Op::Undefined(what) => StopReason::Undefined { what: cfa::display::undefined(*what).to_owned(), place },
-        _ => StopReason::Undefined { what: "access out of bounds".into(), place },
     }
 }
 

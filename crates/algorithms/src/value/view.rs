@@ -8,7 +8,7 @@ use outcome::arg_view::{ArgEdge, ArgNode, NodeKind};
 use rustc_hash::FxHashMap;
 
 /// Most nodes that are shown.
-const MAX_NODES: usize = 20_000;
+pub(crate) const MAX_NODES: usize = 20_000;
 
 /// Nodes in the order of a depth-first search, with what their states say.
 pub fn view(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>, precision: &ValuePrecision) -> ArgView {
@@ -34,13 +34,14 @@ pub fn view(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>, precision: &ValueP
             let edges = cpa.path(arg.state(*id), arg.node(child).choice).unwrap_or_default();
             let program = cpa.value.program;
             let text = edges.iter().map(|e| cfa::display::op(program, &program.edges[*e].op)).collect();
-            view.edges.push(ArgEdge { from: numbers[id], to: numbers[&child], edges, text });
+            view.edges.push(ArgEdge { from: numbers[id], to: numbers[&child], edges, text, through: None });
         }
     }
     view
 }
 
-fn node(
+/// A node as plain data.
+pub(crate) fn node(
     cpa: &CompositeCpa<'_>,
     arg: &Arg<Composite>,
     precision: &ValuePrecision,
@@ -66,5 +67,6 @@ fn node(
             Status::Waiting | Status::Removed => NodeKind::Open,
         },
         covered_by: arg.covered_by(id).and_then(|id| numbers.get(&id).copied()),
+        enters: None,
     }
 }

@@ -3,7 +3,7 @@
 //! Without predicates it is that of the value analysis. With them only the nodes remain at which blocks end; each leads to those
 //! that the nodes in between lead to. What is known of values becomes a part of the formulas.
 
-use crate::predicate::export::Exporter;
+use crate::predicate::export::{Exporter, order};
 use crate::proof::graph::{Next, ProofGraph, ProofNode};
 use crate::value::export::export_values;
 use analysis::{AnalysisError, Arg, NodeId, Status};
@@ -20,17 +20,15 @@ pub fn export(
     cpa: &mut ValuePredicateCpa<'_, '_>,
     arg: &Arg<ValuePredicateState>,
 ) -> Result<ProofGraph, AnalysisError> {
-    let root = arg.root();
-    if root.is_none_or(|root| arg.state(root).past == cpa.pasts.unused()) {
+    if !uses_predicates(cpa, arg) {
         return export_values(&mut cpa.values, arg, |state| state.values);
     }
     let mut graph = ProofGraph::default();
+    graph.strategies.lists = cpa.predicates.strategies.selections().to_vec();
     let program = cpa.predicates.enc.program;
     graph.points.extend(program.locs.ids().filter(|loc| cpa.predicates.is_point(*loc)));
     let mut exporter = Exporter::new(&cpa.predicates, &mut graph);
-    let is_end = |id: &NodeId| matches!(cpa.pasts.get(arg.state(*id).past), Past::Point { .. });
-    let ends: Vec<NodeId> = arg.ids().filter(|id| Some(*id) != root && is_end(id)).collect();
-    let order: Vec<NodeId> = root.into_iter().chain(ends).collect();
+    let order = points(cpa, arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
@@ -40,6 +38,7 @@ pub fn export(
         };
         let state = *arg.state(*id);
         let Past::Point { start, abstraction } = cpa.pasts.get(state.past) else { continue };
+        graph.strategies.of_node.push(state.values.strategy.index());
         let mut known = vec![cpa.predicates.formula(abstraction)];
         for (var, value) in cpa.facts(state.values.value) {
             known.push(cpa.predicates.enc.terms.eq(var, value));
@@ -59,6 +58,17 @@ pub fn export(
         });
     }
     Ok(graph)
+}
+
+/// Whether the states of a graph know more than values.
+pub fn uses_predicates(cpa: &ValuePredicateCpa<'_, '_>, arg: &Arg<ValuePredicateState>) -> bool {
+    arg.root().is_some_and(|root| arg.state(root).past != cpa.pasts.unused())
+}
+
+/// The nodes at which blocks begin, the root first.
+pub fn points(cpa: &ValuePredicateCpa<'_, '_>, arg: &Arg<ValuePredicateState>) -> Vec<NodeId> {
+    let is_point = |id: &NodeId| matches!(cpa.pasts.get(arg.state(*id).past), Past::Point { .. });
+    order(arg).into_iter().filter(is_point).collect()
 }
 
 /// The nodes at which the blocks that begin at a node end.

@@ -1,15 +1,16 @@
 //! Explicit values, and predicates for what they can't tell [loewe13, Sect. III-F; beyer08].
 //!
-//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop. Its task has no strategies for
-//! loops.
+//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
 
 pub mod export;
 pub mod refiner;
+pub mod tell;
 
 use crate::bmc::Task;
-use crate::cegar::{self, Answer, CegarConfig};
-use crate::evidence::{ProofCheck, confirm};
-use crate::predicate::{self, Abstraction, Parts, PredicateScope};
+use crate::cegar::{self, CegarConfig};
+use crate::predicate::tell::{Told, Wanted};
+use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
+use crate::reselect;
 use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
@@ -17,19 +18,16 @@ use cfa::callgraph::CallGraph;
 use cfa::procedures::Procedures;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
-use domains::predicate::PredicateCpa;
-use domains::predicate::points::{BlockEnds, Points};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::adjustment::Adjustment;
 use domains::value::precision::ValuePrecision;
 use domains::value_predicate::ValuePredicateCpa;
 use domains::value_predicate::precision::ValuePredicatePrecision;
-use encode::Encoder;
-use encode::encoder::MayPointTo;
-use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
+use outcome::{Evidence, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
+use tell::tell;
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -50,8 +48,8 @@ pub struct ValuePredicateConfig {
     pub predicate_scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
-    /// Whether a proof is checked again.
-    pub proof: ProofCheck,
+    /// What becomes of a proof.
+    pub wanted: Wanted,
 }
 
 /// Runs the analysis.
@@ -63,28 +61,18 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Outcome {
     let program = task.program;
-    let may_point_to: MayPointTo<'_> = Box::new(task.may_point_to);
-    let enc = match Encoder::new(program, may_point_to) {
-        Ok(enc) => enc,
-        Err(what) => return Outcome::unknown(StopReason::TooLarge { what: what.into() }),
-    };
     let calls = CallGraph::new(program, Some(parts.points_to));
-    let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
-    let points = Points::new(program, task.wto, &calls, &Procedures::none(), BlockEnds::Loops);
     let strategies = Strategies::new(task.strategies.clone());
+    let settings = (BlockEnds::Loops, config.abstraction);
+    let predicates =
+        match predicate::domain(task, &parts, &calls, settings, (strategies.clone(), Procedures::none()), budget) {
+            Ok(predicates) => predicates,
+            Err(reason) => return Outcome::unknown(reason),
+        };
+    let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
     let domain = ValueDomain::new(program, parts.points_to);
-    let mut values = CompositeCpa::new(domain, locations, task.observer, strategies.clone(), budget);
+    let mut values = CompositeCpa::new(domain, locations, task.observer, strategies, budget);
     values.adjustment = Adjustment::new(config.values_per_variable);
-    let property = (task.observer, strategies);
-    let predicates = PredicateCpa::new(
-        enc,
-        parts.points_to,
-        (points, Procedures::none()),
-        property,
-        parts.backend,
-        config.abstraction,
-        budget,
-    );
     let mut cpa = ValuePredicateCpa::new(values, predicates);
     let mut refiner = ValuePredicateRefiner::new(
         task,
@@ -111,23 +99,24 @@ pub fn run(
     refiner.add_statistics(stats);
     stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let arg = &explored.exploration.arg;
-        let export = || export::export(&mut cpa, arg);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
-            explored.answer = Answer::Unknown(reason);
-        }
-    }
-    if let Answer::Proved = &explored.answer {
+    let arg = &explored.exploration.arg;
+    let mut told = Told::default();
+    explored.answer = explored.answer.unless(|| {
+        told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
+        told.rejected.take()
+    });
+    explored.answer = explored.answer.unless(|| {
         let undefined = cpa.values.value.undefined.clone();
-        match vacuous(&mut cpa, &explored.exploration.arg, (program, task.observer), &undefined) {
-            Ok(None) => {}
-            Ok(Some(reason)) => explored.answer = Answer::Unknown(reason),
-            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
-        }
-    }
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph: None }, explored.stats);
+        vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
+    });
+    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
+    let mut outcome = explored.answer.outcome(evidence, explored.stats);
     if outcome.verdict == Verdict::True {
+        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+        outcome.invariants = told.invariants;
         let mut undefined = cpa.predicates.undefined();
         undefined.extend(&cpa.values.value.undefined);
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));

@@ -10,14 +10,13 @@ use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
-use crate::value::hunt::Hunter;
+use crate::value::hunt::{Effort, Hunter};
 use crate::value::refinement::ValueRefinement;
-use crate::value::refiner::unmodelled;
 use crate::value::{Prefixes, Search};
-use analysis::{AnalysisError, Arg, Target};
+use crate::{reselect, unmodelled};
+use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
-use cfa::LocId;
-use domains::predicate::block::{Block, Start};
+use domains::predicate::block::{At, Block, Start};
 use domains::value_predicate::past::Past;
 use domains::value_predicate::precision::ValuePredicatePrecision;
 use domains::value_predicate::{ValuePredicateCpa, ValuePredicateState, end_of_block};
@@ -68,7 +67,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             task,
             values: ValueRefinement::new(prefixes),
             predicates: PredicateRefiner::new(task, backend, chain, budget),
-            hunter: Hunter::new(task, search, budget),
+            hunter: Hunter::new(task, search, Effort::Growing, budget),
             budget,
             patience: PATIENCE,
             by_values: 0,
@@ -100,7 +99,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         if choices.len() < starts.len() {
             if let (Target::Unmodelled(edge), true) = (path.target, nodes.len() == count_points(cpa, &states)) {
                 // The encoding models what the values do not: nothing can be said of what happens then.
-                return Ok(Refinement::Open(unmodelled(self.task.program, edge)));
+                return Ok(Refinement::Open(unmodelled::operation(self.task.program, edge)));
             }
             // No run of the last block gets there.
             let last = starts.len() - 1;
@@ -126,23 +125,24 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         };
         match self.predicates.check(&cpa.predicates, &formula.conjuncts())? {
             Checked::Feasible(model) => {
-                return self.predicates.replay(&mut cpa.predicates, &formula, &model, &[], path.target);
+                let nodes: Vec<NodeId> = nodes.iter().map(|i| path.nodes[*i]).collect();
+                return self.predicates.replay(&mut cpa.predicates, &formula, &model, &nodes, path.target);
             }
             Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
             Checked::Infeasible => {}
         }
-        let locs: Vec<LocId> = starts.iter().skip(1).map(|start| start.at.loc).collect();
+        let cuts: Vec<At> = starts.iter().skip(1).map(|start| start.at).collect();
         let is_new = |terms: &Terms, itps: &[TermId]| {
             decisive(terms, itps).any(|block| !precision.is_asked(starts[block].at.loc))
         };
         let part = &mut cpa.predicates;
-        let explained = self.predicates.explain(part, &precision.predicates, &formula, (&locs, 0), is_new)?;
+        let explained = self.predicates.explain(part, &precision.predicates, &formula, (&cuts, 0), is_new)?;
         let refutation = match explained {
             Ok(refutation) => refutation,
             Err(reason) => return Ok(Refinement::Open(reason)),
         };
         let learned =
-            self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &locs, &refutation);
+            self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &cuts, &refutation);
         let asked = decisive(&cpa.predicates.enc.terms, &refutation.1.itps);
         Ok(self.spurious(cpa, precision, path, &states, &blocks, (asked, learned)))
     }
@@ -262,8 +262,9 @@ fn try_blocks_of(
     Ok(found)
 }
 
-impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
-    fn refine(
+impl ValuePredicateRefiner<'_, '_, '_> {
+    /// Decides a path by values, by its formula, and by its run.
+    fn decide(
         &mut self,
         cpa: &mut ValuePredicateCpa<'_, '_>,
         arg: &Arg<ValuePredicateState>,
@@ -284,13 +285,19 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
                 }
             }
         }
-        if is_path && path.target == Target::Violation {
+        // Runs through a strategy that over-approximates are none of the program.
+        let is_run = is_path && cpa.predicates.strategies.pivot(&path.edges).is_none();
+        if is_run && path.target == Target::Violation {
             match path_check::check(self.task, &path.edges, self.budget)? {
                 PathCheck::Feasible(counterexample) => return Ok(Refinement::Feasible(counterexample)),
                 PathCheck::Unknown(reason @ StopReason::ReplayFailed { .. }) => return Ok(Refinement::Open(reason)),
                 PathCheck::Infeasible { .. } => {
                     if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
                         return Ok(Refinement::Feasible(counterexample));
+                    }
+                    if self.hunter.is_endless {
+                        // Loops without a bound lead to ever more such paths.
+                        self.patience = 0;
                     }
                 }
                 PathCheck::Unknown(_) => {}
@@ -301,6 +308,34 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
             return Ok(Refinement::Deferred);
         }
         self.refine_predicates(cpa, arg, precision, path)
+    }
+}
+
+impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
+    fn refine(
+        &mut self,
+        cpa: &mut ValuePredicateCpa<'_, '_>,
+        arg: &Arg<ValuePredicateState>,
+        precision: &mut ValuePredicatePrecision,
+        path: &ErrorPath,
+    ) -> Result<Refinement, AnalysisError> {
+        let refinement = self.decide(cpa, arg, precision, path)?;
+        let strategies = &mut cpa.predicates.strategies;
+        let reselected = match &refinement {
+            Refinement::Reselected { .. } => true,
+            // What can't be decided with a strategy may be decided without.
+            Refinement::Open(_) | Refinement::NoProgress => {
+                reselect::refine_exact(strategies, &path.nodes, &path.edges, &path.positions).is_some()
+            }
+            _ => false,
+        };
+        if !reselected {
+            return Ok(refinement);
+        }
+        cpa.reselect();
+        // What refuted runs through a strategy need not help without it, and may keep apart what should meet.
+        precision.values.forget();
+        Ok(Refinement::Reselected { pivot: None })
     }
 
     fn insist(&mut self) {

@@ -6,6 +6,11 @@
 //! and step of an induction.
 //!
 //! Each entrance of the loop's component sets a counter to zero, so that it does not matter how control gets to the mark.
+//! With more *rounds*, the induction goes back further [donaldson11]: the first arrivals at the mark are followed as they are, and behind an arbitrary
+//! arrival, so many more come before an error counts or the loop may be left. What violates something earlier is no matter of the step: it
+//! is found by another choice of the arbitrary arrival, or of none. So the error that comes first in a run of the program
+//! is found, whatever loops it is in.
+//!
 //! What the body may write is made arbitrary: registers, and memory objects that are alive at the mark. Where this can't be
 //! said (objects that the loop makes, those of callers), the loop is kept.
 
@@ -18,10 +23,15 @@ use crate::op::{AllocKind, HavocSource, Op};
 use crate::points_to::{Object, PointsTo};
 use crate::program::{EdgeId, FuncId, LocId, Program, Storage, Var, VarId, VarKind};
 use crate::value::{Scalar, Value};
+use base::Span;
 use std::collections::BTreeSet;
 
-/// Name of the counters, followed by the number of the mark.
+/// Name of the counters, followed by the number of the mark. A counter is zero on entering its loop, then from 1 to the number of
+/// rounds behind an arbitrary arrival, and beyond that number as long as arrivals are followed as they are.
 pub const ROUND: &str = "__hone_round_";
+
+/// Name of the variable that tells of how many loops an arbitrary arrival has not come far enough yet.
+pub const EARLY: &str = "__hone_early";
 
 /// What became of a mark.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -32,13 +42,15 @@ pub struct Mark {
     pub kept: Option<&'static str>,
 }
 
-/// Cuts the loops at calls of `marker` whose number is `wanted`. Marks disappear.
+/// Cuts the loops at calls of `marker` whose number is `wanted`. Marks disappear. With more than one round, errors only count where the
+/// variable that is returned is zero; see [`super::guard_errors`].
 pub fn cut_loops(
     program: &mut Program,
     points_to: &PointsTo,
     marker: FuncId,
+    rounds: u32,
     wanted: impl Fn(u32) -> bool,
-) -> Vec<Mark> {
+) -> (Vec<Mark>, Option<VarId>) {
     let wto = Wto::new(program);
     let calls = CallGraph::new(program, Some(points_to));
     let attached: Vec<EdgeId> = program.locs.iter().flat_map(|l| l.out.iter().copied()).collect();
@@ -66,10 +78,38 @@ pub fn cut_loops(
             program.add_edge(between, dst, Op::Assign { dst: *counter, src: zero }, span);
         }
     }
+    let early = (rounds > 1).then(|| zero_variable(program));
     for ((_, plan), counter) in plans.iter().zip(&counters) {
-        plan.cut(program, *counter);
+        if rounds > 1 {
+            plan.stay_while_early(program, *counter, rounds);
+        }
+        plan.cut(program, *counter, rounds, early);
     }
-    marks
+    (marks, early)
+}
+
+/// A global variable that is zero in the beginning.
+fn zero_variable(program: &mut Program) -> VarId {
+    let int = CType::Scalar { name: "int".into(), scalar: Scalar::INT };
+    let ctype = program.ctypes.add(int, 4);
+    let var = program.vars.push(Var {
+        name: EARLY.into(),
+        func: None,
+        storage: Storage::Register(Scalar::INT),
+        kind: VarKind::Global,
+        ctype,
+        init: None,
+        span: Span::NONE,
+    });
+    let entry = program.functions[program.start].body.map(|body| body.entry);
+    for edge in entry.map(|entry| program.locs[entry].out.clone()).unwrap_or_default() {
+        let (dst, span) = (program.edges[edge].dst, program.edges[edge].span);
+        let between = program.add_loc(program.start);
+        redirect(program, edge, between);
+        let zero = constant(program, 0, Scalar::INT);
+        program.add_edge(between, dst, Op::Assign { dst: var, src: zero }, span);
+    }
+    var
 }
 
 fn counter(program: &mut Program, number: u32, plan: &Plan) -> VarId {
@@ -95,6 +135,7 @@ struct Plan {
     edge: EdgeId,
     func: FuncId,
     entrances: Vec<EdgeId>,
+    exits: Vec<EdgeId>,
     registers: BTreeSet<VarId>,
     objects: BTreeSet<VarId>,
 }
@@ -121,7 +162,13 @@ impl Plan {
             .copied()
             .filter(|e| !inside(program.edges[*e].src))
             .collect();
-        let mut plan = Plan { edge, func, entrances, registers: BTreeSet::new(), objects: BTreeSet::new() };
+        let exits: Vec<EdgeId> = component
+            .iter()
+            .flat_map(|loc| &program.locs[*loc].out)
+            .copied()
+            .filter(|e| !inside(program.edges[*e].dst))
+            .collect();
+        let mut plan = Plan { edge, func, entrances, exits, registers: BTreeSet::new(), objects: BTreeSet::new() };
         let own: Vec<EdgeId> = component.iter().flat_map(|loc| &program.locs[*loc].out).copied().collect();
         let mut callees = vec![false; program.functions.len()];
         for e in &own {
@@ -228,22 +275,88 @@ impl Plan {
         Ok(true)
     }
 
+    /// Lets no run leave the loop that has not come far enough behind an arbitrary arrival.
+    fn stay_while_early(&self, program: &mut Program, counter: VarId, rounds: u32) {
+        let Some(exit) = program.functions[self.func].body.map(|body| body.exit) else { return };
+        for edge in &self.exits {
+            let (dst, span) = (program.edges[*edge].dst, program.edges[*edge].span);
+            let mut at = program.add_loc(self.func);
+            redirect(program, *edge, at);
+            for round in 1..rounds {
+                let (is, is_not) = self.branch(program, at, counter, round);
+                program.add_edge(is, exit, Op::Halt, span);
+                at = is_not;
+            }
+            program.add_edge(at, dst, Op::Skip, span);
+        }
+    }
+
+    /// Branches where the counter is `value`, and where it is not.
+    fn branch(&self, program: &mut Program, at: LocId, counter: VarId, value: u32) -> (LocId, LocId) {
+        let span = program.edges[self.edge].span;
+        let constant = constant(program, value.into(), Scalar::INT);
+        let var = program.exprs.add(ExprKind::Var(counter), Scalar::INT);
+        let cond = program.exprs.add(ExprKind::Binary(BinOp::Eq, var, constant), Scalar::Bool);
+        let (is, is_not) = (program.add_loc(self.func), program.add_loc(self.func));
+        program.add_edge(at, is, Op::Assume { cond, truth: true }, span);
+        program.add_edge(at, is_not, Op::Assume { cond, truth: false }, span);
+        (is, is_not)
+    }
+
+    /// Adds edges from `at` to `dst`.
+    fn sequence(&self, program: &mut Program, mut at: LocId, dst: LocId, ops: Vec<Op>) {
+        let span = program.edges[self.edge].span;
+        let last = ops.len().saturating_sub(1);
+        for (i, op) in ops.into_iter().enumerate() {
+            let next = if i == last { dst } else { program.add_loc(self.func) };
+            program.add_edge(at, next, op, span);
+            at = next;
+        }
+    }
+
     /// Replaces the mark.
-    fn cut(&self, program: &mut Program, counter: VarId) {
+    fn cut(&self, program: &mut Program, counter: VarId, rounds: u32, early: Option<VarId>) {
         let (src, dst, span) = {
             let edge = &program.edges[self.edge];
             (edge.src, edge.dst, edge.span)
         };
         let Some(exit) = program.functions[self.func].body.map(|body| body.exit) else { return };
         detach(program, self.edge);
-        let (zero, one) = (constant(program, 0, Scalar::INT), constant(program, 1, Scalar::INT));
-        let value = program.exprs.add(ExprKind::Var(counter), Scalar::INT);
-        let cond = program.exprs.add(ExprKind::Binary(BinOp::Eq, value, zero), Scalar::Bool);
-        let (first, again) = (program.add_loc(self.func), program.add_loc(self.func));
-        program.add_edge(src, first, Op::Assume { cond, truth: true }, span);
-        program.add_edge(src, again, Op::Assume { cond, truth: false }, span);
-        program.add_edge(again, exit, Op::Halt, span);
-        let mut ops = vec![Op::Assign { dst: counter, src: one }];
+        let set = |program: &mut Program, value: u32| {
+            let src = constant(program, value.into(), Scalar::INT);
+            Op::Assign { dst: counter, src }
+        };
+        let (first, mut rest) = self.branch(program, src, counter, 0);
+        let mut begin = first;
+        let mut ops = Vec::new();
+        if let Some(early) = early {
+            // The choice is the counter itself: it has no other use here.
+            ops.push(Op::Havoc { dst: counter, source: HavocSource::Environment });
+            let chosen = program.add_loc(self.func);
+            self.sequence(program, first, chosen, std::mem::take(&mut ops));
+            let (arbitrary, followed) = self.branch(program, chosen, counter, 0);
+            let follow = vec![set(program, rounds + 1)];
+            self.sequence(program, followed, dst, follow);
+            begin = arbitrary;
+            ops.push(add(program, early, BinOp::Add));
+        }
+        for round in 1..rounds {
+            let (is, is_not) = self.branch(program, rest, counter, round);
+            let mut next = vec![set(program, round + 1)];
+            if let Some(early) = early.filter(|_| round + 1 == rounds) {
+                next.push(add(program, early, BinOp::Sub));
+            }
+            self.sequence(program, is, dst, next);
+            rest = is_not;
+        }
+        for followed in rounds + 1..(2 * rounds).saturating_sub(1) {
+            let (is, is_not) = self.branch(program, rest, counter, followed);
+            let next = vec![set(program, followed + 1)];
+            self.sequence(program, is, dst, next);
+            rest = is_not;
+        }
+        program.add_edge(rest, exit, Op::Halt, span);
+        ops.push(set(program, 1));
         for var in &self.registers {
             let temporary = program.vars[*var].kind == VarKind::Temp;
             let source = if temporary { HavocSource::Uninitialised } else { HavocSource::Environment };
@@ -267,14 +380,15 @@ impl Plan {
                 ops.push(Op::MemHavoc { dst, len: size, source: HavocSource::Environment });
             }
         }
-        let mut at = first;
-        let last = ops.len() - 1;
-        for (i, op) in ops.into_iter().enumerate() {
-            let next = if i == last { dst } else { program.add_loc(self.func) };
-            program.add_edge(at, next, op, span);
-            at = next;
-        }
+        self.sequence(program, begin, dst, ops);
     }
+}
+
+/// `var = var + 1`, or `- 1`.
+fn add(program: &mut Program, var: VarId, op: BinOp) -> Op {
+    let (one, value) = (constant(program, 1, Scalar::INT), program.exprs.add(ExprKind::Var(var), Scalar::INT));
+    let src = program.exprs.add(ExprKind::Binary(op, value, one), Scalar::INT);
+    Op::Assign { dst: var, src }
 }
 
 /// Where an edge is.

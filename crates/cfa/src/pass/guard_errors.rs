@@ -14,8 +14,17 @@ pub struct Guard {
     pub counter: VarId,
     /// Its value when a forbidden call counts.
     pub calls_at: u32,
-    /// Function and label, with the value at which the label counts; other labels never count.
-    pub label: Option<(String, String, u32)>,
+    /// When labels count.
+    pub labels: Labels,
+}
+
+/// When forbidden labels count.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Labels {
+    /// As calls do.
+    AsCalls,
+    /// One label of one function counts at a value, others never do.
+    Only(Option<(String, String, u32)>),
 }
 
 /// Puts an assumption before each edge to an error.
@@ -46,11 +55,17 @@ pub fn guard_errors(program: &mut Program, observer: &Observer, guard: &Guard) {
         .collect();
     for loc in labelled {
         let func = program.locs[loc].func;
-        let counts = guard.label.as_ref().filter(|(function, label, _)| {
-            *program.functions[func].name == **function && program.locs[loc].labels.iter().any(|l| **l == **label)
-        });
-        // A counter never gets that far.
-        let value = counts.map_or(u32::MAX, |(.., value)| *value);
+        let value = match &guard.labels {
+            Labels::AsCalls => guard.calls_at,
+            Labels::Only(Some((function, label, value)))
+                if *program.functions[func].name == **function
+                    && program.locs[loc].labels.iter().any(|l| **l == **label) =>
+            {
+                *value
+            }
+            // A counter never gets that far.
+            Labels::Only(_) => u32::MAX,
+        };
         for edge in program.locs[loc].inc.clone() {
             let Some(assume) = at(program, guard.counter, value) else { return };
             let between = program.add_loc(func);
@@ -84,7 +99,7 @@ mod tests {
         let call = b.call(error, &[]);
         let edge = b.edge(entry, exit, call);
         let observer = Observer::never("p", [Pattern::Call("error".into())]);
-        guard_errors(&mut b.program, &observer, &Guard { counter, calls_at: 3, label: None });
+        guard_errors(&mut b.program, &observer, &Guard { counter, calls_at: 3, labels: Labels::AsCalls });
         let p = &b.program;
         let [assume] = p.locs[entry].out[..] else { panic!("one way on") };
         assert!(matches!(p.edges[assume].op, Op::Assume { truth: true, .. }));

@@ -9,7 +9,7 @@
 //!
 //! The slice has at least the runs of the program as far as events go, so that `true` holds for the program: removing a loop
 //! that happens to be endless, or an access to memory that would have ended the path as undefined, only adds runs. Therefore `false` has
-//! to be replayed on the program itself. Edges keep their ids, operations are replaced in place; arguments of calls that
+//! to be replayed on the program itself. Variables that are left out become temporary. Edges keep their ids, operations are replaced in place; arguments of calls that
 //! nothing relevant depends on become zero.
 
 use crate::callgraph::CallGraph;
@@ -19,8 +19,8 @@ use crate::loops::{Wto, is_branch};
 use crate::observer::{Observer, Pattern};
 use crate::op::Op;
 use crate::points_to::PointsTo;
-use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
-use crate::regions::{RegionId, Regions};
+use crate::program::{EdgeId, FuncId, LocId, Program, Storage, VarId, VarKind};
+use crate::regions::{Object, RegionId, Regions};
 use crate::value::Value;
 use base::{IdVec, Name};
 use rustc_hash::FxHashMap;
@@ -51,10 +51,13 @@ pub fn slice(program: &Program, points_to: &PointsTo, regions: &Regions, observe
     events.locs.iter().for_each(|l| marker.work.push(Item::Loc(*l)));
     marker.seed_blocking_functions(&to_exit);
     marker.run();
-    let Marker { edges, registers, may_follow, .. } = marker;
+    let Marker { edges, registers, regions: kept, may_follow, .. } = marker;
+    let is_lost = |region: &RegionId| !kept[*region] && !regions.writers(*region).is_empty();
+    let lost: Vec<RegionId> = regions.used().filter(is_lost).collect();
     let mut rewriter =
         Rewriter { program: program.clone(), wto: &wto, controls: &controls, to_exit, registers, removed: 0 };
     rewriter.run(&edges, &may_follow);
+    rewriter.hide(lost.iter().flat_map(|region| points_to.objects(*region)));
     Slice { removed: rewriter.removed, program: rewriter.program, relevant: edges }
 }
 
@@ -355,6 +358,25 @@ impl Rewriter<'_> {
                         self.replace(edge, Op::Skip);
                     }
                 }
+            }
+        }
+    }
+
+    /// What is known of variables that are not written as in the program must not be told: users do not see temporary ones.
+    fn hide<'o>(&mut self, objects: impl Iterator<Item = &'o Object>) {
+        let registers = self.program.vars.iter_enumerated().filter(|(id, var)| {
+            let is_register = matches!(var.storage, Storage::Register(_));
+            is_register && !self.registers[*id]
+        });
+        let mut hidden: Vec<VarId> = registers.map(|(id, _)| id).collect();
+        hidden.extend(objects.filter_map(|object| match object {
+            Object::Var(var) => Some(*var),
+            _ => None,
+        }));
+        for var in hidden {
+            let kind = &mut self.program.vars[var].kind;
+            if matches!(kind, VarKind::Global | VarKind::Local | VarKind::Param) {
+                *kind = VarKind::Temp;
             }
         }
     }

@@ -26,7 +26,7 @@ use analysis::AnalysisError;
 use base::Budget;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::subst::subterms;
-use smt::{BinOp, Node, Substitution, TermId, Terms, vars_of};
+use smt::{BinOp, Classes, Node, Substitution, TermId, Terms, vars_of};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -309,10 +309,11 @@ impl Image<'_, '_> {
                 None => items.push((post.formula, Item::Post(*post))),
             }
         }
-        let mut groups = Groups::default();
+        let mut groups = Classes::default();
         for (formula, _) in &items {
-            groups.join(&self.vars(*formula));
+            groups.unite(self.vars(*formula).iter().copied());
         }
+        // In the order of their first variables.
         let mut parts: BTreeMap<usize, Part> = BTreeMap::new();
         for (formula, item) in items {
             // Formulas without variables that are no constants do not occur; they would be a part of their own.
@@ -459,41 +460,6 @@ fn conjuncts(terms: &Terms, formula: TermId) -> Vec<TermId> {
         }
     }
     found
-}
-
-/// Variables that occur together, as a union-find structure.
-#[derive(Default)]
-struct Groups {
-    numbers: FxHashMap<TermId, usize>,
-    parents: Vec<usize>,
-}
-
-impl Groups {
-    fn root(&self, mut number: usize) -> usize {
-        while self.parents[number] != number {
-            number = self.parents[number];
-        }
-        number
-    }
-
-    fn of(&mut self, var: TermId) -> usize {
-        let next = self.parents.len();
-        let number = *self.numbers.entry(var).or_insert(next);
-        if number == next {
-            self.parents.push(next);
-        }
-        self.root(number)
-    }
-
-    /// The smaller number becomes the root, so that groups are in the order of their first variables.
-    fn join(&mut self, vars: &[TermId]) {
-        let Some((first, rest)) = vars.split_first() else { return };
-        for var in rest {
-            let (a, b) = (self.of(*first), self.of(*var));
-            self.parents[a.max(b)] = a.min(b);
-        }
-        self.of(*first);
-    }
 }
 
 #[cfg(test)]

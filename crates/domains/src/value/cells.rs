@@ -30,6 +30,8 @@ pub enum ObjectName {
     Heap(EdgeId, u32),
     /// Made by an `Alloc` edge that gives storage of a frame.
     Stack(StackId, EdgeId, u32),
+    /// Within a block: one that existed before it and is no global variable.
+    Outer(Object, u32),
 }
 
 impl ObjectName {
@@ -38,6 +40,7 @@ impl ObjectName {
         match self {
             ObjectName::Global(var) | ObjectName::Local(_, var) => Object::Var(var),
             ObjectName::Heap(edge, _) | ObjectName::Stack(_, edge, _) => Object::Alloc(edge),
+            ObjectName::Outer(origin, _) => origin,
         }
     }
 }

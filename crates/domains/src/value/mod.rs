@@ -9,6 +9,7 @@
 
 pub mod adjustment;
 pub mod assignment;
+pub mod block;
 pub mod cells;
 pub mod learn;
 pub mod number;
@@ -314,7 +315,9 @@ impl<'p> ValueDomain<'p> {
         let name = |var: VarId| self.program.vars[var].name.clone();
         match self.cells.objects[obj].name {
             ObjectName::Global(var) | ObjectName::Local(_, var) => format!("&{}", name(var)),
-            ObjectName::Heap(edge, n) | ObjectName::Stack(_, edge, n) => {
+            ObjectName::Outer(Object::Var(var), n) => format!("&{}_{n}", name(var)),
+            ObjectName::Outer(Object::Function(_) | Object::External, n) => format!("outer_{n}"),
+            ObjectName::Heap(edge, n) | ObjectName::Stack(_, edge, n) | ObjectName::Outer(Object::Alloc(edge), n) => {
                 let line = self.program.source.place(self.program.edges[edge].span.lo).map_or(0, |p| p.line);
                 format!("alloc_{line}_{n}")
             }

@@ -183,7 +183,7 @@ impl ValueDomain<'_> {
             a.entries(&mut memory);
             let is_gone = |this: &Self, obj: ObjId| match this.cells.objects[obj].name {
                 ObjectName::Local(owner, _) | ObjectName::Stack(owner, ..) => owner == stack,
-                ObjectName::Global(_) | ObjectName::Heap(..) => false,
+                ObjectName::Global(_) | ObjectName::Heap(..) | ObjectName::Outer(..) => false,
             };
             for (cell, val) in memory {
                 let object = self.cells.object_of(cell);

@@ -114,6 +114,21 @@ impl ValuePrecision {
         }
     }
 
+    /// The tracked keys that matter, with their locations if they are not tracked everywhere. A precision that tracks
+    /// everything has none.
+    pub fn restricted(
+        &self,
+        matters: impl Fn(KeyId) -> bool,
+        is_in: impl Fn(LocId) -> bool,
+    ) -> Vec<(Option<LocId>, KeyId)> {
+        let everywhere = self.everywhere.iter().map(|key| (None, key));
+        let here = self.by_loc.iter().filter(|(loc, _)| is_in(**loc));
+        let here = here.flat_map(|(loc, keys)| keys.iter().map(|key| (Some(*loc), key)));
+        let mut all: Vec<_> = everywhere.chain(here).filter(|(_, key)| matters(*key)).collect();
+        all.sort_unstable();
+        all
+    }
+
     /// Number of tracked keys, summed over locations unless they are tracked everywhere.
     pub fn len(&self) -> usize {
         self.everywhere.len() + self.by_loc.values().map(KeySet::len).sum::<usize>()

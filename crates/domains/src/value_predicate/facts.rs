@@ -63,7 +63,7 @@ impl ValuePredicateCpa<'_, '_> {
                             let stack = self.stack(owner).index() as u32;
                             self.predicates.enc.canon.as_ref().and_then(|canon| canon.local(stack, var))
                         }
-                        ObjectName::Heap(..) | ObjectName::Stack(..) => None,
+                        ObjectName::Heap(..) | ObjectName::Stack(..) | ObjectName::Outer(..) => None,
                     };
                     let (Some(object), Ok(offset)) = (object, u64::try_from(offset)) else { continue };
                     (Place::Cell { object, offset, bytes }, Sort::BitVec(8 * bytes))

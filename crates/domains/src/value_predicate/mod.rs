@@ -8,6 +8,9 @@
 //! A block is asked only where the precision says so. Without predicates the product is the value part, and no block is even
 //! encoded.
 //!
+//! All states of a graph take the same strategies for loops, those that are current, because a block and the nodes within have to
+//! agree.
+//!
 //! Runs of a block that end in what the predicate part does not model are targets as soon as the block is asked, because its
 //! formula is silent on them.
 
@@ -73,6 +76,11 @@ impl<'p, 'b> ValuePredicateCpa<'p, 'b> {
             mentioned: FxHashMap::default(),
             successors: Vec::new(),
         }
+    }
+
+    /// Takes the strategies that are left to the predicate part; all states have to be explored again.
+    pub fn reselect(&mut self) {
+        self.values.strategies = self.predicates.strategies.clone();
     }
 
     /// Whether blocks end where the state is.

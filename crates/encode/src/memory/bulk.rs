@@ -66,16 +66,25 @@ impl Encoder<'_> {
         }
     }
 
-    fn init_value(&mut self, ty: Scalar, value: InitValue) -> TermId {
-        let address = match value {
-            InitValue::Scalar(value) => return self.constant(ty, value),
-            InitValue::Function(func) => cfa::layout::function_address(func),
+    /// The term of an initial value.
+    pub fn init_value(&mut self, ty: Scalar, value: InitValue) -> TermId {
+        if let InitValue::Scalar(value) = value {
+            return self.constant(ty, value);
+        }
+        let bits = self.init_bits(value);
+        self.terms.bv(ty.bits(self.program.pointer_bits()), bits)
+    }
+
+    /// The bits of an initial value.
+    pub fn init_bits(&self, value: InitValue) -> u128 {
+        match value {
+            InitValue::Scalar(value) => value.0,
+            InitValue::Function(func) => u128::from(cfa::layout::function_address(func)),
             InitValue::Address(var, delta) => {
                 let base = self.objects.global(var).map_or(0, |o| self.objects.get(o).base);
-                base.wrapping_add_signed(delta)
+                u128::from(base.wrapping_add_signed(delta))
             }
-        };
-        self.terms.bv(ty.bits(self.program.pointer_bits()), u128::from(address))
+        }
     }
 
     /// The content of an object that no state has written.

@@ -6,12 +6,13 @@
 //! operation, or is compared with another variable.
 
 use super::Trace;
-use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{BinOp, Node, TermId, Terms, subst::subterms};
+use rustc_hash::FxHashSet;
+use smt::{BinOp, Classes, Node, TermId, Terms, subst::subterms};
 
 /// The variables that take part in arithmetic.
 pub fn arithmetic(terms: &Terms, trace: &Trace) -> FxHashSet<TermId> {
     let mut classes = Classes::default();
+    let mut marked: Vec<TermId> = Vec::new();
     let roots: Vec<TermId> = trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect();
     let all = subterms(terms, &roots);
     for t in &all {
@@ -22,7 +23,8 @@ pub fn arithmetic(terms: &Terms, trace: &Trace) -> FxHashSet<TermId> {
         };
         let compared = !left.vars.is_empty() && !right.vars.is_empty();
         let is_result = left.computed || right.computed;
-        classes.unite(left.vars.iter().chain(&right.vars));
+        let vars = || left.vars.iter().chain(&right.vars).copied();
+        classes.unite(vars());
         let takes_part = match op {
             BinOp::Eq => is_result,
             BinOp::BvUlt | BinOp::BvUle | BinOp::BvSlt | BinOp::BvSle | BinOp::IntLt => compared || is_result,
@@ -30,12 +32,11 @@ pub fn arithmetic(terms: &Terms, trace: &Trace) -> FxHashSet<TermId> {
             _ => true,
         };
         if takes_part {
-            classes.mark(left.vars.iter().chain(&right.vars));
+            marked.extend(vars());
         }
     }
-    let marked: FxHashSet<usize> = classes.marked.iter().map(|number| classes.root(*number)).collect();
-    let takes_part = |(_, number): &(&TermId, &usize)| marked.contains(&classes.root(**number));
-    classes.numbers.iter().filter(takes_part).map(|(var, _)| *var).collect()
+    let marked: FxHashSet<usize> = marked.into_iter().map(|var| classes.of(var)).collect();
+    all.into_iter().filter(|t| terms.is_var(*t) && marked.contains(&classes.of(*t))).collect()
 }
 
 /// The variables whose values a term may have, or is made of; and whether it may be the result of an operation.
@@ -66,48 +67,6 @@ impl Leaves {
             }
         }
         leaves
-    }
-}
-
-/// Classes of variables as a union-find structure.
-#[derive(Default)]
-struct Classes {
-    numbers: FxHashMap<TermId, usize>,
-    parents: Vec<usize>,
-    marked: Vec<usize>,
-}
-
-impl Classes {
-    fn root(&self, mut number: usize) -> usize {
-        while self.parents[number] != number {
-            number = self.parents[number];
-        }
-        number
-    }
-
-    fn of(&mut self, var: TermId) -> usize {
-        let next = self.parents.len();
-        let number = *self.numbers.entry(var).or_insert(next);
-        if number == next {
-            self.parents.push(next);
-        }
-        self.root(number)
-    }
-
-    fn unite<'a>(&mut self, mut vars: impl Iterator<Item = &'a TermId>) {
-        let Some(first) = vars.next() else { return };
-        let first = self.of(*first);
-        for var in vars {
-            let (a, b) = (self.of(*var), self.root(first));
-            self.parents[a] = b;
-        }
-    }
-
-    fn mark<'a>(&mut self, vars: impl Iterator<Item = &'a TermId>) {
-        for var in vars {
-            let number = self.of(*var);
-            self.marked.push(number);
-        }
     }
 }
 

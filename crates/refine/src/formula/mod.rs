@@ -32,10 +32,10 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-use base::{Budget, Stop};
+use base::{Budget, CpuInstant, Stop};
 use rustc_hash::FxHashSet;
 use smt::{Backend, BinOp, Node, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason, subst, vars_of};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What one statement does, over the variables (SSA) of its trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -156,7 +156,7 @@ pub struct EngineContext<'a> {
 
 /// When an engine must give up.
 #[derive(Clone, Copy, Debug)]
-pub struct Deadline(Instant);
+pub struct Deadline(CpuInstant);
 
 impl EngineContext<'_> {
     /// A solver for many related queries, with the limits.
@@ -187,9 +187,7 @@ impl EngineContext<'_> {
 
     /// The end of an engine's time, which starts now.
     pub fn deadline(&self) -> Deadline {
-        let now = Instant::now();
-        let end = now.checked_add(self.engine_limit).unwrap_or(now);
-        Deadline(self.budget.deadline().map_or(end, |budget| budget.min(end)))
+        Deadline(self.budget.end_within(self.engine_limit))
     }
 
     /// An error when the run or the engine has to end.
@@ -199,7 +197,7 @@ impl EngineContext<'_> {
         if self.budget.remaining() == Some(Duration::ZERO) {
             return Err(stopped(Stop::Timeout));
         }
-        if Instant::now() >= deadline.0 { Err(EngineError::Limit("time of the engine")) } else { Ok(()) }
+        if CpuInstant::now() >= deadline.0 { Err(EngineError::Limit("time of the engine")) } else { Ok(()) }
     }
 }
 

@@ -12,18 +12,18 @@ use ::cfa::{EdgeId, FuncId, LocId, Program};
 use base::{Id, IdVec, Place, Span};
 
 /// A function as all formats show it.
-struct View<'a> {
-    function: &'a ::cfa::Function,
-    entry: LocId,
-    exit: LocId,
+pub(crate) struct View<'a> {
+    pub function: &'a ::cfa::Function,
+    pub entry: LocId,
+    pub exit: LocId,
     /// In the order of ids.
-    locs: Vec<LocId>,
+    pub locs: Vec<LocId>,
     /// In the order of their sources, then of the choice there.
-    edges: Vec<EdgeId>,
+    pub edges: Vec<EdgeId>,
 }
 
 /// The functions to show: all, or only one.
-fn views(program: &Program, only: Option<FuncId>) -> Vec<View<'_>> {
+pub(crate) fn views(program: &Program, only: Option<FuncId>) -> Vec<View<'_>> {
     let mut locs: IdVec<FuncId, Vec<LocId>> = IdVec::from_elem(Vec::new(), program.functions.len());
     for (id, loc) in program.locs.iter_enumerated() {
         locs[loc.func].push(id);
@@ -54,7 +54,7 @@ fn place(program: &Program, span: Span) -> Option<Place> {
 }
 
 /// Where a location is in the source: where its first outgoing edge, or else its first incoming one, begins.
-fn place_of(program: &Program, loc: LocId) -> Option<Place> {
+pub(crate) fn place_of(program: &Program, loc: LocId) -> Option<Place> {
     let loc = &program.locs[loc];
     loc.out.iter().chain(&loc.inc).find_map(|e| place(program, program.edges[*e].span))
 }

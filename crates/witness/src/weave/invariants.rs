@@ -1,14 +1,15 @@
 //! Makes a program check a correctness witness.
 //!
 //! Each invariant becomes an assertion where it holds. The condition of each loop also gets a mark: there, `cfa::pass::cut_loops`
-//! lets the loop begin in any state, of which the invariants are assumed behind the mark.
+//! lets the loop begin in any state, of which the invariants are assumed behind the mark. So do the places of other invariants,
+//! which may be what a loop is proved with (one without a condition in front of its body).
 
-use super::{HOLE, Weaver, evaluate, put_before};
+use super::{HOLE, Weaver, before_declarations, before_stmt};
 use crate::model::{Invariant, InvariantKind};
-use crate::sites::{SiteKind, item_span};
+use crate::sites::SiteKind;
 use base::Diagnostic;
 use cfront::ast::walk::{self, Control, Visit};
-use cfront::ast::{BlockItem, Expr, Stmt, StmtKind};
+use cfront::ast::{BlockItem, Expr, Stmt};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 
@@ -19,13 +20,24 @@ pub const CUT: &str = "__witness_cut";
 /// Name of the function that is called where an invariant does not hold; its argument is the number of the invariant.
 pub const VIOLATED: &str = "__witness_violated";
 
-/// A loop that can be cut.
+/// Where a loop can be cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkedLoop {
     /// Line and column.
     pub position: (u32, u32),
-    /// Whether the witness has an invariant for it.
-    pub has_invariant: bool,
+    /// What is known there.
+    pub mark: Mark,
+}
+
+/// What is known at a mark.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Mark {
+    /// The condition of a loop without an invariant.
+    Bare,
+    /// The condition of a loop with invariants.
+    Annotated,
+    /// Another place with invariants, which may be in a loop.
+    Place,
 }
 
 impl Weaver {
@@ -62,8 +74,21 @@ struct Weave<'a> {
 impl Weave<'_> {
     fn before(&mut self, offset: u32) -> Option<Expr> {
         let list = self.asserted.remove(&(SiteKind::Statement, offset))?;
-        let (text, holes) = assertions(&list, 0);
+        let position = self.weaver.sites.at(SiteKind::Statement, offset)?.position;
+        let (text, holes) = self.marked(&list, 0, MarkedLoop { position, mark: Mark::Place });
         self.weaver.template(&format!("({{ {text} }})"), holes)
+    }
+
+    /// Assertions of invariants, a mark, and assumptions of them; their expressions are in the holes from `first` on.
+    fn marked(&mut self, list: &[(usize, Expr)], first: usize, mark: MarkedLoop) -> (String, Vec<Expr>) {
+        let number = self.loops.len();
+        self.loops.push(mark);
+        let (asserted, holes) = assertions(list, first);
+        let mut text = format!("{asserted} {CUT}({number}); ");
+        for i in 0..list.len() {
+            let _ = write!(text, "if (!({HOLE}{})) __builtin_abort(); ", first + i);
+        }
+        (text, holes)
     }
 }
 
@@ -82,7 +107,7 @@ impl Visit for Weave<'_> {
             && let Some(first) = self.before(keyword)
             && let Some(condition) = condition
         {
-            self.weaver.replace(condition, &format!("({HOLE}1, {HOLE}0)"), vec![first]);
+            self.weaver.evaluate_before(condition, first);
         }
         if matches!(kind, Control::If | Control::ElseIf | Control::Switch) {
             return;
@@ -90,40 +115,22 @@ impl Visit for Weave<'_> {
         let Some(site) = self.weaver.sites.at(SiteKind::Loop, keyword) else { return };
         let position = site.position;
         let list = self.asserted.remove(&(SiteKind::Loop, keyword)).unwrap_or_default();
-        let number = self.loops.len();
-        self.loops.push(MarkedLoop { position, has_invariant: !list.is_empty() });
+        let mark = if list.is_empty() { Mark::Bare } else { Mark::Annotated };
+        let (marked, holes) = self.marked(&list, 1, MarkedLoop { position, mark });
         if condition.is_none() {
             *condition = self.weaver.template("1", Vec::new());
         }
-        let (asserted, holes) = assertions(&list, 1);
-        let mut assumed = String::new();
-        for i in 0..list.len() {
-            let _ = write!(assumed, "if (!({HOLE}{})) __builtin_abort(); ", i + 1);
-        }
-        let text = format!("(({{ {asserted} {CUT}({number}); {assumed} }}), {HOLE}0)");
+        let text = format!("(({{ {marked} }}), {HOLE}0)");
         if let Some(condition) = condition {
             self.weaver.replace(condition, &text, holes);
         }
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
-        if !matches!(stmt.kind, StmtKind::Block(_))
-            && let Some(first) = self.before(stmt.span.lo)
-        {
-            put_before(stmt, evaluate(first));
-        }
+        before_stmt(stmt, |offset| self.before(offset));
     }
 
     fn items(&mut self, items: &mut Vec<BlockItem>) {
-        let mut at = 0;
-        while at < items.len() {
-            if let (BlockItem::Declaration(_), Some(span)) = (&items[at], item_span(&items[at]))
-                && let Some(first) = self.before(span.lo)
-            {
-                items.insert(at, BlockItem::Stmt(evaluate(first)));
-                at += 1;
-            }
-            at += 1;
-        }
+        before_declarations(items, |offset| self.before(offset));
     }
 }

@@ -9,11 +9,11 @@
 mod invariants;
 mod violation;
 
-pub use invariants::{CUT, MarkedLoop, VIOLATED};
+pub use invariants::{CUT, Mark, MarkedLoop, VIOLATED};
 pub use violation::{Mode, PROGRESS};
 
 use crate::model::{Constraint, Position};
-use crate::sites::{Site, SiteKind, Sites};
+use crate::sites::{Site, SiteKind, Sites, item_span};
 use base::{Diagnostic, Span};
 use cfront::ast::walk::{self, Use, Visit};
 use cfront::ast::{BlockItem, Expr, ExprKind, Stmt, StmtKind, Symbol, TranslationUnit};
@@ -142,6 +142,11 @@ impl Weaver {
         }
     }
 
+    /// Makes `e` evaluate another expression before.
+    fn evaluate_before(&mut self, e: &mut Expr, first: Expr) {
+        self.replace(e, &format!("({HOLE}1, {HOLE}0)"), vec![first]);
+    }
+
     /// The place of this kind that a witness names.
     fn site(&self, kind: SiteKind, at: &Position, span: Span) -> Result<Site, Box<Diagnostic>> {
         if let Some(site) = self.sites.find(kind, at) {
@@ -212,6 +217,29 @@ impl Visit for Effects {
         if has_effect {
             self.found = self.found.or(Some(e.span));
         }
+    }
+}
+
+/// Puts what `first` has for the offset of a statement before it; blocks have their own statements.
+fn before_stmt(stmt: &mut Stmt, first: impl FnOnce(u32) -> Option<Expr>) {
+    if !matches!(stmt.kind, StmtKind::Block(_))
+        && let Some(first) = first(stmt.span.lo)
+    {
+        put_before(stmt, evaluate(first));
+    }
+}
+
+/// Puts what `first` has for the offsets of declarations before them.
+fn before_declarations(items: &mut Vec<BlockItem>, mut first: impl FnMut(u32) -> Option<Expr>) {
+    let mut at = 0;
+    while at < items.len() {
+        if let (BlockItem::Declaration(_), Some(span)) = (&items[at], item_span(&items[at]))
+            && let Some(first) = first(span.lo)
+        {
+            items.insert(at, BlockItem::Stmt(evaluate(first)));
+            at += 1;
+        }
+        at += 1;
     }
 }
 

@@ -5,9 +5,9 @@
 //! also ends where the next waypoint is evaluated without being passed, and what is known by then is assigned: in this way
 //! a witness that tells all inputs leaves one run, without any choice.
 
-use super::{HOLE, VIOLATED, Weaver, evaluate, put_before};
+use super::{HOLE, VIOLATED, Weaver, before_declarations, before_stmt};
 use crate::model::{Segment, Waypoint, WaypointKind};
-use crate::sites::{self, SiteKind, item_span};
+use crate::sites::{self, SiteKind};
 use base::Diagnostic;
 use cfront::ast::walk::{self, Control, Use, Visit};
 use cfront::ast::{BinaryOp, BlockItem, Expr, ExprKind, LabelKind, Stmt, StmtKind};
@@ -321,29 +321,16 @@ impl Visit for Weave<'_> {
             && let Some(first) = self.before(keyword)
             && let Some(condition) = condition
         {
-            self.weaver.replace(condition, &format!("({HOLE}1, {HOLE}0)"), vec![first]);
+            self.weaver.evaluate_before(condition, first);
         }
     }
 
     fn stmt(&mut self, stmt: &mut Stmt) {
-        if !matches!(stmt.kind, StmtKind::Block(_))
-            && let Some(first) = self.before(stmt.span.lo)
-        {
-            put_before(stmt, evaluate(first));
-        }
+        before_stmt(stmt, |offset| self.before(offset));
     }
 
     fn items(&mut self, items: &mut Vec<BlockItem>) {
-        let mut at = 0;
-        while at < items.len() {
-            if let (BlockItem::Declaration(_), Some(span)) = (&items[at], item_span(&items[at]))
-                && let Some(first) = self.before(span.lo)
-            {
-                items.insert(at, BlockItem::Stmt(evaluate(first)));
-                at += 1;
-            }
-            at += 1;
-        }
+        before_declarations(items, |offset| self.before(offset));
     }
 }
 

@@ -296,7 +296,7 @@ impl Reader<'_> {
     }
 
     fn constraint(&self, value: &Str) -> Constraint {
-        Constraint { text: value.value.clone(), span: self.span(value) }
+        Constraint { span: self.span(value), ..Constraint::new(value.value.as_str()) }
     }
 
     fn segments(&mut self, items: Spanned<Vec<WireItem>>) -> One<Vec<Segment>> {

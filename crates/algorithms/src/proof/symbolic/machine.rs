@@ -157,7 +157,7 @@ impl<'p> Machine<'p> {
         match object {
             ObjectRef::Global(var) => self.global(var),
             ObjectRef::Placed(index) => self.placed.get(index as usize).copied(),
-            ObjectRef::Local { .. } | ObjectRef::Made(..) => None,
+            ObjectRef::Local { .. } | ObjectRef::Made(..) | ObjectRef::Outer(..) => None,
         }
     }
 

@@ -4,8 +4,8 @@ use super::machine::Machine;
 use super::memory::pieces;
 use super::state::{Content, Frame, Runs};
 use crate::proof::graph::PlacedName;
-use cfa::layout::function_address;
-use cfa::{AllocKind, EdgeId, ExprId, ExprKind, Op, Scalar, Storage, UnOp, VarId};
+use cfa::eval::Leaf;
+use cfa::{AllocKind, EdgeId, ExprId, Op, Scalar, Storage, VarId};
 use encode::{EndingKind, ObjectKind};
 use smt::{Sort, TermId};
 use std::collections::BTreeMap;
@@ -34,12 +34,21 @@ struct New {
 impl Machine<'_> {
     /// The value of an expression in the top frame.
     pub fn eval(&mut self, runs: &mut Runs, expr: ExprId) -> Step<TermId> {
-        let cfa::Expr { kind, ty } = self.program.exprs.get(expr);
+        let exprs = &self.program.exprs;
+        let cfa::Expr { kind, ty } = exprs.get(expr);
+        let leaf = match kind.node() {
+            Ok(node) => {
+                let operand = |operand| self.eval(runs, operand).map(|term| (exprs.ty(operand), term));
+                let node = node.try_map(operand)?;
+                return Ok(self.enc.compute(node, ty));
+            }
+            Err(leaf) => leaf,
+        };
         let top = runs.frames.len() - 1;
-        Ok(match kind {
-            ExprKind::Const(value) => self.enc.constant(ty, value),
-            ExprKind::Var(var) => self.register(runs, top, var),
-            ExprKind::AddrOf(var) => {
+        Ok(match leaf {
+            Leaf::Const(value) => self.enc.constant(ty, value),
+            Leaf::Var(var) => self.register(runs, top, var),
+            Leaf::AddrOf(var) => {
                 let object = match self.global(var) {
                     Some(object) => Some(object),
                     None => self.instance(runs, var),
@@ -49,41 +58,12 @@ impl Machine<'_> {
                     None => self.fresh(ty),
                 }
             }
-            ExprKind::FuncAddr(func) => self.number(function_address(func)),
-            ExprKind::Load(addr) => {
+            Leaf::FuncAddr(func) => self.enc.function(func),
+            Leaf::Load(addr) => {
                 let address = self.eval(runs, addr)?;
                 let bytes = u64::from(ty.access_bytes(self.width()));
                 let bits = self.load(runs, addr, address, bytes).ok_or(Ended)?;
                 self.enc.from_bits(bits, ty)
-            }
-            ExprKind::Unary(op, a) => {
-                let a = self.eval(runs, a)?;
-                match (op, ty) {
-                    (UnOp::Not, _) => self.enc.terms.not(a),
-                    (UnOp::Neg, Scalar::Float(_)) => self.enc.terms.fp_neg(a),
-                    (UnOp::Neg, _) => self.enc.terms.bv_neg(a),
-                    (UnOp::BitNot, _) => self.enc.terms.bv_not(a),
-                }
-            }
-            ExprKind::Binary(op, a, b) => {
-                let operands = self.program.exprs.ty(a);
-                let (a, b) = (self.eval(runs, a)?, self.eval(runs, b)?);
-                self.enc.binary(op, operands, a, b)
-            }
-            ExprKind::PtrAdd(a, b) => {
-                let (a, b) = (self.eval(runs, a)?, self.eval(runs, b)?);
-                let width = self.width();
-                let b = self.enc.terms.zero_resize(width, b);
-                self.enc.terms.bv_add(a, b)
-            }
-            ExprKind::Cast(a) => {
-                let from = self.program.exprs.ty(a);
-                let a = self.eval(runs, a)?;
-                self.enc.cast(from, ty, a)
-            }
-            ExprKind::Ite(c, a, b) => {
-                let (c, a, b) = (self.eval(runs, c)?, self.eval(runs, a)?, self.eval(runs, b)?);
-                self.enc.terms.ite(c, a, b)
             }
         })
     }

@@ -1,0 +1,449 @@
+//! Block abstractions: each block's own reachability graph for an entry state, cached for all places that enter it the same way
+//! [beyer18bam, Sect. 2.2].
+//!
+//! ```text
+//! successors of a node, in the graph of a block
+//!   the block ends there:         none
+//!   another block begins there:   reduce; look up (block, entry state, precision) or explore that block
+//!                                 a target in it: the target is a successor at once
+//!                                 otherwise:      each exit, expanded, is a successor
+//!   otherwise:                    those of the wrapped analysis
+//! ```
+//! Successors by blocks are numbered by the [`Link`] that they come from, so graphs are linked by reference.
+//!
+//! **Why complete graphs without targets prove the property.** A graph covers every run of the block from its entry state: by induction over the
+//! number of steps of a run, blocks within it included, the run is in a state of a node until the block ends, where it is in a state of
+//! an exit. For steps of the wrapped analysis that is what its transfer relation promises. A run that enters a block is in a concrete state of the
+//! reduced entry state, hence of the entry state of the abstraction, which is equal or more abstract; the run within the block has
+//! fewer steps; so it is covered there, and [`Reducer::expand`] says what that means outside. Precisions play no part in this: what was
+//! computed with an older one is as true, only less exact.
+
+use analysis::{AnalysisError, Arg, NodeId, Order, Reachability, Reducer, Status, Successor, Target};
+use base::{Budget, Id, IdVec, new_id};
+use cfa::blocks::BlockId;
+use rustc_hash::FxHashMap;
+
+new_id! {
+    /// A block abstraction.
+    pub struct AbstractionId;
+}
+
+/// A node in the graph of a block abstraction: an exit or a target, as others refer to it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Link {
+    /// The block abstraction.
+    pub abstraction: AbstractionId,
+    /// Its node.
+    pub node: NodeId,
+}
+
+/// What is known of a block entered in one state.
+pub struct BlockAbstraction<C: Reducer> {
+    /// The block; none for the whole program.
+    pub block: Option<BlockId>,
+    /// Its graph; the root has the entry state.
+    pub graph: Reachability<C>,
+    /// Whether nothing is left to explore.
+    pub complete: bool,
+    /// The abstractions of the blocks that are entered at its nodes. They are taken again when a node is expanded again, and not those in
+    /// the cache, where their entry states cover.
+    pub entered: FxHashMap<NodeId, AbstractionId>,
+}
+
+impl<C: Reducer> BlockAbstraction<C> {
+    /// An abstraction that nothing is known of but its entry state.
+    fn new(block: Option<BlockId>, order: Order) -> Self {
+        Self { block, graph: Reachability::new(order), complete: false, entered: FxHashMap::default() }
+    }
+
+    /// A flat copy: states are small and share their components.
+    pub fn copy(&self) -> Self {
+        Self { block: self.block, graph: self.graph.clone(), complete: self.complete, entered: self.entered.clone() }
+    }
+
+    /// The entry state.
+    pub fn entry(&self) -> Option<&C::State> {
+        self.graph.arg.root().map(|root| self.graph.arg.state(root))
+    }
+
+    /// Removes a subtree, and forgets what was entered there.
+    pub fn remove_subtree(&mut self, cpa: &mut C, node: NodeId) {
+        self.graph.remove_subtree(cpa, node);
+        let arg = &self.graph.arg;
+        self.entered.retain(|node, _| arg.status(*node) != Status::Removed);
+    }
+
+    /// Removes everything below a node at which a block is entered, which is to be entered again.
+    pub fn clear_below(&mut self, cpa: &mut C, node: NodeId) {
+        let children: Vec<NodeId> = self.graph.arg.children(node).collect();
+        children.into_iter().for_each(|child| self.remove_subtree(cpa, child));
+        self.entered.remove(&node);
+        self.graph.requeue(cpa, node);
+    }
+}
+
+/// Numbers of successors by blocks begin here.
+const BY_BLOCK: u32 = 1 << 31;
+
+/// What was counted.
+#[derive(Clone, Copy, Default, Debug)]
+pub struct Counts {
+    /// Entries of blocks for which an abstraction was known.
+    pub hits: u64,
+    /// Entries of blocks for which none was known.
+    pub misses: u64,
+    /// Abstractions that were replaced by flat copies.
+    pub copies: u64,
+    /// References to abstractions that had been changed, and were computed again.
+    pub holes: u64,
+    /// Abstract successors.
+    pub successors: u64,
+}
+
+/// Key of the cache.
+type Entrance<C> = (BlockId, <C as analysis::Cpa>::State, <C as Reducer>::Context);
+
+/// All block abstractions.
+pub struct Abstractions<C: Reducer> {
+    /// `None` while one is explored, and for those that became others in place.
+    table: IdVec<AbstractionId, Option<BlockAbstraction<C>>>,
+    cache: FxHashMap<Entrance<C>, AbstractionId>,
+    links: Vec<Link>,
+    numbers: FxHashMap<Link, u32>,
+    /// Targets of links to targets.
+    targets: FxHashMap<Link, Target>,
+    /// Parts of the current precision that matter to blocks.
+    contexts: FxHashMap<BlockId, C::Context>,
+    order: Order,
+    /// What was counted.
+    pub counts: Counts,
+}
+
+impl<C: Reducer> Abstractions<C> {
+    /// Only that of the whole program.
+    pub fn new(order: Order) -> Self {
+        let mut table = IdVec::new();
+        table.push(Some(BlockAbstraction::new(None, order)));
+        Self {
+            table,
+            cache: FxHashMap::default(),
+            links: Vec::new(),
+            numbers: FxHashMap::default(),
+            targets: FxHashMap::default(),
+            contexts: FxHashMap::default(),
+            order,
+            counts: Counts::default(),
+        }
+    }
+
+    /// The abstraction of the whole program.
+    pub fn whole(&self) -> AbstractionId {
+        AbstractionId::from_index(0)
+    }
+
+    /// Forgets everything that was explored, but not what was counted.
+    pub fn restart(&mut self) {
+        *self = Self { counts: self.counts, ..Self::new(self.order) };
+    }
+
+    /// An abstraction; `None` if it has become another one.
+    pub fn get(&self, id: AbstractionId) -> Option<&BlockAbstraction<C>> {
+        self.table[id].as_ref()
+    }
+
+    /// The same, to change it.
+    pub fn get_mut(&mut self, id: AbstractionId) -> Option<&mut BlockAbstraction<C>> {
+        self.table[id].as_mut()
+    }
+
+    /// Takes an abstraction out; what refers to it refers to a hole.
+    pub fn take(&mut self, id: AbstractionId) -> Option<BlockAbstraction<C>> {
+        self.table[id].take()
+    }
+
+    /// Puts an abstraction back.
+    pub fn put(&mut self, id: AbstractionId, abstraction: BlockAbstraction<C>) {
+        self.table[id] = Some(abstraction);
+    }
+
+    /// Adds an abstraction.
+    pub fn add(&mut self, abstraction: BlockAbstraction<C>) -> AbstractionId {
+        self.table.push(Some(abstraction))
+    }
+
+    /// Number of abstractions, that of the whole program included.
+    pub fn len(&self) -> usize {
+        self.table.len()
+    }
+
+    /// Whether there is none (never).
+    pub fn is_empty(&self) -> bool {
+        self.table.is_empty()
+    }
+
+    /// What a successor with this number comes from, if it is one by a block.
+    pub fn link(&self, choice: u32) -> Option<Link> {
+        let number = choice.checked_sub(BY_BLOCK)?;
+        self.links.get(number as usize).copied()
+    }
+
+    /// The target that a link leads to.
+    pub fn target(&self, link: Link) -> Option<Target> {
+        self.targets.get(&link).copied()
+    }
+
+    fn number(&mut self, link: Link) -> u32 {
+        let links = &mut self.links;
+        BY_BLOCK
+            + *self.numbers.entry(link).or_insert_with(|| {
+                links.push(link);
+                links.len() as u32 - 1
+            })
+    }
+
+    /// The precision has changed.
+    pub fn precision_changed(&mut self) {
+        self.contexts.clear();
+    }
+
+    fn context(&mut self, cpa: &C, block: BlockId, precision: &C::Precision) -> C::Context {
+        self.contexts.entry(block).or_insert_with(|| cpa.context(block, precision)).clone()
+    }
+
+    /// Makes an abstraction the one that the cache knows for its entry state with this precision.
+    pub fn register(&mut self, cpa: &C, precision: &C::Precision, id: AbstractionId) {
+        let Some((Some(block), Some(entry))) = self.get(id).map(|a| (a.block, a.entry().cloned())) else { return };
+        let context = self.context(cpa, block, precision);
+        self.cache.insert((block, entry, context), id);
+    }
+
+    /// All that the cache has of an abstraction belongs to another one from now on.
+    pub fn rename(&mut self, old: AbstractionId, new: AbstractionId) {
+        self.cache.values_mut().filter(|id| **id == old).for_each(|id| *id = new);
+    }
+
+    /// Explores the whole program until a target is reached or nothing is left.
+    ///
+    /// # Errors
+    /// When the budget ends or the domain can't go on.
+    pub fn explore(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        budget: &Budget,
+    ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
+        let whole = self.whole();
+        if let Some(abstraction) = &mut self.table[whole]
+            && abstraction.graph.arg.is_empty()
+        {
+            let initial = cpa.initial(precision);
+            abstraction.graph.begin(cpa, initial);
+        }
+        self.explore_one(cpa, precision, budget, whole)
+    }
+
+    fn explore_one(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        budget: &Budget,
+        id: AbstractionId,
+    ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
+        let Some(mut abstraction) = self.table[id].take() else {
+            let detail = "a block is explored within itself".into();
+            return Err(AnalysisError::Failed(outcome::StopReason::Internal { detail }));
+        };
+        let BlockAbstraction { block, graph, entered, .. } = &mut abstraction;
+        let block = *block;
+        let found = graph.explore_with(cpa, budget, &mut |cpa, from, state, out| {
+            let node = from.node;
+            if block.is_some_and(|block| cpa.is_exit(block, state)) {
+                return Ok(());
+            }
+            match cpa.block_at(state) {
+                Some(inner) if Some(inner) != block => {
+                    let Some(entry) = cpa.reduce(state, inner, precision)? else {
+                        return cpa.transfer(state, precision, out);
+                    };
+                    let id = match self.known(cpa, entered.get(&node).copied(), inner, &entry)? {
+                        Some(id) => id,
+                        None => self.find(cpa, precision, inner, entry),
+                    };
+                    entered.insert(node, id);
+                    self.enter(cpa, precision, budget, (id, inner), state, out)
+                }
+                _ => cpa.transfer(state, precision, out),
+            }
+        });
+        self.counts.successors += std::mem::take(&mut graph.successors);
+        abstraction.complete = matches!(found, Ok(None));
+        self.table[id] = Some(abstraction);
+        found
+    }
+
+    /// Appends the successors of a state at which runs enter a block.
+    fn enter(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        budget: &Budget,
+        (id, block): (AbstractionId, BlockId),
+        before: &C::State,
+        out: &mut Vec<Successor<C::State>>,
+    ) -> Result<(), AnalysisError> {
+        let complete = self.get(id).is_some_and(|a| a.complete);
+        if !complete && let Some((node, target)) = self.explore_one(cpa, precision, budget, id)? {
+            let link = Link { abstraction: id, node };
+            self.targets.insert(link, target);
+            return self.push_target(cpa, before, block, link, target, out);
+        }
+        let Some(abstraction) = self.get(id) else { return Ok(()) };
+        let arg = &abstraction.graph.arg;
+        let ends: Vec<(NodeId, C::State)> = arg
+            .ids()
+            .filter(|id| arg.status(*id) == Status::Expanded && cpa.is_exit(block, arg.state(*id)))
+            .map(|id| (id, arg.state(id).clone()))
+            .collect();
+        let left: Vec<NodeId> = arg.ids().filter(|id| arg.status(*id) == Status::Target).collect();
+        for (node, exit) in ends {
+            if let Some((state, target)) = cpa.leave(before, block, &exit, precision)? {
+                let choice = self.number(Link { abstraction: id, node });
+                out.push(Successor { state, choice, target });
+            }
+        }
+        for node in left {
+            let link = Link { abstraction: id, node };
+            let target = self.target_of(link);
+            self.push_target(cpa, before, block, link, target, out)?;
+        }
+        Ok(())
+    }
+
+    fn target_of(&self, link: Link) -> Target {
+        self.target(link).unwrap_or(Target::Violation)
+    }
+
+    fn push_target(
+        &mut self,
+        cpa: &mut C,
+        before: &C::State,
+        block: BlockId,
+        link: Link,
+        target: Target,
+        out: &mut Vec<Successor<C::State>>,
+    ) -> Result<(), AnalysisError> {
+        let Some(within) = self.get(link.abstraction).map(|a| a.graph.arg.state(link.node).clone()) else {
+            return Ok(());
+        };
+        let state = cpa.expand(before, block, &within)?;
+        let choice = self.number(link);
+        out.push(Successor { state, choice, target: Some(target) });
+        Ok(())
+    }
+
+    /// The abstraction that a node has already, if it still fits.
+    fn known(
+        &self,
+        cpa: &mut C,
+        known: Option<AbstractionId>,
+        block: BlockId,
+        entry: &C::State,
+    ) -> Result<Option<AbstractionId>, AnalysisError> {
+        let Some(id) = known else { return Ok(None) };
+        let Some(abstraction) = self.get(id).filter(|a| a.block == Some(block)) else { return Ok(None) };
+        let Some(upper) = abstraction.entry().cloned() else { return Ok(None) };
+        Ok(cpa.leq(entry, &upper)?.then_some(id))
+    }
+
+    /// The abstraction for an entry state, from the cache or new.
+    fn find(&mut self, cpa: &mut C, precision: &C::Precision, block: BlockId, entry: C::State) -> AbstractionId {
+        let context = self.context(cpa, block, precision);
+        let key = (block, entry, context);
+        if let Some(id) = self.cache.get(&key).copied().filter(|id| self.get(*id).is_some()) {
+            self.counts.hits += 1;
+            return id;
+        }
+        self.counts.misses += 1;
+        let mut abstraction = BlockAbstraction::new(Some(block), self.order);
+        abstraction.graph.begin(cpa, key.1.clone());
+        let id = self.table.push(Some(abstraction));
+        self.cache.insert(key, id);
+        id
+    }
+
+    /// The graph of an abstraction.
+    pub fn arg(&self, id: AbstractionId) -> Option<&Arg<C::State>> {
+        self.get(id).map(|abstraction| &abstraction.graph.arg)
+    }
+}
+
+impl<C: Reducer> Abstractions<C> {
+    /// The abstractions that the graph of the whole program refers to, itself included, and the references between them.
+    fn used(&self) -> Used {
+        let mut used = Used { order: vec![self.whole()], ..Used::default() };
+        let mut next = 0;
+        while let Some(id) = used.order.get(next).copied() {
+            next += 1;
+            let Some(arg) = self.arg(id) else { continue };
+            let links = arg.ids().filter_map(|node| {
+                let link = self.link(arg.node(node).choice)?;
+                Some((arg.parent(node)?, link.abstraction))
+            });
+            let entered = self.get(id).into_iter().flat_map(|a| &a.entered).map(|(node, id)| (*node, *id));
+            let mut references: Vec<(NodeId, AbstractionId)> = links.chain(entered).collect();
+            references.sort_unstable();
+            for (before, inner) in references {
+                if !used.entered_from.contains_key(&inner) && inner != self.whole() {
+                    used.entered_from.insert(inner, (id, before));
+                    used.order.push(inner);
+                }
+            }
+        }
+        used
+    }
+
+    /// The abstractions that the graph of the whole program refers to, itself first.
+    pub fn reachable(&self) -> Vec<AbstractionId> {
+        self.used().order
+    }
+
+    /// A reference to an abstraction that has become another one: the entrances around it, the innermost first.
+    pub fn hole(&self) -> Option<Vec<(AbstractionId, NodeId)>> {
+        let used = self.used();
+        let hole = used.order.iter().find(|id| self.get(**id).is_none())?;
+        let first = used.entered_from.get(hole).copied();
+        Some(std::iter::successors(first, |(id, _)| used.entered_from.get(id).copied()).collect())
+    }
+
+    /// Number of nodes of all graphs that the whole program's refers to.
+    pub fn nodes(&self) -> usize {
+        self.reachable().into_iter().map(|id| self.arg(id).map_or(0, Arg::len)).sum()
+    }
+
+    /// Appends what was counted.
+    pub fn add_statistics(&self, stats: &mut outcome::Statistics) {
+        let reachable = self.reachable();
+        let nodes = |id: &AbstractionId| self.arg(*id).map_or(0, Arg::len);
+        let holes = reachable.iter().filter(|id| self.get(**id).is_none()).count();
+        let bytes: usize = self.table.iter().flatten().map(|abstraction| abstraction.graph.bytes()).sum();
+        stats.count("arg.nodes", reachable.iter().map(nodes).sum::<usize>());
+        stats.count("arg.successors", self.counts.successors);
+        stats.count("bam.abstractions", self.table.len());
+        stats.count("bam.in_use", reachable.len() - holes);
+        stats.count("bam.states", self.table.ids().map(|id| nodes(&id)).sum::<usize>());
+        stats.count("bam.hits", self.counts.hits);
+        stats.count("bam.misses", self.counts.misses);
+        stats.count("bam.copies", self.counts.copies);
+        stats.count("bam.holes", holes);
+        stats.count("bam.recomputed", self.counts.holes);
+        stats.bytes("bam.memory", bytes as u64);
+    }
+}
+
+/// References between abstractions.
+#[derive(Default)]
+struct Used {
+    order: Vec<AbstractionId>,
+    /// Where each was referred to first.
+    entered_from: FxHashMap<AbstractionId, (AbstractionId, NodeId)>,
+}

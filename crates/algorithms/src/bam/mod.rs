@@ -1,0 +1,244 @@
+//! Block-abstraction memoisation with refinement [beyer18bam]: a refinement loop over block abstractions instead of one graph.
+//!
+//! ```text
+//! loop
+//!   explore with the precision                -- `Abstractions::explore`
+//!   no target: true
+//!   target:    inline the block abstractions on the path to it          -- `path::inline`
+//!                a hole:                       compute it again           (in place only)
+//!                otherwise, the refiner of the wrapped analysis looks at the path
+//!                  feasible in the program:    false
+//!                  refuted:                    refine the precision, cut, go on   -- `refinement::cut`
+//!                  neither:                    remember why, look for another path
+//! ```
+//! [`abstractions`] has the argument why an exploration that ends without targets is a proof. A path that comes back although it was refuted is
+//! given one restart, which forgets all block abstractions; then the run ends (`no progress`).
+
+pub mod abstractions;
+pub mod export;
+pub mod path;
+pub mod refinement;
+pub mod value;
+pub mod view;
+
+pub use refinement::BamRefinement;
+
+use crate::cegar::{Answer, CegarConfig, OpenPaths, Refinement, Refiner, fingerprint};
+use abstractions::Abstractions;
+use analysis::{AnalysisError, Arg, NodeId, Reducer, Target};
+use base::Budget;
+use outcome::{Event, Iteration, Progress, StatValue, Statistics, StopReason};
+use path::{Inlined, Inlining, inline};
+use refine::prune::PruneStrategy;
+use refinement::{Cut, cut};
+use rustc_hash::FxHashMap;
+use std::time::{Duration, Instant};
+
+/// Settings that do not depend on the domain.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct BamConfig {
+    /// Order of exploration, and what is explored again after a refinement.
+    pub cegar: CegarConfig,
+    /// How block abstractions are refined.
+    pub refinement: BamRefinement,
+    /// Whether a proof must have no holes.
+    pub holes: Holes,
+}
+
+/// Whether a proof may refer to block abstractions that have become others.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Holes {
+    /// It may: they were complete when they were used.
+    #[default]
+    Allowed,
+    /// They are computed again in the end.
+    Filled,
+}
+
+/// The result of a run.
+pub struct Explored<C: Reducer> {
+    /// How it ended.
+    pub answer: Answer,
+    /// All block abstractions.
+    pub abstractions: Abstractions<C>,
+    /// The last precision.
+    pub precision: C::Precision,
+    /// What was counted.
+    pub stats: Statistics,
+}
+
+/// Most iterations that statistics list.
+const MAX_ITERATIONS: usize = 500;
+
+/// Runs the loop.
+pub fn run<C: Reducer, R: Refiner<C>>(
+    cpa: &mut C,
+    refiner: &mut R,
+    precision: C::Precision,
+    config: BamConfig,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Explored<C> {
+    let mut this = Run {
+        cpa,
+        refiner,
+        config,
+        budget,
+        progress,
+        abstractions: Abstractions::new(config.cegar.order),
+        precision,
+        seen: FxHashMap::default(),
+        open: OpenPaths::default(),
+        refinements: 0,
+        times: [Duration::ZERO; 2],
+        stats: Statistics::default(),
+    };
+    let answer = match this.run() {
+        Ok(answer) => answer,
+        Err(error) => Answer::Unknown(error.reason(budget)),
+    };
+    let Run { abstractions, precision, mut stats, refinements, times, .. } = this;
+    let iterations = std::mem::take(&mut stats.iterations);
+    stats.count("cegar.refinements", refinements);
+    abstractions.add_statistics(&mut stats);
+    stats.time("cegar.explore", times[0]);
+    stats.time("cegar.refine", times[1]);
+    stats.iterations = iterations;
+    Explored { answer, abstractions, precision, stats }
+}
+
+struct Run<'a, C: Reducer, R> {
+    cpa: &'a mut C,
+    refiner: &'a mut R,
+    config: BamConfig,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    abstractions: Abstractions<C>,
+    precision: C::Precision,
+    /// How often each path was refuted in each way.
+    seen: FxHashMap<u64, u32>,
+    open: OpenPaths,
+    refinements: u64,
+    /// Of exploration and refinement.
+    times: [Duration; 2],
+    stats: Statistics,
+}
+
+impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
+    fn run(&mut self) -> Result<Answer, AnalysisError> {
+        loop {
+            self.progress.event(Event::Phase("explore"));
+            let began = Instant::now();
+            let found = self.abstractions.explore(self.cpa, &self.precision, self.budget);
+            self.times[0] += began.elapsed();
+            let Some((node, target)) = found? else {
+                if self.fill_hole() {
+                    continue;
+                }
+                return match self.open.take_reason() {
+                    Some(reason) => self.give_up(reason),
+                    None => Ok(Answer::Proved),
+                };
+            };
+            self.progress.event(Event::Phase("refine"));
+            let began = Instant::now();
+            let decided = self.decide(node, target);
+            self.times[1] += began.elapsed();
+            if let Some(answer) = decided? {
+                return Ok(answer);
+            }
+        }
+    }
+
+    /// Makes a hole of a complete exploration explored again, if there must be none; whether there was one.
+    fn fill_hole(&mut self) -> bool {
+        if self.config.holes == Holes::Allowed {
+            return false;
+        }
+        let Some(around) = self.abstractions.hole() else { return false };
+        self.reopen(&around);
+        true
+    }
+
+    /// What follows the first of the entrances, the innermost one, is computed again.
+    fn reopen(&mut self, around: &[(abstractions::AbstractionId, NodeId)]) {
+        let Some(((id, node), outer)) = around.split_first() else { return };
+        self.refinements += 1;
+        self.abstractions.counts.holes += 1;
+        let at = Cut::Below(*id, *node);
+        cut(self.cpa, &mut self.abstractions, &self.precision, self.config.refinement, &at, outer);
+    }
+
+    /// Looks at one target; an answer ends the run.
+    fn decide(&mut self, node: NodeId, target: Target) -> Result<Option<Answer>, AnalysisError> {
+        let began = Instant::now();
+        let inlined = match inline(self.cpa, &self.abstractions, node, target)? {
+            Inlining::Path(inlined) => inlined,
+            Inlining::Hole(around) => {
+                self.reopen(&around);
+                return Ok(None);
+            }
+        };
+        match self.refiner.refine(self.cpa, &inlined.arg, &mut self.precision, &inlined.path)? {
+            Refinement::Feasible(counterexample) => Ok(Some(Answer::Refuted(counterexample))),
+            Refinement::Open(reason) => match self.open.add(reason) {
+                Some(reason) => self.give_up(reason).map(Some),
+                None => Ok(None),
+            },
+            Refinement::Deferred | Refinement::Reselected { .. } => {
+                let detail = "block abstractions were asked for what they can't do".into();
+                Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
+            }
+            Refinement::NoProgress => Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+            // States that are older than the precision are no reason to begin again: what follows the cut is new.
+            Refinement::Spurious { pivot, stale: _, by, mut values } => {
+                self.refinements += 1;
+                self.abstractions.precision_changed();
+                let times = self.seen.entry(fingerprint(&inlined.path.edges, by)).or_default();
+                *times += 1;
+                let strategy = match *times {
+                    1 => self.config.cegar.prune,
+                    2 => PruneStrategy::Restart,
+                    _ => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+                };
+                if self.stats.iterations.len() < MAX_ITERATIONS {
+                    values.push(("abstractions", StatValue::Count(self.abstractions.len() as u64)));
+                    values.push(("time", StatValue::Time(began.elapsed())));
+                    let label = format!("refinement {}", self.refinements);
+                    self.stats.iterations.push(Iteration { label, values });
+                }
+                let count = self.abstractions.len();
+                self.progress
+                    .event(Event::Info(format!("{} refinements, {count} block abstractions", self.refinements)));
+                match strategy {
+                    PruneStrategy::Restart => self.abstractions.restart(),
+                    PruneStrategy::Lazy => self.cut_at(&inlined, pivot),
+                }
+                Ok(None)
+            }
+        }
+    }
+
+    /// The answer where paths were left open.
+    fn give_up(&mut self, reason: StopReason) -> Result<Answer, AnalysisError> {
+        let found = self.refiner.last_look(self.cpa, &Arg::default())?;
+        Ok(found.map_or(Answer::Unknown(reason), Answer::Refuted))
+    }
+
+    /// Cuts a path at a node of it.
+    fn cut_at(&mut self, inlined: &Inlined<C::State>, pivot: NodeId) {
+        let origin = inlined.origins[base::Id::index(pivot)];
+        let mut around = inlined.entrances_around(origin);
+        let is_root = self.abstractions.arg(origin.abstraction).is_some_and(|arg| arg.parent(origin.node).is_none());
+        let at = match is_root {
+            false => Cut::At(origin.abstraction, origin.node),
+            true if around.is_empty() => return self.abstractions.restart(),
+            // The entry state is too coarse, so the block has to be entered again.
+            true => {
+                let (id, node) = around.remove(0);
+                Cut::Below(id, node)
+            }
+        };
+        cut(self.cpa, &mut self.abstractions, &self.precision, self.config.refinement, &at, &around);
+    }
+}

@@ -1,0 +1,69 @@
+//! What block-abstraction memoisation asks of the analysis that it wraps [beyer18bam, Sect. 2.2].
+//!
+//! A block is explored from a *reduced* entry state, which says only what matters to the block, in names that do not depend on
+//! where it was entered. What is found there is *expanded* again: together with what the block does not touch it holds where
+//! the block was entered. For every state `before` that enters a block,
+//!
+//! * each run of `before` enters the block in a concrete state of `reduce(before)`, read with the block's names;
+//! * each run that gets on to a state `within` of the block is, seen from outside, in a state of `expand(before, within)`.
+
+use crate::cpa::{AnalysisError, Cpa, Target};
+use cfa::EdgeId;
+use cfa::blocks::BlockId;
+use std::hash::Hash;
+
+/// An analysis with operators for blocks.
+pub trait Reducer: Cpa {
+    /// The part of a precision that matters to a block.
+    type Context: Clone + Eq + Hash;
+
+    /// The block that runs enter at a state.
+    fn block_at(&self, state: &Self::State) -> Option<BlockId>;
+
+    /// The part of a precision that matters to a block: where it is equal, the block is explored in the same way.
+    fn context(&self, block: BlockId, precision: &Self::Precision) -> Self::Context;
+
+    /// The edges between a state and the entry of the block that runs enter there.
+    fn entering(&self, before: &Self::State) -> Vec<EdgeId>;
+
+    /// The entry state of the block that runs enter at `before`; `None` if the block can't take them over, so that their
+    /// successors are those of [`Cpa::transfer`].
+    ///
+    /// # Errors
+    /// When the run has to end, or the domain can't go on.
+    fn reduce(
+        &mut self,
+        before: &Self::State,
+        block: BlockId,
+        precision: &Self::Precision,
+    ) -> Result<Option<Self::State>, AnalysisError>;
+
+    /// Whether runs leave the block at a state of it.
+    fn is_exit(&self, block: BlockId, state: &Self::State) -> bool;
+
+    /// A state of the block that was entered at `before`, as it is outside.
+    ///
+    /// # Errors
+    /// As for [`Reducer::reduce`].
+    fn expand(
+        &mut self,
+        before: &Self::State,
+        block: BlockId,
+        within: &Self::State,
+    ) -> Result<Self::State, AnalysisError>;
+
+    /// The state after the block for one of its exits, adjusted to the precision; `None` if no run goes on.
+    ///
+    /// # Errors
+    /// As for [`Reducer::reduce`].
+    fn leave(
+        &mut self,
+        before: &Self::State,
+        block: BlockId,
+        exit: &Self::State,
+        precision: &Self::Precision,
+    ) -> Result<Option<Left<Self::State>>, AnalysisError>;
+}
+
+/// A state after a block, and whether it violates the property.
+pub type Left<S> = (S, Option<Target>);

@@ -1,0 +1,148 @@
+//! Several algorithms for one program: one after another, and in lanes at the same time.
+//!
+//! Stages without a lane run first and alone, in their order. The others form lanes: stages of a lane run in their order, lanes at
+//! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order.
+//! The last stage has all the time that is left; others have a share of it.
+
+use crate::assemble::Subject;
+use crate::config::{Config, Programs, Stage};
+use crate::stack::on_stack_beside;
+use base::{Budget, Stop};
+use outcome::{Event, Outcome, Statistics, StopReason, Verdict};
+use std::sync::{Mutex, PoisonError};
+use std::thread;
+use std::time::Instant;
+
+/// Runs stages until one answers. The statistics are those of the stage that ends the run, and the times of all.
+pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
+    let recursive = subject.is_recursive();
+    let fits = |stage: &&Stage| recursive || stage.programs == Programs::All;
+    let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
+    let lanes = lanes(&stages);
+    let parallel = lanes.len() > 1 && config.threads.get() >= lanes.len();
+    let first: Vec<&Stage> = stages.iter().copied().filter(|stage| !parallel || stage.lane.is_none()).collect();
+    let last = if parallel { Last::HasItsShare } else { Last::HasTheRest };
+    let begin = in_order(subject, &first, last, config, budget);
+    if parallel && begin.is_open() && budget.check().is_ok() {
+        side_by_side(subject, &lanes, begin, config, budget)
+    } else {
+        begin.finish()
+    }
+}
+
+/// The stages of each lane.
+fn lanes<'a>(stages: &[&'a Stage]) -> Vec<Vec<&'a Stage>> {
+    let mut numbers: Vec<u32> = stages.iter().filter_map(|stage| stage.lane).collect();
+    numbers.sort_unstable();
+    numbers.dedup();
+    let of = |lane: u32| stages.iter().copied().filter(move |stage| stage.lane == Some(lane)).collect();
+    numbers.into_iter().map(of).collect()
+}
+
+/// What the last of some stages may take.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    HasTheRest,
+    HasItsShare,
+}
+
+/// What some stages came to.
+#[derive(Default)]
+struct Ran {
+    /// What ended them; `None` if none has begun.
+    outcome: Option<Outcome>,
+    /// Its stage.
+    name: &'static str,
+    /// Of the others.
+    notes: Vec<String>,
+    times: Statistics,
+}
+
+impl Ran {
+    fn is_open(&self) -> bool {
+        !matches!(&self.outcome, Some(Outcome { verdict: Verdict::True | Verdict::False(_), .. }))
+    }
+
+    /// Makes what ended them a note, because something else comes after.
+    fn go_on(&mut self) {
+        if let Some(Outcome { verdict: Verdict::Unknown(reason), .. }) = self.outcome.take() {
+            self.notes.push(format!("{} did not decide it: {reason}", self.name));
+        }
+    }
+
+    fn finish(self) -> Outcome {
+        let none = || Outcome::unknown(StopReason::Internal { detail: "a part of Hone failed".to_owned() });
+        let open = self.is_open();
+        let mut outcome = self.outcome.unwrap_or_else(none);
+        outcome.stats.append(self.times);
+        if open { self.notes.into_iter().fold(outcome, Outcome::note) } else { outcome }
+    }
+}
+
+/// Runs stages one after another until one answers.
+fn in_order(subject: &Subject<'_>, stages: &[&Stage], last: Last, config: &Config, budget: &Budget) -> Ran {
+    let mut ran = Ran::default();
+    for (i, stage) in stages.iter().enumerate() {
+        ran.go_on();
+        let began = Instant::now();
+        let share = budget.remaining().map(|left| left * stage.share.min(100) / 100);
+        let all = last == Last::HasTheRest && i + 1 == stages.len();
+        let limited = share.into_iter().chain(stage.at_most).min().filter(|_| !all).map(|time| budget.within(time));
+        subject.progress.event(Event::Info(format!("{} begins", stage.name)));
+        let outcome = subject.run_one(&stage.algorithm, config, limited.as_ref().unwrap_or(budget));
+        subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
+        ran.times.time(stage.name, began.elapsed());
+        (ran.outcome, ran.name) = (Some(outcome), stage.name);
+        if !ran.is_open() || budget.check().is_err() {
+            break;
+        }
+    }
+    ran
+}
+
+/// Runs lanes at the same time until one answers, after what `begin` has come to.
+fn side_by_side(
+    subject: &Subject<'_>,
+    lanes: &[Vec<&Stage>],
+    mut begin: Ran,
+    config: &Config,
+    budget: &Budget,
+) -> Outcome {
+    let winner: Mutex<Option<usize>> = Mutex::default();
+    let run_lane = |(number, lane): (usize, &Vec<&Stage>)| {
+        let ran = in_order(subject, lane, Last::HasTheRest, config, budget);
+        if !ran.is_open() {
+            let mut winner = winner.lock().unwrap_or_else(PoisonError::into_inner);
+            if winner.is_none() {
+                *winner = Some(number);
+                ran.outcome.iter().for_each(|outcome| subject.announce(outcome));
+                budget.stop(Stop::Interrupted);
+            }
+        }
+        ran
+    };
+    let mut all: Vec<Ran> = thread::scope(|scope| {
+        let run_lane = &run_lane;
+        let start = |lane| scope.spawn(move || on_stack_beside(|| run_lane(lane)));
+        let threads: Vec<_> = lanes.iter().enumerate().map(start).collect();
+        // What panicked has told so.
+        threads.into_iter().map(|thread| thread.join().ok().flatten().unwrap_or_default()).collect()
+    });
+    let verdicts = |wanted: fn(&Verdict) -> bool| all.iter().flat_map(|ran| &ran.outcome).any(|o| wanted(&o.verdict));
+    if verdicts(|verdict| *verdict == Verdict::True) && verdicts(|verdict| matches!(verdict, Verdict::False(_))) {
+        let names: Vec<&str> = all.iter().map(|ran| ran.name).collect();
+        let detail = format!("{} contradict each other", names.join(" and "));
+        return Outcome::unknown(StopReason::Internal { detail });
+    }
+    let chosen = winner.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(all.len() - 1);
+    let mut result = all.remove(chosen);
+    begin.go_on();
+    for mut other in all {
+        other.go_on();
+        begin.times.append(other.times);
+        begin.notes.append(&mut other.notes);
+    }
+    begin.times.append(std::mem::take(&mut result.times));
+    begin.notes.append(&mut result.notes);
+    Ran { outcome: result.outcome, name: result.name, ..begin }.finish()
+}

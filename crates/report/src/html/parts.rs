@@ -1,0 +1,258 @@
+//! The parts of the page that are text: verdict, path, invariants, tables.
+
+use super::data::{Files, kind};
+use super::source::{SourceFile, anchor, short};
+use super::{Page, escape};
+use crate::subject::Subject;
+use crate::text;
+use crate::trace::{self, Item, Row};
+use base::Place;
+use outcome::{Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, Step, StepKind, Verdict};
+use std::fmt::Write;
+
+/// Rows of a path whose loops are not folded.
+const ROOM: usize = 60;
+/// Lines of a path at most; scripts show the rest.
+const MAX_ITEMS: usize = 2000;
+
+/// The verdict, what was asked, and what the answer rests on.
+pub fn banner(subject: &Subject, outcome: &Outcome) -> String {
+    let (word, rests) = match &outcome.verdict {
+        Verdict::True => ("Proved", rests_on(&outcome.evidence)),
+        Verdict::False(_) => ("Violated", rests_on(&outcome.evidence)),
+        Verdict::Unknown(reason) => {
+            let (why, hint) = (escape(&text::explain(reason)), escape(text::advise(reason)));
+            ("Not decided", format!("Stopped: {why}.</p>\n<p>Try {hint}."))
+        }
+    };
+    let Subject { file, property, data_model, config } = subject;
+    let mut facts = vec![("file", file.as_str()), ("data model", data_model), ("configuration", config)];
+    let time = outcome.stats.values.iter().rev().find_map(|(name, value)| match value {
+        StatValue::Time(time) if *name == "time" => Some(text::duration(*time)),
+        _ => None,
+    });
+    if let Some(time) = &time {
+        facts.push(("time", time));
+    }
+    let facts: String =
+        facts.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(value))).collect();
+    format!(
+        "<header>\n<div class=\"verdict\"><h1>{word}</h1><code class=\"raw\">verdict: {}</code></div>\n\
+         <div class=\"why\"><p class=\"property\"><small>property</small> <code>{}</code></p>\n<p>{rests}</p></div>\n<dl>{facts}</dl>\n</header>\n",
+        escape(&outcome.verdict.to_string()),
+        escape(property),
+    )
+}
+
+/// What a decided answer rests on, in a sentence.
+fn rests_on(evidence: &Evidence) -> String {
+    match evidence {
+        Evidence::None => String::new(),
+        Evidence::Counterexample(cex) => {
+            let inputs = match cex.inputs.len() {
+                0 => "without inputs".to_owned(),
+                1 => "with the input that is given below".to_owned(),
+                n => format!("with the {n} inputs that are given below"),
+            };
+            format!("An execution of the program reaches the error, {inputs}. It was replayed step by step.")
+        }
+        _ => {
+            let why = text::covered(evidence).unwrap_or_default();
+            format!("Every run was covered{}.", escape(&why))
+        }
+    }
+}
+
+/// A row above a line of the source.
+pub fn invariant_note(invariant: &Invariant) -> String {
+    let body = match (&invariant.text, invariant.extent) {
+        (Some(text), Extent::Whole) => format!("<code>{}</code>", escape(text)),
+        (Some(text), Extent::Part) => format!("<code>{}</code> <small>and more</small>", escape(text)),
+        (None, _) => "<small>an invariant that is no expression in C</small>".to_owned(),
+    };
+    format!("<div class=\"note invariant\"><b>invariant</b> {body}</div>\n")
+}
+
+/// A row below a line of the source.
+pub fn remark(word: &str, what: &str) -> String {
+    format!("<div class=\"note {word}\"><b>{word}</b> {}</div>\n", escape(what))
+}
+
+/// Names of the files, as links to them.
+pub fn source_tabs(files: &[SourceFile]) -> String {
+    let link = |(index, file): (usize, &SourceFile)| {
+        let (name, path) = (short(&file.name), escape(&file.name));
+        format!("<a href=\"#file{index}\" data-file=\"{index}\" title=\"{path}\">{name}</a>")
+    };
+    let links: String = files.iter().enumerate().map(link).collect();
+    format!("<nav class=\"tabs\" aria-label=\"Files\">{links}</nav>\n")
+}
+
+/// A link to a place, if the page shows it; its line otherwise.
+fn link(place: Option<&Place>, files: &Files<'_>) -> String {
+    let Some(place) = place else { return String::new() };
+    let text = format!("{}:{}", short(&place.file), place.line);
+    match files.at(Some(place)) {
+        Some((file, line)) => format!("<a href=\"#{}\">{text}</a>", anchor(file, line)),
+        None => text,
+    }
+}
+
+/// A link to the place of a step; its file is clear if there is one only.
+fn step_link(place: Option<&Place>, files: &Files<'_>) -> String {
+    match (place, files.at(place)) {
+        (Some(place), Some((file, line))) if files.names.len() == 1 => {
+            format!("<a href=\"#{}\">line {}</a>", anchor(file, line), place.line)
+        }
+        _ => link(place, files),
+    }
+}
+
+/// The error path with its loops folded, and the inputs.
+pub fn path(rows: &[Row<'_>], cex: &Counterexample, files: &Files<'_>) -> String {
+    let mut out = String::from("<div class=\"view\" id=\"path\">\n<h2>Error path</h2>\n<ol class=\"path\">\n");
+    let items = trace::fold(rows, ROOM);
+    for item in items.iter().take(MAX_ITEMS) {
+        out += &item_line(item, rows, files);
+    }
+    if let Some(rest) = items.get(MAX_ITEMS) {
+        let (from, to) = (rest.rows().start, rows.len());
+        let _ = writeln!(
+            out,
+            "<li class=\"fold\" data-from=\"{from}\" data-to=\"{to}\"><span>… {} more steps</span></li>",
+            to - from
+        );
+        if let Some(last) = items.last() {
+            out += &item_line(last, rows, files);
+        }
+    }
+    out += "</ol>\n<h2>Inputs</h2>\n";
+    out += &inputs(cex, files);
+    out + "</div>\n"
+}
+
+fn item_line(item: &Item, rows: &[Row<'_>], files: &Files<'_>) -> String {
+    let range = item.rows();
+    let row = &rows[range.start];
+    let depth = row.step().depth.min(12);
+    let function = escape(&row.step().function);
+    match item {
+        Item::Fold { iterations, variables, .. } => {
+            let text = escape(&trace::folded(*iterations, variables));
+            let (from, to) = (range.start, range.end);
+            format!(
+                "<li class=\"fold\" data-from=\"{from}\" data-to=\"{to}\" style=\"--depth:{depth}\"><span>… {text}</span></li>\n"
+            )
+        }
+        Item::Row(at) => format!(
+            "<li class=\"{}\" data-row=\"{at}\" style=\"--depth:{depth}\"><span class=\"at\">{}</span>\
+             <span class=\"fn\">{function}</span><span class=\"what\">{}</span></li>\n",
+            kind(&row.step().kind),
+            step_link(row.place(), files),
+            what(row.step(), &row.what),
+        ),
+    }
+}
+
+/// What a row says, with the way that a branch takes in words.
+fn what(step: &Step, text: &str) -> String {
+    match &step.kind {
+        StepKind::Branch { condition, taken } => {
+            format!("<code>{}</code> <em class=\"{taken}\">{taken}</em>", escape(condition))
+        }
+        _ => format!("<code>{}</code>", escape(text)),
+    }
+}
+
+fn inputs(cex: &Counterexample, files: &Files<'_>) -> String {
+    if cex.inputs.is_empty() {
+        return "<p>The program needs no inputs.</p>\n".to_owned();
+    }
+    let mut out = String::from("<ol class=\"inputs\">\n");
+    for input in cex.inputs.iter().take(MAX_ITEMS) {
+        let (text, at) = (escape(&trace::input(input)), link(input.place.as_ref(), files));
+        let _ = writeln!(out, "<li><code>{text}</code> <small>{} {at}</small></li>", escape(&input.c_type));
+    }
+    if cex.inputs.len() > MAX_ITEMS {
+        let _ = writeln!(out, "<li>… {} more, in result.json</li>", cex.inputs.len() - MAX_ITEMS);
+    }
+    out + "</ol>\n"
+}
+
+/// What a proof says, or that there is no evidence.
+pub fn evidence(outcome: &Outcome, files: &Files<'_>) -> String {
+    let title = if outcome.verdict == Verdict::True { "Proof" } else { "Evidence" };
+    let mut out = format!("<div class=\"view\" id=\"proof\">\n<h2>{title}</h2>\n");
+    if outcome.verdict != Verdict::True {
+        out += "<p>There is neither a proof nor an error path.</p>\n";
+    } else if outcome.invariants.is_empty() {
+        out += "<p>The proof needs no invariants of loops.</p>\n";
+    } else {
+        out +=
+            "<p>Whenever a run is at the head of these loops, the expression is true.</p>\n<ul class=\"invariants\">\n";
+        for invariant in &outcome.invariants {
+            let at = link(Some(&invariant.place), files);
+            let _ = writeln!(out, "<li><span class=\"at\">{at}</span>{}</li>", invariant_note(invariant).trim_end());
+        }
+        out += "</ul>\n";
+    }
+    if !outcome.loops.is_empty() {
+        out += "<p>Loops were abstracted; the file abstracted.c beside this one shows how.</p>\n";
+    }
+    out + "</div>\n"
+}
+
+/// Assumptions, notes, statistics and options.
+pub fn details(page: &Page<'_>, files: &Files<'_>) -> String {
+    let outcome = page.outcome;
+    let mut out = String::from("<footer>\n");
+    let mut section = |title: &str, count: usize, body: &str, open: &str| {
+        let count = if count == 0 { String::new() } else { format!(" <small>{count}</small>") };
+        let _ = writeln!(out, "<details{open}><summary>{title}{count}</summary>\n{body}</details>");
+    };
+    let mut list = String::new();
+    for assumption in &outcome.assumptions {
+        let places: Vec<String> = assumption.places.iter().take(20).map(|place| link(Some(place), files)).collect();
+        let _ = writeln!(list, "<li>{} <small>{}</small></li>", escape(&assumption.text), places.join(", "));
+    }
+    for note in &outcome.notes {
+        let _ = writeln!(list, "<li>{}</li>", escape(note));
+    }
+    if list.is_empty() {
+        section("Assumptions", 0, "<p>None beyond the semantics of C.</p>\n", "");
+    } else {
+        let count = outcome.assumptions.len() + outcome.notes.len();
+        section("Assumptions and notes", count, &format!("<ul>\n{list}</ul>\n"), " open");
+    }
+    let row =
+        |(name, value): (&str, String)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(&value));
+    let rows: String = outcome.stats.values.iter().map(|(name, value)| row((name, text::stat(value)))).collect();
+    section("Statistics", 0, &format!("<table>\n{rows}</table>\n{}", rounds(outcome)), "");
+    let rows: String = page.options.iter().map(|(name, value)| row((name, value.clone()))).collect();
+    section("Options", 0, &format!("<table>\n{rows}</table>\n"), "");
+    let version = env!("CARGO_PKG_VERSION");
+    out + &format!("<p class=\"made\">Made by Hone {version}. This page loads nothing from anywhere.</p>\n</footer>\n")
+}
+
+/// The rounds of an algorithm as a table; a column for each number.
+fn rounds(outcome: &Outcome) -> String {
+    let rounds = &outcome.stats.iterations;
+    if rounds.is_empty() {
+        return String::new();
+    }
+    let mut names: Vec<&str> = Vec::new();
+    for (name, _) in rounds.iter().flat_map(|round| &round.values) {
+        if !names.contains(name) {
+            names.push(name);
+        }
+    }
+    let head: String = names.iter().map(|name| format!("<th>{}</th>", escape(name))).collect();
+    let mut out = format!("<table class=\"rounds\">\n<tr><th></th>{head}</tr>\n");
+    for round in rounds {
+        let value = |name: &&str| round.values.iter().find(|(n, _)| n == name).map(|(_, value)| text::stat(value));
+        let cells: String =
+            names.iter().map(|name| format!("<td>{}</td>", escape(&value(name).unwrap_or_default()))).collect();
+        let _ = writeln!(out, "<tr><th>{}</th>{cells}</tr>", escape(&round.label));
+    }
+    out + "</table>\n"
+}
