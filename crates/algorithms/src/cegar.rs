@@ -379,15 +379,22 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
 
     /// Identifies a path by its edges, and by the ends of blocks in the procedures that it calls.
     fn fingerprint(&self, nodes: &[NodeId], edges: &[EdgeId]) -> u64 {
-        let mut hasher = FxHasher::default();
-        edges.hash(&mut hasher);
         let arg = &self.exploration.arg;
+        let mut hasher = FxHasher::default();
+        identify(edges).hash(&mut hasher);
         let mut known: FxHashMap<NodeId, u64> = FxHashMap::default();
         for exit in nodes.iter().filter_map(|node| arg.rests_on(*node)) {
             run_of(arg, exit, &mut known).hash(&mut hasher);
         }
         hasher.finish()
     }
+}
+
+/// Identifies a path without calls whose stack is abstracted.
+pub(crate) fn identify(edges: &[EdgeId]) -> u64 {
+    let mut hasher = FxHasher::default();
+    edges.hash(&mut hasher);
+    hasher.finish()
 }
 
 /// Tells paths, and how they were refuted, apart.

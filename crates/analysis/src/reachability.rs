@@ -45,7 +45,7 @@ enum Added {
 }
 
 /// Calls of a procedure whose stack is abstracted, and its exits.
-#[derive(Default)]
+#[derive(Clone, Default)]
 struct Instances {
     calls: Vec<NodeId>,
     exits: Vec<NodeId>,
@@ -93,6 +93,8 @@ impl<C: Cpa> Clone for Reachability<C> {
             arg: self.arg.clone(),
             reached: self.reached.clone(),
             waitlist: self.waitlist.clone(),
+            procedures: self.procedures.clone(),
+            grown: self.grown.clone(),
             successors: 0,
             out: Vec::new(),
             keys: Vec::new(),

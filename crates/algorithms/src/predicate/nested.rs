@@ -14,8 +14,7 @@ use super::path::{Also, Ends, PathFormula, conjuncts_of, copy, is_canonical};
 use super::refiner::{Checked, Learned, PredicateRefiner};
 use crate::cegar::{ErrorPath, Refinement};
 use analysis::{AnalysisError, Arg, NodeId, Status};
-use cfa::LocId;
-use domains::predicate::block::Block;
+use domains::predicate::block::{At, Block};
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use encode::canon::Place;
@@ -230,15 +229,15 @@ impl PredicateRefiner<'_, '_, '_> {
         (formula, first, progress): (&PathFormula, usize, Progress),
         found: &mut Found,
     ) -> Result<(), AnalysisError> {
-        let locs: Vec<LocId> = states.iter().skip(1).map(|state| state.loc).collect();
-        let refuted = match self.explain(cpa, precision, formula, (&locs, first), |_, _| progress == Progress::Any)? {
+        let places: Vec<At> = states.iter().skip(1).map(|state| state.start().at).collect();
+        let refuted = match self.explain(cpa, precision, formula, (&places, first), |_, _| progress == Progress::Any)? {
             Ok(refuted) => refuted,
             Err(reason) => {
                 found.reason.get_or_insert(reason);
                 return Ok(());
             }
         };
-        let Learned { added, lacks, .. } = self.learn(cpa, precision, formula, &locs, &refuted);
+        let Learned { added, lacks, .. } = self.learn(cpa, precision, formula, &places, &refuted);
         found.added += added;
         let lacking = |i: usize, _| lacks.get(i - 1).is_some_and(|cut| *cut);
         found.pivots.extend(find_pivot(&piece.nodes, lacking));
