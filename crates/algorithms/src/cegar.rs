@@ -44,6 +44,8 @@ pub struct ErrorPath {
     pub positions: Vec<usize>,
     /// What the last node is.
     pub target: Target,
+    /// Identifies the path, also after a restart.
+    pub fingerprint: u64,
 }
 
 /// What a refiner makes of an error path.
@@ -54,6 +56,8 @@ pub enum Refinement {
     Spurious {
         /// See [`refine::pivot`].
         pivot: NodeId,
+        /// So are these.
+        others: Vec<NodeId>,
         /// The precision excluded the path already, but states of it were older than that.
         stale: bool,
         /// Which part of a precision excludes the path now: one that another part excluded before is no sign that refinement
@@ -67,6 +71,11 @@ pub enum Refinement {
         /// The first node from which the path enters such a strategy; none where all states take the same strategies, so that
         /// everything is obsolete.
         pivot: Option<NodeId>,
+    },
+    /// The path is one of calls whose stack was abstracted, and these are followed from now on.
+    Followed {
+        /// The nodes where they begin; their successors are obsolete.
+        calls: Vec<NodeId>,
     },
     /// Neither; the target stays, and the property can't be proved any more.
     Open(StopReason),
@@ -305,10 +314,19 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                     }
                 }
             }
+            Refinement::Followed { calls } => {
+                self.seen.clear();
+                for call in calls {
+                    if self.exploration.arg.status(call) != Status::Removed {
+                        let state = self.exploration.arg.state(call).clone();
+                        self.exploration.replace_state(self.cpa, call, state);
+                    }
+                }
+            }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
-            Refinement::Spurious { pivot, stale, by, mut values } => {
+            Refinement::Spurious { pivot, others, stale, by, mut values } => {
                 self.refinements += 1;
-                let times = self.seen.entry(fingerprint(&path.edges, by)).or_default();
+                let times = self.seen.entry(fingerprint(path.fingerprint, by)).or_default();
                 *times += 1;
                 let strategy = match *times {
                     // Where one state is older than the precision, others will be.
@@ -325,7 +343,12 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 }
                 let nodes = self.exploration.arg.len();
                 self.progress.event(Event::Info(format!("{} refinements, {nodes} abstract states", self.refinements)));
-                prune(&mut self.exploration, self.cpa, strategy, pivot);
+                for pivot in std::iter::once(pivot).chain(others) {
+                    // An earlier one may have removed it.
+                    if self.exploration.arg.len() > 0 && self.exploration.arg.status(pivot) != Status::Removed {
+                        prune(&mut self.exploration, self.cpa, strategy, pivot);
+                    }
+                }
                 if strategy == PruneStrategy::Restart {
                     self.deferred.clear();
                 }
@@ -350,13 +373,50 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             edges.extend(self.cpa.path(&from, choice)?);
             positions.push(edges.len());
         }
-        Ok(ErrorPath { nodes, edges, positions, target })
+        let fingerprint = self.fingerprint(&nodes, &edges);
+        Ok(ErrorPath { nodes, edges, positions, target, fingerprint })
+    }
+
+    /// Identifies a path by its edges, and by the ends of blocks in the procedures that it calls.
+    fn fingerprint(&self, nodes: &[NodeId], edges: &[EdgeId]) -> u64 {
+        let arg = &self.exploration.arg;
+        let mut hasher = FxHasher::default();
+        identify(edges).hash(&mut hasher);
+        let mut known: FxHashMap<NodeId, u64> = FxHashMap::default();
+        for exit in nodes.iter().filter_map(|node| arg.rests_on(*node)) {
+            run_of(arg, exit, &mut known).hash(&mut hasher);
+        }
+        hasher.finish()
     }
 }
 
-/// Tells paths, and how they were refuted, apart.
-pub(crate) fn fingerprint(edges: &[EdgeId], by: &str) -> u64 {
+/// Identifies a path without calls whose stack is abstracted.
+pub(crate) fn identify(edges: &[EdgeId]) -> u64 {
     let mut hasher = FxHasher::default();
-    (edges, by).hash(&mut hasher);
+    edges.hash(&mut hasher);
     hasher.finish()
+}
+
+/// Tells paths, and how they were refuted, apart.
+pub(crate) fn fingerprint(path: u64, by: &str) -> u64 {
+    let mut hasher = FxHasher::default();
+    (path, by).hash(&mut hasher);
+    hasher.finish()
+}
+
+/// Identifies the way to an exit.
+fn run_of<S>(arg: &Arg<S>, exit: NodeId, known: &mut FxHashMap<NodeId, u64>) -> u64 {
+    if let Some(known) = known.get(&exit) {
+        return *known;
+    }
+    let mut hasher = FxHasher::default();
+    for node in arg.path_to(exit) {
+        arg.node(node).choice.hash(&mut hasher);
+        if let Some(inner) = arg.rests_on(node) {
+            run_of(arg, inner, known).hash(&mut hasher);
+        }
+    }
+    let hash = hasher.finish();
+    known.insert(exit, hash);
+    hash
 }

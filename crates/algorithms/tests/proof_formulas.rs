@@ -11,6 +11,7 @@ use algorithms::proof::graph::{Fact, FactPlace, FactValue, FormulaPlace, Next, P
 use algorithms::proof::{self, Checked};
 use base::Budget;
 use cfa::callgraph::CallGraph;
+use cfa::procedures::Procedures;
 use cfa::{AllocKind, BinOp, HavocSource, Op, Scalar};
 use common::{Case, figure_1, figure_2, with_task};
 use domains::predicate::PredicateCpa;
@@ -35,12 +36,13 @@ fn checked(case: &Case, blocks: BlockEnds, tamper: impl FnOnce(&mut ProofGraph))
         };
         let budget = Budget::unlimited();
         let enc = Encoder::new(task.program, Box::new(|_, _| true)).expect("the program is small");
-        let points = Points::new(task.program, task.wto, &CallGraph::new(task.program, Some(points_to)), blocks);
+        let (calls, none) = (CallGraph::new(task.program, Some(points_to)), Procedures::none());
+        let points = Points::new(task.program, task.wto, &calls, &none, blocks);
         let kind = Abstraction::default();
         let mut cpa = PredicateCpa::new(
             enc,
             points_to,
-            points,
+            (points, none),
             (task.observer, Strategies::default()),
             &Z3Backend,
             kind,

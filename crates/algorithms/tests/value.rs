@@ -307,7 +307,13 @@ impl Refiner<CompositeCpa<'_>> for Idle {
         _: &mut ValuePrecision,
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError> {
-        Ok(Refinement::Spurious { pivot: path.nodes[1], stale: false, by: "nothing", values: Vec::new() })
+        Ok(Refinement::Spurious {
+            pivot: path.nodes[1],
+            others: Vec::new(),
+            stale: false,
+            by: "nothing",
+            values: Vec::new(),
+        })
     }
 }
 

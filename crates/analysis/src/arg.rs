@@ -1,8 +1,12 @@
 //! Abstract reachability graphs as plain data: a tree of abstract states with coverage edges.
 //!
 //! Nodes lie in an arena and are linked by ids; a removed node's place is used again.
+//!
+//! A node behind a call whose stack is abstracted also *rests* on a node elsewhere: the exit of the procedure that its runs take. It
+//! is made after that one and removed with it, so no node rests on itself.
 
 use base::{IdVec, new_id};
+use rustc_hash::FxHashMap;
 
 new_id! {
     /// A node of an [`Arg`].
@@ -51,11 +55,13 @@ pub struct Arg<S> {
     nodes: IdVec<NodeId, Node<S>>,
     free: Vec<NodeId>,
     live: usize,
+    /// Nodes behind abstracted calls, with the exits on which they rest.
+    rests_on: FxHashMap<NodeId, NodeId>,
 }
 
 impl<S> Default for Arg<S> {
     fn default() -> Self {
-        Self { nodes: IdVec::new(), free: Vec::new(), live: 0 }
+        Self { nodes: IdVec::new(), free: Vec::new(), live: 0, rests_on: FxHashMap::default() }
     }
 }
 
@@ -94,6 +100,32 @@ impl<S> Arg<S> {
         }
         self.live += 1;
         id
+    }
+
+    /// Makes a new node rest on the exit of a procedure.
+    pub fn rest(&mut self, node: NodeId, exit: NodeId) {
+        self.rests_on.insert(node, exit);
+    }
+
+    /// The exit of a procedure on which the node rests.
+    #[inline]
+    pub fn rests_on(&self, node: NodeId) -> Option<NodeId> {
+        if self.rests_on.is_empty() { None } else { self.rests_on.get(&node).copied() }
+    }
+
+    /// Forgets what removed nodes rested on; returns the other nodes that rest on a removed one, in order.
+    pub fn unsupported(&mut self, removed: &[NodeId]) -> Vec<NodeId> {
+        if self.rests_on.is_empty() {
+            return Vec::new();
+        }
+        for node in removed {
+            self.rests_on.remove(node);
+        }
+        let is_removed = |node: &NodeId| self.nodes[*node].status == Status::Removed;
+        let mut nodes: Vec<NodeId> =
+            self.rests_on.iter().filter(|(_, exit)| is_removed(exit)).map(|(node, _)| *node).collect();
+        nodes.sort_unstable();
+        nodes
     }
 
     /// The node.

@@ -5,7 +5,7 @@
 //! between a node and its successor is not stored but computed again when somebody asks ([`Cpa::path`]).
 
 use base::Stop;
-use cfa::{EdgeId, LocId};
+use cfa::{EdgeId, FuncId, LocId};
 use outcome::StopReason;
 use std::fmt::Debug;
 use std::hash::Hash;
@@ -104,6 +104,34 @@ pub trait Cpa {
         precision: &Self::Precision,
         out: &mut Vec<Successor<Self::State>>,
     ) -> Result<(), AnalysisError>;
+
+    /// The procedure that is called in a state of which the stack is abstracted. Its successors by [`Cpa::transfer`] are states in
+    /// the procedure, with a stack of its own; those behind the call depend on the exits that are reached there.
+    fn calls(&self, state: &Self::State) -> Option<FuncId> {
+        let _ = state;
+        None
+    }
+
+    /// The procedure that ends in a state with a stack of its own.
+    fn returns(&self, state: &Self::State) -> Option<FuncId> {
+        let _ = state;
+        None
+    }
+
+    /// Appends the successors of a call behind it, of runs that leave the procedure at `exit`.
+    ///
+    /// # Errors
+    /// As for [`Cpa::transfer`].
+    fn transfer_over(
+        &mut self,
+        from: &Self::State,
+        exit: &Self::State,
+        precision: &Self::Precision,
+        out: &mut Vec<Successor<Self::State>>,
+    ) -> Result<(), AnalysisError> {
+        let _ = (from, exit, precision, out);
+        Ok(())
+    }
 
     /// The edges from `from` to its successor `choice`. Calls are edges; returns are not, they follow from the path.
     ///

@@ -12,12 +12,44 @@
 //! ```
 //! The first target state interrupts the loop; calling `explore` again goes on with it. Precisions are not kept with the states:
 //! there is one for the program, and it says for each location what is tracked there.
+//!
+//! # Calls whose stack is abstracted
+//!
+//! [somorjai23] pops a procedure from the stack where one of its instances was explored from a state that covers this one ([`Cpa::calls`]).
+//! Here the instances of a procedure are explored on a stack of their own, so that `⊑_A`, coverage up to the rest of the
+//! stack, is plain coverage there; and instead of leaving open what the procedure does, a call has one successor for each exit of the
+//! procedure that is reached ([`Cpa::transfer_over`]). An exit that is new makes all calls of its procedure wait again.
+//!
+//! A complete graph is closed: each call has an entry among its successors or a node that covers it, and for each exit of the procedure that
+//! is not covered a successor, unless none is possible. By induction on the number of steps, each run is in the graph: a run
+//! that enters a call begins in the entry; the run of the body up to its return is shorter, so it ends in some
+//! exit, or in one that covers it; and the call has a successor for that one. Exits of all instances count, which is more than
+//! each call needs.
 
 use crate::arg::{Arg, NodeId, Status};
 use crate::cpa::{AnalysisError, Cpa, Merged, Successor, Target};
 use crate::reached::Reached;
 use crate::waitlist::{Order, Waitlist};
 use base::Budget;
+use cfa::FuncId;
+use std::collections::BTreeMap;
+
+/// What became of the successors of a node.
+enum Added {
+    /// They are in the graph.
+    All,
+    /// This one ends the search; others may be missing.
+    Target(NodeId, Target),
+    /// A state at or above the node became larger and is explored again.
+    Obsolete,
+}
+
+/// Calls of a procedure whose stack is abstracted, and its exits.
+#[derive(Clone, Default)]
+struct Instances {
+    calls: Vec<NodeId>,
+    exits: Vec<NodeId>,
+}
 
 /// An exploration: graph, reached set and waitlist.
 pub struct Reachability<C: Cpa> {
@@ -25,17 +57,30 @@ pub struct Reachability<C: Cpa> {
     pub arg: Arg<C::State>,
     reached: Reached,
     waitlist: Waitlist,
+    /// By procedure: what is known of its calls.
+    procedures: BTreeMap<FuncId, Instances>,
+    /// Procedures with new exits.
+    grown: Vec<FuncId>,
     /// Abstract successors computed so far.
     pub successors: u64,
     out: Vec<Successor<C::State>>,
     keys: Vec<C::Key>,
 }
 
+/// Of which successors a transfer relation is asked.
+#[derive(Debug)]
+pub struct From<'s, S> {
+    /// The node.
+    pub node: NodeId,
+    /// Set if the node is a call whose stack is abstracted, and these are the successors behind it: where the procedure ends.
+    pub exit: Option<&'s S>,
+}
+
 /// Appends the successors of a node, which has this state.
 pub type Transfer<'t, C> = &'t mut (
             dyn FnMut(
     &mut C,
-    NodeId,
+    From<'_, <C as Cpa>::State>,
     &<C as Cpa>::State,
     &mut Vec<Successor<<C as Cpa>::State>>,
 ) -> Result<(), AnalysisError>
@@ -48,6 +93,8 @@ impl<C: Cpa> Clone for Reachability<C> {
             arg: self.arg.clone(),
             reached: self.reached.clone(),
             waitlist: self.waitlist.clone(),
+            procedures: self.procedures.clone(),
+            grown: self.grown.clone(),
             successors: 0,
             out: Vec::new(),
             keys: Vec::new(),
@@ -62,6 +109,8 @@ impl<C: Cpa> Reachability<C> {
             arg: Arg::default(),
             reached: Reached::default(),
             waitlist: Waitlist::new(order),
+            procedures: BTreeMap::new(),
+            grown: Vec::new(),
             successors: 0,
             out: Vec::new(),
             keys: Vec::new(),
@@ -82,7 +131,10 @@ impl<C: Cpa> Reachability<C> {
             let initial = cpa.initial(precision);
             self.begin(cpa, initial);
         }
-        self.explore_with(cpa, budget, &mut |cpa, _, state, out| cpa.transfer(state, precision, out))
+        self.explore_with(cpa, budget, &mut |cpa, from, state, out| match from.exit {
+            None => cpa.transfer(state, precision, out),
+            Some(exit) => cpa.transfer_over(state, exit, precision, out),
+        })
     }
 
     /// Makes a state the root of the graph, which is empty.
@@ -118,7 +170,9 @@ impl<C: Cpa> Reachability<C> {
                 self.arg.cover(node, cover);
                 continue;
             }
-            if let Some(target) = self.expand(cpa, transfer, node)? {
+            let found = self.expand(cpa, transfer, node);
+            self.resume_calls(cpa);
+            if let Some(target) = found? {
                 return Ok(Some(target));
             }
         }
@@ -136,13 +190,58 @@ impl<C: Cpa> Reachability<C> {
         let mut out = std::mem::take(&mut self.out);
         out.clear();
         let state = self.arg.state(node).clone();
-        let result = transfer(cpa, node, &state, &mut out);
+        let result = transfer(cpa, From { node, exit: None }, &state, &mut out);
         if let Err(error) = result {
             self.wait(cpa, node);
             return Err(error);
         }
+        let mut added = self.add_successors(cpa, node, None, &mut out)?;
+        if let Some(func) = cpa.calls(&state) {
+            let instances = self.procedures.entry(func).or_default();
+            if !instances.calls.contains(&node) {
+                instances.calls.push(node);
+            }
+            for exit in instances.exits.clone() {
+                let is_reached = matches!(self.arg.status(exit), Status::Waiting | Status::Expanded);
+                if !is_reached || !matches!(added, Added::All) {
+                    continue;
+                }
+                out.clear();
+                let exit_state = self.arg.state(exit).clone();
+                let from = From { node, exit: Some(&exit_state) };
+                if let Err(error) = transfer(cpa, from, &state, &mut out) {
+                    self.wait(cpa, node);
+                    return Err(error);
+                }
+                added = self.add_successors(cpa, node, Some(exit), &mut out)?;
+            }
+        }
+        self.out = out;
+        Ok(match added {
+            Added::All => {
+                self.arg.set_status(node, Status::Expanded);
+                None
+            }
+            Added::Target(child, target) => {
+                self.wait(cpa, node);
+                Some((child, target))
+            }
+            Added::Obsolete => None,
+        })
+    }
+
+    /// Adds those successors that are not there yet, and that rest on an exit if they lie behind a call.
+    fn add_successors(
+        &mut self,
+        cpa: &mut C,
+        node: NodeId,
+        exit: Option<NodeId>,
+        out: &mut Vec<Successor<C::State>>,
+    ) -> Result<Added, AnalysisError> {
         self.successors += out.len() as u64;
-        let known: Vec<u32> = self.arg.children(node).map(|child| self.arg.node(child).choice).collect();
+        let same_exit = |child: &NodeId| self.arg.rests_on(*child) == exit;
+        let known: Vec<u32> =
+            self.arg.children(node).filter(same_exit).map(|child| self.arg.node(child).choice).collect();
         let mut found = None;
         for successor in out.drain(..) {
             if known.contains(&successor.choice) {
@@ -154,6 +253,9 @@ impl<C: Cpa> Reachability<C> {
                 continue;
             }
             let child = self.arg.add(state, Some(node), choice);
+            if let Some(exit) = exit {
+                self.arg.rest(child, exit);
+            }
             if let Some(target) = target {
                 self.arg.set_status(child, Status::Target);
                 found = Some((child, target));
@@ -162,8 +264,7 @@ impl<C: Cpa> Reachability<C> {
             if C::MERGES {
                 self.merge_into(cpa, child);
                 if self.arg.status(child) == Status::Removed {
-                    // A state above it became larger and is explored again.
-                    return Ok(None);
+                    return Ok(Added::Obsolete);
                 }
             }
             match self.find_cover(cpa, child)? {
@@ -174,12 +275,19 @@ impl<C: Cpa> Reachability<C> {
                 }
             }
         }
-        self.out = out;
-        match found {
-            Some(_) => self.wait(cpa, node),
-            None => self.arg.set_status(node, Status::Expanded),
+        Ok(found.map_or(Added::All, |(child, target)| Added::Target(child, target)))
+    }
+
+    /// Calls of procedures with new exits have to be expanded again.
+    fn resume_calls(&mut self, cpa: &C) {
+        for func in std::mem::take(&mut self.grown) {
+            let calls = self.procedures.get(&func).map(|instances| instances.calls.clone()).unwrap_or_default();
+            for call in calls {
+                if self.arg.status(call) == Status::Expanded {
+                    self.wait(cpa, call);
+                }
+            }
         }
-        Ok(found)
     }
 
     /// A reached node, other than this one, that covers it.
@@ -229,6 +337,13 @@ impl<C: Cpa> Reachability<C> {
 
     fn file(&mut self, cpa: &mut C, node: NodeId) {
         cpa.file(self.arg.state(node));
+        if let Some(func) = cpa.returns(self.arg.state(node)) {
+            let exits = &mut self.procedures.entry(func).or_default().exits;
+            if !exits.contains(&node) {
+                exits.push(node);
+            }
+            self.grown.push(func);
+        }
         self.reached.insert(cpa, &self.arg, node);
     }
 
@@ -239,7 +354,9 @@ impl<C: Cpa> Reachability<C> {
 
     /// Puts a node of the graph back on the waitlist; successors that it has stay.
     pub fn requeue(&mut self, cpa: &C, node: NodeId) {
-        self.wait(cpa, node);
+        if self.arg.status(node) != Status::Removed {
+            self.wait(cpa, node);
+        }
     }
 
     /// Gives a node another state with the same key, and explores everything below it again.
@@ -251,17 +368,33 @@ impl<C: Cpa> Reachability<C> {
         self.wait(cpa, node);
     }
 
-    /// Removes a node and everything below it; what it covered waits again. Its parent is not put on the waitlist.
+    /// Removes a node and everything below it, and what rests on exits among that; what was covered by it waits again. Its
+    /// parent is not put on the waitlist.
     pub fn remove_subtree(&mut self, cpa: &mut C, node: NodeId) {
-        let (mut removed, mut uncovered) = (Vec::new(), Vec::new());
-        let filed = self.filed_below(node);
-        for id in filed {
-            self.reached.remove(cpa, &self.arg, id);
+        let mut obsolete = vec![node];
+        let mut waiting = Vec::new();
+        while let Some(node) = obsolete.pop() {
+            if self.arg.status(node) == Status::Removed {
+                continue;
+            }
+            let (mut removed, mut uncovered) = (Vec::new(), Vec::new());
+            let filed = self.filed_below(node);
+            for id in filed {
+                self.reached.remove(cpa, &self.arg, id);
+            }
+            self.arg.remove_subtree(node, &mut removed, &mut uncovered);
+            obsolete.extend(self.arg.unsupported(&removed));
+            for instances in self.procedures.values_mut() {
+                instances.calls.retain(|id| self.arg.status(*id) != Status::Removed);
+                instances.exits.retain(|id| self.arg.status(*id) != Status::Removed);
+            }
+            waiting.extend(uncovered);
         }
-        self.arg.remove_subtree(node, &mut removed, &mut uncovered);
-        for id in uncovered {
-            self.file(cpa, id);
-            self.wait(cpa, id);
+        for id in waiting {
+            if self.arg.status(id) == Status::Waiting {
+                self.file(cpa, id);
+                self.wait(cpa, id);
+            }
         }
     }
 
@@ -281,6 +414,8 @@ impl<C: Cpa> Reachability<C> {
         self.arg = Arg::default();
         self.reached.clear();
         self.waitlist.clear();
+        self.procedures.clear();
+        self.grown.clear();
     }
 
     /// Bytes that graph and reached set take.

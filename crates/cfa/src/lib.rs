@@ -22,6 +22,7 @@ pub mod observer;
 pub mod op;
 pub mod pass;
 pub mod points_to;
+pub mod procedures;
 pub mod program;
 pub mod regions;
 pub mod strategies;

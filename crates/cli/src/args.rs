@@ -174,6 +174,10 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "SWITCH")]
     pub loop_abstraction: Option<Switch>,
 
+    /// Whether the call stacks of recursive functions are abstracted [default: on]
+    #[arg(long, value_enum, value_name = "SWITCH")]
+    pub stack_abstraction: Option<Switch>,
+
     /// Whether refinement changes block abstractions or copies of them, in configurations that have them
     /// [default: copy-on-write]
     #[arg(long, value_enum, value_name = "HOW")]

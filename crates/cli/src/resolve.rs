@@ -50,6 +50,9 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     if let Some(switch) = args.loop_abstraction {
         config.set_loop_abstraction(self::switch(switch));
     }
+    if let Some(switch) = args.stack_abstraction {
+        config.set_stack_abstraction(self::switch(switch));
+    }
     if let Some(refinement) = args.bam_refinement {
         config.set_bam_refinement(match refinement {
             BamRefinement::InPlace => bam::BamRefinement::InPlace,

@@ -1,4 +1,6 @@
 //! Call stacks as interned frames: a stack is one number, and equal stacks have equal numbers.
+//!
+//! A *detached* stack has one frame, of a procedure, and what lies below it is abstracted away [somorjai23, Sect. 4.2].
 
 use base::{IdVec, new_id};
 use cfa::{EdgeId, FuncId, LocId, Program};
@@ -12,7 +14,7 @@ new_id! {
 /// The top frame of a stack.
 #[derive(Clone, Copy, Debug)]
 pub struct Frame {
-    /// The stack below and the edge that called; none for the start function.
+    /// The stack below and the edge that called; none for the start function and for detached stacks.
     pub caller: Option<(StackId, EdgeId)>,
     /// The function that runs in the frame.
     pub func: FuncId,
@@ -25,6 +27,7 @@ pub struct Frame {
 pub struct Callstacks {
     frames: IdVec<StackId, Frame>,
     ids: FxHashMap<(StackId, EdgeId), StackId>,
+    detached: FxHashMap<FuncId, StackId>,
     /// Stacks with one frame, as blocks see them.
     roots: FxHashMap<FuncId, StackId>,
 }
@@ -34,7 +37,8 @@ impl Callstacks {
     pub fn new(program: &Program) -> Self {
         let mut frames = IdVec::new();
         frames.push(Frame { caller: None, func: program.start, depth: 0 });
-        Self { frames, ids: FxHashMap::default(), roots: FxHashMap::default() }
+        let (ids, detached, roots) = (FxHashMap::default(), FxHashMap::default(), FxHashMap::default());
+        Self { frames, ids, detached, roots }
     }
 
     /// The stack of the start function.
@@ -61,6 +65,31 @@ impl Callstacks {
         let id = self.frames.push(Frame { caller: Some((below, call)), func, depth });
         self.ids.insert((below, call), id);
         (id, true)
+    }
+
+    /// The stack of which only the frame of a procedure is known; whether it is new.
+    pub fn detach(&mut self, func: FuncId) -> (StackId, bool) {
+        if let Some(id) = self.detached.get(&func) {
+            return (*id, false);
+        }
+        let id = self.frames.push(Frame { caller: None, func, depth: 0 });
+        self.detached.insert(func, id);
+        (id, true)
+    }
+
+    /// Whether the stack is detached, and the procedure is the given one.
+    pub fn is_detached(&self, stack: StackId, func: FuncId) -> bool {
+        self.detached.get(&func) == Some(&stack)
+    }
+
+    /// The procedure whose frame lies at the bottom of a detached stack or one above it; none above the start function.
+    pub fn bottom(&self, stack: StackId) -> Option<FuncId> {
+        let mut at = stack;
+        while let Some((below, _)) = self.frames[at].caller {
+            at = below;
+        }
+        let func = self.frames[at].func;
+        self.is_detached(at, func).then_some(func)
     }
 
     /// The top frame.

@@ -9,6 +9,7 @@ use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, interval, kinduction, predicate, value, value_predicate};
 use base::Budget;
+use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
@@ -91,6 +92,13 @@ pub(crate) struct Subject<'a> {
 }
 
 impl Subject<'_> {
+    /// Whether a function may call itself.
+    pub(crate) fn is_recursive(&self) -> bool {
+        let calls = CallGraph::new(self.sliced, None);
+        let reachable = calls.reachable(self.sliced.start);
+        reachable.iter_enumerated().any(|(func, reached)| *reached && calls.is_recursive(func))
+    }
+
     /// Tells the answer before the run has ended.
     pub(crate) fn announce(&self, outcome: &Outcome) {
         let mut outcome = outcome.clone();

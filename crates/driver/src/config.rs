@@ -85,6 +85,8 @@ pub struct Stage {
     pub share: u32,
     /// Longest time.
     pub at_most: Option<Duration>,
+    /// Which programs it is for.
+    pub programs: Programs,
     /// Stages of different lanes may run at the same time; those of one lane run in order. Without a lane: alone.
     pub lane: Option<u32>,
 }
@@ -284,6 +286,9 @@ struct Document {
     /// Whether loops are abstracted.
     #[serde(default)]
     loop_abstraction: Switch,
+    /// Whether the stacks of recursive calls are abstracted.
+    #[serde(default = "on")]
+    stack_abstraction: Switch,
     #[serde(default)]
     combination: CombinationTable,
     #[serde(default)]
@@ -304,6 +309,11 @@ pub enum Switch {
     Off,
     /// On.
     On,
+}
+
+/// The default of `stack_abstraction`: it costs nothing where nothing is recursive.
+pub(crate) fn on() -> Switch {
+    Switch::On
 }
 
 #[derive(Deserialize)]
@@ -327,6 +337,19 @@ struct StageTable {
     share: u32,
     at_most_seconds: Option<f64>,
     lane: Option<u32>,
+    #[serde(default)]
+    programs: Programs,
+}
+
+/// Which programs a stage is for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Programs {
+    /// All.
+    #[default]
+    All,
+    /// Those with recursive functions.
+    Recursive,
 }
 
 fn all() -> u32 {
@@ -416,6 +439,7 @@ enum Sequences {
 fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String> {
     let document = parse(preset.text).map_err(|error| error.to_string())?;
     let switch = document.loop_abstraction;
+    let stacks = document.stack_abstraction;
     let algorithm = match document.algorithm {
         AlgorithmName::Bmc => {
             let BmcTable { unwind, acceleration } = document.bmc;
@@ -443,7 +467,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         AlgorithmName::Sequence => return Err("a sequence within a sequence".to_owned()),
     };
-    let algorithm = match (document.bam, algorithm) {
+    let mut algorithm = match (document.bam, algorithm) {
         (None, algorithm) => algorithm,
         (Some(table), Algorithm::Value(value)) => Algorithm::Bam(Bam { table, wrapped: Wrapped::Value(value) }),
         (Some(table), Algorithm::Predicate(predicate)) => {
@@ -451,6 +475,7 @@ fn algorithm(preset: &Preset, sequences: Sequences) -> Result<Algorithm, String>
         }
         (Some(_), _) => return Err("blocks of an analysis that has none".to_owned()),
     };
+    algorithm.set_stack_abstraction(stacks);
     Ok(match switch {
         Switch::On => algorithm.with_loop_abstraction(switch),
         Switch::Off => algorithm,
@@ -462,8 +487,8 @@ fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
     let at_most =
         table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
-    let StageTable { share, lane, .. } = *table;
-    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane })
+    let StageTable { share, lane, programs, .. } = *table;
+    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane, programs })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {
@@ -490,6 +515,11 @@ impl Config {
     pub fn set_loop_abstraction(&mut self, switch: Switch) {
         let algorithm = std::mem::replace(&mut self.algorithm, Algorithm::Sequence(Vec::new()));
         self.algorithm = algorithm.with_loop_abstraction(switch);
+    }
+
+    /// Abstracts the stacks of recursive calls in all algorithms that can, or in none.
+    pub fn set_stack_abstraction(&mut self, switch: Switch) {
+        self.algorithm.set_stack_abstraction(switch);
     }
 
     /// Sets how block abstractions are refined.
@@ -539,6 +569,14 @@ impl Algorithm {
         }
     }
 
+    fn set_stack_abstraction(&mut self, switch: Switch) {
+        self.for_each(&mut |algorithm| {
+            if let Algorithm::Predicate(predicate) = algorithm {
+                predicate.stack_abstraction = switch;
+            }
+        });
+    }
+
     /// Calls `f` for the algorithm, or for those of its stages.
     fn for_each(&mut self, f: &mut impl FnMut(&mut Algorithm)) {
         match self {
@@ -576,17 +614,29 @@ mod tests {
         let Algorithm::Sequence(stages) = config.algorithm.clone() else { panic!("{config:?}") };
         assert_eq!(
             stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
-            ["value-plain", "k-induction", "value-plain", "value", "bmc-trace-automata", "value-predicate", "bmc"]
+            [
+                "value-plain",
+                "k-induction",
+                "value-plain",
+                "value",
+                "bmc-trace-automata",
+                "predicate",
+                "value-predicate",
+                "bmc"
+            ]
         );
         assert_eq!(
             stages.iter().map(|stage| stage.lane).collect::<Vec<_>>(),
-            [None, Some(1), Some(2), Some(2), Some(2), Some(1), Some(2)]
+            [None, Some(1), Some(2), Some(2), Some(2), Some(1), Some(1), Some(2)]
         );
         assert!(matches!(stages[3].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
-            matches!(&stages[5].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+            matches!(&stages[6].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );
-        assert!(stages[..6].iter().all(|stage| stage.share < 100) && stages[6].share == 100);
+        assert!(stages[..7].iter().all(|stage| stage.share < 100) && stages[7].share == 100);
+        let only: Vec<&str> =
+            stages.iter().filter(|stage| stage.programs == Programs::Recursive).map(|stage| stage.name).collect();
+        assert_eq!(only, ["predicate"]);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();

@@ -1,6 +1,6 @@
 //! Settings of the predicate analysis: how they are written, and what they mean.
 
-use crate::config::{Order, Prune, cegar};
+use crate::config::{Order, Prune, Switch, cegar};
 use algorithms::predicate;
 use refine::formula::binary::Binary;
 use refine::formula::horn::SequenceHorn;
@@ -31,6 +31,9 @@ pub struct Predicate {
     /// What refutes error paths, in the order in which it is asked.
     #[serde(default = "all_engines")]
     pub engines: Vec<Engine>,
+    /// Whether the stacks of recursive calls are abstracted; the preset says so outside of its table.
+    #[serde(skip)]
+    pub stack_abstraction: Switch,
 }
 
 /// Where blocks end.
@@ -107,6 +110,10 @@ impl Predicate {
                 PredicateScope::Location => predicate::PredicateScope::Location,
                 PredicateScope::Function => predicate::PredicateScope::Function,
                 PredicateScope::Global => predicate::PredicateScope::Global,
+            },
+            stacks: match self.stack_abstraction {
+                Switch::On => predicate::StackAbstraction::On,
+                Switch::Off => predicate::StackAbstraction::Off,
             },
             cegar: cegar(self.order, self.prune),
             ..predicate::PredicateConfig::default()

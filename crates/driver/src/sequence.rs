@@ -5,7 +5,7 @@
 //! The last stage has all the time that is left; others have a share of it.
 
 use crate::assemble::Subject;
-use crate::config::{Config, Stage};
+use crate::config::{Config, Programs, Stage};
 use crate::stack::on_stack_beside;
 use base::{Budget, Stop};
 use outcome::{Event, Outcome, Statistics, StopReason, Verdict};
@@ -15,9 +15,12 @@ use std::time::Instant;
 
 /// Runs stages until one answers. The statistics are those of the stage that ends the run, and the times of all.
 pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
-    let lanes = lanes(stages);
+    let recursive = subject.is_recursive();
+    let fits = |stage: &&Stage| recursive || stage.programs == Programs::All;
+    let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
+    let lanes = lanes(&stages);
     let parallel = lanes.len() > 1 && config.threads.get() >= lanes.len();
-    let first: Vec<&Stage> = stages.iter().filter(|stage| !parallel || stage.lane.is_none()).collect();
+    let first: Vec<&Stage> = stages.iter().copied().filter(|stage| !parallel || stage.lane.is_none()).collect();
     let last = if parallel { Last::HasItsShare } else { Last::HasTheRest };
     let begin = in_order(subject, &first, last, config, budget);
     if parallel && begin.is_open() && budget.check().is_ok() {
@@ -28,11 +31,12 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], config: &Config, budg
 }
 
 /// The stages of each lane.
-fn lanes(stages: &[Stage]) -> Vec<Vec<&Stage>> {
+fn lanes<'a>(stages: &[&'a Stage]) -> Vec<Vec<&'a Stage>> {
     let mut numbers: Vec<u32> = stages.iter().filter_map(|stage| stage.lane).collect();
     numbers.sort_unstable();
     numbers.dedup();
-    numbers.iter().map(|lane| stages.iter().filter(|stage| stage.lane == Some(*lane)).collect()).collect()
+    let of = |lane: u32| stages.iter().copied().filter(move |stage| stage.lane == Some(lane)).collect();
+    numbers.into_iter().map(of).collect()
 }
 
 /// What the last of some stages may take.

@@ -255,7 +255,8 @@ impl<C: Reducer> Abstractions<C> {
         };
         let BlockAbstraction { block, graph, entered, .. } = &mut abstraction;
         let block = *block;
-        let found = graph.explore_with(cpa, budget, &mut |cpa, node, state, out| {
+        let found = graph.explore_with(cpa, budget, &mut |cpa, from, state, out| {
+            let node = from.node;
             if block.is_some_and(|block| cpa.is_exit(block, state)) {
                 return Ok(());
             }

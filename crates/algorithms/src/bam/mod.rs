@@ -185,16 +185,16 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
                 Some(reason) => self.give_up(reason).map(Some),
                 None => Ok(None),
             },
-            Refinement::Deferred | Refinement::Reselected { .. } => {
+            Refinement::Deferred | Refinement::Reselected { .. } | Refinement::Followed { .. } => {
                 let detail = "block abstractions were asked for what they can't do".into();
                 Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
             }
             Refinement::NoProgress => Ok(Some(Answer::Unknown(StopReason::NoProgress))),
             // States that are older than the precision are no reason to begin again: what follows the cut is new.
-            Refinement::Spurious { pivot, stale: _, by, mut values } => {
+            Refinement::Spurious { pivot, others: _, stale: _, by, mut values } => {
                 self.refinements += 1;
                 self.abstractions.precision_changed();
-                let times = self.seen.entry(fingerprint(&inlined.path.edges, by)).or_default();
+                let times = self.seen.entry(fingerprint(inlined.path.fingerprint, by)).or_default();
                 *times += 1;
                 let strategy = match *times {
                     1 => self.config.cegar.prune,

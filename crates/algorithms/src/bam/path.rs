@@ -4,7 +4,7 @@
 //! as they see any path. Each of its nodes knows which node of which block abstraction it came from.
 
 use super::abstractions::{AbstractionId, Abstractions, Link};
-use crate::cegar::ErrorPath;
+use crate::cegar::{ErrorPath, identify};
 use analysis::{AnalysisError, Arg, NodeId, Reducer, Target};
 use base::Id;
 use cfa::blocks::BlockId;
@@ -75,11 +75,15 @@ pub fn inline<C: Reducer>(
     node: NodeId,
     target: Target,
 ) -> Result<Inlining<C::State>, AnalysisError> {
-    let path = ErrorPath { nodes: Vec::new(), edges: Vec::new(), positions: Vec::new(), target };
+    let path = ErrorPath { nodes: Vec::new(), edges: Vec::new(), positions: Vec::new(), target, fingerprint: 0 };
     let inlined = Inlined { path, arg: Arg::default(), origins: Vec::new(), entrances: Vec::new() };
     let mut inliner = Inliner { abstractions, inlined };
     match inliner.walk(cpa, Link { abstraction: abstractions.whole(), node }, None)? {
-        None => Ok(Inlining::Path(Box::new(inliner.inlined))),
+        None => {
+            let path = &mut inliner.inlined.path;
+            path.fingerprint = identify(&path.edges);
+            Ok(Inlining::Path(Box::new(inliner.inlined)))
+        }
         Some(hole) => Ok(Inlining::Hole(hole)),
     }
 }

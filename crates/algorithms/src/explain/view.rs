@@ -25,7 +25,9 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
         let (kind, covered_by) = match &node.next {
             Next::Covered(upper) => (NodeKind::Covered, Some(*upper as u32)),
             Next::Open => (NodeKind::Open, None),
-            Next::Along(_) | Next::Reach(_) | Next::Enter(_) | Next::Leave => (NodeKind::Expanded, None),
+            Next::Along(_) | Next::Reach(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave => {
+                (NodeKind::Expanded, None)
+            }
         };
         view.nodes.push(ArgNode {
             loc: node.loc,
@@ -42,6 +44,7 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
         let targets: Vec<usize> = match &node.next {
             Next::Along(lists) => lists.iter().map(|(_, target)| *target).collect(),
             Next::Reach(targets) => targets.clone(),
+            Next::Call { entered, returned } => entered.iter().chain(returned).copied().collect(),
             Next::Enter(entering) => entering.after.iter().map(|(_, target)| *target).collect(),
             Next::Covered(_) | Next::Leave | Next::Open => Vec::new(),
         };

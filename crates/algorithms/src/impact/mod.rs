@@ -15,6 +15,7 @@ use crate::reselect::Used;
 use analysis::{AnalysisError, Arg, Order, Status};
 use base::Budget;
 use cfa::callgraph::CallGraph;
+use cfa::procedures::Procedures;
 use domains::predicate::PredicateCpa;
 use domains::strategy::Strategies;
 use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Verdict};
@@ -52,7 +53,7 @@ pub fn run(
     let calls = CallGraph::new(task.program, Some(parts.points_to));
     let settings = (config.blocks, Abstraction::default());
     let strategies = Strategies::new(task.strategies.clone());
-    let mut cpa = match predicate::domain(task, &parts, &calls, settings, strategies, budget) {
+    let mut cpa = match predicate::domain(task, &parts, &calls, settings, (strategies, Procedures::none()), budget) {
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };

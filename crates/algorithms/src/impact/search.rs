@@ -387,7 +387,10 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
                 Refinement::Open(reason) => reason,
                 // All vertices take the same strategies.
                 Refinement::Reselected { .. } => return Err(Fault::Stale),
-                Refinement::Spurious { .. } | Refinement::Deferred | Refinement::NoProgress => StopReason::NoProgress,
+                Refinement::Spurious { .. }
+                | Refinement::Followed { .. }
+                | Refinement::Deferred
+                | Refinement::NoProgress => StopReason::NoProgress,
             },
             Checked::Unknown(reason) => reason,
             Checked::Infeasible => match self.refiner.refute(&mut self.cpa.enc.terms, &formula, |_, _| true)? {

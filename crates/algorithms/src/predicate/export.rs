@@ -26,14 +26,21 @@ pub struct Exporter {
     copies: Copies,
     /// What each slot of a frame is.
     slots: FxHashMap<u32, FactPlace>,
+    /// Slots for what variables held where a procedure was entered.
+    entry: FxHashMap<u32, cfa::VarId>,
     stacks: usize,
 }
 
 impl Exporter {
     /// An exporter for the states that the domain has made so far; adds its objects to the graph.
     pub fn new(cpa: &PredicateCpa<'_, '_>, graph: &mut ProofGraph) -> Self {
-        let mut this =
-            Self { objects: FxHashMap::default(), copies: Copies::default(), slots: FxHashMap::default(), stacks: 0 };
+        let mut this = Self {
+            objects: FxHashMap::default(),
+            copies: Copies::default(),
+            slots: FxHashMap::default(),
+            entry: FxHashMap::default(),
+            stacks: 0,
+        };
         let stacks = &cpa.generics.stacks;
         for object in cpa.enc.objects.ids() {
             let info = cpa.enc.objects.get(object);
@@ -91,6 +98,7 @@ impl Exporter {
                 let slot = cpa.enc.slots.slot(program, cpa.generics.frame(stack), *var);
                 self.slots.insert(slot, FactPlace::Local { frame: frame.depth, var: *var });
             }
+            self.entry.extend(cpa.generics.entry_values(&cpa.enc, stack));
         }
         self.stacks = stacks.len();
     }
@@ -98,7 +106,10 @@ impl Exporter {
     fn place(&self, cpa: &PredicateCpa<'_, '_>, var: TermId) -> Option<FormulaPlace> {
         let object = |object: ObjId| self.objects.get(&object).copied();
         Some(match cpa.enc.canon.as_ref()?.place(var)? {
-            Place::Slot(slot) => FormulaPlace::Holds(*self.slots.get(&slot)?),
+            Place::Slot(slot) => match self.entry.get(&slot) {
+                Some(var) => FormulaPlace::Entry(*var),
+                None => FormulaPlace::Holds(*self.slots.get(&slot)?),
+            },
             Place::Cell { object: id, offset, bytes } => {
                 let offset = i64::try_from(offset).ok()?;
                 FormulaPlace::Holds(FactPlace::Memory { object: object(id)?, offset, bytes })
@@ -178,6 +189,13 @@ pub fn export_with<'p, 'b, S>(
         graph.strategies.of_node.push(strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
+            (Status::Expanded, _) if cpa.is_abstract_call(start.at) => {
+                let (entered, returned) =
+                    arg.children(*id).partition::<Vec<_>, _>(|child| arg.rests_on(*child).is_none());
+                let mut returned: Vec<usize> = returned.iter().map(|child| numbers[child]).collect();
+                returned.sort_unstable();
+                Next::Call { entered: entered.first().map(|child| numbers[child]), returned }
+            }
             (Status::Expanded, _) => {
                 let mut children: Vec<NodeId> = arg.children(*id).collect();
                 children.sort_by_key(|child| arg.node(*child).choice);
@@ -193,6 +211,7 @@ pub fn export_with<'p, 'b, S>(
         let (facts, objects) = start.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
         graph.nodes.push(ProofNode {
             loc: start.at.loc,
+            bottom: cpa.generics.stacks.bottom(start.at.stack),
             calls: cpa.generics.stacks.calls(start.at.stack),
             observer: start.at.observer,
             facts,

@@ -4,8 +4,11 @@
 
 pub mod congruences;
 pub mod export;
+pub mod inline;
+mod nested;
 pub mod path;
 pub mod refiner;
+mod seed;
 pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;
@@ -22,6 +25,7 @@ use base::Budget;
 use cfa::Observer;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
+use cfa::procedures::Procedures;
 use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
@@ -33,6 +37,16 @@ use refiner::PredicateRefiner;
 use smt::Backend;
 use tell::{Told, Wanted, tell};
 
+/// Whether the stack below recursive calls is abstracted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StackAbstraction {
+    /// Every call has the stack below it.
+    #[default]
+    Off,
+    /// Calls of procedures on which their callers' frames have no influence don't.
+    On,
+}
+
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct PredicateConfig {
@@ -40,6 +54,8 @@ pub struct PredicateConfig {
     pub blocks: BlockEnds,
     /// How predicates are combined.
     pub abstraction: Abstraction,
+    /// Whether the stack below recursive calls is abstracted.
+    pub stacks: StackAbstraction,
     /// Where a discovered predicate is used.
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
@@ -71,13 +87,13 @@ pub(crate) fn domain<'p, 'b>(
     parts: &Parts<'b>,
     calls: &CallGraph,
     (blocks, abstraction): (BlockEnds, Abstraction),
-    strategies: Strategies,
+    (strategies, procedures): (Strategies, Procedures),
     budget: &Budget,
 ) -> Result<PredicateCpa<'p, 'b>, StopReason> {
     let enc = task.encoder()?;
-    let points = Points::new(task.program, task.wto, calls, blocks);
+    let points = Points::new(task.program, task.wto, calls, &procedures, blocks);
     let property = (task.observer, strategies);
-    Ok(PredicateCpa::new(enc, parts.points_to, points, property, parts.backend, abstraction, budget))
+    Ok(PredicateCpa::new(enc, parts.points_to, (points, procedures), property, parts.backend, abstraction, budget))
 }
 
 /// Runs the analysis.
@@ -90,7 +106,12 @@ pub fn run(
 ) -> Outcome {
     let calls = CallGraph::new(task.program, Some(parts.points_to));
     let strategies = Strategies::new(task.strategies.clone());
-    let mut cpa = match domain(task, &parts, &calls, (config.blocks, config.abstraction), strategies, budget) {
+    let procedures = match config.stacks {
+        StackAbstraction::On => Procedures::new(task.program, &calls, parts.points_to),
+        StackAbstraction::Off => Procedures::none(),
+    };
+    let (settings, strategies) = ((config.blocks, config.abstraction), (strategies, procedures));
+    let mut cpa = match domain(task, &parts, &calls, settings, strategies, budget) {
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };

@@ -3,6 +3,7 @@
 //! The canonical variable x at node i of the path becomes `x@i`; inputs of a block become variables of their step. Only
 //! variables that a later step needs are there, so the interfaces are as small as they can be.
 
+use super::inline::Inlined;
 use analysis::AnalysisError;
 use cfa::EdgeId;
 use domains::predicate::block::{Block, Start};
@@ -20,6 +21,30 @@ struct Stage {
     /// Canonical variables at the start of the block that this step or a later one needs, ascending.
     needs: Vec<TermId>,
     rename: Substitution,
+    /// The run of the procedure, if the block is a call.
+    inlined: Option<Inlined>,
+}
+
+/// What is known of a step beside its block.
+#[derive(Clone, Default)]
+pub enum Also {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// A formula over the block's variables.
+    Formula(TermId),
+    /// The step is a call, and its procedure runs this way.
+    Run(Inlined),
+}
+
+impl Also {
+    fn formula(&self) -> Option<TermId> {
+        match self {
+            Also::Nothing => None,
+            Also::Formula(formula) => Some(*formula),
+            Also::Run(inlined) => Some(inlined.formula),
+        }
+    }
 }
 
 /// Where a block begins, and what its runs do at loops.
@@ -56,8 +81,22 @@ impl PathFormula {
         states: &[PredicateState],
         choices: &[u32],
     ) -> Result<Option<Self>, AnalysisError> {
+        Self::with_calls(cpa, states, choices, Ends::default(), &[])
+    }
+
+    /// The same, with what is known of each step, for any part of a path.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn with_calls(
+        cpa: &mut PredicateCpa<'_, '_>,
+        states: &[PredicateState],
+        choices: &[u32],
+        ends: Ends,
+        also: &[Also],
+    ) -> Result<Option<Self>, AnalysisError> {
         let starts: Vec<_> = states.iter().take(choices.len()).map(|s| (s.start(), s.strategy)).collect();
-        let Some(mut path) = Self::along(cpa, &starts, choices, Ends::default(), &[])? else { return Ok(None) };
+        let Some(mut path) = Self::along(cpa, &starts, choices, ends, &[], also)? else { return Ok(None) };
         for (i, (state, stage)) in states.iter().zip(&mut path.stages).enumerate() {
             let wanted = |var| stage.needs.binary_search(&var).is_ok();
             for fact in cpa.facts(state.abstraction, wanted)? {
@@ -80,7 +119,7 @@ impl PathFormula {
     ) -> Result<Option<Self>, AnalysisError> {
         let strategy = cpa.strategies.current();
         let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
-        Self::along(cpa, &starts, choices, ends, &[])
+        Self::along(cpa, &starts, choices, ends, &[], &[])
     }
 
     /// The same for a path from the start of the program along states of which facts are known: values of canonical
@@ -96,7 +135,7 @@ impl PathFormula {
     ) -> Result<Option<Self>, AnalysisError> {
         let strategy = cpa.strategies.current();
         let starts: Vec<_> = starts.iter().map(|start| (*start, strategy)).collect();
-        Self::along(cpa, &starts, choices, Ends::default(), facts)
+        Self::along(cpa, &starts, choices, Ends::default(), facts, &[])
     }
 
     fn along(
@@ -105,6 +144,7 @@ impl PathFormula {
         choices: &[u32],
         ends: Ends,
         values: &[Vec<(TermId, TermId)>],
+        also: &[Also],
     ) -> Result<Option<Self>, AnalysisError> {
         let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
         // Encoding a block may make others outdated; once all are there, they fit together.
@@ -117,7 +157,11 @@ impl PathFormula {
             if starts.get(i + 1).is_some_and(|(next, _)| next.shape != Some(block.ends[end].shape)) {
                 return Ok(None);
             }
-            stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default() });
+            let inlined = match also.get(i) {
+                Some(Also::Run(inlined)) => Some(inlined.clone()),
+                _ => None,
+            };
+            stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default(), inlined });
         }
         let n = stages.len();
         let no_facts: &[(TermId, TermId)] = &[];
@@ -129,6 +173,9 @@ impl PathFormula {
         for i in (0..n).rev() {
             let block = stages[i].block.clone();
             let mut fix = Substitution::new(facts_at(i).iter().copied());
+            if let Some(also) = also.get(i).and_then(Also::formula) {
+                guards[i] = cpa.enc.terms.and(guards[i], also);
+            }
             guards[i] = fix.apply(&mut cpa.enc.terms, guards[i]);
             let mut roots = vec![guards[i]];
             let wanted = match stages.get(i + 1) {
@@ -241,6 +288,13 @@ impl PathFormula {
         trace
     }
 
+    /// A formula over the variables of a step's block, over those of the path.
+    pub fn at_step(&self, terms: &mut Terms, step: usize, formula: TermId) -> TermId {
+        let map: Vec<(TermId, TermId)> =
+            vars_of(terms, &[formula]).into_iter().map(|var| (var, copy(terms, var, step))).collect();
+        Substitution::new(map).apply(terms, formula)
+    }
+
     /// The formula at a cut, over canonical variables.
     pub fn canonical(&self, terms: &mut Terms, cut: usize, formula: TermId) -> TermId {
         Substitution::new(self.back[cut].iter().map(|(copy, var)| (*copy, *var))).apply(terms, formula)
@@ -258,6 +312,12 @@ impl PathFormula {
         let mut positions = vec![0];
         for (i, stage) in self.stages.iter().enumerate() {
             let block = stage.block.clone();
+            if let Some(inlined) = &stage.inlined {
+                let mut holds = |cpa: &mut PredicateCpa<'_, '_>, guard: TermId| {
+                    values.eval(cpa, &self.stages, guard, i) == Value::Bool(true)
+                };
+                edges.extend(inlined.clone().edges(cpa, &mut holds)?);
+            }
             edges.extend(
                 block.path(stage.end as u32, |guard| values.eval(cpa, &self.stages, guard, i) == Value::Bool(true))?,
             );
@@ -297,12 +357,12 @@ impl Values<'_> {
     }
 }
 
-fn is_canonical(cpa: &PredicateCpa<'_, '_>, var: TermId) -> bool {
+pub(super) fn is_canonical(cpa: &PredicateCpa<'_, '_>, var: TermId) -> bool {
     cpa.enc.canon.as_ref().is_some_and(|canon| canon.place(var).is_some())
 }
 
 /// The copy of a variable for a step.
-fn copy(terms: &mut Terms, var: TermId, step: usize) -> TermId {
+pub(super) fn copy(terms: &mut Terms, var: TermId, step: usize) -> TermId {
     let name = terms.var_name(var).unwrap_or_default();
     let sort = terms.sort(var);
     terms.var(&format!("{name}@{step}"), sort)

@@ -5,6 +5,7 @@
 
 use super::congruences::Congruences;
 use super::path::PathFormula;
+use super::seed::seed;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -17,12 +18,12 @@ use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
 use outcome::{StatValue, Statistics, StopReason};
-use refine::formula::EngineContext;
 use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use refine::formula::chain::{Chain, ChainError, Refutation};
 use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
+use refine::formula::{EngineContext, Trace};
 use refine::pivot::find_pivot;
 use rustc_hash::FxHashSet;
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
@@ -53,6 +54,12 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     guesses: u64,
     /// Variables that take part in arithmetic on some path; only these march.
     arithmetic: FxHashSet<TermId>,
+    /// Paths with calls that were refuted without anything new.
+    pub(super) stalled: FxHashSet<u64>,
+    /// Stacks that joined the stack precision.
+    pub(super) followed: u64,
+    /// Whether predicates were guessed from the whole program.
+    seeded: bool,
     congruences: Congruences,
 }
 
@@ -64,6 +71,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let (divergence, guessed) = (Divergence::new(DIVERGENCE), FxHashSet::default());
         let guesses = 0;
         let arithmetic = FxHashSet::default();
+        let (stalled, followed, seeded) = (FxHashSet::default(), 0, false);
         Self {
             task,
             backend,
@@ -77,6 +85,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             guessed,
             guesses,
             arithmetic,
+            stalled,
+            followed,
+            seeded,
             congruences: Congruences::default(),
         }
     }
@@ -89,6 +100,9 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             stats.count(accepted(engine), counts.accepted);
         }
         stats.count("predicate.guesses", self.guesses);
+        if self.followed > 0 {
+            stats.count("predicate.followed_calls", self.followed);
+        }
         stats.time("predicate.check_time", self.check_time);
         stats.time("predicate.engine_time", self.engine_time);
     }
@@ -120,7 +134,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
 
     /// The first of the steps that contradict each other and what is known before them, the last ones of the path; none if that
     /// is not certain.
-    fn infeasible_suffix(
+    pub(super) fn infeasible_suffix(
         &mut self,
         cpa: &PredicateCpa<'_, '_>,
         formula: &PathFormula,
@@ -286,6 +300,45 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         Ok(refuted.map(|(_, refutation)| refutation))
     }
 
+    /// Guesses predicates from the whole program, once, if guesses over integers are wanted; their number, unless there are none.
+    pub(super) fn seed(
+        &mut self,
+        cpa: &mut PredicateCpa<'_, '_>,
+        precision: &mut PredicatePrecision,
+    ) -> Result<Option<u64>, AnalysisError> {
+        if std::mem::replace(&mut self.seeded, true) || !self.chain.statistics().any(|(name, _)| name == "linear") {
+            return Ok(None);
+        }
+        let began = Instant::now();
+        let (query_limit, engine_limit) = (QUERY_LIMIT, ENGINE_LIMIT);
+        let ctx = EngineContext { backend: self.backend, budget: self.budget, query_limit, engine_limit };
+        let added = seed(cpa, precision, &ctx)?;
+        self.engine_time += began.elapsed();
+        self.guesses += added;
+        Ok((added > 0).then_some(added))
+    }
+
+    /// The interpolant of two formulas; a reason if no engine finds one.
+    pub(super) fn interpolate(
+        &mut self,
+        terms: &mut Terms,
+        trace: &Trace,
+    ) -> Result<Result<TermId, StopReason>, AnalysisError> {
+        let began = Instant::now();
+        let (query_limit, engine_limit) = (QUERY_LIMIT, ENGINE_LIMIT);
+        let ctx = EngineContext { backend: self.backend, budget: self.budget, query_limit, engine_limit };
+        let result = self.chain.refute(terms, trace, &ctx, |_, _| true);
+        self.engine_time += began.elapsed();
+        match result {
+            Ok(refutation) => Ok(Ok(refutation.itps[0])),
+            Err(ChainError::Stopped(_)) => {
+                self.budget.check()?;
+                Err(base::Stop::Timeout.into())
+            }
+            Err(error) => Ok(Err(StopReason::SolverUnknown { why: error.to_string() })),
+        }
+    }
+
     /// The same, with the step at which the explanation begins, where `first` is the first of some steps that can't be taken one
     /// after the other from the abstract state before. Its interpolants come after that step, together with what the abstract
     /// states say.
@@ -382,11 +435,20 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
         path: &ErrorPath,
     ) -> Result<Refinement, AnalysisError> {
         self.longest = self.longest.max(path.nodes.len());
+        if path.nodes.iter().any(|node| arg.rests_on(*node).is_some()) {
+            return self.refine_calls(cpa, arg, precision, path);
+        }
         let states: Vec<PredicateState> = path.nodes.iter().map(|node| *arg.state(*node)).collect();
         let choices: Vec<u32> = path.nodes.iter().skip(1).map(|node| arg.node(*node).choice).collect();
         let Some(formula) = PathFormula::new(cpa, &states, &choices)? else {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
-            return Ok(Refinement::Spurious { pivot, stale: true, by: "predicates", values: Vec::new() });
+            return Ok(Refinement::Spurious {
+                pivot,
+                others: Vec::new(),
+                stale: true,
+                by: "predicates",
+                values: Vec::new(),
+            });
         };
         let first = match self.infeasible_suffix(cpa, &formula)? {
             Some(first) => first,
@@ -411,6 +473,6 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             ("new", StatValue::Count(added)),
             ("predicates", StatValue::Count(cpa.predicates.len() as u64)),
         ];
-        Ok(Refinement::Spurious { pivot, stale: added == 0, by: "predicates", values })
+        Ok(Refinement::Spurious { pivot, others: Vec::new(), stale: added == 0, by: "predicates", values })
     }
 }

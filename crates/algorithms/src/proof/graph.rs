@@ -9,7 +9,7 @@ use base::Id;
 use cfa::blocks::BlockKind;
 use cfa::observer::ObserverState;
 use cfa::points_to::Object;
-use cfa::{EdgeId, LocId, VarId};
+use cfa::{EdgeId, FuncId, LocId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::copy::Copies;
 use smt::{Sort, TermId, Terms};
@@ -56,7 +56,9 @@ impl ProofGraph {
         for _ in 0..=self.nodes.len() {
             match self.nodes.get(at).map(|node| &node.next) {
                 Some(Next::Covered(next)) => at = *next,
-                Some(Next::Along(_) | Next::Reach(_) | Next::Enter(_) | Next::Leave) => return at != 0,
+                Some(Next::Along(_) | Next::Reach(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave) => {
+                    return at != 0;
+                }
                 Some(Next::Open) | None => return false,
             }
         }
@@ -148,6 +150,8 @@ pub enum FormulaPlace {
     Size(ObjectRef),
     /// Memory that is not the program's, as an array of bytes.
     External,
+    /// What a parameter or global register held when the procedure at the bottom of the stack was entered.
+    Entry(VarId),
 }
 
 /// An object at a fixed address; objects that exist at the same time must not overlap.
@@ -179,7 +183,9 @@ pub enum PlacedName {
 pub struct ProofNode {
     /// Location.
     pub loc: LocId,
-    /// Calls that have not returned, the first one first.
+    /// The procedure at the bottom of the stack, if nothing is known of its callers; otherwise it is the start function.
+    pub bottom: Option<FuncId>,
+    /// Calls above it that have not returned, the first one first.
     pub calls: Vec<EdgeId>,
     /// State of the observer.
     pub observer: ObserverState,
@@ -200,6 +206,13 @@ pub enum Next {
     Along(Vec<(Vec<EdgeId>, usize)>),
     /// To these nodes, on any way to the next of [`ProofGraph::points`].
     Reach(Vec<usize>),
+    /// Through a call of the procedure at whose entry the node stands, whatever the stack below.
+    Call {
+        /// The procedure's entry on a stack of its own; none if no run gets here.
+        entered: Option<usize>,
+        /// Where runs come after the call.
+        returned: Vec<usize>,
+    },
     /// Into a block, and on behind it.
     Enter(Box<Entering>),
     /// Out of the block that the node is about.
@@ -241,7 +254,7 @@ pub struct Fact {
     pub value: FactValue,
 }
 
-/// A register or bytes of memory. Frames are numbered from that of the start function, which is 0.
+/// A register or bytes of memory. Frames are numbered from that at the bottom of the stack, which is 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum FactPlace {
     /// A global register.

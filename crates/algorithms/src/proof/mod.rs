@@ -3,7 +3,7 @@
 //! * The root stands at the start of the program, and its facts hold initially.
 //! * Runs that satisfy the facts of a node go on along one of its edges, to a node whose facts they satisfy; every other edge
 //!   of the program is impossible for them, traps, or soon leads to the end of the run. The solver decides; [`machine`] says what operations do.
-//!   Graphs with formulas are followed to the next points where there are nodes ([`symbolic`]).
+//!   Graphs with formulas are followed to the next points where there are nodes ([`symbolic`]), and may abstract the stack below calls.
 //! * Graphs of blocks are checked once each ([`blocks`]).
 //! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
 //! * No run along an edge violates the property or meets what is not modelled.
@@ -15,6 +15,7 @@ mod globals;
 pub mod graph;
 mod machine;
 mod observe;
+mod procedures;
 mod symbolic;
 
 use crate::bmc::Task;
@@ -58,7 +59,9 @@ const MAX_ENDING: u32 = 4000;
 /// # Errors
 /// When the budget ends.
 pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result<Checked, AnalysisError> {
-    if graph.nodes.iter().any(|node| matches!(node.next, Next::Reach(_)) || !node.formulas.is_empty()) {
+    let is_symbolic =
+        |node: &ProofNode| matches!(node.next, Next::Reach(_) | Next::Call { .. }) || !node.formulas.is_empty();
+    if graph.nodes.iter().any(is_symbolic) {
         return symbolic::check(task, graph, budget);
     }
     let mut checker = match Machine::new(task.program, task.may_point_to) {
@@ -130,6 +133,9 @@ impl<'t> Checker<'t, '_, '_> {
         if index == 0 {
             self.root(node)?;
         }
+        if node.bottom.is_some() {
+            return rejected("only graphs with formulas abstract stacks");
+        }
         if node.observer == self.task.observer.error {
             return rejected("the property is violated here");
         }
@@ -137,7 +143,7 @@ impl<'t> Checker<'t, '_, '_> {
             return rejected("runs go on behind a loop");
         }
         match &node.next {
-            Next::Open | Next::Reach(_) => rejected("the node was not expanded"),
+            Next::Open | Next::Reach(_) | Next::Call { .. } => rejected("the node was not expanded"),
             Next::Covered(upper) => self.covered(node, *upper),
             Next::Along(lists) => {
                 let runs = self.runs_of(node)?;
@@ -170,7 +176,11 @@ impl<'t> Checker<'t, '_, '_> {
     fn root(&mut self, node: &ProofNode) -> Result<(), Failure> {
         let program = self.task.program;
         let entry = program.functions[program.start].body.map(|body| body.entry);
-        if Some(node.loc) != entry || !node.calls.is_empty() || node.observer != Observer::INITIAL {
+        if Some(node.loc) != entry
+            || node.bottom.is_some()
+            || !node.calls.is_empty()
+            || node.observer != Observer::INITIAL
+        {
             return rejected("the root is not the start of the program");
         }
         let mut runs = self.machine.anywhere(program.start, node.loc, &[], node.observer);

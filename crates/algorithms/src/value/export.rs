@@ -71,6 +71,7 @@ pub fn at_locations<S>(
 pub fn describe(cpa: &CompositeCpa<'_>, state: &Composite) -> ProofNode {
     ProofNode {
         loc: state.loc,
+        bottom: None,
         calls: cpa.value.stacks.calls(state.stack),
         observer: state.observer,
         facts: facts(cpa, state),

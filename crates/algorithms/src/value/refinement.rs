@@ -125,7 +125,7 @@ impl ValueRefinement {
             ("also", StatValue::Count(also)),
             ("tracked", StatValue::Count(precision.len() as u64)),
         ];
-        Some(Refinement::Spurious { pivot, stale: added == 0, by: "values", values })
+        Some(Refinement::Spurious { pivot, others: Vec::new(), stale: added == 0, by: "values", values })
     }
 }
 

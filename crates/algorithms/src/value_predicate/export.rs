@@ -48,6 +48,7 @@ pub fn export(
         let (facts, objects) = start.shape.map(|shape| exporter.shape(&cpa.predicates, shape)).unwrap_or_default();
         graph.nodes.push(ProofNode {
             loc: state.values.loc,
+            bottom: None,
             calls: cpa.values.value.stacks.calls(state.values.stack),
             observer: state.values.observer,
             facts,

@@ -15,6 +15,7 @@ use crate::vacuity::vacuous;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
+use cfa::procedures::Procedures;
 use domains::composite::CompositeCpa;
 use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
@@ -63,10 +64,11 @@ pub fn run(
     let calls = CallGraph::new(program, Some(parts.points_to));
     let strategies = Strategies::new(task.strategies.clone());
     let settings = (BlockEnds::Loops, config.abstraction);
-    let predicates = match predicate::domain(task, &parts, &calls, settings, strategies.clone(), budget) {
-        Ok(predicates) => predicates,
-        Err(reason) => return Outcome::unknown(reason),
-    };
+    let predicates =
+        match predicate::domain(task, &parts, &calls, settings, (strategies.clone(), Procedures::none()), budget) {
+            Ok(predicates) => predicates,
+            Err(reason) => return Outcome::unknown(reason),
+        };
     let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
     let domain = ValueDomain::new(program, parts.points_to);
     let mut values = CompositeCpa::new(domain, locations, task.observer, strategies, budget);

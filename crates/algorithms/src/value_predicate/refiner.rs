@@ -115,7 +115,13 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         }
         let Some(formula) = PathFormula::with_facts(&mut cpa.predicates, starts, choices, &facts)? else {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
-            return Ok(Refinement::Spurious { pivot, stale: true, by: PREDICATES, values: Vec::new() });
+            return Ok(Refinement::Spurious {
+                pivot,
+                others: Vec::new(),
+                stale: true,
+                by: PREDICATES,
+                values: Vec::new(),
+            });
         };
         match self.predicates.check(&cpa.predicates, &formula.conjuncts())? {
             Checked::Feasible(model) => {
@@ -181,7 +187,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             ("predicates", StatValue::Count(cpa.predicates.predicates.len() as u64)),
         ];
         // States that were explored without predicates know no blocks.
-        Refinement::Spurious { pivot: *pivot, stale: restart || !is_new, by: PREDICATES, values }
+        Refinement::Spurious { pivot: *pivot, others: Vec::new(), stale: restart || !is_new, by: PREDICATES, values }
     }
 }
 

@@ -4,6 +4,8 @@
 //! encoded once and used for every abstract state there. Locations are taken in the order of their *keys*: the positions of the
 //! calls on the stack, then the location's own position in the weak topological order. Keys grow along every edge within a
 //! block, because only edges to abstraction points go backwards; so states meet, and are joined, before anybody goes on from there.
+//!
+//! A call whose stack is abstracted is a block of its own kind ([`Call`]).
 
 use super::generic::Generics;
 use super::points::Points;
@@ -14,8 +16,9 @@ use crate::strategy::{Strategies, StrategyPrecisionId};
 use analysis::{AnalysisError, Target};
 use base::{Budget, Id};
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, Op};
-use encode::{Dead, Encoder, EndingKind, State};
+use cfa::{EdgeId, FuncId, LocId, Op, VarId};
+use encode::canon::Place;
+use encode::{Dead, Encoder, EndingKind, FrameSlots, State};
 use rustc_hash::FxHashMap;
 use smt::TermId;
 use std::collections::BTreeMap;
@@ -88,6 +91,22 @@ enum To {
     End(u32),
 }
 
+/// What the block of a call is beside its ends, if the stack below the procedure is abstracted. Its first end is the entry of
+/// the procedure on a detached stack; the others come after a return, and everything that the call may change
+/// holds variables of the block's own there.
+#[derive(Clone, Debug)]
+pub struct Call {
+    /// The procedure.
+    pub func: FuncId,
+    /// The detached stack.
+    pub inside: StackId,
+    /// What canonical variables at the procedure's exit, on the detached stack, are in this block.
+    pub at_exit: Vec<(TermId, TermId)>,
+}
+
+/// The end of a call's block at which the procedure is entered.
+pub const ENTERED: usize = 0;
+
 /// Identifies a block: where it begins, and its number among the blocks there.
 pub type BlockId = (Start, u32);
 
@@ -106,6 +125,8 @@ pub struct Block {
     pub undefined: Vec<(EdgeId, TermId)>,
     /// Why runs end at targets that are not modelled.
     pub unmodelled: Vec<(EdgeId, EndingKind)>,
+    /// Set if it is a call.
+    pub call: Option<Call>,
 }
 
 impl Block {
@@ -137,7 +158,9 @@ impl Block {
         let mut edges = Vec::new();
         let mut at = self.start.at;
         for _ in 0..=self.taken.len() {
-            let taken = from.get(&at)?.iter().find(|taken| holds(taken.guard))?;
+            // The block of a call has two steps from its start: one enters the procedure, the other is the whole call.
+            let elsewhere = |taken: &&&Taken| matches!(taken.to, To::End(other) if other != end && self.call.is_some());
+            let taken = from.get(&at)?.iter().filter(|taken| !elsewhere(taken)).find(|taken| holds(taken.guard))?;
             edges.extend(taken.edge);
             match taken.to {
                 To::At(next) => at = next,
@@ -155,6 +178,15 @@ impl Block {
 
 type Key = Vec<u32>;
 
+/// What a block that begins at the entry of a procedure is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Calls {
+    /// A block like others.
+    Follow,
+    /// A [`Call`].
+    Abstract,
+}
+
 /// Encodes one block.
 pub struct Encoding<'e, 'p> {
     enc: &'e mut Encoder<'p>,
@@ -169,6 +201,7 @@ pub struct Encoding<'e, 'p> {
     chosen: Vec<(LocId, EdgeId)>,
     undefined: Vec<(EdgeId, TermId)>,
     unmodelled: Vec<(EdgeId, EndingKind)>,
+    call: Option<Call>,
     steps: u64,
 }
 
@@ -202,6 +235,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
             chosen: Vec::new(),
             undefined: Vec::new(),
             unmodelled: Vec::new(),
+            call: None,
             steps: 0,
         }
     }
@@ -215,13 +249,17 @@ impl<'e, 'p> Encoding<'e, 'p> {
         start: Start,
         variant: u32,
         strategies: (&Strategies, StrategyPrecisionId),
+        calls: Calls,
     ) -> Result<Block, AnalysisError> {
         let At { loc, stack, .. } = start.at;
         let state = match start.shape {
             None => self.enc.initial_state(),
             Some(shape) => self.generics.state(self.enc, stack, loc, shape),
         };
-        self.follow(start.at, state, strategies)?;
+        match calls {
+            Calls::Abstract => self.abstract_call(start.at, state),
+            Calls::Follow => self.follow(start.at, state, strategies)?,
+        }
         while let Some((_, waiting)) = self.queue.pop_first() {
             self.budget.check()?;
             for (at, states) in waiting {
@@ -247,8 +285,71 @@ impl<'e, 'p> Encoding<'e, 'p> {
         let mut chosen = self.chosen;
         chosen.sort_unstable();
         chosen.dedup();
-        let (taken, undefined, unmodelled) = (self.taken, self.undefined, self.unmodelled);
-        Ok(Block { start, variant, chosen, ends, taken, undefined, unmodelled })
+        let (taken, undefined, unmodelled, call) = (self.taken, self.undefined, self.unmodelled, self.call);
+        Ok(Block { start, variant, chosen, ends, taken, undefined, unmodelled, call })
+    }
+
+    /// The block of a call whose stack is abstracted; runs have evaluated the arguments.
+    fn abstract_call(&mut self, at: At, mut state: State) {
+        let program = self.enc.program;
+        let func = program.locs[at.loc].func;
+        let (Some(body), Some(procedure)) = (program.functions[func].body, self.generics.procedure(func).cloned())
+        else {
+            return;
+        };
+        let inside = self.generics.detach(self.enc, func);
+        let (outer, inner) = (self.generics.frame(at.stack), self.generics.frame(inside));
+        let slot = |enc: &Encoder<'_>, frame, var| enc.slots.slot(program, frame, var);
+        let entered = self.entered(&state, &program.functions[func].params, (outer, inner));
+        let tru = self.enc.terms.tru();
+        let end = self.end(At { stack: inside, ..at }, None);
+        self.found[end as usize].states.push(entered);
+        self.taken.push(Taken { from: at, edge: None, guard: tru, to: To::End(end) });
+        // What holds at the exit: what was there at the entry, as far as the call keeps it.
+        let mut at_exit = Vec::new();
+        let mut before: Vec<(u32, VarId)> = self.generics.entry_values(self.enc, inside);
+        before.extend(procedure.kept.iter().map(|var| (slot(self.enc, inner, *var), *var)));
+        for (named, var) in before {
+            let Some(ty) = program.vars[var].register() else { continue };
+            let sort = self.enc.sort(ty);
+            let variable = self.enc.canonical(Place::Slot(named), sort);
+            let value = self.enc.output(&mut state, Place::Slot(slot(self.enc, outer, var)), sort);
+            at_exit.push((variable, value));
+        }
+        for var in procedure.changed.iter().chain(&program.functions[func].ret) {
+            let Some(ty) = program.vars[*var].register() else { continue };
+            let sort = self.enc.sort(ty);
+            let variable = self.enc.canonical(Place::Slot(slot(self.enc, inner, *var)), sort);
+            let value = self.enc.terms.fresh_var(&program.vars[*var].name, sort);
+            state.slots.insert(slot(self.enc, outer, *var), value);
+            at_exit.push((variable, value));
+        }
+        self.call = Some(Call { func, inside, at_exit });
+        let at_end = At { loc: body.exit, ..at };
+        self.taken.push(Taken { from: at, edge: None, guard: tru, to: To::At(at_end) });
+        self.leave(at_end, state);
+    }
+
+    /// The state at the entry of a procedure without what only its callers have.
+    fn entered(&mut self, state: &State, params: &[VarId], (outer, inner): (FrameSlots, FrameSlots)) -> State {
+        let program = self.enc.program;
+        let mut entered = state.clone();
+        entered.slots.remove_range(self.enc.slots.globals, u32::MAX - 1);
+        for param in params {
+            let slot = |frame| self.enc.slots.slot(program, frame, *param);
+            if let Some(value) = state.slots.get(slot(outer)) {
+                entered.slots.insert(slot(inner), *value);
+            }
+        }
+        let mut others = Vec::new();
+        state.memory.for_each(|index, _| {
+            let object: encode::ObjId = Id::from_index(index as usize);
+            if !self.enc.global_of(self.enc.objects.get(object).kind) {
+                others.push(index);
+            }
+        });
+        others.into_iter().for_each(|index| entered.memory.remove(index));
+        entered
     }
 
     fn key(&self, at: At) -> Key {

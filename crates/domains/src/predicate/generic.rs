@@ -5,6 +5,7 @@ use crate::callstack::{Callstacks, StackId};
 use base::{Id, IdVec};
 use cfa::live::Live;
 use cfa::points_to::{Object, PointsTo};
+use cfa::procedures::{Procedure, Procedures};
 use cfa::{FuncId, LocId, Op, Program, Scalar, VarId};
 use encode::canon::Place;
 use encode::{Encoder, FrameSlots, ObjectKind, State};
@@ -21,6 +22,8 @@ pub struct Generics<'p> {
     frames: IdVec<StackId, FrameSlots>,
     next_slot: u32,
     live: Live,
+    /// Procedures whose stacks are abstracted.
+    procedures: Procedures,
     /// Variables of functions.
     locals: IdVec<FuncId, Vec<VarId>>,
     /// Global registers that some edge assigns.
@@ -36,7 +39,7 @@ pub struct Generics<'p> {
 
 impl<'p> Generics<'p> {
     /// Prepares for a program.
-    pub fn new(enc: &mut Encoder<'p>, points_to: &PointsTo) -> Self {
+    pub fn new(enc: &mut Encoder<'p>, points_to: &PointsTo, procedures: Procedures) -> Self {
         let program = enc.program;
         let live = Live::new(
             program,
@@ -89,6 +92,7 @@ impl<'p> Generics<'p> {
             frames,
             next_slot,
             live,
+            procedures,
             locals,
             assigned_globals,
             constant_globals,
@@ -120,6 +124,44 @@ impl<'p> Generics<'p> {
         stack
     }
 
+    /// The detached stack of a procedure. Its frame also has slots for what the procedure's parameters and global registers held
+    /// when it was entered, if it may assign them.
+    pub fn detach(&mut self, enc: &Encoder<'_>, func: FuncId) -> StackId {
+        let (stack, new) = self.stacks.detach(func);
+        if new {
+            let frame = FrameSlots(self.next_slot);
+            self.frames.push(frame);
+            let size = enc.slots.frame_size(func);
+            let lost = self.procedures.get(func).map_or(0, |procedure| procedure.lost.len() as u32);
+            self.next_slot += size + lost.next_multiple_of(16);
+        }
+        stack
+    }
+
+    /// The procedure of a function, if it is one.
+    pub fn procedure(&self, func: FuncId) -> Option<&Procedure> {
+        self.procedures.get(func)
+    }
+
+    /// The slots of a detached stack that hold what variables held at the procedure's entry, with the variables.
+    pub fn entry_values(&self, enc: &Encoder<'_>, stack: StackId) -> Vec<(u32, VarId)> {
+        let func = self.stacks.frame(stack).func;
+        let Some(procedure) = self.procedures.get(func).filter(|_| self.stacks.is_detached(stack, func)) else {
+            return Vec::new();
+        };
+        let first = self.frames[stack].0 + enc.slots.frame_size(func);
+        (first..).zip(procedure.lost.iter().copied()).collect()
+    }
+
+    /// The detached stack at the bottom of a stack.
+    fn detached_below(&self, stack: StackId) -> Option<StackId> {
+        let mut at = stack;
+        while let Some((below, _)) = self.stacks.frame(at).caller {
+            at = below;
+        }
+        self.stacks.is_detached(at, self.stacks.frame(at).func).then_some(at)
+    }
+
     /// Calls `f` with each local register that has a value at a location, and each local memory variable, with its slot and frame.
     fn for_each_local(
         &self,
@@ -136,7 +178,10 @@ impl<'p> Generics<'p> {
                 let number = enc.slots.slot(program, FrameSlots(0), *var);
                 let slot = enc.slots.slot(program, self.frames[at], *var);
                 let ty = program.vars[*var].register();
-                if ty.is_none() || (self.live.is_live(loc, number) && Some(*var) != result) {
+                // What a procedure keeps tells at its exit which call it was.
+                let kept = frame.caller.is_none()
+                    && self.procedures.get(frame.func).is_some_and(|p| p.kept.binary_search(var).is_ok());
+                if ty.is_none() || ((kept || self.live.is_live(loc, number)) && Some(*var) != result) {
                     f(at, *var, slot, ty);
                 }
             }
@@ -184,6 +229,9 @@ impl<'p> Generics<'p> {
         for (slot, value) in &shape.pointers {
             state.slots.insert(*slot, *value);
         }
+        if let Some(bottom) = self.detached_below(stack) {
+            self.add_entry_values(enc, &mut state, bottom, (stack, loc));
+        }
         let fals = enc.terms.fals();
         for object in enc.objects.ids() {
             if let ObjectKind::Global(var) = enc.objects.get(object).kind
@@ -202,6 +250,19 @@ impl<'p> Generics<'p> {
             enc.set_contents(&mut state, *object, contents);
         }
         state
+    }
+
+    /// Gives the slots for entry values their variables; at the entry itself they are what the variables hold.
+    fn add_entry_values(&self, enc: &mut Encoder<'p>, state: &mut State, bottom: StackId, at: (StackId, LocId)) {
+        let program = self.program;
+        let entry = program.functions[self.stacks.frame(bottom).func].body.map(|body| body.entry);
+        for (slot, var) in self.entry_values(enc, bottom) {
+            let now = enc.slots.slot(program, self.frames[bottom], var);
+            let sort = enc.sort(program.vars[var].register().unwrap_or(Scalar::Ptr));
+            let known = state.slots.get(now).copied().filter(|_| at.0 == bottom && entry == Some(at.1));
+            let value = known.unwrap_or_else(|| enc.canonical(Place::Slot(slot), sort));
+            state.slots.insert(slot, value);
+        }
     }
 
     /// The canonical registers that generic states have at a location.
@@ -249,6 +310,7 @@ impl<'p> Generics<'p> {
                 shape.objects.push((object, enc.terms.as_bool_const(contents.0.dead)));
             }
         });
+        let detached = self.stacks.bottom(stack).is_some();
         let mut note = |slot: u32, ty: Option<Scalar>| {
             if ty != Some(Scalar::Ptr) {
                 return;
@@ -256,6 +318,7 @@ impl<'p> Generics<'p> {
             let Some(value) = state.slots.get(slot) else { return };
             if let Some(address) = enc.terms.as_bv_const(*value).and_then(|v| u64::try_from(v).ok())
                 && is_exact(enc, self.program, address)
+                && !(detached && is_gone(enc, state, address))
             {
                 shape.pointers.push((slot, *value));
             }
@@ -275,4 +338,12 @@ fn is_exact(enc: &Encoder<'_>, program: &Program, address: u64) -> bool {
     address == 0
         || cfa::layout::function_at(program, address).is_some()
         || enc.objects.owner(address).is_some_and(|object| enc.objects.get(object).base == address)
+}
+
+/// Whether an address is that of an object that does not exist in a state.
+fn is_gone(enc: &Encoder<'_>, state: &State, address: u64) -> bool {
+    let exists = |object: encode::ObjId| {
+        enc.global_of(enc.objects.get(object).kind) || state.memory.get(object.index() as u32).is_some()
+    };
+    address != 0 && enc.objects.owner(address).is_some_and(|object| !exists(object))
 }

@@ -79,7 +79,14 @@ fn make(
             continue;
         }
         let moved = match place {
-            Place::Slot(slot) => Place::Slot(slot - generics.frame(owner).0 + generics.frame(to).0),
+            Place::Slot(slot) => {
+                let offset = slot - generics.frame(owner).0;
+                if offset >= enc.slots.frame_size(generics.stacks.frame(owner).func) {
+                    // What a procedure's entry values are belongs to its detached stack.
+                    return None;
+                }
+                Place::Slot(offset + generics.frame(to).0)
+            }
             Place::Cell { object, offset, bytes } => Place::Cell { object: local(enc, object, to)?, offset, bytes },
             Place::Array(object) => Place::Array(local(enc, object, to)?),
             Place::Dead(object) => Place::Dead(local(enc, object, to)?),

@@ -26,6 +26,8 @@ pub mod image;
 
 pub mod implied;
 
+pub mod procedure;
+
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::strategy::{Strategies, StrategyPrecisionId};
@@ -33,10 +35,11 @@ use abstraction::{Abstraction, Counts, Post};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
-use block::{At, Block, BlockId, Encoding, End, EndKey, Start};
+use block::{At, Block, BlockId, Calls, Encoding, End, EndKey, Start};
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
-use cfa::{EdgeId, LocId, Observer};
+use cfa::procedures::Procedures;
+use cfa::{EdgeId, FuncId, LocId, Observer};
 use encode::{Encoder, EndingKind};
 use generic::Generics;
 use image::{Image, Images};
@@ -98,6 +101,8 @@ pub struct PredicateCpa<'p, 'b> {
     /// The blocks that begin at a point; several if strategies differ.
     blocks: FxHashMap<Start, Vec<Rc<Block>>>,
     choices: FxHashMap<EndKey, u32>,
+    /// Stacks of calls that are followed although they could be abstracted: the stack precision.
+    followed: FxHashSet<StackId>,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
     solvers: Solvers<'b>,
@@ -122,14 +127,14 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     pub fn new(
         mut enc: Encoder<'p>,
         points_to: &PointsTo,
-        points: Points,
+        (points, procedures): (Points, Procedures),
         (observer, strategies): (&Observer, Strategies),
         backend: &'b dyn Backend,
         kind: Abstraction,
         budget: &Budget,
     ) -> Self {
         enc.set_canonical();
-        let generics = Generics::new(&mut enc, points_to);
+        let generics = Generics::new(&mut enc, points_to, procedures);
         let automaton = Automaton::new(enc.program, observer);
         let exprs = &enc.program.exprs;
         let floats = exprs.ids().any(|expr| exprs.ty(expr).is_float());
@@ -143,6 +148,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             bdds: Bdds::default(),
             blocks: FxHashMap::default(),
             choices: FxHashMap::default(),
+            followed: FxHashSet::default(),
             unmodelled: FxHashMap::default(),
             solvers: Solvers::new(backend, floats, budget),
             images: Images::default(),
@@ -171,11 +177,12 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         if let Some(block) = known.and_then(|blocks| blocks.iter().find(fits)) {
             return Ok(block.clone());
         }
+        let calls = if self.is_abstract_call(start.at) { Calls::Abstract } else { Calls::Follow };
         let block = loop {
             let encoding =
                 Encoding::new(&mut self.enc, &mut self.generics, &self.points, &self.automaton, &self.budget);
             let variant = self.blocks.get(&start).map_or(0, Vec::len) as u32;
-            let block = encoding.run(start, variant, (&self.strategies, strategy))?;
+            let block = encoding.run(start, variant, (&self.strategies, strategy), calls)?;
             let wanted = self.enc.canon.as_mut().map(|canon| std::mem::take(&mut canon.wanted)).unwrap_or_default();
             if wanted.is_empty() {
                 break block;
@@ -194,6 +201,32 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         let block = Rc::new(block);
         self.blocks.entry(start).or_default().push(block.clone());
         Ok(block)
+    }
+
+    /// The successors of a state at some ends of a block, of the runs for which `also` holds.
+    fn successors(
+        &mut self,
+        from: &PredicateState,
+        block: &Block,
+        ends: std::ops::Range<usize>,
+        also: TermId,
+        precision: &PredicatePrecision,
+        out: &mut Vec<Successor<PredicateState>>,
+    ) -> Result<(), AnalysisError> {
+        for (index, end) in block.ends.iter().enumerate().take(ends.end).skip(ends.start) {
+            let preds = match end.target {
+                Some(_) => Rc::from([]),
+                None => self.applicable(precision, block, index),
+            };
+            if let Some(abstraction) = self.abstract_end(block, index, from.abstraction, also, preds)? {
+                let At { loc, stack, observer } = end.at;
+                let strategy = self.strategies.current();
+                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction, strategy };
+                let choice = self.choice(end);
+                out.push(Successor { state, choice, target: end.target });
+            }
+        }
+        Ok(())
     }
 
     /// The formula of an abstraction, over canonical variables.
@@ -362,21 +395,30 @@ impl Cpa for PredicateCpa<'_, '_> {
         out: &mut Vec<Successor<PredicateState>>,
     ) -> Result<(), AnalysisError> {
         let block = self.block(from.start(), from.strategy)?;
-        for (index, end) in block.ends.iter().enumerate() {
-            let preds = match end.target {
-                Some(_) => Rc::from([]),
-                None => self.applicable(precision, &block, index),
-            };
-            let also = self.enc.terms.tru();
-            if let Some(abstraction) = self.abstract_end(&block, index, from.abstraction, also, preds)? {
-                let At { loc, stack, observer } = end.at;
-                let strategy = self.strategies.current();
-                let state = PredicateState { loc, stack, observer, shape: Some(end.shape), abstraction, strategy };
-                let choice = self.choice(end);
-                out.push(Successor { state, choice, target: end.target });
-            }
-        }
-        Ok(())
+        // What a call returns with depends on the exits that the procedure reaches.
+        let ends = if block.call.is_some() { 0..1 } else { 0..block.ends.len() };
+        let also = self.enc.terms.tru();
+        self.successors(from, &block, ends, also, precision, out)
+    }
+
+    fn calls(&self, state: &PredicateState) -> Option<FuncId> {
+        self.is_abstract_call(state.start().at).then(|| self.enc.program.locs[state.loc].func)
+    }
+
+    fn returns(&self, state: &PredicateState) -> Option<FuncId> {
+        self.is_exit(state.start().at).then(|| self.enc.program.locs[state.loc].func)
+    }
+
+    fn transfer_over(
+        &mut self,
+        from: &PredicateState,
+        exit: &PredicateState,
+        precision: &PredicatePrecision,
+        out: &mut Vec<Successor<PredicateState>>,
+    ) -> Result<(), AnalysisError> {
+        let block = self.block(from.start(), from.strategy)?;
+        let effect = self.effect(&block, from, exit)?;
+        self.successors(from, &block, 1..block.ends.len(), effect, precision, out)
     }
 
     fn path(&mut self, from: &PredicateState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
@@ -403,6 +445,8 @@ impl Cpa for PredicateCpa<'_, '_> {
 
     fn rank(&self, state: &PredicateState) -> Rank {
         let depth = self.generics.stacks.frame(state.stack).depth;
-        Rank { depth, position: self.points.position(state.loc) }
+        // Procedures come first: what calls of them return is needed to go on anywhere.
+        let inside = if self.generics.stacks.bottom(state.stack).is_some() { 1 << 20 } else { 0 };
+        Rank { depth: inside + depth, position: self.points.position(state.loc) }
     }
 }

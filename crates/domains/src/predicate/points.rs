@@ -3,6 +3,7 @@
 use base::IdVec;
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
+use cfa::procedures::Procedures;
 use cfa::{EdgeId, LocId, Program};
 
 /// What ends a block.
@@ -20,6 +21,7 @@ pub enum BlockEnds {
 }
 
 /// The abstraction points of a program. Loop heads and entries of recursive functions always are, so that blocks are finite.
+/// So are exits of procedures whose stacks are abstracted.
 pub struct Points {
     points: IdVec<LocId, bool>,
     positions: IdVec<LocId, u32>,
@@ -27,7 +29,7 @@ pub struct Points {
 
 impl Points {
     /// Finds the abstraction points.
-    pub fn new(program: &Program, wto: &Wto, calls: &CallGraph, ends: BlockEnds) -> Self {
+    pub fn new(program: &Program, wto: &Wto, calls: &CallGraph, procedures: &Procedures, ends: BlockEnds) -> Self {
         let mut points = IdVec::from_elem(false, program.locs.len());
         let mut positions = IdVec::from_elem(u32::MAX, program.locs.len());
         for (id, loc) in program.locs.iter_enumerated() {
@@ -46,7 +48,7 @@ impl Points {
             if calls.is_recursive(id) || at_functions {
                 points[body.entry] = true;
             }
-            if at_functions {
+            if at_functions || procedures.get(id).is_some() {
                 points[body.exit] = true;
             }
         }

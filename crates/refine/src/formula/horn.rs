@@ -89,7 +89,11 @@ pub(crate) fn solve_sequence(
 }
 
 /// A solution of a system, not yet checked; `None` if it has none.
-fn solve(terms: &mut Terms, system: &HornSystem, ctx: &EngineContext<'_>) -> Result<Option<Vec<TermId>>, EngineError> {
+pub(crate) fn solve(
+    terms: &mut Terms,
+    system: &HornSystem,
+    ctx: &EngineContext<'_>,
+) -> Result<Option<Vec<TermId>>, EngineError> {
     let Some(mut horn) = ctx.backend.horn() else {
         return Err(EngineError::Unsupported("the backend has no Horn engine"));
     };

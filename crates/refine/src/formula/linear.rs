@@ -7,6 +7,7 @@
 use super::check::check_sequence;
 use super::{EngineContext, EngineError, SequenceEngine, Step, Trace, atoms, guess, horn};
 use rustc_hash::FxHashMap;
+use smt::horn::{HornApp, HornClause, HornPredicate, HornSystem};
 use smt::value::to_signed;
 use smt::{BinOp, Node, Sort, TermId, Terms, UnOp, subst::subterms, vars_of};
 use std::collections::BTreeMap;
@@ -93,6 +94,47 @@ fn guess_with(
         candidates.push(list);
     }
     guess::strongest(terms, trace, &candidates, ctx, deadline)
+}
+
+/// For each predicate of a system of Horn clauses over bit-vectors, what it is in a solution over integers, as atoms over its parameters.
+/// `None` if there is no such solution. These are guesses: over bit-vectors they need not be a solution.
+///
+/// # Errors
+/// When the engine gives up, or the run has to end.
+pub fn guess_system(
+    terms: &mut Terms,
+    system: &HornSystem,
+    reading: Reading,
+    ctx: &EngineContext<'_>,
+) -> Result<Option<Vec<Vec<TermId>>>, EngineError> {
+    let mut names = Integers::new(reading);
+    let mut linear = HornSystem::default();
+    for predicate in &system.predicates {
+        let params = predicate.params.iter().map(|param| names.opaque(terms, *param)).collect();
+        linear.predicates.push(HornPredicate { params });
+    }
+    for clause in &system.clauses {
+        // Each clause has side conditions of its own.
+        let mut integers = Integers::new(reading);
+        let mut constraint = integers.formula(terms, clause.constraint);
+        let mut app = |terms: &mut Terms, app: &HornApp| HornApp {
+            predicate: app.predicate,
+            args: app.args.iter().map(|arg| integers.formula(terms, *arg)).collect(),
+        };
+        let body: Vec<HornApp> = clause.body.iter().map(|a| app(terms, a)).collect();
+        let head = clause.head.as_ref().map(|a| app(terms, a));
+        for side in integers.side {
+            constraint = terms.and(constraint, side);
+        }
+        linear.clauses.push(HornClause { body, constraint, head });
+    }
+    let Some(solution) = horn::solve(terms, &linear, ctx)? else { return Ok(None) };
+    let mut guesses = Vec::with_capacity(solution.len());
+    for formula in solution {
+        let formula = names.back(terms, formula);
+        guesses.push(formula.map_or(Vec::new(), |f| atoms::atoms_of(terms, f, atoms::AtomLimits::default())));
+    }
+    Ok(Some(guesses))
 }
 
 /// Terms over bit-vectors as terms over integers, and back.

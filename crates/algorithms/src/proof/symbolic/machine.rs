@@ -217,7 +217,7 @@ impl<'p> Machine<'p> {
     pub fn begin(&mut self, point: &Point) -> Runs {
         let program = self.program;
         let frame = |func, call| Frame { func, call, old: true, registers: FxHashMap::default() };
-        let mut frames = vec![frame(program.start, None)];
+        let mut frames = vec![frame(point.bottom.unwrap_or(program.start), None)];
         for call in &point.calls {
             if let Op::Call { func, .. } = &program.edges[*call].op {
                 frames.push(frame(*func, Some(*call)));
@@ -233,7 +233,18 @@ impl<'p> Machine<'p> {
             memory: BTreeMap::new(),
             external: self.enc.terms.var("external", sort),
             initial: false,
+            bottom: point.bottom,
+            entry: FxHashMap::default(),
         }
+    }
+
+    /// What a register held when the procedure at the bottom of the stack was entered.
+    pub fn at_entry(&mut self, runs: &Runs, var: VarId) -> TermId {
+        if let Some(known) = runs.entry.get(&var) {
+            return *known;
+        }
+        let sort = self.enc.sort(self.program.vars[var].register().unwrap_or(Scalar::Ptr));
+        self.enc.terms.var(&format!("entry{}", var.index()), sort)
     }
 
     /// Makes an object exist where runs begin.

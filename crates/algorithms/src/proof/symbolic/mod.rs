@@ -4,8 +4,9 @@
 //! meet. The solver confirms that each arrives at a successor with what that claims, and that none of them violates
 //! the property, writes outside of an object, or meets what is not modelled. What runs do depends on the point and the known
 //! addresses only, so it is computed once for all nodes that agree in these; then each node is one question.
-//! A covered node's facts imply those of the covering one.
+//! A covered node's facts imply those of the covering one. Calls whose stack is abstracted are checked by [`call`].
 
+mod call;
 mod follow;
 mod machine;
 mod memory;
@@ -137,6 +138,10 @@ impl<'t> Checker<'t, '_, '_> {
                     self.covered(node, *upper, &mut place).map_err(fail)?;
                     continue;
                 }
+                Next::Call { entered, returned } => {
+                    self.call(node, (*entered, returned), &mut place, begin.strategies).map_err(fail)?;
+                    continue;
+                }
                 Next::Reach(targets) => targets,
                 Next::Along(edges) => {
                     lists = edges.iter().map(|(_, target)| *target).collect::<Vec<usize>>();
@@ -161,7 +166,8 @@ impl<'t> Checker<'t, '_, '_> {
                 }
             }
             let Some((followed, copies)) = &mut block else { continue };
-            self.expanded(node, targets, &mut place, (followed, copies), &mut solver).map_err(fail)?;
+            let given = self.given(node, &mut place).map_err(fail)?;
+            self.expanded(given, targets, (followed, copies), &mut solver).map_err(fail)?;
         }
         Ok(())
     }
@@ -182,6 +188,7 @@ impl<'t> Checker<'t, '_, '_> {
         for (place, bits) in &begin.values {
             self.set(&mut runs, *place, *bits)?;
         }
+        self.note_entry(&mut runs);
         Ok(runs)
     }
 
@@ -216,7 +223,11 @@ impl<'t> Checker<'t, '_, '_> {
     fn root(&mut self, node: &ProofNode, place: &mut Place) -> Result<(), Failure> {
         let program = self.task.program;
         let entry = program.functions[program.start].body.map(|body| body.entry);
-        if Some(node.loc) != entry || !node.calls.is_empty() || node.observer != Observer::INITIAL {
+        if Some(node.loc) != entry
+            || node.bottom.is_some()
+            || !node.calls.is_empty()
+            || node.observer != Observer::INITIAL
+        {
             return rejected("the root is not the start of the program");
         }
         let holds = self.holds(node, &mut place.runs, &mut place.copies)?;
@@ -246,20 +257,23 @@ impl<'t> Checker<'t, '_, '_> {
         self.impossible(formula, &[(formula, "the facts of the covering node are not implied".into())], &mut None)
     }
 
-    /// Runs from a node arrive at its successors.
+    /// What the formulas of a node say about the runs that begin there.
+    fn given(&mut self, node: &ProofNode, place: &mut Place) -> Result<TermId, Failure> {
+        match node.formulas.is_empty() {
+            true => Ok(self.machine.enc.terms.tru()),
+            false => self.formulas(node, &mut place.runs, &mut place.copies),
+        }
+    }
+
+    /// Runs from a node for which `given` holds arrive at its successors.
     fn expanded(
         &mut self,
-        node: &ProofNode,
+        given: TermId,
         targets: &[usize],
-        place: &mut Place,
         (followed, copies): (&mut Followed, &mut [Copies]),
         solver: &mut Option<Box<dyn Solver>>,
     ) -> Result<(), Failure> {
         let graph = self.graph;
-        let given = match node.formulas.is_empty() {
-            true => self.machine.enc.terms.tru(),
-            false => self.formulas(node, &mut place.runs, &mut place.copies)?,
-        };
         let mut obligations: Vec<Obligation> = followed.bad.iter().map(|(bad, what)| (*bad, (*what).into())).collect();
         for (runs, copies) in followed.arrivals.iter_mut().zip(copies) {
             let here = runs.point();
@@ -390,6 +404,7 @@ impl<'t> Checker<'t, '_, '_> {
             FormulaPlace::Dead(object) => content(machine, object)?.1.dead,
             FormulaPlace::Size(object) => content(machine, object)?.1.size,
             FormulaPlace::External => runs.external,
+            FormulaPlace::Entry(var) => machine.at_entry(runs, var),
         };
         if machine.enc.terms.sort(value) != sort {
             return rejected("a fact takes a place for something else");
@@ -430,7 +445,7 @@ impl<'t> Checker<'t, '_, '_> {
 }
 
 fn point(node: &ProofNode) -> Point {
-    Point { loc: node.loc, calls: node.calls.clone(), observer: node.observer }
+    Point { loc: node.loc, bottom: node.bottom, calls: node.calls.clone(), observer: node.observer }
 }
 
 fn frame_of(place: FactPlace) -> usize {

@@ -14,6 +14,8 @@ use std::rc::Rc;
 pub struct Point {
     /// Location.
     pub loc: LocId,
+    /// The procedure at the bottom of the stack, if its callers are not known.
+    pub bottom: Option<FuncId>,
     /// Calls that have not returned.
     pub calls: Vec<EdgeId>,
     /// State of the observer.
@@ -68,13 +70,17 @@ pub struct Runs {
     pub external: TermId,
     /// Whether they began at the start of the program.
     pub initial: bool,
+    /// The procedure at the bottom of the stack, if its callers are not known.
+    pub bottom: Option<FuncId>,
+    /// What variables held when that was entered, as far as somebody knows. This never changes.
+    pub entry: FxHashMap<VarId, TermId>,
 }
 
 impl Runs {
     /// Where they are.
     pub fn point(&self) -> Point {
         let calls = self.frames.iter().filter_map(|frame| frame.call).collect();
-        Point { loc: self.loc, calls, observer: self.observer }
+        Point { loc: self.loc, bottom: self.bottom, calls, observer: self.observer }
     }
 }
 

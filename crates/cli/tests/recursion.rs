@@ -1,0 +1,172 @@
+//! Abstraction of call stacks: the case study that it was made for, and random recursive programs against an evaluator of their own.
+
+#![allow(clippy::disallowed_methods)] // Tests read and write files of their own.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::process::Command;
+
+fn verdict(args: &[&str], file: &Path) -> String {
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_hone")).arg("check").args(args).arg(file).output().expect("hone runs");
+    String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
+}
+
+#[test]
+fn the_case_study_needs_abstract_stacks() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/recursion/stack_case_study.c");
+    for config in ["predicate-bw", "predicate-newton"] {
+        let with = |switch| ["--config", config, "--timeout", "20s", "--check-proof", "--stack-abstraction", switch];
+        assert_eq!(verdict(&with("on"), &file), "verdict: true", "{config}");
+    }
+    let without = ["--config", "predicate-bw", "--timeout", "3s", "--stack-abstraction", "off"];
+    assert!(verdict(&without, &file).starts_with("verdict: unknown"));
+}
+
+/// A small generator of numbers (xorshift), so that programs are the same each time.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0 % n
+    }
+}
+
+/// An expression over the variables of the function.
+enum Expr {
+    Constant(i32),
+    /// Index into [`VARIABLES`].
+    Variable(usize),
+    Sum(Box<Expr>, Box<Expr>),
+    Difference(Box<Expr>, Box<Expr>),
+    /// `a < b ? a : b`
+    Least(Box<Expr>, Box<Expr>),
+}
+
+/// Parameters, a global variable, and the results of two calls.
+const VARIABLES: [&str; 5] = ["n", "x", "g", "a", "b"];
+
+impl Expr {
+    fn random(random: &mut Random, variables: usize, depth: u32) -> Self {
+        let mut operand = |random: &mut Random| Box::new(Self::random(random, variables, depth - 1));
+        match random.below(if depth == 0 { 2 } else { 6 }) {
+            0 => Expr::Constant(random.below(4) as i32),
+            1 => Expr::Variable(random.below(variables as u64) as usize),
+            2 | 3 => Expr::Sum(operand(random), operand(random)),
+            4 => Expr::Difference(operand(random), operand(random)),
+            _ => Expr::Least(operand(random), operand(random)),
+        }
+    }
+
+    fn text(&self) -> String {
+        match self {
+            Expr::Constant(n) => n.to_string(),
+            Expr::Variable(index) => VARIABLES[*index].to_owned(),
+            Expr::Sum(a, b) => format!("({} + {})", a.text(), b.text()),
+            Expr::Difference(a, b) => format!("({} - {})", a.text(), b.text()),
+            Expr::Least(a, b) => format!("({0} < {1} ? {0} : {1})", a.text(), b.text()),
+        }
+    }
+
+    fn eval(&self, values: &[i32; 5]) -> i32 {
+        match self {
+            Expr::Constant(n) => *n,
+            Expr::Variable(index) => values[*index],
+            Expr::Sum(a, b) => a.eval(values).wrapping_add(b.eval(values)),
+            Expr::Difference(a, b) => a.eval(values).wrapping_sub(b.eval(values)),
+            Expr::Least(a, b) => a.eval(values).min(b.eval(values)),
+        }
+    }
+}
+
+/// A function that calls itself once or twice.
+struct Function {
+    at_end: Expr,
+    global: Expr,
+    argument: Expr,
+    second: Option<Expr>,
+    result: Expr,
+}
+
+impl Function {
+    fn random(random: &mut Random) -> Self {
+        Self {
+            at_end: Expr::random(random, 3, 1),
+            global: Expr::random(random, 3, 1),
+            argument: Expr::random(random, 3, 1),
+            second: (random.below(2) == 0).then(|| Expr::random(random, 4, 1)),
+            result: Expr::random(random, 5, 2),
+        }
+    }
+
+    fn text(&self) -> String {
+        let second = self.second.as_ref().map(|second| format!("    b = f(n - 2, {});\n", second.text()));
+        format!(
+            "static int g;\nstatic int f(int n, int x) {{\n    int a = 0, b = 0;\n    if (n <= 0) return {};\n    \
+             g = {};\n    a = f(n - 1, {});\n{}    return {};\n}}\n",
+            self.at_end.text(),
+            self.global.text(),
+            self.argument.text(),
+            second.unwrap_or_default(),
+            self.result.text(),
+        )
+    }
+
+    fn call(&self, n: i32, x: i32, g: &mut i32) -> i32 {
+        if n <= 0 {
+            return self.at_end.eval(&[n, x, *g, 0, 0]);
+        }
+        *g = self.global.eval(&[n, x, *g, 0, 0]);
+        let argument = self.argument.eval(&[n, x, *g, 0, 0]);
+        let a = self.call(n - 1, argument, g);
+        let mut b = 0;
+        if let Some(second) = &self.second {
+            let argument = second.eval(&[n, x, *g, a, 0]);
+            b = self.call(n - 2, argument, g);
+        }
+        self.result.eval(&[n, x, *g, a, b])
+    }
+}
+
+#[test]
+fn random_recursive_programs() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let mut decided = [0, 0];
+    for round in 0..24 {
+        let function = Function::random(&mut random);
+        let (depth, inputs) = (1 + random.below(4) as i32, 1 + random.below(3) as i32);
+        let mut results = BTreeSet::new();
+        for n in 0..=depth {
+            for x in 0..=inputs {
+                let mut g = 0;
+                let result = function.call(n, x, &mut g);
+                results.insert(result.wrapping_sub(g));
+            }
+        }
+        // Half of the programs are safe: their constant is next to a result, but is none.
+        let chosen = *results.iter().nth(random.below(results.len() as u64) as usize).expect("there are results");
+        let safe = random.below(2) == 0;
+        let constant = if safe { (chosen..).find(|n| !results.contains(n)).expect("few results") } else { chosen };
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n{}int main(void) {{\n    \
+             int n = __VERIFIER_nondet_int(), x = __VERIFIER_nondet_int();\n    \
+             if (n < 0 || n > {depth} || x < 0 || x > {inputs}) return 0;\n    int result = f(n, x);\n    \
+             if (result - g == {constant}) reach_error();\n    return 0;\n}}\n",
+            function.text(),
+        );
+        let file = folder.path().join(format!("random{round}.c"));
+        std::fs::write(&file, &text).expect("the folder is there");
+        let verdict = verdict(&["--config", "predicate", "--timeout", "4s", "--check-proof"], &file);
+        match verdict.as_str() {
+            "verdict: true" => assert!(safe, "not safe:\n{text}"),
+            "verdict: false(unreach-call)" => assert!(!safe, "safe:\n{text}"),
+            _ => assert!(!verdict.contains("proof"), "{verdict}\n{text}"),
+        }
+        decided[usize::from(safe)] += u32::from(!verdict.contains("unknown"));
+    }
+    assert!(decided.iter().all(|n| *n >= 3), "{decided:?}");
+}
