@@ -345,7 +345,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 self.progress.event(Event::Info(format!("{} refinements, {nodes} abstract states", self.refinements)));
                 for pivot in std::iter::once(pivot).chain(others) {
                     // An earlier one may have removed it.
-                    if self.exploration.arg.len() > 0 && self.exploration.arg.status(pivot) != Status::Removed {
+                    if !self.exploration.arg.is_empty() && self.exploration.arg.status(pivot) != Status::Removed {
                         prune(&mut self.exploration, self.cpa, strategy, pivot);
                     }
                 }

@@ -51,7 +51,7 @@ const VARIABLES: [&str; 5] = ["n", "x", "g", "a", "b"];
 
 impl Expr {
     fn random(random: &mut Random, variables: usize, depth: u32) -> Self {
-        let mut operand = |random: &mut Random| Box::new(Self::random(random, variables, depth - 1));
+        let operand = |random: &mut Random| Box::new(Self::random(random, variables, depth - 1));
         match random.below(if depth == 0 { 2 } else { 6 }) {
             0 => Expr::Constant(random.below(4) as i32),
             1 => Expr::Variable(random.below(variables as u64) as usize),
