@@ -1,6 +1,6 @@
 //! Horn clauses by Spacer [komuravelli14], with the transformations off that would inline predicates.
 
-use crate::ffi::engine::{Fixedpoint, Quantifier, Relation};
+use crate::ffi::engine::{Clauses, Fixedpoint, Quantifier, Relation};
 use crate::ffi::{self, Answer, Context};
 use crate::limits::Limits;
 use crate::read::Reader;
@@ -58,7 +58,9 @@ impl Z3Horn {
         let mut translation = Translation::default();
         translation.restart(Arrays::Native);
         translation.budget = Some(self.limits.budget.clone());
-        let engine = Fixedpoint::new(context, timeout)?;
+        let is_linear = system.clauses.iter().all(|clause| clause.body.len() <= 1);
+        let clauses = if is_linear { Clauses::Linear } else { Clauses::Nonlinear };
+        let engine = Fixedpoint::new(context, timeout, clauses)?;
         let mut relations = Vec::with_capacity(system.predicates.len());
         for (i, predicate) in system.predicates.iter().enumerate() {
             let mut sorts = Vec::with_capacity(predicate.params.len());

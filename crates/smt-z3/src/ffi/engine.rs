@@ -277,9 +277,18 @@ impl Drop for Fixedpoint {
     }
 }
 
+/// What kind of clauses an engine gets.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Clauses {
+    /// At most one predicate in each body.
+    Linear,
+    /// Any.
+    Nonlinear,
+}
+
 impl Fixedpoint {
     /// An engine without rules, with a limit in milliseconds.
-    pub(crate) fn new(context: &Arc<Context>, milliseconds: u32) -> Result<Self, SmtError> {
+    pub(crate) fn new(context: &Arc<Context>, milliseconds: u32, clauses: Clauses) -> Result<Self, SmtError> {
         // SAFETY: every object is of this context and referenced while it is used.
         unsafe {
             let raw = Z3_mk_fixedpoint(context.raw).ok_or_else(|| context.failure())?;
@@ -303,6 +312,9 @@ impl Fixedpoint {
                 ] {
                     Z3_params_set_bool(context.raw, params, context.symbol(name)?, false);
                 }
+                // The newer way of taking hypotheses out of proofs crashes on some proofs of such systems.
+                let old = clauses == Clauses::Nonlinear;
+                Z3_params_set_bool(context.raw, params, context.symbol("spacer.iuc.old_hyp_reducer")?, old);
                 Ok(())
             };
             let done = set();
