@@ -11,7 +11,7 @@ use crate::loops::Wto;
 use crate::op::Op;
 use crate::points_to::{Object, PointsTo};
 use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
-use crate::regions::{Footprint, ModRef, Regions};
+use crate::regions::{Code, Footprint, ModRef, Regions};
 use base::{IdVec, new_id};
 use rustc_hash::FxHashMap;
 
@@ -192,9 +192,9 @@ impl Partition {
         let mut declared: Vec<VarId> = declared.filter(|var| program.vars[*var].register().is_none()).collect();
         declared.sort_unstable();
         declared.dedup();
-        let (regions, calls) = (find.regions, find.calls);
-        let modified = find.modref.modified_by(program, regions, calls, edges.iter().copied());
-        let read = find.modref.read_by(program, regions, calls, edges.iter().copied());
+        let code = Code { program, regions: find.regions, calls: find.calls };
+        let modified = find.modref.modified_by(code, edges.iter().copied());
+        let read = find.modref.read_by(code, edges.iter().copied());
         let block = Block {
             kind: BlockKind::Loop(head),
             funcs: find.reachable_from(callees),

@@ -233,11 +233,8 @@ impl<C: Reducer> Abstractions<C> {
         budget: &Budget,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         let whole = self.whole();
-        if let Some(abstraction) = &mut self.table[whole]
-            && abstraction.graph.arg.is_empty()
-        {
-            let initial = cpa.initial(precision);
-            abstraction.graph.begin(cpa, initial);
+        if let Some(abstraction) = &mut self.table[whole] {
+            abstraction.graph.begin_once(cpa, precision);
         }
         self.explore_one(cpa, precision, budget, whole)
     }
