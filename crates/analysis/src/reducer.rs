@@ -63,7 +63,51 @@ pub trait Reducer: Cpa {
         exit: &Self::State,
         precision: &Self::Precision,
     ) -> Result<Option<Left<Self::State>>, AnalysisError>;
+
+    /// A block (none: the whole program) is about to be explored from an entry state: what an earlier run knows of it may be used
+    /// in place of [`Cpa::transfer`].
+    ///
+    /// # Errors
+    /// As for [`Reducer::reduce`].
+    fn recall(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Self::State,
+        context: Option<&Self::Context>,
+        precision: &Self::Precision,
+    ) -> Result<(), AnalysisError> {
+        let _ = (block, entry, context, precision);
+        Ok(())
+    }
+
+    /// Forgets what earlier runs know, because the precision has changed; whether anything of it was used.
+    fn forget_recalled(&mut self, _: Recalling) -> bool {
+        false
+    }
+
+    /// Keeps a complete graph of a block for later runs, as the successors of its states.
+    fn keep(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Self::State,
+        context: Option<&Self::Context>,
+        graph: &[Successors<Self::State>],
+    ) {
+        let _ = (block, entry, context, graph);
+    }
 }
+
+/// Whether earlier runs may be asked again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recalling {
+    /// They may: other precisions have other answers.
+    GoesOn,
+    /// They may not: what they say is too coarse.
+    Ends,
+}
+
+/// A state with its successors and their numbers.
+pub type Successors<S> = (S, Vec<(u32, S)>);
 
 /// A state after a block, and whether it violates the property.
 pub type Left<S> = (S, Option<Target>);

@@ -76,6 +76,16 @@ impl Block {
         self.registers.binary_search(&var).is_ok()
     }
 
+    /// Registers that it may read or modify beyond those of its own frames, sorted.
+    pub fn touched_registers(&self) -> &[VarId] {
+        &self.registers
+    }
+
+    /// Objects that it may read or modify, sorted.
+    pub fn touched_objects(&self) -> &[Object] {
+        &self.objects
+    }
+
     /// Whether it may read or modify objects of this origin.
     pub fn touches_object(&self, object: Object) -> bool {
         self.objects.binary_search(&object).is_ok()

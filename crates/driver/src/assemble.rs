@@ -5,6 +5,7 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
 use algorithms::accelerate;
+use algorithms::bam::kept::Kept;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, interval, kinduction, predicate, value, value_predicate};
@@ -50,13 +51,25 @@ pub fn run_with(
     progress: &dyn Progress,
     replay: Replay<'_>,
 ) -> Outcome {
+    run_kept((prepared, observer), config, None, budget, progress, replay)
+}
+
+/// As [`run_with`], with what other runs have left.
+pub fn run_kept(
+    (prepared, observer): (&Prepared, &Observer),
+    config: &Config,
+    kept: Option<&Kept>,
+    budget: &Budget,
+    progress: &dyn Progress,
+    replay: Replay<'_>,
+) -> Outcome {
     let mut stats = Statistics::default();
     let began = Instant::now();
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay, kept };
     let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
@@ -89,6 +102,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) progress: &'a dyn Progress,
     loops: LoopAbstraction,
     replay: Replay<'a>,
+    kept: Option<&'a Kept>,
 }
 
 impl Subject<'_> {
@@ -248,7 +262,7 @@ impl Subject<'_> {
             Wrapped::Value(value) => {
                 let config = self.value_config(config, *value);
                 self.with_split_task(budget, |task, points_to| {
-                    algorithms::bam::value::run(task, points_to, &config, bam, budget, self.progress)
+                    algorithms::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
                 })
             }
             Wrapped::Predicate(_) => {

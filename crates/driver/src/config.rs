@@ -11,6 +11,7 @@ use algorithms::value;
 use base::Diagnostic;
 use serde::Deserialize;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -27,6 +28,8 @@ pub struct Config {
     pub graph: Graph,
     /// How many analyses of a sequence may run at the same time.
     pub threads: NonZeroUsize,
+    /// Folder in which block abstractions are kept from run to run.
+    pub cache: Option<PathBuf>,
 }
 
 /// Whether proofs are checked again, independently of what found them.
@@ -426,6 +429,7 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
         check_proof: ProofCheck::Skip,
         graph: Graph::Omit,
         threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        cache: None,
     })
 }
 
@@ -529,6 +533,25 @@ impl Config {
                 bam.table.refinement = refinement;
             }
         });
+    }
+
+    /// Keeps block abstractions in a folder.
+    ///
+    /// # Errors
+    /// If the configuration has no blocks.
+    pub fn set_cache(&mut self, folder: PathBuf) -> Result<(), Failure> {
+        if !matches!(self.algorithm, Algorithm::Bam(_)) {
+            let names: Vec<&str> = PRESETS
+                .iter()
+                .filter(|preset| matches!(algorithm(preset, Sequences::Allowed), Ok(Algorithm::Bam(_))))
+                .map(|preset| preset.name)
+                .collect();
+            let message = format!("configuration `{}` has no blocks, so `--cache` has nothing to keep", self.name);
+            let help = format!("use `--config {}`, or leave out `--cache`", names.join("` or `--config "));
+            return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
+        }
+        self.cache = Some(folder);
+        Ok(())
     }
 
     /// Sets the order of exploration.

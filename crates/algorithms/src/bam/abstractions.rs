@@ -264,7 +264,7 @@ impl<C: Reducer> Abstractions<C> {
                     };
                     let id = match self.known(cpa, entered.get(&node).copied(), inner, &entry)? {
                         Some(id) => id,
-                        None => self.find(cpa, precision, inner, entry),
+                        None => self.find(cpa, precision, inner, entry)?,
                     };
                     entered.insert(node, id);
                     self.enter(cpa, precision, budget, (id, inner), state, out)
@@ -353,19 +353,26 @@ impl<C: Reducer> Abstractions<C> {
     }
 
     /// The abstraction for an entry state, from the cache or new.
-    fn find(&mut self, cpa: &mut C, precision: &C::Precision, block: BlockId, entry: C::State) -> AbstractionId {
+    fn find(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        block: BlockId,
+        entry: C::State,
+    ) -> Result<AbstractionId, AnalysisError> {
         let context = self.context(cpa, block, precision);
         let key = (block, entry, context);
         if let Some(id) = self.cache.get(&key).copied().filter(|id| self.get(*id).is_some()) {
             self.counts.hits += 1;
-            return id;
+            return Ok(id);
         }
         self.counts.misses += 1;
+        cpa.recall(Some(block), &key.1, Some(&key.2), precision)?;
         let mut abstraction = BlockAbstraction::new(Some(block), self.order);
         abstraction.graph.begin(cpa, key.1.clone());
         let id = self.table.push(Some(abstraction));
         self.cache.insert(key, id);
-        id
+        Ok(id)
     }
 
     /// The graph of an abstraction.

@@ -16,6 +16,7 @@
 
 pub mod abstractions;
 pub mod export;
+pub mod kept;
 pub mod path;
 pub mod refinement;
 pub mod value;
@@ -25,7 +26,7 @@ pub use refinement::BamRefinement;
 
 use crate::cegar::{Answer, CegarConfig, OpenPaths, Refinement, Refinements, Refiner};
 use abstractions::Abstractions;
-use analysis::{AnalysisError, Arg, NodeId, Reducer, Target};
+use analysis::{AnalysisError, Arg, NodeId, Recalling, Reducer, Target};
 use base::Budget;
 use outcome::{Event, Progress, StatValue, Statistics, StopReason};
 use path::{Inlined, Inlining, inline};
@@ -181,25 +182,39 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
                 let detail = "block abstractions were asked for what they can't do".into();
                 Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
             }
-            Refinement::NoProgress => Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+            Refinement::NoProgress => Ok(self.no_progress()),
             // States that are older than the precision are no reason to begin again: what follows the cut is new.
             Refinement::Spurious { pivot, others: _, stale: _, by, mut values } => {
                 self.refinements.count += 1;
                 self.abstractions.precision_changed();
+                self.cpa.forget_recalled(Recalling::GoesOn);
                 let path = inlined.path.fingerprint;
                 let Some(strategy) = self.refinements.strategy(path, by, self.config.cegar.prune) else {
-                    return Ok(Some(Answer::Unknown(StopReason::NoProgress)));
+                    return Ok(self.no_progress());
                 };
                 let count = self.abstractions.len();
                 values.push(("abstractions", StatValue::Count(count as u64)));
                 self.refinements.list(values, began, self.progress, &format!("{count} block abstractions"));
                 match strategy {
-                    PruneStrategy::Restart => self.abstractions.restart(),
+                    PruneStrategy::Restart => {
+                        self.cpa.forget_recalled(Recalling::Ends);
+                        self.abstractions.restart();
+                    }
                     PruneStrategy::Lazy => self.cut_at(&inlined, pivot),
                 }
                 Ok(None)
             }
         }
+    }
+
+    /// The answer where refinement teaches nothing new, unless states of an earlier run may be why: they can be coarser than the
+    /// precision.
+    fn no_progress(&mut self) -> Option<Answer> {
+        if self.cpa.forget_recalled(Recalling::Ends) {
+            self.abstractions.restart();
+            return None;
+        }
+        Some(Answer::Unknown(StopReason::NoProgress))
     }
 
     /// The answer where paths were left open.

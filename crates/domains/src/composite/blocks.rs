@@ -9,7 +9,7 @@ use crate::value::assignment::Work;
 use crate::value::block::Entered;
 use crate::value::cells::{Cells, Key, KeyId, ObjId};
 use crate::value::precision::ValuePrecision;
-use analysis::{AnalysisError, Reducer, Target};
+use analysis::{AnalysisError, Recalling, Reducer, Successors, Target};
 use cfa::blocks::{Block, BlockId, BlockKind, Partition};
 use cfa::observer::ObserverState;
 use cfa::points_to::Object;
@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// The blocks of a program, and the last one that was entered.
 #[derive(Default)]
 pub(super) struct Blocks {
-    partition: Rc<Partition>,
+    pub(super) partition: Rc<Partition>,
     last: Option<(Composite, Rc<Entry>)>,
 }
 
@@ -174,6 +174,30 @@ impl Reducer for CompositeCpa<'_> {
         self.adjust(&mut work, (stack, loc), precision);
         let (value, strategy) = (self.store.intern(&work), self.strategies.current());
         Ok(Some((Composite { loc, stack, value, observer, strategy }, target)))
+    }
+
+    fn recall(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Composite,
+        context: Option<&Self::Context>,
+        precision: &ValuePrecision,
+    ) -> Result<(), AnalysisError> {
+        self.recall_block(block, entry, context.map_or(&[], |context| &context[..]), precision)
+    }
+
+    fn forget_recalled(&mut self, asking: Recalling) -> bool {
+        self.forget(asking)
+    }
+
+    fn keep(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Composite,
+        context: Option<&Self::Context>,
+        graph: &[Successors<Composite>],
+    ) {
+        self.keep_block(block, entry, context.map_or(&[], |context| &context[..]), graph);
     }
 }
 
