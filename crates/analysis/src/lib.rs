@@ -15,5 +15,5 @@ pub mod waitlist;
 pub use arg::{Arg, Node, NodeId, Status};
 pub use cpa::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 pub use reachability::Reachability;
-pub use reducer::Reducer;
+pub use reducer::{PathStyle, Reducer};
 pub use waitlist::Order;
