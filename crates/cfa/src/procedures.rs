@@ -79,6 +79,11 @@ impl Procedures {
         (func.index() < self.of_func.len()).then(|| self.of_func[func].as_ref()).flatten()
     }
 
+    /// Whether one of them may call itself.
+    pub fn are_recursive(&self) -> bool {
+        self.of_func.iter().flatten().any(|procedure| procedure.recursive)
+    }
+
     /// Number of them.
     pub fn len(&self) -> usize {
         self.of_func.iter().flatten().count()

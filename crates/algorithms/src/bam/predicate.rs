@@ -74,6 +74,18 @@ pub fn run(
     outcome
 }
 
+/// All nodes, the root of the whole program first, as a proof checker reads them.
+///
+/// # Errors
+/// When the budget ends, or there is a hole.
+pub fn export<'p, 'b>(
+    cpa: &mut PredicateCpa<'p, 'b>,
+    abstractions: &Abstractions<PredicateCpa<'p, 'b>>,
+    budget: &Budget,
+) -> Result<ProofGraph, AnalysisError> {
+    Graphs::new(abstractions, budget).export(cpa)
+}
+
 /// The graphs that the whole program's refers to, each once, as one proof.
 struct Graphs<'a, 'p, 'b> {
     abstractions: &'a Abstractions<PredicateCpa<'p, 'b>>,
