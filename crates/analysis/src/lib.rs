@@ -16,6 +16,6 @@ pub mod waitlist;
 pub use arg::{Arg, Node, NodeId, Status};
 pub use cpa::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 pub use reachability::Reachability;
-pub use reducer::{Recalling, Reducer, Successors};
+pub use reducer::{PathStyle, Recalling, Reducer, Successors};
 pub use store::Store;
 pub use waitlist::Order;

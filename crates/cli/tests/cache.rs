@@ -60,7 +60,9 @@ fn programs() -> Vec<PathBuf> {
     let mut files = Vec::new();
     for folder in ["bam", "value", "memory"] {
         let entries = std::fs::read_dir(data.join(folder)).expect("the folder is there");
-        files.extend(entries.flatten().map(|entry| entry.path()).filter(|file| file.extension().is_some_and(|e| e == "c")));
+        files.extend(
+            entries.flatten().map(|entry| entry.path()).filter(|file| file.extension().is_some_and(|e| e == "c")),
+        );
     }
     files.sort();
     let small = |file: &PathBuf| {
@@ -306,7 +308,8 @@ fn processes_share_a_cache() {
     };
     for file in &files {
         let both = [spawn(file), spawn(file)];
-        let texts = both.map(|hone| String::from_utf8(hone.wait_with_output().expect("it ended").stdout).expect("text"));
+        let texts =
+            both.map(|hone| String::from_utf8(hone.wait_with_output().expect("it ended").stdout).expect("text"));
         let expected = check(&[], None, file).verdict;
         for text in texts {
             assert_eq!(text.lines().last(), Some(&expected[..]), "{}: {text}", file.display());

@@ -130,12 +130,7 @@ impl Subject<'_> {
             // Block abstractions have no strategy precisions.
             Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
-                let with_proof = predicate::PredicateConfig {
-                    graph: graph(config),
-                    proof: proof_check(config),
-                    invariants: Invariants::List,
-                    ..settings.config()
-                };
+                let with_proof = Self::predicate_config(config, settings);
                 predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
             Algorithm::Impact(settings) => self.with_task(budget, |task, points_to| {
@@ -256,6 +251,15 @@ impl Subject<'_> {
         self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
+    fn predicate_config(config: &Config, settings: &crate::predicate::Predicate) -> predicate::PredicateConfig {
+        predicate::PredicateConfig {
+            graph: graph(config),
+            proof: proof_check(config),
+            invariants: Invariants::List,
+            ..settings.config()
+        }
+    }
+
     fn run_bam(&self, config: &Config, settings: &Bam, budget: &Budget) -> Outcome {
         let bam = settings.table.settings();
         match &settings.wrapped {
@@ -265,10 +269,11 @@ impl Subject<'_> {
                     algorithms::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
                 })
             }
-            Wrapped::Predicate(_) => {
-                let detail = "block abstractions of predicates".into();
-                Outcome::unknown(StopReason::Internal { detail })
-            }
+            Wrapped::Predicate(settings) => self.with_task(budget, |task, points_to| {
+                let with_proof = Self::predicate_config(config, settings);
+                let parts = parts(points_to, settings.engines());
+                algorithms::bam::predicate::run(task, parts, &with_proof, bam.refinement, budget, self.progress)
+            }),
         }
     }
 

@@ -270,6 +270,7 @@ const PRESETS: &[Preset] = &[
     Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
     Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "bam-value", text: include_str!("../presets/bam-value.toml") },
+    Preset { name: "bam-predicate", text: include_str!("../presets/bam-predicate.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];

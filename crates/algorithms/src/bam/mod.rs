@@ -18,6 +18,8 @@ pub mod abstractions;
 pub mod export;
 pub mod kept;
 pub mod path;
+pub mod predicate;
+pub mod recursion;
 pub mod refinement;
 pub mod value;
 pub mod view;
@@ -178,13 +180,21 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
                 Some(reason) => self.give_up(reason).map(Some),
                 None => Ok(None),
             },
-            Refinement::Deferred | Refinement::Reselected { .. } | Refinement::Followed { .. } => {
+            // Calls are followed that were blocks, so nothing of what was explored fits any more.
+            Refinement::Followed { .. } => {
+                self.refinements.forget_paths();
+                self.abstractions.restart();
+                Ok(None)
+            }
+            Refinement::Deferred | Refinement::Reselected { .. } => {
                 let detail = "block abstractions were asked for what they can't do".into();
                 Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
             }
             Refinement::NoProgress => Ok(self.no_progress()),
-            // States that are older than the precision are no reason to begin again: what follows the cut is new.
-            Refinement::Spurious { pivot, others: _, stale: _, by, mut values } => {
+            // States that are older than the precision are no reason to begin again: what follows the cut is new, if anything is.
+            Refinement::Spurious { pivot, others, stale: _, by, mut values } => {
+                // Nodes are numbered in the order of the path, so everything behind the first one is explored again.
+                let pivot = others.into_iter().fold(pivot, std::cmp::Ord::min);
                 self.refinements.count += 1;
                 self.abstractions.precision_changed();
                 self.cpa.forget_recalled(Recalling::GoesOn);
@@ -211,6 +221,7 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
     /// precision.
     fn no_progress(&mut self) -> Option<Answer> {
         if self.cpa.forget_recalled(Recalling::Ends) {
+            self.refinements.forget_paths();
             self.abstractions.restart();
             return None;
         }
@@ -227,6 +238,10 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
     fn cut_at(&mut self, inlined: &Inlined<C::State>, pivot: NodeId) {
         let origin = inlined.origins[base::Id::index(pivot)];
         let mut around = inlined.entrances_around(origin);
+        // Abstractions that depend on themselves would refer to what they were.
+        if inlined.blocks_around(origin).any(|block| self.cpa.is_recursive(block)) {
+            return self.abstractions.restart();
+        }
         let is_root = self.abstractions.arg(origin.abstraction).is_some_and(|arg| arg.parent(origin.node).is_none());
         let at = match is_root {
             false => Cut::At(origin.abstraction, origin.node),
