@@ -99,7 +99,9 @@ pub fn run(
         }
     }
     let is_rejected = matches!(explored.answer, Answer::Unknown(StopReason::ProofRejected { .. }));
-    if let (Some(kept), false) = (kept, is_rejected) {
+    if let (Some(kept), false) = (kept, is_rejected)
+        && cpa.has_news(&explored.precision)
+    {
         cpa.keep_precision(&explored.precision, kept.run);
         keep(&mut cpa, &explored.abstractions, &explored.precision, budget);
     }

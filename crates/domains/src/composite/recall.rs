@@ -13,13 +13,15 @@ use crate::value::assignment::{Assignment, Work};
 use crate::value::cells::{CellId, KeyId};
 use crate::value::content::Contents;
 use crate::value::number::Val;
+use crate::value::persist::Owner;
 use crate::value::precision::ValuePrecision;
 use analysis::{AnalysisError, Cpa, Recalling, Store, Successors};
 use base::bytes::{Digest, Reader, Writer};
 use cfa::blocks::{BlockId, BlockKind};
+use cfa::content::{for_each_global, write_function};
 use cfa::names::Names;
 use cfa::{EdgeId, FuncId, LocId, Observer};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::hash::Hash;
 use std::sync::Arc;
 
@@ -37,6 +39,12 @@ pub(super) struct Recall {
     successors: FxHashMap<Composite, Vec<(u32, Composite)>>,
     /// Whether anything was recalled that states may come from.
     was_used: bool,
+    /// Whether anything was asked for that is not known.
+    has_news: bool,
+    /// What is kept of blocks that were recalled.
+    known: FxHashSet<Digest>,
+    /// Size of the precision that was recalled for this very program.
+    learnt: Option<usize>,
     asking: Recalling,
 }
 
@@ -92,6 +100,9 @@ impl<'p> CompositeCpa<'p> {
             blocks: FxHashMap::default(),
             successors: FxHashMap::default(),
             was_used: false,
+            has_news: false,
+            known: FxHashSet::default(),
+            learnt: None,
             asking: Recalling::GoesOn,
         }));
         self
@@ -113,27 +124,47 @@ impl<'p> CompositeCpa<'p> {
         precision: &ValuePrecision,
     ) -> Result<(), AnalysisError> {
         let Some(mut recall) = self.recall.take() else { return Ok(()) };
-        let mut result = Ok(());
-        if recall.asking == Recalling::GoesOn {
-            let address = self.address(&mut recall, block, entry, context);
-            if let Some(bytes) = recall.store.get(&address) {
-                match self.read(&mut recall, &bytes) {
-                    None => recall.store.reject(&address),
-                    Some(found) => match self.is_covered(&found.graph, precision) {
-                        Ok(true) => {
-                            recall.store.used(&address);
-                            recall.was_used = true;
-                            self.value.undefined.extend(found.undefined);
-                            recall.successors.extend(found.graph);
-                        }
-                        Ok(false) => recall.store.reject(&address),
-                        Err(error) => result = Err(error),
-                    },
-                }
+        let found = match recall.asking {
+            Recalling::GoesOn => self.find_block(&mut recall, block, entry, context, precision),
+            Recalling::Ends => Ok(None),
+        };
+        let result = found.map(|found| match found {
+            Some(found) => {
+                recall.was_used = true;
+                self.value.undefined.extend(found.undefined);
+                recall.successors.extend(found.graph);
             }
-        }
+            None => recall.has_news = true,
+        });
         self.recall = Some(recall);
         result
+    }
+
+    /// What the store has of a block, if it can be used.
+    fn find_block(
+        &mut self,
+        recall: &mut Recall,
+        block: Option<BlockId>,
+        entry: &Composite,
+        context: &[(Option<LocId>, KeyId)],
+        precision: &ValuePrecision,
+    ) -> Result<Option<Recalled>, AnalysisError> {
+        let address = self.address(recall, block, entry, context);
+        let Some(bytes) = recall.store.get(&address) else { return Ok(None) };
+        if let Some(found) = self.read(recall, &bytes)
+            && self.is_covered(&found.graph, precision)?
+        {
+            recall.store.used(&address);
+            recall.known.insert(address);
+            return Ok(Some(found));
+        }
+        recall.store.reject(&address);
+        Ok(None)
+    }
+
+    /// Whether there is anything to keep that was not recalled.
+    pub fn has_news(&self, precision: &ValuePrecision) -> bool {
+        self.recall.as_ref().is_some_and(|recall| recall.has_news || recall.learnt != Some(precision.len()))
     }
 
     /// See [`analysis::Reducer::forget_recalled`].
@@ -158,8 +189,10 @@ impl<'p> CompositeCpa<'p> {
     ) {
         let Some(mut recall) = self.recall.take() else { return };
         let address = self.address(&mut recall, block, entry, context);
-        let bytes = self.write(&mut recall, block, graph);
-        recall.store.put(&address, &bytes);
+        if !recall.known.contains(&address) {
+            let bytes = self.write(&mut recall, block, graph);
+            recall.store.put(&address, &bytes);
+        }
         self.recall = Some(recall);
     }
 
@@ -420,12 +453,15 @@ impl<'p> CompositeCpa<'p> {
             recall.store.put(&place(&recall, whose), &everything);
         }
         for func in self.functions(None) {
-            let mentions = |key: &(Option<LocId>, KeyId)| match (self.value.owner(key.1), key.0) {
-                (_, Some(loc)) => self.value.program.locs[loc].func == func,
-                (Some(owner), None) => owner == func,
-                (None, None) => true,
+            let mut globals = FxHashSet::default();
+            for_each_global(self.value.program, &recall.contents.names, func, |var| drop(globals.insert(var)));
+            let is_own = |(loc, key): &(Option<LocId>, KeyId)| match (loc, self.value.owner(*key)) {
+                (Some(loc), _) => self.value.program.locs[*loc].func == func,
+                (None, Owner::Function(owner)) => owner == func,
+                (None, Owner::Global(var)) => globals.contains(&var),
+                (None, Owner::Nobody) => false,
             };
-            let own: Vec<_> = all.iter().copied().filter(mentions).collect();
+            let own: Vec<_> = all.iter().copied().filter(is_own).collect();
             if !own.is_empty() {
                 recall.store.put(&place(&recall, self.whose_function(&recall, func)), &list(&own));
             }
@@ -439,10 +475,10 @@ impl<'p> CompositeCpa<'p> {
         if precision.is_full() {
             return;
         }
-        let Some(recall) = self.recall.take() else { return };
-        let found = self.add_keys(&recall, Whose::Run(run), precision)
-            || self.add_keys(&recall, self.skeleton(&recall), precision);
-        if !found {
+        let Some(mut recall) = self.recall.take() else { return };
+        if self.add_keys(&recall, Whose::Run(run), precision) {
+            recall.learnt = Some(precision.len());
+        } else if !self.add_keys(&recall, self.skeleton(&recall), precision) {
             for func in self.functions(None) {
                 self.add_keys(&recall, self.whose_function(&recall, func), precision);
             }
@@ -478,7 +514,7 @@ impl<'p> CompositeCpa<'p> {
 
     fn whose_function(&self, recall: &Recall, func: FuncId) -> Whose {
         let mut w = Writer::default();
-        cfa::content::write_function(&mut w, self.value.program, &recall.contents.names, func);
+        write_function(&mut w, self.value.program, &recall.contents.names, func);
         Whose::Function(w.address())
     }
 }

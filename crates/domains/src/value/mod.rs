@@ -20,7 +20,7 @@ pub mod trace;
 mod eval;
 mod facts;
 mod memory;
-mod persist;
+pub(crate) mod persist;
 mod post;
 
 use crate::callstack::{Callstacks, StackId};

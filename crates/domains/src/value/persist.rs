@@ -11,7 +11,7 @@ use crate::callstack::StackId;
 use crate::value::content::Contents;
 use base::bytes::{Reader, Writer};
 use cfa::points_to::Object;
-use cfa::{LocId, Op, Storage, VarId};
+use cfa::{FuncId, LocId, Op, Storage, VarId};
 
 impl ValueDomain<'_> {
     /// Writes a call stack.
@@ -246,16 +246,27 @@ impl ValueDomain<'_> {
         Some(())
     }
 
-    /// The functions whose edit may change what a key means; none for globals.
-    pub(crate) fn owner(&self, key: KeyId) -> Option<cfa::FuncId> {
-        let of_object = |object| match object {
-            Object::Var(var) => self.program.vars[var].func,
-            Object::Alloc(edge) => Some(self.program.locs[self.program.edges[edge].src].func),
-            Object::Function(_) | Object::External => None,
-        };
+    /// What a key belongs to.
+    pub(crate) fn owner(&self, key: KeyId) -> Owner {
+        let of_var = |var: VarId| self.program.vars[var].func.map_or(Owner::Global(var), Owner::Function);
         match self.cells.key_of(key) {
-            Key::Register(var) => self.program.vars[var].func,
-            Key::Memory(object, _) | Key::Whole(object) => of_object(object),
+            Key::Register(var) | Key::Memory(Object::Var(var), _) | Key::Whole(Object::Var(var)) => of_var(var),
+            Key::Memory(Object::Alloc(edge), _) | Key::Whole(Object::Alloc(edge)) => {
+                Owner::Function(self.program.locs[self.program.edges[edge].src].func)
+            }
+            Key::Memory(Object::Function(_) | Object::External, _)
+            | Key::Whole(Object::Function(_) | Object::External) => Owner::Nobody,
         }
     }
+}
+
+/// What a key belongs to.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Owner {
+    /// A function.
+    Function(FuncId),
+    /// A global variable.
+    Global(VarId),
+    /// Neither.
+    Nobody,
 }
