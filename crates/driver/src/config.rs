@@ -541,12 +541,9 @@ impl Config {
     /// # Errors
     /// If the configuration has no blocks.
     pub fn set_cache(&mut self, folder: PathBuf) -> Result<(), Failure> {
-        if !matches!(self.algorithm, Algorithm::Bam(_)) {
-            let names: Vec<&str> = PRESETS
-                .iter()
-                .filter(|preset| matches!(algorithm(preset, Sequences::Allowed), Ok(Algorithm::Bam(_))))
-                .map(|preset| preset.name)
-                .collect();
+        if !self.algorithm.has_blocks() {
+            let has_blocks = |preset: &&Preset| algorithm(preset, Sequences::Allowed).is_ok_and(|a| a.has_blocks());
+            let names: Vec<&str> = PRESETS.iter().filter(has_blocks).map(|preset| preset.name).collect();
             let message = format!("configuration `{}` has no blocks, so `--cache` has nothing to keep", self.name);
             let help = format!("use `--config {}`, or leave out `--cache`", names.join("` or `--config "));
             return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
@@ -573,6 +570,15 @@ impl Config {
 }
 
 impl Algorithm {
+    /// Whether it explores blocks on their own.
+    fn has_blocks(&self) -> bool {
+        match self {
+            Algorithm::Bam(_) => true,
+            Algorithm::LoopAbstraction(inner) => inner.has_blocks(),
+            _ => false,
+        }
+    }
+
     /// Whether it is bounded model checking of loops as they are.
     fn unwinds(&self) -> bool {
         matches!(self, Algorithm::Bmc(Bmc { acceleration: Acceleration::Off, .. }))

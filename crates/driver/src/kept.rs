@@ -9,7 +9,6 @@ use crate::config::Config;
 use crate::job::Job;
 use crate::prepare::Prepared;
 use algorithms::bam::kept::Kept;
-use analysis::Store;
 use base::Budget;
 use base::bytes::{Digest, Writer};
 use outcome::{Evidence, Outcome, Progress, Property, Statistics, Verdict};

@@ -454,7 +454,9 @@ impl<'p> CompositeCpa<'p> {
         }
         for func in self.functions(None) {
             let mut globals = FxHashSet::default();
-            for_each_global(self.value.program, &recall.contents.names, func, |var| drop(globals.insert(var)));
+            for_each_global(self.value.program, &recall.contents.names, func, |var| {
+                globals.insert(var);
+            });
             let is_own = |(loc, key): &(Option<LocId>, KeyId)| match (loc, self.value.owner(*key)) {
                 (Some(loc), _) => self.value.program.locs[*loc].func == func,
                 (None, Owner::Function(owner)) => owner == func,
