@@ -11,13 +11,17 @@
 //! ```
 //! A path that comes back although it was refuted is given one restart; then the run ends (`no progress`).
 
+mod refinements;
+
+pub(crate) use refinements::Refinements;
+
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Status, Target};
 use base::Budget;
 use cfa::{EdgeId, Program};
 use outcome::progress::Event;
 use outcome::{
-    Assumption, AssumptionKind, Counterexample, Evidence, Iteration, Outcome, Progress, Property, StatValue,
-    Statistics, StopReason, Verdict,
+    Assumption, AssumptionKind, Counterexample, Evidence, Outcome, Progress, Property, StatValue, Statistics,
+    StopReason, Verdict,
 };
 use refine::prune::{PruneStrategy, prune};
 use rustc_hash::{FxHashMap, FxHasher};
@@ -134,8 +138,6 @@ pub struct Explored<C: Cpa> {
     pub stats: Statistics,
 }
 
-/// Most iterations that statistics list.
-const MAX_ITERATIONS: usize = 500;
 /// Most paths that are left open before the search for others ends.
 const MAX_OPEN: usize = 16;
 
@@ -208,10 +210,9 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         progress,
         exploration,
         precision,
-        seen: FxHashMap::default(),
         open: OpenPaths::default(),
         deferred: Vec::new(),
-        refinements: 0,
+        refinements: Refinements::default(),
         reselections: 0,
         times: [Duration::ZERO; 2],
         stats: Statistics::default(),
@@ -220,9 +221,8 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(error.reason(budget)),
     };
-    let Run { exploration, precision, mut stats, refinements, reselections, times, .. } = this;
-    let iterations = std::mem::take(&mut stats.iterations);
-    stats.count("cegar.refinements", refinements);
+    let Run { exploration, precision, mut stats, mut refinements, reselections, times, .. } = this;
+    stats.count("cegar.refinements", refinements.count);
     if reselections > 0 {
         stats.count("cegar.strategies_refused", reselections);
     }
@@ -230,7 +230,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
     stats.count("arg.successors", exploration.successors);
     stats.time("cegar.explore", times[0]);
     stats.time("cegar.refine", times[1]);
-    stats.iterations = iterations;
+    refinements.add_iterations(&mut stats);
     Explored { answer, exploration, precision, stats }
 }
 
@@ -242,12 +242,10 @@ struct Run<'a, C: Cpa, R> {
     progress: &'a dyn Progress,
     exploration: Reachability<C>,
     precision: C::Precision,
-    /// How often each path was refuted in each way.
-    seen: FxHashMap<u64, u32>,
     open: OpenPaths,
     /// Targets that were deferred since the last restart.
     deferred: Vec<(NodeId, Target)>,
-    refinements: u64,
+    refinements: Refinements,
     /// Strategies for loops that were taken back.
     reselections: u64,
     /// Of exploration and refinement.
@@ -302,7 +300,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             Refinement::Reselected { pivot } => {
                 self.reselections += 1;
                 // Paths may have to be refuted again.
-                self.seen.clear();
+                self.refinements.forget_paths();
                 match pivot {
                     Some(pivot) => {
                         let state = self.cpa.reselected(self.exploration.arg.state(pivot));
@@ -315,7 +313,7 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
                 }
             }
             Refinement::Followed { calls } => {
-                self.seen.clear();
+                self.refinements.forget_paths();
                 for call in calls {
                     if self.exploration.arg.status(call) != Status::Removed {
                         let state = self.exploration.arg.state(call).clone();
@@ -325,24 +323,15 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             }
             Refinement::NoProgress => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
             Refinement::Spurious { pivot, others, stale, by, mut values } => {
-                self.refinements += 1;
-                let times = self.seen.entry(fingerprint(path.fingerprint, by)).or_default();
-                *times += 1;
-                let strategy = match *times {
-                    // Where one state is older than the precision, others will be.
-                    1 if stale => PruneStrategy::Restart,
-                    1 => self.config.prune,
-                    2 => PruneStrategy::Restart,
-                    _ => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+                self.refinements.count += 1;
+                // Where one state is older than the precision, others will be.
+                let first = if stale { PruneStrategy::Restart } else { self.config.prune };
+                let Some(strategy) = self.refinements.strategy(path.fingerprint, by, first) else {
+                    return Ok(Some(Answer::Unknown(StopReason::NoProgress)));
                 };
-                if self.stats.iterations.len() < MAX_ITERATIONS {
-                    values.push(("nodes", StatValue::Count(self.exploration.arg.len() as u64)));
-                    values.push(("time", StatValue::Time(began.elapsed())));
-                    let label = format!("refinement {}", self.refinements);
-                    self.stats.iterations.push(Iteration { label, values });
-                }
                 let nodes = self.exploration.arg.len();
-                self.progress.event(Event::Info(format!("{} refinements, {nodes} abstract states", self.refinements)));
+                values.push(("nodes", StatValue::Count(nodes as u64)));
+                self.refinements.list(values, began, self.progress, &format!("{nodes} abstract states"));
                 for pivot in std::iter::once(pivot).chain(others) {
                     // An earlier one may have removed it.
                     if !self.exploration.arg.is_empty() && self.exploration.arg.status(pivot) != Status::Removed {

@@ -10,10 +10,12 @@ pub mod cpa;
 pub mod reachability;
 pub mod reached;
 pub mod reducer;
+pub mod store;
 pub mod waitlist;
 
 pub use arg::{Arg, Node, NodeId, Status};
 pub use cpa::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 pub use reachability::Reachability;
-pub use reducer::Reducer;
+pub use reducer::{PathStyle, Recalling, Reducer, Successors};
+pub use store::Store;
 pub use waitlist::Order;

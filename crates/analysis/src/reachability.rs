@@ -127,14 +127,19 @@ impl<C: Cpa> Reachability<C> {
         precision: &C::Precision,
         budget: &Budget,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
-        if self.arg.is_empty() {
-            let initial = cpa.initial(precision);
-            self.begin(cpa, initial);
-        }
+        self.begin_once(cpa, precision);
         self.explore_with(cpa, budget, &mut |cpa, from, state, out| match from.exit {
             None => cpa.transfer(state, precision, out),
             Some(exit) => cpa.transfer_over(state, exit, precision, out),
         })
+    }
+
+    /// Makes the initial state the root of the graph, if it is empty.
+    pub fn begin_once(&mut self, cpa: &mut C, precision: &C::Precision) {
+        if self.arg.is_empty() {
+            let initial = cpa.initial(precision);
+            self.begin(cpa, initial);
+        }
     }
 
     /// Makes a state the root of the graph, which is empty.

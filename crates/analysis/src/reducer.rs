@@ -5,17 +5,31 @@
 //! the block was entered. For every state `before` that enters a block,
 //!
 //! * each run of `before` enters the block in a concrete state of `reduce(before)`, read with the block's names;
-//! * each run that gets on to a state `within` of the block is, seen from outside, in a state of `expand(before, within)`.
+//! * each run that gets on to a state `within` of the block is, seen from outside, in a state of `expand(before, within)`;
+//! * each run that leaves the block at `exit` goes on in a state of `leave(before, exit)`.
 
-use crate::cpa::{AnalysisError, Cpa, Target};
+use crate::cpa::{AnalysisError, Cpa, Successor};
 use cfa::EdgeId;
 use cfa::blocks::BlockId;
 use std::hash::Hash;
+
+/// How refiners see error paths through blocks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum PathStyle {
+    /// As a line of states as they are outside of all blocks.
+    Flat,
+    /// As states of the blocks that they belong to: a block that is passed is a path of its own from its entry state, on which the node
+    /// behind the block rests ([`crate::Arg::rests_on`]).
+    Nested,
+}
 
 /// An analysis with operators for blocks.
 pub trait Reducer: Cpa {
     /// The part of a precision that matters to a block.
     type Context: Clone + Eq + Hash;
+
+    /// How refiners see error paths.
+    const PATHS: PathStyle;
 
     /// The block that runs enter at a state.
     fn block_at(&self, state: &Self::State) -> Option<BlockId>;
@@ -23,8 +37,23 @@ pub trait Reducer: Cpa {
     /// The part of a precision that matters to a block: where it is equal, the block is explored in the same way.
     fn context(&self, block: BlockId, precision: &Self::Precision) -> Self::Context;
 
+    /// Whether a state is at the entry of a block that it is a state of, so that runs do not enter it there.
+    fn is_entry(&self, block: BlockId, state: &Self::State) -> bool;
+
+    /// Whether runs may come to a block again while they are in it.
+    fn is_recursive(&self, block: BlockId) -> bool;
+
     /// The edges between a state and the entry of the block that runs enter there.
     fn entering(&self, before: &Self::State) -> Vec<EdgeId>;
+
+    /// The number of the entry of a block among the successors of a state, if [`Reducer::PATHS`] are nested.
+    ///
+    /// # Errors
+    /// As for [`Reducer::reduce`].
+    fn entering_choice(&mut self, before: &Self::State) -> Result<u32, AnalysisError> {
+        let _ = before;
+        Ok(0)
+    }
 
     /// The entry state of the block that runs enter at `before`; `None` if the block can't take them over, so that their
     /// successors are those of [`Cpa::transfer`].
@@ -52,7 +81,7 @@ pub trait Reducer: Cpa {
         within: &Self::State,
     ) -> Result<Self::State, AnalysisError>;
 
-    /// The state after the block for one of its exits, adjusted to the precision; `None` if no run goes on.
+    /// Appends the states after the block for one of its exits, adjusted to the precision.
     ///
     /// # Errors
     /// As for [`Reducer::reduce`].
@@ -62,8 +91,50 @@ pub trait Reducer: Cpa {
         block: BlockId,
         exit: &Self::State,
         precision: &Self::Precision,
-    ) -> Result<Option<Left<Self::State>>, AnalysisError>;
+        out: &mut Vec<Successor<Self::State>>,
+    ) -> Result<(), AnalysisError>;
+
+    /// A block (none: the whole program) is about to be explored from an entry state: what an earlier run knows of it may be used
+    /// in place of [`Cpa::transfer`].
+    ///
+    /// # Errors
+    /// As for [`Reducer::reduce`].
+    fn recall(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Self::State,
+        context: Option<&Self::Context>,
+        precision: &Self::Precision,
+    ) -> Result<(), AnalysisError> {
+        let _ = (block, entry, context, precision);
+        Ok(())
+    }
+
+    /// Forgets what earlier runs know, because the precision has changed; whether anything of it was used.
+    fn forget_recalled(&mut self, _: Recalling) -> bool {
+        false
+    }
+
+    /// Keeps a complete graph of a block for later runs, as the successors of its states.
+    fn keep(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Self::State,
+        context: Option<&Self::Context>,
+        graph: &[Successors<Self::State>],
+    ) {
+        let _ = (block, entry, context, graph);
+    }
 }
 
-/// A state after a block, and whether it violates the property.
-pub type Left<S> = (S, Option<Target>);
+/// Whether earlier runs may be asked again.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Recalling {
+    /// They may: other precisions have other answers.
+    GoesOn,
+    /// They may not: what they say is too coarse.
+    Ends,
+}
+
+/// A state with its successors and their numbers.
+pub type Successors<S> = (S, Vec<(u32, S)>);

@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows C, automata or solvers, and nothing prints. The list of modules is closed.
 
 pub mod budget;
+pub mod bytes;
 pub mod cpu;
 pub mod diagnostic;
 pub mod idx;

@@ -3,15 +3,13 @@
 //! A block is entered at one location and says what its runs, with everything that they call, may read and modify beyond the
 //! registers of its own frames. What a block does not touch it leaves as it was; that is the frame condition by which its
 //! entry states may be reduced. Memory counts by whole objects: an access touches every object in which its region has cells.
-//!
-//! Functions that may call themselves are part of the blocks that call them.
 
 use crate::callgraph::CallGraph;
 use crate::loops::Wto;
 use crate::op::Op;
 use crate::points_to::{Object, PointsTo};
 use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
-use crate::regions::{Footprint, ModRef, Regions};
+use crate::regions::{Code, Footprint, ModRef, Regions};
 use base::{IdVec, new_id};
 use rustc_hash::FxHashMap;
 
@@ -50,6 +48,8 @@ pub struct Block {
     pub func: FuncId,
     /// Where it is entered.
     pub entry: LocId,
+    /// Whether its runs may enter it again.
+    pub is_recursive: bool,
     /// Functions all of whose edges are in it, sorted: its own one, and what it calls.
     pub funcs: Vec<FuncId>,
     /// Registers that it may read or modify: global ones, and for loops those of its function; sorted.
@@ -74,6 +74,16 @@ impl Block {
     /// Whether it may read or modify the register.
     pub fn touches_register(&self, var: VarId) -> bool {
         self.registers.binary_search(&var).is_ok()
+    }
+
+    /// Registers that it may read or modify beyond those of its own frames, sorted.
+    pub fn touched_registers(&self) -> &[VarId] {
+        &self.registers
+    }
+
+    /// Objects that it may read or modify, sorted.
+    pub fn touched_objects(&self) -> &[Object] {
+        &self.objects
     }
 
     /// Whether it may read or modify objects of this origin.
@@ -145,7 +155,7 @@ impl Partition {
             .filter(|edge| program.locs[program.edges[*edge].src].out[..] == [*edge])
             .filter(|edge| matches!(program.edges[*edge].op, Op::Call { .. }))
             .collect();
-        if sites.is_empty() || find.calls.is_recursive(func) || !find.branching[func] {
+        if sites.is_empty() || !find.branching[func] {
             return;
         }
         let footprints = [find.modref.modified(func), find.modref.read(func)];
@@ -153,6 +163,7 @@ impl Partition {
             kind: BlockKind::Function(func),
             func,
             entry: body.entry,
+            is_recursive: find.calls.is_recursive(func),
             funcs: find.reachable_from([func]),
             ..find.touching(footprints, (func, body.entry))
         };
@@ -192,12 +203,14 @@ impl Partition {
         let mut declared: Vec<VarId> = declared.filter(|var| program.vars[*var].register().is_none()).collect();
         declared.sort_unstable();
         declared.dedup();
-        let (regions, calls) = (find.regions, find.calls);
-        let modified = find.modref.modified_by(program, regions, calls, edges.iter().copied());
-        let read = find.modref.read_by(program, regions, calls, edges.iter().copied());
+        let code = Code { program, regions: find.regions, calls: find.calls };
+        let modified = find.modref.modified_by(code, edges.iter().copied());
+        let read = find.modref.read_by(code, edges.iter().copied());
+        let funcs = find.reachable_from(callees);
         let block = Block {
             kind: BlockKind::Loop(head),
-            funcs: find.reachable_from(callees),
+            is_recursive: funcs.binary_search(&func).is_ok(),
+            funcs,
             declared,
             exits: exits.clone(),
             ..find.touching([modified, read], (func, head))
@@ -210,10 +223,10 @@ impl Partition {
 }
 
 /// So many edges, with those of what is called, may a straight line have that is followed again and again.
-const STRAIGHT: u32 = 64;
+pub(crate) const STRAIGHT: u32 = 64;
 
 /// How many edges each function has with all that it calls.
-fn sizes(program: &Program, calls: &CallGraph) -> IdVec<FuncId, u32> {
+pub(crate) fn sizes(program: &Program, calls: &CallGraph) -> IdVec<FuncId, u32> {
     let mut sizes: IdVec<FuncId, u32> = IdVec::from_elem(0, program.functions.len());
     let mut edges: IdVec<FuncId, Vec<EdgeId>> = IdVec::from_elem(Vec::new(), program.functions.len());
     for loc in &program.locs {
@@ -263,6 +276,7 @@ impl Find<'_> {
             kind: BlockKind::Loop(entry),
             func,
             entry,
+            is_recursive: false,
             funcs: Vec::new(),
             registers: Vec::new(),
             objects: Vec::new(),

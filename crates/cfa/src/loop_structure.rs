@@ -15,7 +15,7 @@ use crate::live::Live;
 use crate::loops::{Wto, is_branch};
 use crate::op::Op;
 use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
-use crate::regions::{Footprint, ModRef, Regions};
+use crate::regions::{Code, Footprint, ModRef, Regions};
 use crate::value::Scalar;
 use base::{IdVec, new_id};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -145,7 +145,7 @@ impl LoopStructure {
         let modref = ModRef::new(program, regions, calls);
         let registers = Registers::new(program);
         for l in all.loops.iter_mut() {
-            l.modified = modref.modified_by(program, regions, calls, l.edges.iter().copied());
+            l.modified = modref.modified_by(Code { program, regions, calls }, l.edges.iter().copied());
             let may_be_read = |loc: LocId, var: VarId| {
                 program.vars[var].is_global() || registers.live.is_live(loc, registers.number[var])
             };

@@ -4,9 +4,12 @@
 //! only reads. Then what it does is a relation between the values of its parameters and of global registers when
 //! it is entered and the values of its result and of global registers when it returns. Parameters that it never
 //! assigns, and global registers that nothing in it assigns, have the same value at both ends.
+//!
+//! The same holds for functions that are not recursive; those that are worth it can be blocks of their own [beyer18bam].
 
 use crate::callgraph::CallGraph;
 use crate::expr::{ExprId, ExprKind};
+use crate::loops::Wto;
 use crate::op::Op;
 use crate::points_to::{Object, PointsTo};
 use crate::program::{FuncId, Program, VarId};
@@ -22,6 +25,10 @@ pub struct Procedure {
     pub kept: Vec<VarId>,
     /// Parameters and global registers that it may assign, ascending: their values at the entry are lost at the exit.
     pub lost: Vec<VarId>,
+    /// Whether it may call itself.
+    pub recursive: bool,
+    /// Itself and what it calls, ascending.
+    pub funcs: Vec<FuncId>,
 }
 
 /// The procedures of a program.
@@ -36,12 +43,30 @@ impl Procedures {
         Self::default()
     }
 
-    /// Finds them.
+    /// Finds the recursive ones.
     pub fn new(program: &Program, calls: &CallGraph, points_to: &PointsTo) -> Self {
+        Self::among(program, calls, points_to, |func| calls.is_recursive(func))
+    }
+
+    /// Finds those that are worth to be explored on their own: recursive ones, and those that may be entered more than once and
+    /// have loops or are large, with everything that they call.
+    pub fn blocks(program: &Program, wto: &Wto, calls: &CallGraph, points_to: &PointsTo) -> Self {
+        let size = crate::blocks::sizes(program, calls);
+        let times = entries(program, wto, calls);
+        let mut loops = IdVec::from_elem(false, program.functions.len());
+        program.locs.iter_enumerated().for_each(|(id, loc)| loops[loc.func] |= wto.is_head(id));
+        let has_loop = |func: FuncId| calls.reachable(func).iter_enumerated().any(|(f, reached)| *reached && loops[f]);
+        let is_worth_it = |func: FuncId| {
+            calls.is_recursive(func) || times[func] > 1 && (size[func] > crate::blocks::STRAIGHT || has_loop(func))
+        };
+        Self::among(program, calls, points_to, is_worth_it)
+    }
+
+    fn among(program: &Program, calls: &CallGraph, points_to: &PointsTo, is_wanted: impl Fn(FuncId) -> bool) -> Self {
         let mut of_func = IdVec::from_elem(None, program.functions.len());
         let by_func = edges_of_functions(program);
         for func in program.functions.ids() {
-            if func != program.start && calls.is_recursive(func) {
+            if func != program.start && is_wanted(func) {
                 of_func[func] = procedure(program, calls, points_to, &by_func, func);
             }
         }
@@ -54,10 +79,34 @@ impl Procedures {
         (func.index() < self.of_func.len()).then(|| self.of_func[func].as_ref()).flatten()
     }
 
+    /// Whether one of them may call itself.
+    pub fn are_recursive(&self) -> bool {
+        self.of_func.iter().flatten().any(|procedure| procedure.recursive)
+    }
+
+    /// Number of them.
+    pub fn len(&self) -> usize {
+        self.of_func.iter().flatten().count()
+    }
+
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.of_func.iter().all(Option::is_none)
     }
+}
+
+/// How often each function is entered if everything is inlined; a call in a loop counts twice.
+fn entries(program: &Program, wto: &Wto, calls: &CallGraph) -> IdVec<FuncId, u32> {
+    let mut times: IdVec<FuncId, u32> = IdVec::from_elem(0, program.functions.len());
+    times[program.start] = 1;
+    for func in calls.bottom_up().iter().rev().copied().filter(|func| *func != program.start) {
+        for edge in calls.call_sites(func) {
+            let src = program.edges[*edge].src;
+            let again = if wto.heads(src).is_empty() { 1 } else { 2 };
+            times[func] = times[func].saturating_add(times[program.locs[src].func].saturating_mul(again));
+        }
+    }
+    times
 }
 
 /// Operations of each function.
@@ -104,7 +153,9 @@ fn procedure(
     kept.sort_unstable();
     let mut lost: Vec<VarId> = lost.into_iter().chain(changed.iter().copied()).collect();
     lost.sort_unstable();
-    Some(Procedure { changed, kept, lost })
+    let funcs = reachable.iter_enumerated().filter(|(_, reached)| **reached).map(|(func, _)| func).collect();
+    let recursive = calls.is_recursive(func);
+    Some(Procedure { changed, kept, lost, recursive, funcs })
 }
 
 /// Whether an operation reads and writes nothing but registers and global memory, of which it writes none.

@@ -130,6 +130,17 @@ pub struct Footprint {
     pub regions: Vec<RegionId>,
 }
 
+/// A program with what is known of its memory and its calls.
+#[derive(Clone, Copy, Debug)]
+pub struct Code<'a> {
+    /// The program.
+    pub program: &'a Program,
+    /// Its regions.
+    pub regions: &'a Regions,
+    /// Its calls.
+    pub calls: &'a CallGraph,
+}
+
 /// What functions may modify and read, with everything that they call (mod/ref sets).
 #[derive(Clone, Debug)]
 pub struct ModRef {
@@ -211,13 +222,8 @@ impl ModRef {
 
     /// What the edges of a part of a function, such as a loop, may modify: registers of the function's frame, global
     /// registers and regions; with everything that is called there.
-    pub fn modified_by(
-        &self,
-        program: &Program,
-        regions: &Regions,
-        calls: &CallGraph,
-        edges: impl IntoIterator<Item = EdgeId>,
-    ) -> Footprint {
+    pub fn modified_by(&self, code: Code<'_>, edges: impl IntoIterator<Item = EdgeId>) -> Footprint {
+        let Code { program, regions, calls } = code;
         let mut all = BitSet::default();
         for edge in edges {
             if let Some(dst) = program.edges[edge].op.assigned() {
@@ -232,13 +238,8 @@ impl ModRef {
     }
 
     /// What the edges of a part of a function may read, in the same sense.
-    pub fn read_by(
-        &self,
-        program: &Program,
-        regions: &Regions,
-        calls: &CallGraph,
-        edges: impl IntoIterator<Item = EdgeId>,
-    ) -> Footprint {
+    pub fn read_by(&self, code: Code<'_>, edges: impl IntoIterator<Item = EdgeId>) -> Footprint {
+        let Code { program, regions, calls } = code;
         let mut all = BitSet::default();
         for edge in edges {
             program.edges[edge].op.for_each_expr(|e| {
@@ -342,7 +343,7 @@ mod tests {
         }
         assert_eq!(modref.read(f), Footprint { registers: vec![other], regions: vec![ry] });
         assert_eq!(modref.read(g), Footprint { registers: vec![other], regions: vec![] });
-        let loop_body = modref.modified_by(p, &regions, &calls, body.iter().copied());
+        let loop_body = modref.modified_by(Code { program: p, regions: &regions, calls: &calls }, body.iter().copied());
         assert_eq!(loop_body, Footprint { registers: vec![counter, local], regions: vec![rx] });
         assert_eq!(regions.readers(ry), &body[..1]);
         assert_eq!(pt.kind(rx), RegionKind::Typed(Scalar::Int { bits: 32, signed: false }));

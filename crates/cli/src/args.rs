@@ -183,6 +183,11 @@ pub struct CheckArgs {
     #[arg(long, value_enum, value_name = "HOW")]
     pub bam_refinement: Option<BamRefinement>,
 
+    /// Keep what is found out about functions and loops in this folder, and use what is there, in configurations with
+    /// blocks (bam-...)
+    #[arg(long, value_name = "DIR")]
+    pub cache: Option<PathBuf>,
+
     /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
     #[arg(long, value_name = "N")]
     pub threads: Option<NonZeroUsize>,

@@ -34,7 +34,7 @@ pub fn limits(args: &LimitArgs) -> Limits {
 /// The configuration.
 ///
 /// # Errors
-/// If there is none of this name.
+/// If there is none of this name, or an option does not fit it.
 pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     let mut config = config::preset(args.config.as_deref())?;
     if let Some(bound) = args.unwind {
@@ -58,6 +58,9 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
             BamRefinement::InPlace => bam::BamRefinement::InPlace,
             BamRefinement::CopyOnWrite => bam::BamRefinement::CopyOnWrite,
         });
+    }
+    if let Some(folder) = &args.cache {
+        config.set_cache(folder.clone())?;
     }
     if let Some(threads) = args.threads {
         config.threads = threads;
@@ -92,6 +95,7 @@ pub fn options(args: &CheckArgs, config: &Config) -> Vec<(String, String)> {
     add("--unwind", args.unwind.map(|bound| bound.to_string()));
     add("--order", args.order.map(order));
     add("--loop-abstraction", args.loop_abstraction.map(switch));
+    add("--cache", args.cache.as_ref().map(|path| path.display().to_string()));
     add("--check-proof", args.check_proof.then(|| "yes".to_owned()));
     add("--timeout", Some(args.limits.timeout.map_or_else(|| "none".to_owned(), report::text::duration)));
     add("--memory", Some(report::text::bytes(args.limits.memory)));

@@ -4,6 +4,7 @@
 //! ([`crate::location`]). Within it everything is tracked; the precision decides what the successors keep.
 
 pub mod blocks;
+pub mod recall;
 
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
@@ -63,6 +64,8 @@ pub struct CompositeCpa<'p> {
     spare: Vec<Work>,
     /// Blocks that are explored on their own.
     blocks: blocks::Blocks,
+    /// What earlier runs know.
+    recall: Option<Box<recall::Recall>>,
 }
 
 /// Runs that are being followed.
@@ -126,6 +129,7 @@ impl<'p> CompositeCpa<'p> {
             trail: Vec::new(),
             spare: Vec::new(),
             blocks: blocks::Blocks::default(),
+            recall: None,
         }
     }
 
@@ -441,6 +445,10 @@ impl Cpa for CompositeCpa<'_> {
         precision: &ValuePrecision,
         out: &mut Vec<Successor<Composite>>,
     ) -> Result<(), AnalysisError> {
+        if let Some(known) = self.recalled(from) {
+            out.extend(known.iter().map(|(choice, state)| Successor { state: *state, choice: *choice, target: None }));
+            return Ok(());
+        }
         self.follow(from, |this, Leaf { mut at, target }, choice| {
             let tracked = precision.at(at.loc);
             let (value, adjustment) = (&this.value, &this.adjustment);

@@ -5,6 +5,7 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
 use algorithms::accelerate;
+use algorithms::bam::kept::Kept;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
 use algorithms::{bmc, impact, interval, kinduction, predicate, value, value_predicate};
@@ -50,13 +51,25 @@ pub fn run_with(
     progress: &dyn Progress,
     replay: Replay<'_>,
 ) -> Outcome {
+    run_kept((prepared, observer), config, None, budget, progress, replay)
+}
+
+/// As [`run_with`], with what other runs have left.
+pub fn run_kept(
+    (prepared, observer): (&Prepared, &Observer),
+    config: &Config,
+    kept: Option<&Kept>,
+    budget: &Budget,
+    progress: &dyn Progress,
+    replay: Replay<'_>,
+) -> Outcome {
     let mut stats = Statistics::default();
     let began = Instant::now();
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay, kept };
     let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
@@ -89,6 +102,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) progress: &'a dyn Progress,
     loops: LoopAbstraction,
     replay: Replay<'a>,
+    kept: Option<&'a Kept>,
 }
 
 impl Subject<'_> {
@@ -116,12 +130,7 @@ impl Subject<'_> {
             // Block abstractions have no strategy precisions.
             Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
-                let with_proof = predicate::PredicateConfig {
-                    graph: graph(config),
-                    proof: proof_check(config),
-                    invariants: Invariants::List,
-                    ..settings.config()
-                };
+                let with_proof = Self::predicate_config(config, settings);
                 predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
             Algorithm::Impact(settings) => self.with_task(budget, |task, points_to| {
@@ -242,19 +251,29 @@ impl Subject<'_> {
         self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
     }
 
+    fn predicate_config(config: &Config, settings: &crate::predicate::Predicate) -> predicate::PredicateConfig {
+        predicate::PredicateConfig {
+            graph: graph(config),
+            proof: proof_check(config),
+            invariants: Invariants::List,
+            ..settings.config()
+        }
+    }
+
     fn run_bam(&self, config: &Config, settings: &Bam, budget: &Budget) -> Outcome {
         let bam = settings.table.settings();
         match &settings.wrapped {
             Wrapped::Value(value) => {
                 let config = self.value_config(config, *value);
                 self.with_split_task(budget, |task, points_to| {
-                    algorithms::bam::value::run(task, points_to, &config, bam, budget, self.progress)
+                    algorithms::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
                 })
             }
-            Wrapped::Predicate(_) => {
-                let detail = "block abstractions of predicates".into();
-                Outcome::unknown(StopReason::Internal { detail })
-            }
+            Wrapped::Predicate(settings) => self.with_task(budget, |task, points_to| {
+                let with_proof = Self::predicate_config(config, settings);
+                let parts = parts(points_to, settings.engines());
+                algorithms::bam::predicate::run(task, parts, &with_proof, bam.refinement, budget, self.progress)
+            }),
         }
     }
 

@@ -11,6 +11,7 @@ use algorithms::value;
 use base::Diagnostic;
 use serde::Deserialize;
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
@@ -27,6 +28,8 @@ pub struct Config {
     pub graph: Graph,
     /// How many analyses of a sequence may run at the same time.
     pub threads: NonZeroUsize,
+    /// Folder in which block abstractions are kept from run to run.
+    pub cache: Option<PathBuf>,
 }
 
 /// Whether proofs are checked again, independently of what found them.
@@ -267,6 +270,7 @@ const PRESETS: &[Preset] = &[
     Preset { name: "value-predicate", text: include_str!("../presets/value-predicate.toml") },
     Preset { name: "plain-value-predicate", text: include_str!("../presets/plain-value-predicate.toml") },
     Preset { name: "bam-value", text: include_str!("../presets/bam-value.toml") },
+    Preset { name: "bam-predicate", text: include_str!("../presets/bam-predicate.toml") },
     Preset { name: "explicit-bfs", text: include_str!("../presets/explicit-bfs.toml") },
     Preset { name: "explicit-dfs", text: include_str!("../presets/explicit-dfs.toml") },
 ];
@@ -426,6 +430,7 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
         check_proof: ProofCheck::Skip,
         graph: Graph::Omit,
         threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
+        cache: None,
     })
 }
 
@@ -531,6 +536,22 @@ impl Config {
         });
     }
 
+    /// Keeps block abstractions in a folder.
+    ///
+    /// # Errors
+    /// If the configuration has no blocks.
+    pub fn set_cache(&mut self, folder: PathBuf) -> Result<(), Failure> {
+        if !self.algorithm.has_blocks() {
+            let has_blocks = |preset: &&Preset| algorithm(preset, Sequences::Allowed).is_ok_and(|a| a.has_blocks());
+            let names: Vec<&str> = PRESETS.iter().filter(has_blocks).map(|preset| preset.name).collect();
+            let message = format!("configuration `{}` has no blocks, so `--cache` has nothing to keep", self.name);
+            let help = format!("use `--config {}`, or leave out `--cache`", names.join("` or `--config "));
+            return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
+        }
+        self.cache = Some(folder);
+        Ok(())
+    }
+
     /// Sets the order of exploration.
     pub fn set_order(&mut self, order: Order) {
         self.algorithm.for_each(&mut |algorithm| match algorithm {
@@ -549,6 +570,15 @@ impl Config {
 }
 
 impl Algorithm {
+    /// Whether it explores blocks on their own.
+    fn has_blocks(&self) -> bool {
+        match self {
+            Algorithm::Bam(_) => true,
+            Algorithm::LoopAbstraction(inner) => inner.has_blocks(),
+            _ => false,
+        }
+    }
+
     /// Whether it is bounded model checking of loops as they are.
     fn unwinds(&self) -> bool {
         matches!(self, Algorithm::Bmc(Bmc { acceleration: Acceleration::Off, .. }))

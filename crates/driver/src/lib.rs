@@ -4,6 +4,7 @@
 
 pub mod assemble;
 pub mod bam;
+mod cache;
 pub mod config;
 pub mod execute;
 pub mod failure;
@@ -12,6 +13,7 @@ pub mod impact;
 pub mod input;
 pub mod instrument;
 pub mod job;
+mod kept;
 pub mod limits;
 pub mod loops;
 pub mod predicate;

@@ -1,10 +1,12 @@
 //! Checks one program within its limits.
 
 use crate::assemble;
+use crate::cache::Cache;
 use crate::config::Config;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::job::Job;
+use crate::kept;
 use crate::limits::{Interrupts, Limits, Watchdog};
 use crate::prepare::prepare;
 use crate::stack::on_large_stack;
@@ -30,7 +32,7 @@ pub type LastWords = Box<dyn Fn(Outcome) + Send>;
 /// Checks a job.
 ///
 /// # Errors
-/// If the program text is no C program with the entry function.
+/// If the program text is no C program with the entry function, or the folder of the cache can't be used.
 pub fn check(
     job: &Job,
     config: &Config,
@@ -39,6 +41,7 @@ pub fn check(
     progress: &dyn Progress,
     last_words: LastWords,
 ) -> Result<Checked, Failure> {
+    let cache = config.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
     let budget = limits.budget();
     let known = Arc::new(Mutex::new(Known::default()));
     let tracker = Tracker { known: known.clone(), next: progress };
@@ -52,7 +55,10 @@ pub fn check(
         let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
         let prepared = prepare(program, &mut stats);
         let mut outcome = match budget.check() {
-            Ok(()) => assemble::run(&prepared, &job.property.observer, config, &budget, &tracker),
+            Ok(()) => match &cache {
+                None => assemble::run(&prepared, &job.property.observer, config, &budget, &tracker),
+                Some(cache) => kept::run(&prepared, job, config, cache, &budget, &tracker),
+            },
             Err(stop) => stopped(stop, &budget, &known),
         };
         let rest = std::mem::replace(&mut outcome.stats, stats);

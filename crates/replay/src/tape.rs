@@ -1,6 +1,7 @@
 //! What a run was given, in order, to give it to another program that asks in the same order: the program as it was before an
 //! analysis restricted it.
 
+use base::bytes::{Reader, Writer};
 use cfa::{AllocKind, HavocSource, Scalar, Value};
 use interp::{Inputs, Request, Scripted, Source};
 use std::cell::RefCell;
@@ -20,7 +21,33 @@ enum Kind {
     Outside,
 }
 
+/// The kinds, as they are numbered in bytes.
+const KINDS: [Kind; 14] = [
+    Kind::Extern,
+    Kind::Havoc(HavocSource::Uninitialised),
+    Kind::Havoc(HavocSource::Asm),
+    Kind::Havoc(HavocSource::Environment),
+    Kind::MemHavoc(HavocSource::Uninitialised),
+    Kind::MemHavoc(HavocSource::Asm),
+    Kind::MemHavoc(HavocSource::Environment),
+    Kind::Declared,
+    Kind::Allocated(AllocKind::Heap),
+    Kind::Allocated(AllocKind::HeapZeroed),
+    Kind::Allocated(AllocKind::Stack),
+    Kind::Reallocated,
+    Kind::External,
+    Kind::Outside,
+];
+
 impl Kind {
+    fn write(self, w: &mut Writer) {
+        w.index(KINDS.iter().position(|kind| *kind == self).unwrap_or(KINDS.len()));
+    }
+
+    fn read(r: &mut Reader<'_>) -> Option<Kind> {
+        KINDS.get(r.narrow::<usize>()?).copied()
+    }
+
     fn of(source: Source) -> Kind {
         match source {
             Source::Extern(_) => Kind::Extern,
@@ -41,6 +68,49 @@ pub struct Tape {
     values: VecDeque<(Kind, Option<Value>)>,
     bytes: VecDeque<(Kind, Vec<u8>)>,
     allocations: VecDeque<Option<u64>>,
+}
+
+impl Tape {
+    /// The tape as bytes; it does not depend on ids.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut w = Writer::default();
+        w.index(self.values.len());
+        for (kind, value) in &self.values {
+            kind.write(&mut w);
+            w.number(u8::from(value.is_some()));
+            value.iter().for_each(|value| w.number(value.0));
+        }
+        w.index(self.bytes.len());
+        for (kind, bytes) in &self.bytes {
+            kind.write(&mut w);
+            w.blob(bytes);
+        }
+        w.index(self.allocations.len());
+        for address in &self.allocations {
+            w.number(u8::from(address.is_some()));
+            address.iter().for_each(|address| w.number(*address));
+        }
+        w.bytes
+    }
+
+    /// A tape from bytes; `None` if they are none.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Tape> {
+        let r = &mut Reader::new(bytes);
+        let mut tape = Tape::default();
+        for _ in 0..r.length()? {
+            let kind = Kind::read(r)?;
+            let value = if r.narrow::<u8>()? == 0 { None } else { Some(Value(r.number()?)) };
+            tape.values.push_back((kind, value));
+        }
+        for _ in 0..r.length()? {
+            tape.bytes.push_back((Kind::read(r)?, r.blob()?.to_vec()));
+        }
+        for _ in 0..r.length()? {
+            let address = if r.narrow::<u8>()? == 0 { None } else { Some(r.narrow()?) };
+            tape.allocations.push_back(address);
+        }
+        r.is_empty().then_some(tape)
+    }
 }
 
 /// Gives a script's inputs and remembers them.
@@ -92,5 +162,24 @@ impl Inputs for Tape {
 
     fn allocation(&mut self, _: cfa::EdgeId) -> Option<u64> {
         self.allocations.pop_front().flatten()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tapes_come_back() {
+        let mut tape = Tape::default();
+        for (i, kind) in KINDS.into_iter().enumerate() {
+            tape.values.push_back((kind, (i % 2 == 0).then_some(Value(i as u128 * 1000))));
+            tape.bytes.push_back((kind, vec![i as u8; i]));
+        }
+        tape.allocations.extend([None, Some(u64::MAX)]);
+        let bytes = tape.to_bytes();
+        let read = Tape::from_bytes(&bytes).expect("the tape");
+        assert_eq!(format!("{read:?}"), format!("{tape:?}"));
+        assert!((0..bytes.len()).all(|len| Tape::from_bytes(&bytes[..len]).is_none()));
     }
 }

@@ -17,10 +17,16 @@
 //! reduced entry state, hence of the entry state of the abstraction, which is equal or more abstract; the run within the block has
 //! fewer steps; so it is covered there, and [`Reducer::expand`] says what that means outside. Precisions play no part in this: what was
 //! computed with an older one is as true, only less exact.
+//!
+//! **Recursion** [beyer18bam, Sect. 2.2]. A block that is entered again while it is explored has the exits that are known so far. When nothing
+//! is left to explore there, but there are more exits than somebody has seen, all nodes that depend on them are expanded again, until there
+//! are no more: a fixpoint. Abstractions that depend on one that is still explored are not complete before it is ([`recursion`]).
 
+use super::recursion::{Active, Recursion};
 use analysis::{AnalysisError, Arg, NodeId, Order, Reachability, Reducer, Status, Successor, Target};
 use base::{Budget, Id, IdVec, new_id};
 use cfa::blocks::BlockId;
+use outcome::StopReason;
 use rustc_hash::FxHashMap;
 
 new_id! {
@@ -35,6 +41,8 @@ pub struct Link {
     pub abstraction: AbstractionId,
     /// Its node.
     pub node: NodeId,
+    /// The number of the successor, if the node is an exit and has several.
+    pub way: u32,
 }
 
 /// What is known of a block entered in one state.
@@ -114,6 +122,7 @@ pub struct Abstractions<C: Reducer> {
     targets: FxHashMap<Link, Target>,
     /// Parts of the current precision that matter to blocks.
     contexts: FxHashMap<BlockId, C::Context>,
+    recursion: Recursion<C::State>,
     order: Order,
     /// What was counted.
     pub counts: Counts,
@@ -131,6 +140,7 @@ impl<C: Reducer> Abstractions<C> {
             numbers: FxHashMap::default(),
             targets: FxHashMap::default(),
             contexts: FxHashMap::default(),
+            recursion: Recursion::default(),
             order,
             counts: Counts::default(),
         }
@@ -233,15 +243,14 @@ impl<C: Reducer> Abstractions<C> {
         budget: &Budget,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         let whole = self.whole();
-        if let Some(abstraction) = &mut self.table[whole]
-            && abstraction.graph.arg.is_empty()
-        {
-            let initial = cpa.initial(precision);
-            abstraction.graph.begin(cpa, initial);
+        if let Some(abstraction) = &mut self.table[whole] {
+            abstraction.graph.begin_once(cpa, precision);
         }
         self.explore_one(cpa, precision, budget, whole)
     }
 
+    /// Explores one abstraction until a target is reached or nothing is left; it is complete then, unless it depends on one that is still
+    /// explored.
     fn explore_one(
         &mut self,
         cpa: &mut C,
@@ -251,23 +260,61 @@ impl<C: Reducer> Abstractions<C> {
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         let Some(mut abstraction) = self.table[id].take() else {
             let detail = "a block is explored within itself".into();
-            return Err(AnalysisError::Failed(outcome::StopReason::Internal { detail }));
+            return Err(AnalysisError::Failed(StopReason::Internal { detail }));
         };
-        let BlockAbstraction { block, graph, entered, .. } = &mut abstraction;
+        let entry = abstraction.entry().cloned();
+        let exits = self.exits_of(cpa, &abstraction);
+        if let Err(error) = self.recursion.begin(id, abstraction.block, entry, exits) {
+            self.table[id] = Some(abstraction);
+            return Err(error);
+        }
+        let found = loop {
+            let found = self.explore_round(cpa, precision, budget, id, &mut abstraction);
+            if !matches!(found, Ok(None)) || !self.recursion.has_grown(id) {
+                break found;
+            }
+            self.expand_dependents(cpa, id, &mut abstraction);
+            self.recursion.forget_unfinished(id);
+        };
+        if !matches!(found, Ok(None)) {
+            self.expand_dependents(cpa, id, &mut abstraction);
+            self.recursion.fail(id);
+        } else if let Some(finished) = self.recursion.finish(id) {
+            abstraction.complete = true;
+            for other in finished {
+                if let Some(other) = self.get_mut(other) {
+                    other.complete = true;
+                }
+            }
+        }
+        self.table[id] = Some(abstraction);
+        found
+    }
+
+    fn explore_round(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        budget: &Budget,
+        id: AbstractionId,
+        abstraction: &mut BlockAbstraction<C>,
+    ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
+        let BlockAbstraction { block, graph, entered, .. } = abstraction;
         let block = *block;
         let found = graph.explore_with(cpa, budget, &mut |cpa, from, state, out| {
             let node = from.node;
             if block.is_some_and(|block| cpa.is_exit(block, state)) {
+                self.recursion.add_exit(id, node, state);
                 return Ok(());
             }
             match cpa.block_at(state) {
-                Some(inner) if Some(inner) != block => {
+                Some(inner) if !block.is_some_and(|block| block == inner && cpa.is_entry(block, state)) => {
                     let Some(entry) = cpa.reduce(state, inner, precision)? else {
                         return cpa.transfer(state, precision, out);
                     };
                     let id = match self.known(cpa, entered.get(&node).copied(), inner, &entry)? {
                         Some(id) => id,
-                        None => self.find(cpa, precision, inner, entry),
+                        None => self.find(cpa, precision, inner, entry)?,
                     };
                     entered.insert(node, id);
                     self.enter(cpa, precision, budget, (id, inner), state, out)
@@ -276,9 +323,37 @@ impl<C: Reducer> Abstractions<C> {
             }
         });
         self.counts.successors += std::mem::take(&mut graph.successors);
-        abstraction.complete = matches!(found, Ok(None));
-        self.table[id] = Some(abstraction);
         found
+    }
+
+    /// Makes all nodes wait again that depend on the exits of abstractions that are not complete, in this one, which is explored, and in
+    /// those that were left unfinished meanwhile.
+    fn expand_dependents(&mut self, cpa: &mut C, id: AbstractionId, abstraction: &mut BlockAbstraction<C>) {
+        let unfinished = self.recursion.unfinished(id);
+        let is_open = |id: &AbstractionId| unfinished.contains(id) || self.recursion.get(*id).is_some();
+        let again = |abstraction: &mut BlockAbstraction<C>, cpa: &mut C| {
+            let depends = |(node, inner): (&NodeId, &AbstractionId)| is_open(inner).then_some(*node);
+            let mut nodes: Vec<NodeId> = abstraction.entered.iter().filter_map(depends).collect();
+            nodes.sort_unstable();
+            for node in nodes {
+                if abstraction.graph.arg.status(node) == Status::Expanded {
+                    abstraction.graph.requeue(cpa, node);
+                }
+            }
+        };
+        again(abstraction, cpa);
+        for other in unfinished {
+            if let Some(other) = self.table[*other].as_mut() {
+                again(other, cpa);
+            }
+        }
+    }
+
+    fn exits_of(&self, cpa: &C, abstraction: &BlockAbstraction<C>) -> Vec<(NodeId, C::State)> {
+        let Some(block) = abstraction.block else { return Vec::new() };
+        let arg = &abstraction.graph.arg;
+        let exits = arg.ids().filter(|id| arg.status(*id) == Status::Expanded && cpa.is_exit(block, arg.state(*id)));
+        exits.map(|id| (id, arg.state(id).clone())).collect()
     }
 
     /// Appends the successors of a state at which runs enter a block.
@@ -291,28 +366,30 @@ impl<C: Reducer> Abstractions<C> {
         before: &C::State,
         out: &mut Vec<Successor<C::State>>,
     ) -> Result<(), AnalysisError> {
-        let complete = self.get(id).is_some_and(|a| a.complete);
-        if !complete && let Some((node, target)) = self.explore_one(cpa, precision, budget, id)? {
-            let link = Link { abstraction: id, node };
-            self.targets.insert(link, target);
-            return self.push_target(cpa, before, block, link, target, out);
-        }
-        let Some(abstraction) = self.get(id) else { return Ok(()) };
-        let arg = &abstraction.graph.arg;
-        let ends: Vec<(NodeId, C::State)> = arg
-            .ids()
-            .filter(|id| arg.status(*id) == Status::Expanded && cpa.is_exit(block, arg.state(*id)))
-            .map(|id| (id, arg.state(id).clone()))
-            .collect();
-        let left: Vec<NodeId> = arg.ids().filter(|id| arg.status(*id) == Status::Target).collect();
+        let ends = match self.recursion.exits_so_far(id) {
+            Some(exits) => exits,
+            None => {
+                let complete = self.get(id).is_some_and(|a| a.complete);
+                if !complete && let Some((node, target)) = self.explore_one(cpa, precision, budget, id)? {
+                    let link = Link { abstraction: id, node, way: 0 };
+                    self.targets.insert(link, target);
+                    return self.push_target(cpa, before, block, link, target, out);
+                }
+                self.get(id).map(|abstraction| self.exits_of(cpa, abstraction)).unwrap_or_default()
+            }
+        };
+        let mut ways = Vec::new();
         for (node, exit) in ends {
-            if let Some((state, target)) = cpa.leave(before, block, &exit, precision)? {
-                let choice = self.number(Link { abstraction: id, node });
+            cpa.leave(before, block, &exit, precision, &mut ways)?;
+            for Successor { state, choice, target } in ways.drain(..) {
+                let choice = self.number(Link { abstraction: id, node, way: choice });
                 out.push(Successor { state, choice, target });
             }
         }
+        let Some(arg) = self.arg(id) else { return Ok(()) };
+        let left: Vec<NodeId> = arg.ids().filter(|id| arg.status(*id) == Status::Target).collect();
         for node in left {
-            let link = Link { abstraction: id, node };
+            let link = Link { abstraction: id, node, way: 0 };
             let target = self.target_of(link);
             self.push_target(cpa, before, block, link, target, out)?;
         }
@@ -350,25 +427,34 @@ impl<C: Reducer> Abstractions<C> {
         entry: &C::State,
     ) -> Result<Option<AbstractionId>, AnalysisError> {
         let Some(id) = known else { return Ok(None) };
-        let Some(abstraction) = self.get(id).filter(|a| a.block == Some(block)) else { return Ok(None) };
-        let Some(upper) = abstraction.entry().cloned() else { return Ok(None) };
+        let of_active = self.recursion.get(id).map(|Active { block, entry, .. }| (*block, entry.clone()));
+        let found = of_active.or_else(|| self.get(id).map(|a| (a.block, a.entry().cloned())));
+        let Some((_, Some(upper))) = found.filter(|(of, _)| *of == Some(block)) else { return Ok(None) };
         Ok(cpa.leq(entry, &upper)?.then_some(id))
     }
 
     /// The abstraction for an entry state, from the cache or new.
-    fn find(&mut self, cpa: &mut C, precision: &C::Precision, block: BlockId, entry: C::State) -> AbstractionId {
+    fn find(
+        &mut self,
+        cpa: &mut C,
+        precision: &C::Precision,
+        block: BlockId,
+        entry: C::State,
+    ) -> Result<AbstractionId, AnalysisError> {
         let context = self.context(cpa, block, precision);
         let key = (block, entry, context);
-        if let Some(id) = self.cache.get(&key).copied().filter(|id| self.get(*id).is_some()) {
+        let is_there = |id: &AbstractionId| self.get(*id).is_some() || self.recursion.get(*id).is_some();
+        if let Some(id) = self.cache.get(&key).copied().filter(is_there) {
             self.counts.hits += 1;
-            return id;
+            return Ok(id);
         }
         self.counts.misses += 1;
+        cpa.recall(Some(block), &key.1, Some(&key.2), precision)?;
         let mut abstraction = BlockAbstraction::new(Some(block), self.order);
         abstraction.graph.begin(cpa, key.1.clone());
         let id = self.table.push(Some(abstraction));
         self.cache.insert(key, id);
-        id
+        Ok(id)
     }
 
     /// The graph of an abstraction.

@@ -16,22 +16,24 @@
 
 pub mod abstractions;
 pub mod export;
+pub mod kept;
 pub mod path;
+pub mod predicate;
+pub mod recursion;
 pub mod refinement;
 pub mod value;
 pub mod view;
 
 pub use refinement::BamRefinement;
 
-use crate::cegar::{Answer, CegarConfig, OpenPaths, Refinement, Refiner, fingerprint};
+use crate::cegar::{Answer, CegarConfig, OpenPaths, Refinement, Refinements, Refiner};
 use abstractions::Abstractions;
-use analysis::{AnalysisError, Arg, NodeId, Reducer, Target};
+use analysis::{AnalysisError, Arg, NodeId, Recalling, Reducer, Target};
 use base::Budget;
-use outcome::{Event, Iteration, Progress, StatValue, Statistics, StopReason};
+use outcome::{Event, Progress, StatValue, Statistics, StopReason};
 use path::{Inlined, Inlining, inline};
 use refine::prune::PruneStrategy;
 use refinement::{Cut, cut};
-use rustc_hash::FxHashMap;
 use std::time::{Duration, Instant};
 
 /// Settings that do not depend on the domain.
@@ -67,9 +69,6 @@ pub struct Explored<C: Reducer> {
     pub stats: Statistics,
 }
 
-/// Most iterations that statistics list.
-const MAX_ITERATIONS: usize = 500;
-
 /// Runs the loop.
 pub fn run<C: Reducer, R: Refiner<C>>(
     cpa: &mut C,
@@ -87,9 +86,8 @@ pub fn run<C: Reducer, R: Refiner<C>>(
         progress,
         abstractions: Abstractions::new(config.cegar.order),
         precision,
-        seen: FxHashMap::default(),
         open: OpenPaths::default(),
-        refinements: 0,
+        refinements: Refinements::default(),
         times: [Duration::ZERO; 2],
         stats: Statistics::default(),
     };
@@ -97,13 +95,12 @@ pub fn run<C: Reducer, R: Refiner<C>>(
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(error.reason(budget)),
     };
-    let Run { abstractions, precision, mut stats, refinements, times, .. } = this;
-    let iterations = std::mem::take(&mut stats.iterations);
-    stats.count("cegar.refinements", refinements);
+    let Run { abstractions, precision, mut stats, mut refinements, times, .. } = this;
+    stats.count("cegar.refinements", refinements.count);
     abstractions.add_statistics(&mut stats);
     stats.time("cegar.explore", times[0]);
     stats.time("cegar.refine", times[1]);
-    stats.iterations = iterations;
+    refinements.add_iterations(&mut stats);
     Explored { answer, abstractions, precision, stats }
 }
 
@@ -115,10 +112,8 @@ struct Run<'a, C: Reducer, R> {
     progress: &'a dyn Progress,
     abstractions: Abstractions<C>,
     precision: C::Precision,
-    /// How often each path was refuted in each way.
-    seen: FxHashMap<u64, u32>,
     open: OpenPaths,
-    refinements: u64,
+    refinements: Refinements,
     /// Of exploration and refinement.
     times: [Duration; 2],
     stats: Statistics,
@@ -163,7 +158,7 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
     /// What follows the first of the entrances, the innermost one, is computed again.
     fn reopen(&mut self, around: &[(abstractions::AbstractionId, NodeId)]) {
         let Some(((id, node), outer)) = around.split_first() else { return };
-        self.refinements += 1;
+        self.refinements.count += 1;
         self.abstractions.counts.holes += 1;
         let at = Cut::Below(*id, *node);
         cut(self.cpa, &mut self.abstractions, &self.precision, self.config.refinement, &at, outer);
@@ -185,38 +180,52 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
                 Some(reason) => self.give_up(reason).map(Some),
                 None => Ok(None),
             },
-            Refinement::Deferred | Refinement::Reselected { .. } | Refinement::Followed { .. } => {
+            // Calls are followed that were blocks, so nothing of what was explored fits any more.
+            Refinement::Followed { .. } => {
+                self.refinements.forget_paths();
+                self.abstractions.restart();
+                Ok(None)
+            }
+            Refinement::Deferred | Refinement::Reselected { .. } => {
                 let detail = "block abstractions were asked for what they can't do".into();
                 Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
             }
-            Refinement::NoProgress => Ok(Some(Answer::Unknown(StopReason::NoProgress))),
-            // States that are older than the precision are no reason to begin again: what follows the cut is new.
-            Refinement::Spurious { pivot, others: _, stale: _, by, mut values } => {
-                self.refinements += 1;
+            Refinement::NoProgress => Ok(self.no_progress()),
+            // States that are older than the precision are no reason to begin again: what follows the cut is new, if anything is.
+            Refinement::Spurious { pivot, others, stale: _, by, mut values } => {
+                // Nodes are numbered in the order of the path, so everything behind the first one is explored again.
+                let pivot = others.into_iter().fold(pivot, std::cmp::Ord::min);
+                self.refinements.count += 1;
                 self.abstractions.precision_changed();
-                let times = self.seen.entry(fingerprint(inlined.path.fingerprint, by)).or_default();
-                *times += 1;
-                let strategy = match *times {
-                    1 => self.config.cegar.prune,
-                    2 => PruneStrategy::Restart,
-                    _ => return Ok(Some(Answer::Unknown(StopReason::NoProgress))),
+                self.cpa.forget_recalled(Recalling::GoesOn);
+                let path = inlined.path.fingerprint;
+                let Some(strategy) = self.refinements.strategy(path, by, self.config.cegar.prune) else {
+                    return Ok(self.no_progress());
                 };
-                if self.stats.iterations.len() < MAX_ITERATIONS {
-                    values.push(("abstractions", StatValue::Count(self.abstractions.len() as u64)));
-                    values.push(("time", StatValue::Time(began.elapsed())));
-                    let label = format!("refinement {}", self.refinements);
-                    self.stats.iterations.push(Iteration { label, values });
-                }
                 let count = self.abstractions.len();
-                self.progress
-                    .event(Event::Info(format!("{} refinements, {count} block abstractions", self.refinements)));
+                values.push(("abstractions", StatValue::Count(count as u64)));
+                self.refinements.list(values, began, self.progress, &format!("{count} block abstractions"));
                 match strategy {
-                    PruneStrategy::Restart => self.abstractions.restart(),
+                    PruneStrategy::Restart => {
+                        self.cpa.forget_recalled(Recalling::Ends);
+                        self.abstractions.restart();
+                    }
                     PruneStrategy::Lazy => self.cut_at(&inlined, pivot),
                 }
                 Ok(None)
             }
         }
+    }
+
+    /// The answer where refinement teaches nothing new, unless states of an earlier run may be why: they can be coarser than the
+    /// precision.
+    fn no_progress(&mut self) -> Option<Answer> {
+        if self.cpa.forget_recalled(Recalling::Ends) {
+            self.refinements.forget_paths();
+            self.abstractions.restart();
+            return None;
+        }
+        Some(Answer::Unknown(StopReason::NoProgress))
     }
 
     /// The answer where paths were left open.
@@ -229,6 +238,10 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
     fn cut_at(&mut self, inlined: &Inlined<C::State>, pivot: NodeId) {
         let origin = inlined.origins[base::Id::index(pivot)];
         let mut around = inlined.entrances_around(origin);
+        // Abstractions that depend on themselves would refer to what they were.
+        if inlined.blocks_around(origin).any(|block| self.cpa.is_recursive(block)) {
+            return self.abstractions.restart();
+        }
         let is_root = self.abstractions.arg(origin.abstraction).is_some_and(|arg| arg.parent(origin.node).is_none());
         let at = match is_root {
             false => Cut::At(origin.abstraction, origin.node),

@@ -2,6 +2,7 @@
 
 use super::abstractions::Abstractions;
 use super::export::{self, Describe};
+use super::kept::{Kept, keep};
 use super::view::{Numbers, view};
 use super::{BamConfig, BamRefinement, Holes};
 use crate::bmc::Task;
@@ -25,7 +26,7 @@ use domains::location::Locations;
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Evidence, Outcome, Progress, Verdict};
+use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
 use rustc_hash::FxHashSet;
 
 /// What becomes a block, and how block abstractions are refined.
@@ -37,12 +38,13 @@ pub struct BamSettings {
     pub refinement: BamRefinement,
 }
 
-/// Runs the analysis; `points_to` is of the task's program.
+/// Runs the analysis; `points_to` is of the task's program, and `kept` is what other runs have left.
 pub fn run(
     task: &Task<'_, '_>,
     points_to: &PointsTo,
     config: &ValueConfig,
     settings: BamSettings,
+    kept: Option<&Kept>,
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
@@ -54,10 +56,14 @@ pub fn run(
     let domain = ValueDomain::new(program, points_to);
     let strategies = Strategies::new(task.strategies.clone());
     let mut cpa = CompositeCpa::new(domain, locations, task.observer, strategies, budget).with_blocks(partition);
-    let precision = match config.tracking {
+    let mut precision = match config.tracking {
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
+    if let Some(Kept { store, settings, run }) = kept {
+        cpa = cpa.with_store(store.clone(), *settings, task.observer);
+        cpa.recall_precision(&mut precision, *run);
+    }
     let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search).without_graph();
     let holes = match (config.proof, config.graph) {
         (ProofCheck::Skip, Graph::Omit) => Holes::Allowed,
@@ -92,6 +98,14 @@ pub fn run(
             Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
         }
     }
+    let is_rejected = matches!(explored.answer, Answer::Unknown(StopReason::ProofRejected { .. }));
+    if let (Some(kept), false) = (kept, is_rejected)
+        && cpa.has_news(&explored.precision)
+    {
+        cpa.keep_precision(&explored.precision, kept.run);
+        keep(&mut cpa, &explored.abstractions, &explored.precision, budget);
+    }
+    let abstractions = &explored.abstractions;
     let mut invariants = Vec::new();
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
         && let Ok(Some(graph)) =

@@ -1,6 +1,6 @@
 //! The graphs of all block abstractions that a run uses as plain data, linked by reference.
 
-use super::abstractions::{AbstractionId, Abstractions, Link};
+use super::abstractions::{AbstractionId, Abstractions};
 use analysis::{Arg, NodeId, Reducer};
 use base::Id;
 use cfa::{EdgeId, Program};
@@ -25,7 +25,7 @@ pub fn view<C: Reducer>(
     node: &mut Plain<'_, C, C::State>,
 ) -> ArgView {
     let mut view = ArgView::default();
-    let mut places: FxHashMap<Link, u32> = FxHashMap::default();
+    let mut places: FxHashMap<(AbstractionId, NodeId), u32> = FxHashMap::default();
     let mut shown: Vec<(AbstractionId, Vec<NodeId>)> = Vec::new();
     for abstraction in abstractions.reachable() {
         let Some(arg) = abstractions.arg(abstraction) else { continue };
@@ -35,13 +35,13 @@ pub fn view<C: Reducer>(
         }
         let order = in_depth(arg);
         for node in &order {
-            places.insert(Link { abstraction, node: *node }, places.len() as u32);
+            places.insert((abstraction, *node), places.len() as u32);
         }
         shown.push((abstraction, order));
     }
     for (abstraction, order) in shown {
         let Some(arg) = abstractions.arg(abstraction) else { continue };
-        let place = |node: NodeId| places.get(&Link { abstraction, node }).copied();
+        let place = |node: NodeId| places.get(&(abstraction, node)).copied();
         let numbers: Numbers = order.iter().filter_map(|node| Some((*node, place(*node)?))).collect();
         for id in order {
             let mut plain = node(cpa, arg, id, &numbers);
@@ -49,14 +49,14 @@ pub fn view<C: Reducer>(
             let entered = abstractions.get(abstraction).and_then(|a| a.entered.get(&id)).copied();
             let root = |inner: AbstractionId| {
                 let node = abstractions.arg(inner)?.root()?;
-                places.get(&Link { abstraction: inner, node }).copied()
+                places.get(&(inner, node)).copied()
             };
             plain.enters = entered.and_then(root);
             view.nodes.push(plain);
             for child in sorted_children(arg, id) {
                 let choice = arg.node(child).choice;
                 let (edges, through): (Vec<EdgeId>, Option<u32>) = match abstractions.link(choice) {
-                    Some(link) => (cpa.entering(&state), places.get(&link).copied()),
+                    Some(link) => (cpa.entering(&state), places.get(&(link.abstraction, link.node)).copied()),
                     None => (cpa.path(&state, choice).unwrap_or_default(), None),
                 };
                 let text = edges.iter().map(|e| cfa::display::op(program, &program.edges[*e].op)).collect();

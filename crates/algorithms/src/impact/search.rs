@@ -13,7 +13,7 @@
 //! Blocks merge paths, so an edge of the tree is a formula of the block's guard; ends that a label excludes get no vertex.
 
 use super::unwinding::Unwinding;
-use crate::cegar::{Answer, OpenPaths, Refinement};
+use crate::cegar::{Answer, OpenPaths, Refinement, Refinements};
 use crate::predicate::path::{Ends, PathFormula, conjuncts_of};
 use crate::predicate::refiner::{Checked, PredicateRefiner};
 use analysis::waitlist::Waitlist;
@@ -22,8 +22,7 @@ use base::Budget;
 use domains::predicate::block::{At, Block, Start};
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
-use outcome::progress::Event;
-use outcome::{Iteration, Progress, StatValue, Statistics, StopReason};
+use outcome::{Event, Progress, StatValue, Statistics, StopReason};
 use refine::formula::atoms::{AtomLimits, atoms_of};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::TermId;
@@ -32,8 +31,6 @@ use std::time::Instant;
 
 /// Most blocks of a path along which a vertex is covered by force.
 const MAX_FORCED: usize = 24;
-/// Most iterations that statistics list.
-const MAX_ITERATIONS: usize = 500;
 
 /// Why a step can't be finished.
 enum Fault {
@@ -72,7 +69,7 @@ pub struct Search<'r, 't, 'a, 'p, 'b> {
     hints: FxHashMap<Start, Vec<TermId>>,
     known: FxHashMap<Question, bool>,
     restarts: u64,
-    refinements: u64,
+    refinements: Refinements,
     /// Refinements of a part of a path.
     local: u64,
     forced: u64,
@@ -103,7 +100,7 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
             hints: FxHashMap::default(),
             known: FxHashMap::default(),
             restarts: 0,
-            refinements: 0,
+            refinements: Refinements::default(),
             local: 0,
             forced: 0,
             stats: Statistics::default(),
@@ -127,15 +124,14 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
                 }
             }
         };
-        let iterations = std::mem::take(&mut self.stats.iterations);
-        self.stats.count("impact.refinements", self.refinements);
+        self.stats.count("impact.refinements", self.refinements.count);
         self.stats.count("impact.local", self.local);
         self.stats.count("impact.vertices", self.tree.arg.len());
         self.stats.count("impact.covered", self.tree.covered);
         self.stats.count("impact.forced", self.forced);
         self.stats.count("impact.uncovered", self.tree.uncovered);
         self.stats.count("impact.restarts", self.restarts);
-        self.stats.iterations = iterations;
+        self.refinements.add_iterations(&mut self.stats);
         answer
     }
 
@@ -427,17 +423,13 @@ impl<'r, 't, 'a, 'p, 'b> Search<'r, 't, 'a, 'p, 'b> {
     }
 
     fn note_refinement(&mut self, path: usize, began: Instant) {
-        self.refinements += 1;
+        self.refinements.count += 1;
         let vertices = self.tree.arg.len();
-        if self.stats.iterations.len() < MAX_ITERATIONS {
-            let values = vec![
-                ("path", StatValue::Count(path as u64)),
-                ("vertices", StatValue::Count(vertices as u64)),
-                ("covered", StatValue::Count(self.tree.covered)),
-                ("time", StatValue::Time(began.elapsed())),
-            ];
-            self.stats.iterations.push(Iteration { label: format!("refinement {}", self.refinements), values });
-        }
-        self.progress.event(Event::Info(format!("{} refinements, {vertices} vertices", self.refinements)));
+        let values = vec![
+            ("path", StatValue::Count(path as u64)),
+            ("vertices", StatValue::Count(vertices as u64)),
+            ("covered", StatValue::Count(self.tree.covered)),
+        ];
+        self.refinements.list(values, began, self.progress, &format!("{vertices} vertices"));
     }
 }

@@ -7,7 +7,7 @@ use base::{IdVec, Span};
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::{Object, PointsTo};
-use cfa::regions::{ModRef, RegionId, Regions};
+use cfa::regions::{Code, ModRef, RegionId, Regions};
 use cfa::{AllocKind, EdgeId, FuncId, LocId, Op, Program, VarId};
 use encode::ObjectKind;
 
@@ -106,7 +106,7 @@ impl Effects {
                 }
                 effects.declared.sort_unstable();
                 effects.declared.dedup();
-                let footprint = modref.modified_by(program, &regions, &calls, edges);
+                let footprint = modref.modified_by(Code { program, regions: &regions, calls: &calls }, edges);
                 effects.registers = footprint.registers;
                 effects.objects = objects(points_to, &footprint.regions);
                 loops[*loc] = Some(Box::new(effects));

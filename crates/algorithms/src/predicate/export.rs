@@ -177,16 +177,11 @@ pub fn export_with<'p, 'b, S>(
     arg: &Arg<S>,
     describe: impl Fn(&mut PredicateCpa<'p, 'b>, &S) -> Described,
 ) -> Result<ProofGraph, AnalysisError> {
-    let mut graph = ProofGraph::default();
-    graph.strategies.lists = cpa.strategies.selections().to_vec();
-    let program = cpa.enc.program;
-    graph.points.extend(program.locs.ids().filter(|loc| cpa.is_point(*loc)));
-    let mut exporter = Exporter::new(cpa, &mut graph);
+    let mut writer = Writer::new(cpa);
     let order = order(arg);
     let numbers: FxHashMap<NodeId, usize> = order.iter().enumerate().map(|(i, id)| (*id, i)).collect();
     for id in &order {
         let (start, strategy, holds) = describe(cpa, arg.state(*id));
-        graph.strategies.of_node.push(strategy.index());
         let next = match (arg.status(*id), arg.covered_by(*id).and_then(|upper| numbers.get(&upper))) {
             (Status::Covered, Some(upper)) => Next::Covered(*upper),
             (Status::Expanded, _) if cpa.is_abstract_call(start.at) => {
@@ -203,9 +198,35 @@ pub fn export_with<'p, 'b, S>(
             }
             _ => Next::Open,
         };
+        writer.push(cpa, (start, strategy, holds), next);
+    }
+    Ok(writer.graph)
+}
+
+/// Makes a graph node by node.
+pub struct Writer {
+    /// The graph.
+    pub graph: ProofGraph,
+    exporter: Exporter,
+}
+
+impl Writer {
+    /// No nodes.
+    pub fn new(cpa: &PredicateCpa<'_, '_>) -> Self {
+        let mut graph = ProofGraph::default();
+        graph.strategies.lists = cpa.strategies.selections().to_vec();
+        graph.points.extend(cpa.enc.program.locs.ids().filter(|loc| cpa.is_point(*loc)));
+        let exporter = Exporter::new(cpa, &mut graph);
+        Self { graph, exporter }
+    }
+
+    /// Appends a node.
+    pub fn push(&mut self, cpa: &PredicateCpa<'_, '_>, (start, strategy, holds): Described, next: Next) {
+        let Self { graph, exporter } = self;
+        graph.strategies.of_node.push(strategy.index());
         let mut formulas = Vec::new();
         for formula in holds {
-            let formula = exporter.formula(cpa, &mut graph, formula);
+            let formula = exporter.formula(cpa, graph, formula);
             formulas.extend(formula.filter(|f| !graph.formulas.terms.is_true(*f)));
         }
         let (facts, objects) = start.shape.map(|shape| exporter.shape(cpa, shape)).unwrap_or_default();
@@ -220,5 +241,4 @@ pub fn export_with<'p, 'b, S>(
             next,
         });
     }
-    Ok(graph)
 }

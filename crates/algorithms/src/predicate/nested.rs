@@ -74,7 +74,10 @@ impl PredicateRefiner<'_, '_, '_> {
         let Some(piece) = Piece::new(cpa, arg, path.nodes.clone()) else {
             return Ok(Refinement::Open(StopReason::TooLarge { what: "an error path with all of its calls".into() }));
         };
-        if let Some(added) = self.seed(cpa, precision)? {
+        // Guesses are for relations between the depths of recursive calls.
+        if cpa.generics.is_recursive()
+            && let Some(added) = self.seed(cpa, precision)?
+        {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
             let values = vec![("guessed", StatValue::Count(added))];
             return Ok(Refinement::Spurious { pivot, others: Vec::new(), stale: true, by: "integers", values });

@@ -4,8 +4,10 @@ use super::export::{Described, export_with, order};
 use crate::bmc::Task;
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
 use crate::explain::{invariants::invariants, view::view};
-use analysis::Arg;
+use crate::proof::graph::ProofGraph;
+use analysis::{AnalysisError, Arg, NodeId};
 use base::Budget;
+use cfa::EdgeId;
 use domains::predicate::PredicateCpa;
 use outcome::{ArgView, Invariant, Progress, Statistics, StopReason};
 
@@ -34,6 +36,43 @@ pub struct Told {
 /// Says where a state is, and what holds there.
 pub type Describe<'d, 'p, 'b, S> = dyn Fn(&mut PredicateCpa<'p, 'b>, &S) -> Described + 'd;
 
+/// A proof that is a graph over blocks.
+pub trait Proof<'p, 'b> {
+    /// Number of nodes.
+    fn nodes(&self) -> usize;
+    /// The graph.
+    ///
+    /// # Errors
+    /// When the budget ends, or the graph is not complete.
+    fn export(&self, cpa: &mut PredicateCpa<'p, 'b>) -> Result<ProofGraph, AnalysisError>;
+    /// Edges from one node of the exported graph to another.
+    fn path(&self, cpa: &mut PredicateCpa<'p, 'b>, from: usize, to: usize) -> Vec<EdgeId>;
+}
+
+/// One graph of the whole program.
+struct OneGraph<'g, 'd, 'p, 'b, S> {
+    arg: &'g Arg<S>,
+    order: Vec<NodeId>,
+    describe: &'g Describe<'d, 'p, 'b, S>,
+}
+
+impl<'p, 'b, S> Proof<'p, 'b> for OneGraph<'_, '_, 'p, 'b, S> {
+    fn nodes(&self) -> usize {
+        self.arg.len()
+    }
+
+    fn export(&self, cpa: &mut PredicateCpa<'p, 'b>) -> Result<ProofGraph, AnalysisError> {
+        export_with(cpa, self.arg, self.describe)
+    }
+
+    fn path(&self, cpa: &mut PredicateCpa<'p, 'b>, from: usize, to: usize) -> Vec<EdgeId> {
+        let (start, strategy, _) = (self.describe)(cpa, self.arg.state(self.order[from]));
+        let Ok(block) = cpa.block(start, strategy) else { return Vec::new() };
+        let end = cpa.end_of(&block, self.arg.node(self.order[to]).choice);
+        end.map_or(Vec::new(), |end| block.any_path(end as u32))
+    }
+}
+
 /// Checks and tells a proof; `describe` says where a node is and what holds there.
 pub fn tell<'p, 'b, S>(
     task: &Task<'_, 'p>,
@@ -41,30 +80,35 @@ pub fn tell<'p, 'b, S>(
     arg: &Arg<S>,
     wanted: Wanted,
     describe: &Describe<'_, 'p, 'b, S>,
+    limits: (&Budget, &dyn Progress),
+    stats: &mut Statistics,
+) -> Told {
+    tell_proof(task, cpa, &OneGraph { arg, order: order(arg), describe }, wanted, limits, stats)
+}
+
+/// The same for any proof.
+pub fn tell_proof<'p, 'b>(
+    task: &Task<'_, 'p>,
+    cpa: &mut PredicateCpa<'p, 'b>,
+    proof: &dyn Proof<'p, 'b>,
+    wanted: Wanted,
     (budget, progress): (&Budget, &dyn Progress),
     stats: &mut Statistics,
 ) -> Told {
     let mut told = Told::default();
-    let lists = wanted.invariants == Invariants::List && arg.len() <= MAX_FOR_INVARIANTS;
+    let lists = wanted.invariants == Invariants::List && proof.nodes() <= MAX_FOR_INVARIANTS;
     if wanted.proof == ProofCheck::Demand {
-        told.rejected = confirm(task, || export_with(cpa, arg, describe), budget, progress, stats);
+        told.rejected = confirm(task, || proof.export(cpa), budget, progress, stats);
     }
     if told.rejected.is_some() || !lists && wanted.graph == Graph::Omit {
         return told;
     }
-    let Ok(graph) = export_with(cpa, arg, describe) else { return told };
+    let Ok(graph) = proof.export(cpa) else { return told };
     if lists {
         told.invariants = invariants(task.program, task.wto, &graph);
     }
     if wanted.graph == Graph::Keep {
-        let order = order(arg);
-        let path = |from: usize, to: usize| {
-            let (start, strategy, _) = describe(cpa, arg.state(order[from]));
-            let Ok(block) = cpa.block(start, strategy) else { return Vec::new() };
-            let end = cpa.end_of(&block, arg.node(order[to]).choice);
-            end.map_or(Vec::new(), |end| block.any_path(end as u32))
-        };
-        told.graph = Some(Box::new(view(task.program, &graph, path)));
+        told.graph = Some(Box::new(view(task.program, &graph, |from, to| proof.path(cpa, from, to))));
     }
     told
 }

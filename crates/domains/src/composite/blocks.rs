@@ -9,7 +9,7 @@ use crate::value::assignment::Work;
 use crate::value::block::Entered;
 use crate::value::cells::{Cells, Key, KeyId, ObjId};
 use crate::value::precision::ValuePrecision;
-use analysis::{AnalysisError, Reducer, Target};
+use analysis::{AnalysisError, PathStyle, Recalling, Reducer, Successor, Successors, Target};
 use cfa::blocks::{Block, BlockId, BlockKind, Partition};
 use cfa::observer::ObserverState;
 use cfa::points_to::Object;
@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// The blocks of a program, and the last one that was entered.
 #[derive(Default)]
 pub(super) struct Blocks {
-    partition: Rc<Partition>,
+    pub(super) partition: Rc<Partition>,
     last: Option<(Composite, Rc<Entry>)>,
 }
 
@@ -103,6 +103,8 @@ fn unexpected() -> AnalysisError {
 impl Reducer for CompositeCpa<'_> {
     type Context = Vec<(Option<LocId>, KeyId)>;
 
+    const PATHS: PathStyle = PathStyle::Flat;
+
     fn block_at(&self, state: &Composite) -> Option<BlockId> {
         self.blocks.partition.at(state.loc)
     }
@@ -117,6 +119,16 @@ impl Reducer for CompositeCpa<'_> {
                 func == block.func || block.funcs.binary_search(&func).is_ok()
             },
         )
+    }
+
+    fn is_entry(&self, block: BlockId, state: &Composite) -> bool {
+        let block = &self.blocks.partition.blocks[block];
+        let in_own_frame = self.value.stacks.frame(state.stack).caller.is_none();
+        in_own_frame && matches!(block.kind, BlockKind::Loop(_)) && block.entry == state.loc
+    }
+
+    fn is_recursive(&self, block: BlockId) -> bool {
+        self.blocks.partition.blocks[block].is_recursive
     }
 
     fn entering(&self, before: &Composite) -> Vec<EdgeId> {
@@ -160,20 +172,46 @@ impl Reducer for CompositeCpa<'_> {
         block: BlockId,
         exit: &Composite,
         precision: &ValuePrecision,
-    ) -> Result<Option<(Composite, Option<Target>)>, AnalysisError> {
+        out: &mut Vec<Successor<Composite>>,
+    ) -> Result<(), AnalysisError> {
         let entry = self.enter(before, block).ok_or_else(unexpected)?;
         let (mut work, stack) = self.expanded(&entry, exit);
         debug_assert!(stack == entry.stack);
         let (mut stack, mut loc, mut observer) = (stack, exit.loc, exit.observer);
         if let BlockKind::Function(_) = self.blocks.partition.blocks[block].kind {
-            let Some(caller) = self.value.leave(&mut work, stack) else { return Ok(None) };
+            let Some(caller) = self.value.leave(&mut work, stack) else { return Ok(()) };
             (stack, loc) = caller;
             observer = self.automaton.enter(observer, loc);
         }
         let target = (observer == self.automaton.error()).then_some(Target::Violation);
         self.adjust(&mut work, (stack, loc), precision);
         let (value, strategy) = (self.store.intern(&work), self.strategies.current());
-        Ok(Some((Composite { loc, stack, value, observer, strategy }, target)))
+        out.push(Successor { state: Composite { loc, stack, value, observer, strategy }, choice: 0, target });
+        Ok(())
+    }
+
+    fn recall(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Composite,
+        context: Option<&Self::Context>,
+        precision: &ValuePrecision,
+    ) -> Result<(), AnalysisError> {
+        self.recall_block(block, entry, context.map_or(&[], |context| &context[..]), precision)
+    }
+
+    fn forget_recalled(&mut self, asking: Recalling) -> bool {
+        self.forget(asking)
+    }
+
+    fn keep(
+        &mut self,
+        block: Option<BlockId>,
+        entry: &Composite,
+        context: Option<&Self::Context>,
+        graph: &[Successors<Composite>],
+    ) {
+        self.keep_block(block, entry, context.map_or(&[], |context| &context[..]), graph);
     }
 }
 

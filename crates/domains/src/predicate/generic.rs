@@ -143,6 +143,11 @@ impl<'p> Generics<'p> {
         self.procedures.get(func)
     }
 
+    /// Whether a procedure may call itself.
+    pub fn is_recursive(&self) -> bool {
+        self.procedures.are_recursive()
+    }
+
     /// The slots of a detached stack that hold what variables held at the procedure's entry, with the variables.
     pub fn entry_values(&self, enc: &Encoder<'_>, stack: StackId) -> Vec<(u32, VarId)> {
         let func = self.stacks.frame(stack).func;

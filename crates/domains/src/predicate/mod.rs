@@ -28,6 +28,8 @@ pub mod implied;
 
 pub mod procedure;
 
+pub mod blocks;
+
 use crate::automaton::Automaton;
 use crate::callstack::StackId;
 use crate::strategy::{Strategies, StrategyPrecisionId};
@@ -36,6 +38,7 @@ use analysis::{AnalysisError, Cpa, Rank, Successor};
 use base::Budget;
 use bdd::{BddId, Bdds};
 use block::{At, Block, BlockId, Calls, Encoding, End, EndKey, Start};
+use blocks::Exits;
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::procedures::Procedures;
@@ -103,6 +106,7 @@ pub struct PredicateCpa<'p, 'b> {
     choices: FxHashMap<EndKey, u32>,
     /// Stacks of calls that are followed although they could be abstracted: the stack precision.
     followed: FxHashSet<StackId>,
+    exits: Exits,
     /// Why the model ends at an edge.
     pub unmodelled: FxHashMap<EdgeId, EndingKind>,
     solvers: Solvers<'b>,
@@ -149,6 +153,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
             blocks: FxHashMap::default(),
             choices: FxHashMap::default(),
             followed: FxHashSet::default(),
+            exits: Exits::InGraph,
             unmodelled: FxHashMap::default(),
             solvers: Solvers::new(backend, floats, budget),
             images: Images::default(),
@@ -402,11 +407,12 @@ impl Cpa for PredicateCpa<'_, '_> {
     }
 
     fn calls(&self, state: &PredicateState) -> Option<FuncId> {
-        self.is_abstract_call(state.start().at).then(|| self.enc.program.locs[state.loc].func)
+        let is_call = self.exits == Exits::InGraph && self.is_abstract_call(state.start().at);
+        is_call.then(|| self.enc.program.locs[state.loc].func)
     }
 
     fn returns(&self, state: &PredicateState) -> Option<FuncId> {
-        self.is_exit(state.start().at).then(|| self.enc.program.locs[state.loc].func)
+        self.returning(state).filter(|_| self.exits == Exits::InGraph)
     }
 
     fn transfer_over(

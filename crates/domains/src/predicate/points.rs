@@ -21,7 +21,7 @@ pub enum BlockEnds {
 }
 
 /// The abstraction points of a program. Loop heads and entries of recursive functions always are, so that blocks are finite.
-/// So are exits of procedures whose stacks are abstracted.
+/// So are entries and exits of procedures whose stacks are abstracted.
 pub struct Points {
     points: IdVec<LocId, bool>,
     positions: IdVec<LocId, u32>,
@@ -45,7 +45,7 @@ impl Points {
         for (id, function) in program.functions.iter_enumerated() {
             let Some(body) = function.body else { continue };
             let at_functions = ends == BlockEnds::LoopsAndFunctions && id != program.start;
-            if calls.is_recursive(id) || at_functions {
+            if calls.is_recursive(id) || at_functions || procedures.get(id).is_some() {
                 points[body.entry] = true;
             }
             if at_functions || procedures.get(id).is_some() {

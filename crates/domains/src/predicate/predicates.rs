@@ -124,6 +124,24 @@ impl PredicatePrecision {
         self.known.contains(&(place as u32, pred))
     }
 
+    /// Places at which predicates are used in some functions, with the length of their lists. As lists only grow, two precisions of a
+    /// run for which this is equal agree there.
+    pub fn within(&self, is_in: impl Fn(FuncId) -> bool, func_of: impl Fn(LocId) -> FuncId) -> Vec<(u32, u32)> {
+        let mut found: Vec<(u32, u32)> = match self.scope {
+            PredicateScope::Global => vec![(0, self.global.len() as u32)],
+            PredicateScope::Function => {
+                let lists = self.functions.iter().filter(|(func, _)| is_in(**func));
+                lists.map(|(func, list)| (func.index() as u32, list.len() as u32)).collect()
+            }
+            PredicateScope::Location => {
+                let lists = self.locations.iter().filter(|(loc, _)| is_in(func_of(**loc)));
+                lists.map(|(loc, list)| (loc.index() as u32, list.len() as u32)).collect()
+            }
+        };
+        found.sort_unstable();
+        found
+    }
+
     /// Number of uses.
     pub fn len(&self) -> usize {
         self.known.len()

@@ -11,6 +11,7 @@ pub mod adjustment;
 pub mod assignment;
 pub mod block;
 pub mod cells;
+pub mod content;
 pub mod learn;
 pub mod number;
 pub mod precision;
@@ -19,6 +20,7 @@ pub mod trace;
 mod eval;
 mod facts;
 mod memory;
+pub(crate) mod persist;
 mod post;
 
 use crate::callstack::{Callstacks, StackId};

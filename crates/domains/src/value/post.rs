@@ -79,6 +79,15 @@ impl ValueDomain<'_> {
         Ok(())
     }
 
+    /// The size of all objects that an edge makes, if it is known.
+    pub(super) fn allocated_size(&self, edge: EdgeId) -> Option<u64> {
+        let size = match &self.program.edges[edge].op {
+            Op::Alloc { size, .. } | Op::Realloc { size, .. } => self.program.exprs.as_const(*size),
+            _ => None,
+        };
+        size.and_then(|v| u64::try_from(v.0).ok())
+    }
+
     /// A new object with a name that the state does not mention.
     fn new_object<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId, kind: AllocKind) -> ObjId {
         let mut mentioned = FxHashSet::default();
@@ -90,11 +99,7 @@ impl ValueDomain<'_> {
                 mentioned.insert(obj);
             }
         }
-        let size = match &self.program.edges[edge].op {
-            Op::Alloc { size, .. } | Op::Realloc { size, .. } => self.program.exprs.as_const(*size),
-            _ => None,
-        };
-        let size = size.and_then(|v| u64::try_from(v.0).ok());
+        let size = self.allocated_size(edge);
         let mut count = 0;
         loop {
             let name = match kind {

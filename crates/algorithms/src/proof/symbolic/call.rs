@@ -6,11 +6,13 @@
 //! * The procedure's entry on a stack of its own claims nothing that the node does not imply, seen through the procedure's
 //!   parameters and global variables.
 //! * Runs that go on behind the call, from any state that one of the procedure's exits admits for these values at the entry, arrive
-//!   at the nodes that the graph names. *All* exits count that are in the graph and are not covered.
+//!   at the nodes that the graph names. *All* exits count that are in the graph and are not covered; if the entry is the root of a block
+//!   ([`super::super::graph::ProofBlock`]), all that are in the block.
 //!
 //! By induction on the number of steps: when a run of the procedure returns, all shorter runs are in the graph, so it has come to one
 //! of the exits, or to a covered one, whose facts imply those of another. What an exit claims about values at the entry
-//! is about the same run, because such values never change.
+//! is about the same run, because such values never change. A run that begins at the root of a block stays in its nodes, because no node has
+//! successors, or is covered, in another part of the graph ([`Checker::stays`]); and no node of another part is a target of it.
 
 use super::super::graph::{Next, ProofNode};
 use super::super::procedures::Effects;
@@ -86,7 +88,8 @@ impl Checker<'_, '_, '_> {
         self.havoc(&mut behind, func, &effects);
         expected.loc = body.exit;
         let mut claims = Vec::new();
-        for exit in &graph.nodes {
+        let part = entered.map_or(0..graph.nodes.len(), |entered| self.part(entered));
+        for exit in graph.nodes.get(part).unwrap_or_default() {
             let is_exit = exit.loc == body.exit && exit.bottom == Some(func) && exit.calls.is_empty();
             if !is_exit || matches!(exit.next, Next::Covered(_)) {
                 continue;
@@ -108,6 +111,24 @@ impl Checker<'_, '_, '_> {
         };
         let mut copies = vec![Copies::default(); followed.arrivals.len()];
         self.expanded(given, returned, (&mut followed, &mut copies), &mut None)
+    }
+
+    /// The nodes at which runs may be that begin at the entry of a procedure: those of the block of which it is the root, or else all.
+    fn part(&self, entered: usize) -> std::ops::Range<usize> {
+        let block = self.graph.block_of(entered).and_then(|block| self.graph.blocks.get(block));
+        match block.filter(|block| block.root == entered) {
+            Some(block) => block.nodes.clone(),
+            None => 0..self.graph.nodes.len(),
+        }
+    }
+
+    /// Whether nodes to which runs go on from a node are in the same part of the graph.
+    pub(super) fn stays(&self, from: usize, to: &[usize]) -> Result<(), Failure> {
+        let part = self.graph.block_of(from);
+        match to.iter().all(|to| self.graph.block_of(*to) == part) {
+            true => Ok(()),
+            false => rejected("runs leave the block that a node is about"),
+        }
     }
 
     /// The same runs with the frame at the top as the only one, and without objects that may be others'.

@@ -135,10 +135,12 @@ impl<'t> Checker<'t, '_, '_> {
                     return Err((*index, Failure::Rejected("graphs of blocks have no formulas".into())));
                 }
                 Next::Covered(upper) => {
+                    self.stays(*index, &[*upper]).map_err(fail)?;
                     self.covered(node, *upper, &mut place).map_err(fail)?;
                     continue;
                 }
                 Next::Call { entered, returned } => {
+                    self.stays(*index, returned).map_err(fail)?;
                     self.call(node, (*entered, returned), &mut place, begin.strategies).map_err(fail)?;
                     continue;
                 }
@@ -165,6 +167,7 @@ impl<'t> Checker<'t, '_, '_> {
                     solver = Some((self.task.incremental)());
                 }
             }
+            self.stays(*index, targets).map_err(fail)?;
             let Some((followed, copies)) = &mut block else { continue };
             let given = self.given(node, &mut place).map_err(fail)?;
             self.expanded(given, targets, (followed, copies), &mut solver).map_err(fail)?;
