@@ -20,6 +20,7 @@
 
 use super::abstraction::{Abstraction, Counts, Post, Query, Rows};
 use super::bdd::{BddId, Bdds, When};
+use super::hard::Hard;
 use super::predicates::{PredId, Predicates};
 use super::solvers::Solvers;
 use analysis::AnalysisError;
@@ -108,6 +109,9 @@ impl Image<'_, '_> {
         if posts.is_empty() || kind == Abstraction::Cartesian {
             let predicates = self.predicates;
             let formula = self.bdds.formula(self.terms, before, &|pred| predicates.formula(pred));
+            if posts.is_empty() && Hard::new(self.terms, self.solvers, self.budget).never(&[guard, formula])? {
+                return Ok(None);
+            }
             let solver = self.solvers.with_guard(self.terms, guard)?;
             let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
             return query.plain(self.bdds, formula, posts, kind);
@@ -427,13 +431,13 @@ impl Image<'_, '_> {
                 Some(*numbers.entry((i < old, var)).or_insert(next))
             })
             .collect();
-        let (solver, facts) = if guard == whole {
-            (self.solvers.with_guard(self.terms, guard)?, &facts[1..])
-        } else {
-            (self.solvers.small(), &facts[..])
-        };
+        let implied = Hard::new(self.terms, self.solvers, self.budget).implied(&facts, &question.1[old..])?;
+        let first = usize::from(guard == whole);
+        let facts: Vec<TermId> = facts[first..].iter().copied().chain(implied).collect();
+        let solver =
+            if first > 0 { self.solvers.with_guard(self.terms, guard)? } else { self.solvers.small() };
         let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
-        let rows = query.rows(facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
+        let rows = query.rows(&facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
         self.kept.rows.insert(question, rows.clone());
         Ok(rows)
     }

@@ -123,12 +123,19 @@ pub fn guess(
     for number in 0..program.procedures.len() {
         ctx.budget.check()?;
         let samples = samples(cpa, &program, number, &bounds);
+        if std::env::var("HONE_DBG").is_ok() { eprintln!("{} samples {:?}", samples.len(), samples.iter().map(|(a,b)| (a.iter().map(|v| v.as_signed().unwrap_or(0)).collect::<Vec<_>>(), b.iter().map(|v| v.as_signed().unwrap_or(0)).collect::<Vec<_>>())).take(40).collect::<Vec<_>>()); }
         let candidates = candidates(&mut cpa.enc.terms, &program.procedures[number], &samples, &bounds);
         program.procedures[number].after = candidates;
     }
     // With these, more may be known of arguments.
     guess_bounds(cpa, &mut program, &bounds);
     houdini::strengthen(cpa, &mut program, &ctx, deadline)?;
+    if std::env::var("HONE_DBG").is_ok() {
+        for p in &program.procedures {
+            eprintln!("PROC inputs {:?} outputs {:?}", p.inputs.iter().map(|t| smt::smtlib::term_to_string(&cpa.enc.terms, *t)).collect::<Vec<_>>(), p.outputs.iter().map(|t| smt::smtlib::term_to_string(&cpa.enc.terms, *t)).collect::<Vec<_>>());
+            for c in p.before.iter().chain(&p.after) { eprintln!("   {} {}", c.alive, smt::smtlib::term_to_string(&cpa.enc.terms, c.formula)); }
+        }
+    }
     let added = learn(cpa, precision, &program);
     let suffices = added > 0 && houdini::is_safe(cpa, &program, &ctx)?;
     Ok(Guessed { added, suffices })
@@ -293,7 +300,10 @@ fn samples(
             values.map(|value| Value::Bv { width, value: mask(width) & value as u128 }).collect()
         })
         .collect();
-    for inputs in tuples(&arguments) {
+    let mut tuples = tuples(&arguments);
+    let size = |value: &Value| value.as_signed().map_or(0, i128::unsigned_abs);
+    tuples.sort_by_cached_key(|tuple| tuple.iter().map(size).max());
+    for inputs in tuples {
         let assignment: Assignment = procedure.inputs.iter().copied().zip(inputs.iter().cloned()).collect();
         let mut evaluator = Evaluator::new(terms, &assignment);
         if !houdini::alive(&procedure.before).all(|fact| evaluator.eval(fact) == Value::Bool(true)) {
@@ -309,7 +319,7 @@ fn samples(
     found
 }
 
-/// Tuples of arguments: all, or as many as are wanted, small ones first.
+/// Tuples of arguments: all, or as many as are wanted.
 fn tuples(arguments: &[Vec<Value>]) -> Vec<Vec<Value>> {
     let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
     let all: usize = arguments.iter().map(Vec::len).fold(1, usize::saturating_mul);
