@@ -278,6 +278,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
                     && precision.add(func, *loc, pred)
                 {
                     learned.added += 1;
+                    if std::env::var("HONE_DBG").is_ok() { eprintln!("LEARN {:?} {}", at, smt::smtlib::term_to_string(&cpa.enc.terms, atom)); }
                     learned.lacks[cut] = true;
                     self.guess(cpa, precision, *loc, atom);
                 }

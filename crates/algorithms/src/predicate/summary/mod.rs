@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 use sample::Sampler;
 use smt::subst::subterms;
 use smt::value::{mask, to_signed};
-use smt::{Assignment, Evaluator, Sort, TermId, Terms, Value, vars_of};
+use smt::{Assignment, Evaluator, Sort, Substitution, TermId, Terms, Value, vars_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -76,6 +76,8 @@ struct Procedure {
     inputs: Vec<TermId>,
     /// What they are called at the exit.
     names: Vec<Option<TermId>>,
+    /// For all registers at the entry, a variable that means their value there at any place.
+    at_entry: Vec<(TermId, TermId)>,
     /// Registers at the exit whose values are not those at the entry.
     outputs: Vec<TermId>,
     runs: Rc<Runs>,
@@ -174,9 +176,16 @@ fn program(cpa: &mut PredicateCpa<'_, '_>) -> Result<Option<Program>, AnalysisEr
         let known: FxHashSet<TermId> = names.values().copied().collect();
         let mut outputs = walk::numbers_at(cpa, exit);
         outputs.retain(|output| !known.contains(output));
+        let mut at_entry = Vec::new();
+        for var in cpa.registers_at(entry) {
+            let sort = cpa.enc.terms.sort(var);
+            let name = names.get(&var).copied().unwrap_or_else(|| cpa.enc.terms.fresh_var("entry", sort));
+            at_entry.push((var, name));
+        }
         let names = inputs.iter().map(|input| names.get(input).copied()).collect();
         let (results, before, after) = (Vec::new(), Vec::new(), Vec::new());
-        procedures.push(Procedure { entry, exit, inputs, names, outputs, runs: Rc::new(runs), results, before, after });
+        let runs = Rc::new(runs);
+        procedures.push(Procedure { entry, exit, inputs, names, at_entry, outputs, runs, results, before, after });
     }
     if procedures.is_empty() {
         return Ok(None);
@@ -506,8 +515,12 @@ fn learn(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, pro
         for (place, run) in &runs.partial {
             let mut facts = houdini::context(cpa, program, owner, run);
             let registers: FxHashSet<TermId> = cpa.registers_at(*place).into_iter().collect();
+            let at_entry = owner.map_or(&[][..], |number| &program.procedures[number].at_entry);
+            let mut at_entry = Substitution::new(at_entry.iter().copied());
+            facts.iter_mut().for_each(|fact| *fact = at_entry.apply(&mut cpa.enc.terms, *fact));
             for (var, value) in &run.values {
-                facts.push(cpa.enc.terms.eq(*var, *value));
+                let value = at_entry.apply(&mut cpa.enc.terms, *value);
+                facts.push(cpa.enc.terms.eq(*var, value));
             }
             let (facts, _) = by_equalities(&mut cpa.enc.terms, &facts, &registers);
             for fact in facts {
@@ -523,6 +536,7 @@ fn learn(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, pro
 
 fn add(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, at: Start, formula: TermId) -> u64 {
     let loc = at.at.loc;
+    if std::env::var("HONE_DBG").is_ok() { eprintln!("AT {:?} {}", at.at, smt::smtlib::term_to_string(&cpa.enc.terms, formula)); }
     let func = cpa.enc.program.locs[loc].func;
     let pred = cpa.predicates.intern(&mut cpa.enc.terms, formula);
     pred.map_or(0, |pred| u64::from(precision.add(func, loc, pred)))
