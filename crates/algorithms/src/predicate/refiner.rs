@@ -278,7 +278,6 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
                     && precision.add(func, *loc, pred)
                 {
                     learned.added += 1;
-                    if std::env::var("HONE_DBG").is_ok() { eprintln!("LEARN {:?} {}", at, smt::smtlib::term_to_string(&cpa.enc.terms, atom)); }
                     learned.lacks[cut] = true;
                     self.guess(cpa, precision, *loc, atom);
                 }

@@ -6,19 +6,31 @@
 use super::abstraction::failed;
 use super::solvers::Solvers;
 use analysis::AnalysisError;
-use base::Budget;
+use base::{Budget, CpuInstant};
 use smt::subst::subterms;
 use smt::{BinOp, Model, Node, SatResult, TermId, Terms, UnknownReason};
 use std::time::Duration;
 
 /// Longest time for one query.
-const QUERY_LIMIT: Duration = Duration::from_secs(1);
+const QUERY_LIMIT: Duration = Duration::from_millis(800);
+/// Attempts that take longer, and find nothing, are a waste of time.
+const SHORT: Duration = Duration::from_millis(50);
+/// So many of those are made before one has been of use, and for each that was.
+const PATIENCE: u32 = 6;
+
+/// What came of attempts so far.
+#[derive(Clone, Copy, Default)]
+pub struct Attempts {
+    useful: u32,
+    wasted: u32,
+}
 
 /// See the module.
 pub struct Hard<'a, 'b> {
     terms: &'a mut Terms,
     solvers: &'a Solvers<'b>,
     budget: &'a Budget,
+    attempts: &'a mut Attempts,
 }
 
 enum Answer {
@@ -29,8 +41,8 @@ enum Answer {
 
 impl<'a, 'b> Hard<'a, 'b> {
     /// Asks solvers of their own.
-    pub fn new(terms: &'a mut Terms, solvers: &'a Solvers<'b>, budget: &'a Budget) -> Self {
-        Self { terms, solvers, budget }
+    pub fn new(terms: &'a mut Terms, solvers: &'a Solvers<'b>, budget: &'a Budget, attempts: &'a mut Attempts) -> Self {
+        Self { terms, solvers, budget, attempts }
     }
 
     /// Whether the facts are hard, and certainly contradict each other.
@@ -38,7 +50,27 @@ impl<'a, 'b> Hard<'a, 'b> {
     /// # Errors
     /// When the run has to end.
     pub fn never(&mut self, facts: &[TermId]) -> Result<bool, AnalysisError> {
-        Ok(is_hard(self.terms, facts) && matches!(self.ask(facts)?, Answer::Never))
+        if !self.is_worth_it(&[facts]) {
+            return Ok(false);
+        }
+        let began = CpuInstant::now();
+        let never = matches!(self.ask(facts)?, Answer::Never);
+        self.note(never, began);
+        Ok(never)
+    }
+
+    /// Whether something is hard, and attempts have been of use.
+    fn is_worth_it(&self, formulas: &[&[TermId]]) -> bool {
+        self.attempts.wasted < PATIENCE * (1 + self.attempts.useful)
+            && formulas.iter().any(|formulas| is_hard(self.terms, formulas))
+    }
+
+    fn note(&mut self, useful: bool, began: CpuInstant) {
+        if useful {
+            self.attempts.useful += 1;
+        } else if began.elapsed() > SHORT {
+            self.attempts.wasted += 1;
+        }
     }
 
     /// Those of the formulas that follow from the facts; none if nothing is hard.
@@ -46,9 +78,16 @@ impl<'a, 'b> Hard<'a, 'b> {
     /// # Errors
     /// When the run has to end.
     pub fn implied(&mut self, facts: &[TermId], formulas: &[TermId]) -> Result<Vec<TermId>, AnalysisError> {
-        if !is_hard(self.terms, facts) && !is_hard(self.terms, formulas) {
+        if !self.is_worth_it(&[facts, formulas]) {
             return Ok(Vec::new());
         }
+        let began = CpuInstant::now();
+        let implied = self.search(facts, formulas)?;
+        self.note(!implied.is_empty(), began);
+        Ok(implied)
+    }
+
+    fn search(&mut self, facts: &[TermId], formulas: &[TermId]) -> Result<Vec<TermId>, AnalysisError> {
         let mut candidates = formulas.to_vec();
         while !candidates.is_empty() {
             let all = self.terms.and_all(&candidates);

@@ -20,7 +20,7 @@
 
 use super::abstraction::{Abstraction, Counts, Post, Query, Rows};
 use super::bdd::{BddId, Bdds, When};
-use super::hard::Hard;
+use super::hard::{Attempts, Hard};
 use super::predicates::{PredId, Predicates};
 use super::solvers::Solvers;
 use analysis::AnalysisError;
@@ -48,6 +48,7 @@ pub struct Images {
     compared: FxHashMap<TermId, Rc<BTreeMap<TermId, Vec<TermId>>>>,
     cases: FxHashMap<(TermId, TermId), Substitution>,
     rows: FxHashMap<Question, Option<Rc<Rows>>>,
+    attempts: Attempts,
 }
 
 /// The computation of images.
@@ -92,7 +93,7 @@ struct Part {
     posts: Vec<Post>,
 }
 
-impl Image<'_, '_> {
+impl<'b> Image<'_, 'b> {
     /// The strongest combination of the predicates of `posts` after a step with this guard from the states `before`; none if there
     /// is no such step.
     ///
@@ -109,7 +110,7 @@ impl Image<'_, '_> {
         if posts.is_empty() || kind == Abstraction::Cartesian {
             let predicates = self.predicates;
             let formula = self.bdds.formula(self.terms, before, &|pred| predicates.formula(pred));
-            if posts.is_empty() && Hard::new(self.terms, self.solvers, self.budget).never(&[guard, formula])? {
+            if posts.is_empty() && self.hard().never(&[guard, formula])? {
                 return Ok(None);
             }
             let solver = self.solvers.with_guard(self.terms, guard)?;
@@ -129,6 +130,10 @@ impl Image<'_, '_> {
             }
         }
         Ok((found != self.bdds.fals()).then_some(found))
+    }
+
+    fn hard(&mut self) -> Hard<'_, 'b> {
+        Hard::new(self.terms, self.solvers, self.budget, &mut self.kept.attempts)
     }
 
     /// The variable with most constants in comparisons, with these constants and the predicates about them.
@@ -431,11 +436,10 @@ impl Image<'_, '_> {
                 Some(*numbers.entry((i < old, var)).or_insert(next))
             })
             .collect();
-        let implied = Hard::new(self.terms, self.solvers, self.budget).implied(&facts, &question.1[old..])?;
+        let implied = self.hard().implied(&facts, &question.1[old..])?;
         let first = usize::from(guard == whole);
         let facts: Vec<TermId> = facts[first..].iter().copied().chain(implied).collect();
-        let solver =
-            if first > 0 { self.solvers.with_guard(self.terms, guard)? } else { self.solvers.small() };
+        let solver = if first > 0 { self.solvers.with_guard(self.terms, guard)? } else { self.solvers.small() };
         let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
         let rows = query.rows(&facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
         self.kept.rows.insert(question, rows.clone());

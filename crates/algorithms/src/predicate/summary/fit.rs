@@ -274,11 +274,10 @@ mod tests {
     #[test]
     fn sums() {
         check(|_, _| 7, &Function::Plain(vec![(Feature::One, 7)]));
-        check(|x, y| 2 * x - y + 3, &Function::Plain(vec![
-            (Feature::One, 3),
-            (Feature::Input(0), 2),
-            (Feature::Input(1), -1),
-        ]));
+        check(
+            |x, y| 2 * x - y + 3,
+            &Function::Plain(vec![(Feature::One, 3), (Feature::Input(0), 2), (Feature::Input(1), -1)]),
+        );
         check(|x, y| x * y, &Function::Plain(vec![(Feature::Product(0, 1), 1)]));
         check(|x, _| x & 1, &Function::Plain(vec![(Feature::Parity(0), 1)]));
     }

@@ -51,7 +51,8 @@ pub fn strengthen(
                         calls: run.calls[..i].to_vec(),
                         values: Vec::new(),
                     };
-                    dropped |= drop_violated(cpa, program, (owner, &before), &Goal::Call(callee, call), (ctx, deadline))?;
+                    dropped |=
+                        drop_violated(cpa, program, (owner, &before), &Goal::Call(callee, call), (ctx, deadline))?;
                 }
             }
             if let Some(number) = owner {
@@ -76,7 +77,8 @@ pub fn is_safe(
     ctx: &EngineContext<'_>,
 ) -> Result<bool, AnalysisError> {
     let Some(main) = &program.main else { return Ok(false) };
-    let of_procedures = program.procedures.iter().enumerate().map(|(number, procedure)| (Some(number), &procedure.runs));
+    let of_procedures =
+        program.procedures.iter().enumerate().map(|(number, procedure)| (Some(number), &procedure.runs));
     for (owner, runs) in of_procedures.chain([(None, main)]) {
         for run in &runs.bad {
             let context = context(cpa, program, owner, run);

@@ -1,11 +1,12 @@
 //! Predicates for programs with procedures, guessed from what the procedures return for small arguments.
 //!
 //! What calls of a recursive procedure return is often a simple function of their arguments, by cases: a sum, a product, a power of
-//! two, or a table. Samples show which one ([`sample`], [`fit`]). Solvers then decide, to the bit, which of these candidates
+//! two, or a table. Samples show which one ([`sample`], [`fit`], [`candidates`]). Solvers then decide, to the bit, which of these candidates
 //! hold, together with bounds of the arguments, by induction over the number of calls ([`houdini`]). What is left joins the precision
 //! at the entries and exits of procedures; and between calls joins what follows from it there. As with all
 //! predicates, the abstraction decides what holds.
 
+mod candidates;
 mod fit;
 mod houdini;
 mod sample;
@@ -15,14 +16,12 @@ use analysis::AnalysisError;
 use domains::predicate::PredicateCpa;
 use domains::predicate::block::Start;
 use domains::predicate::predicates::PredicatePrecision;
-use fit::{Feature, Function, Range, Sample, Sum};
-use refine::formula::EngineContext;
 use refine::formula::project::by_equalities;
+use refine::formula::{Deadline, EngineContext};
 use rustc_hash::FxHashSet;
-use sample::Sampler;
 use smt::subst::subterms;
-use smt::value::{mask, to_signed};
-use smt::{Assignment, Evaluator, Sort, Substitution, TermId, Terms, Value, vars_of};
+use smt::value::to_signed;
+use smt::{Sort, Substitution, TermId, Terms, vars_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::time::Duration;
@@ -33,12 +32,6 @@ const MAX_PROCEDURES: usize = 8;
 /// Longest time for a query, and for all of them together.
 const QUERY_LIMIT: Duration = Duration::from_millis(800);
 const TIME: Duration = Duration::from_secs(4);
-/// Least and greatest argument that is tried, where bounds do not say more.
-const ARGUMENTS: (i128, i128) = (-3, 12);
-/// An upper bound of arguments up to which all of them are tried.
-const MOST_ARGUMENTS: i128 = 64;
-/// Most samples of one procedure.
-const MAX_SAMPLES: usize = 900;
 /// Most constants of the program that are bounds.
 const MAX_BOUNDS: usize = 16;
 /// Largest predicate that is added between calls.
@@ -118,36 +111,32 @@ pub fn guess(
     let ctx = EngineContext { query_limit: QUERY_LIMIT, engine_limit: TIME, ..*ctx };
     let deadline = ctx.deadline();
     let nothing = Guessed { added: 0, suffices: false };
-    let Some(mut program) = program(cpa)? else { return Ok(nothing) };
+    let Some(mut program) = program(cpa, (&ctx, deadline))? else { return Ok(nothing) };
     let bounds = bounds(&cpa.enc.terms, &program);
     guess_bounds(cpa, &mut program, &bounds);
     houdini::strengthen(cpa, &mut program, &ctx, deadline)?;
     for number in 0..program.procedures.len() {
         ctx.budget.check()?;
-        let samples = samples(cpa, &program, number, &bounds);
-        if std::env::var("HONE_DBG").is_ok() { eprintln!("{} samples {:?}", samples.len(), samples.iter().map(|(a,b)| (a.iter().map(|v| v.as_signed().unwrap_or(0)).collect::<Vec<_>>(), b.iter().map(|v| v.as_signed().unwrap_or(0)).collect::<Vec<_>>())).take(40).collect::<Vec<_>>()); }
-        let candidates = candidates(&mut cpa.enc.terms, &program.procedures[number], &samples, &bounds);
+        let samples = candidates::samples(cpa, &program, number, &bounds);
+        let candidates = candidates::candidates(&mut cpa.enc.terms, &program.procedures[number], &samples, &bounds);
         program.procedures[number].after = candidates;
     }
     // With these, more may be known of arguments.
     guess_bounds(cpa, &mut program, &bounds);
     houdini::strengthen(cpa, &mut program, &ctx, deadline)?;
-    if std::env::var("HONE_DBG").is_ok() {
-        for p in &program.procedures {
-            eprintln!("PROC inputs {:?} outputs {:?}", p.inputs.iter().map(|t| smt::smtlib::term_to_string(&cpa.enc.terms, *t)).collect::<Vec<_>>(), p.outputs.iter().map(|t| smt::smtlib::term_to_string(&cpa.enc.terms, *t)).collect::<Vec<_>>());
-            for c in p.before.iter().chain(&p.after) { eprintln!("   {} {}", c.alive, smt::smtlib::term_to_string(&cpa.enc.terms, c.formula)); }
-        }
-    }
     let added = learn(cpa, precision, &program);
     let suffices = added > 0 && houdini::is_safe(cpa, &program, &ctx)?;
     Ok(Guessed { added, suffices })
 }
 
 /// The procedures that the program calls; none if there are none, or if the runs of some can't be listed.
-fn program(cpa: &mut PredicateCpa<'_, '_>) -> Result<Option<Program>, AnalysisError> {
+fn program(
+    cpa: &mut PredicateCpa<'_, '_>,
+    limits: (&EngineContext<'_>, Deadline),
+) -> Result<Option<Program>, AnalysisError> {
     let mut visits = 0;
     let start = cpa.initial_start();
-    let main = walk::runs(cpa, start, &mut visits)?;
+    let main = walk::runs(cpa, start, &mut visits, limits)?;
     let mut entries: Vec<Start> = Vec::new();
     let called = |runs: &Runs, entries: &mut Vec<Start>| {
         let all = runs.complete.iter().chain(&runs.bad).chain(runs.partial.iter().map(|(_, run)| run));
@@ -168,7 +157,7 @@ fn program(cpa: &mut PredicateCpa<'_, '_>) -> Result<Option<Program>, AnalysisEr
         if next > MAX_PROCEDURES {
             return Ok(None);
         }
-        let Some(runs) = walk::runs(cpa, entry, &mut visits)? else { return Ok(None) };
+        let Some(runs) = walk::runs(cpa, entry, &mut visits, limits)? else { return Ok(None) };
         called(&runs, &mut entries);
         let Some(exit) = runs.exit else { continue };
         let names = walk::names_at_exit(&runs);
@@ -205,7 +194,9 @@ fn drop_inputs(terms: &Terms, program: &mut Program) {
         for (number, procedure) in program.procedures.iter().enumerate() {
             for run in &procedure.runs.complete {
                 let mut roots = run.facts.clone();
-                roots.extend(run.values.iter().filter(|(var, _)| procedure.outputs.contains(var)).map(|(_, value)| *value));
+                roots.extend(
+                    run.values.iter().filter(|(var, _)| procedure.outputs.contains(var)).map(|(_, value)| *value),
+                );
                 for call in &run.calls {
                     let Some(callee) = program.number(call.callee) else { continue };
                     let used = call.args.iter().filter(|(var, _)| matters.contains(&(callee, *var)));
@@ -287,209 +278,6 @@ fn guess_bounds(cpa: &mut PredicateCpa<'_, '_>, program: &mut Program, bounds: &
     }
 }
 
-/// What the procedure returns for some inputs: inputs and outputs.
-fn samples(
-    cpa: &PredicateCpa<'_, '_>,
-    program: &Program,
-    number: usize,
-    bounds: &BTreeMap<u32, Vec<i128>>,
-) -> Vec<(Vec<Value>, Vec<Value>)> {
-    let terms = &cpa.enc.terms;
-    let procedure = &program.procedures[number];
-    let mut sampler = Sampler::new(terms, &program.procedures);
-    let mut found = Vec::new();
-    let arguments: Vec<Vec<Value>> = procedure
-        .inputs
-        .iter()
-        .map(|input| {
-            let width = terms.width(*input);
-            let constants = bounds.get(&width).map_or(&[][..], |list| list);
-            let most = constants.iter().copied().filter(|bound| *bound <= MOST_ARGUMENTS).max().unwrap_or(0);
-            let values = ARGUMENTS.0..=ARGUMENTS.1.max(most);
-            values.map(|value| Value::Bv { width, value: mask(width) & value as u128 }).collect()
-        })
-        .collect();
-    let mut tuples = tuples(&arguments);
-    let size = |value: &Value| value.as_signed().map_or(0, i128::unsigned_abs);
-    tuples.sort_by_cached_key(|tuple| tuple.iter().map(size).max());
-    for inputs in tuples {
-        let assignment: Assignment = procedure.inputs.iter().copied().zip(inputs.iter().cloned()).collect();
-        let mut evaluator = Evaluator::new(terms, &assignment);
-        if !houdini::alive(&procedure.before).all(|fact| evaluator.eval(fact) == Value::Bool(true)) {
-            continue;
-        }
-        if sampler.is_over() {
-            break;
-        }
-        if let Some(outputs) = sampler.outputs(number, &inputs) {
-            found.push((inputs, outputs));
-        }
-    }
-    found
-}
-
-/// Tuples of arguments: all, or as many as are wanted.
-fn tuples(arguments: &[Vec<Value>]) -> Vec<Vec<Value>> {
-    let mut tuples: Vec<Vec<Value>> = vec![Vec::new()];
-    let all: usize = arguments.iter().map(Vec::len).fold(1, usize::saturating_mul);
-    if all <= MAX_SAMPLES {
-        for values in arguments {
-            let longer = |tuple: &Vec<Value>| {
-                let tuple = tuple.clone();
-                values.iter().map(move |value| tuple.iter().cloned().chain([value.clone()]).collect()).collect::<Vec<_>>()
-            };
-            tuples = tuples.iter().flat_map(longer).collect();
-        }
-        return tuples;
-    }
-    // Each argument takes all of its values, for several choices of the others.
-    tuples.clear();
-    let mut state = 0x2545_f491_4f6c_dd1d_u64;
-    while tuples.len() < MAX_SAMPLES {
-        let mut next = |n: usize| {
-            state ^= state << 13;
-            state ^= state >> 7;
-            state ^= state << 17;
-            (state % n.max(1) as u64) as usize
-        };
-        let tuple: Vec<Value> = arguments.iter().map(|values| values[next(values.len().min(10))].clone()).collect();
-        for (i, values) in arguments.iter().enumerate() {
-            for value in values {
-                let mut tuple = tuple.clone();
-                tuple[i] = value.clone();
-                tuples.push(tuple);
-            }
-        }
-    }
-    tuples
-}
-
-/// What may hold at the exit, from samples.
-fn candidates(
-    terms: &mut Terms,
-    procedure: &Procedure,
-    samples: &[(Vec<Value>, Vec<Value>)],
-    bounds: &BTreeMap<u32, Vec<i128>>,
-) -> Vec<Candidate> {
-    let mut candidates = Vec::new();
-    for (i, output) in procedure.outputs.iter().enumerate() {
-        let width = terms.width(*output);
-        let signed = |value: &Value| value.as_signed().unwrap_or(0);
-        let sample = |(inputs, outputs): &(Vec<Value>, Vec<Value>)| {
-            Some(Sample { inputs: inputs.iter().map(signed).collect(), output: signed(outputs.get(i)?) })
-        };
-        let samples: Vec<Sample> = samples.iter().filter_map(sample).collect();
-        let constants = bounds.get(&width).map_or(&[][..], |list| list);
-        let parts = match fit::fit(&samples, width, constants) {
-            Some(Function::Plain(sum)) => vec![(None, sum)],
-            Some(Function::Cases(input, cases)) => {
-                cases.into_iter().map(|(range, sum)| (Some((input, range)), sum)).collect()
-            }
-            None => Vec::new(),
-        };
-        for (case, sum) in parts {
-            let Some(value) = sum_term(terms, procedure, &sum, width) else { continue };
-            let is = terms.eq(*output, value);
-            let formula = match case {
-                None => is,
-                Some((input, range)) => {
-                    let Some(name) = procedure.names[input] else { continue };
-                    let inside = range_formula(terms, name, range);
-                    terms.implies(inside, is)
-                }
-            };
-            candidates.push(Candidate { formula, alive: true, about: (*output, Side::Is) });
-        }
-        if candidates.iter().any(|candidate| candidate.about.0 == *output) {
-            continue;
-        }
-        candidates.extend(comparisons(terms, procedure, *output, (&samples, constants)));
-    }
-    candidates
-}
-
-/// Comparisons of an output with constants and inputs that hold for all samples.
-fn comparisons(
-    terms: &mut Terms,
-    procedure: &Procedure,
-    output: TermId,
-    (samples, constants): (&[Sample], &[i128]),
-) -> Vec<Candidate> {
-    let width = terms.width(output);
-    let mut candidates = Vec::new();
-    let mut add = |formula: TermId| candidates.push(Candidate { formula, alive: true, about: (output, Side::Is) });
-    if samples.is_empty() {
-        return candidates;
-    }
-    for constant in constants {
-        let term = terms.bv_signed(width, *constant);
-        if samples.iter().all(|sample| sample.output >= *constant) {
-            add(terms.sge(output, term));
-        }
-        if samples.iter().all(|sample| sample.output <= *constant) {
-            add(terms.sle(output, term));
-        }
-    }
-    for (i, name) in procedure.names.iter().enumerate() {
-        let Some(name) = name.filter(|name| terms.width(*name) == width) else { continue };
-        for offset in [-1, 0, 1] {
-            let constant = terms.bv_signed(width, offset);
-            let limit = terms.bv_add(name, constant);
-            if samples.iter().all(|sample| sample.output >= sample.inputs[i] + offset) {
-                add(terms.sge(output, limit));
-            }
-            if samples.iter().all(|sample| sample.output <= sample.inputs[i] + offset) {
-                add(terms.sle(output, limit));
-            }
-        }
-    }
-    candidates
-}
-
-fn range_formula(terms: &mut Terms, var: TermId, range: Range) -> TermId {
-    let width = terms.width(var);
-    let mut formula = terms.tru();
-    if let Some(least) = range.least {
-        let constant = terms.bv_signed(width, least);
-        let above = terms.sge(var, constant);
-        formula = terms.and(formula, above);
-    }
-    if let Some(greatest) = range.greatest {
-        let constant = terms.bv_signed(width, greatest);
-        let below = terms.sle(var, constant);
-        formula = terms.and(formula, below);
-    }
-    formula
-}
-
-fn sum_term(terms: &mut Terms, procedure: &Procedure, sum: &Sum, width: u32) -> Option<TermId> {
-    let mut total = terms.bv(width, 0);
-    for (feature, factor) in sum {
-        let one = terms.bv(width, 1);
-        let input = |terms: &mut Terms, i: usize| procedure.names[i].map(|name| terms.sign_resize(width, name));
-        let value = match *feature {
-            Feature::One => one,
-            Feature::Input(i) => input(terms, i)?,
-            Feature::Product(i, j) => {
-                let (a, b) = (input(terms, i)?, input(terms, j)?);
-                terms.bv_mul(a, b)
-            }
-            Feature::Power(i) => {
-                let exponent = input(terms, i)?;
-                terms.bv_shl(one, exponent)
-            }
-            Feature::Parity(i) => {
-                let input = input(terms, i)?;
-                terms.bv_and(input, one)
-            }
-        };
-        let factor = terms.bv_signed(width, *factor);
-        let scaled = terms.bv_mul(factor, value);
-        total = terms.bv_add(total, scaled);
-    }
-    Some(total)
-}
-
 /// Adds what is left to the precision.
 fn learn(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, program: &Program) -> u64 {
     let mut added = 0;
@@ -510,7 +298,8 @@ fn learn(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, pro
     if added == 0 {
         return 0;
     }
-    let of_procedures = program.procedures.iter().enumerate().map(|(number, procedure)| (Some(number), &procedure.runs));
+    let of_procedures =
+        program.procedures.iter().enumerate().map(|(number, procedure)| (Some(number), &procedure.runs));
     for (owner, runs) in of_procedures.chain(program.main.iter().map(|main| (None, main))) {
         for (place, run) in &runs.partial {
             let mut facts = houdini::context(cpa, program, owner, run);
@@ -536,7 +325,6 @@ fn learn(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, pro
 
 fn add(cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, at: Start, formula: TermId) -> u64 {
     let loc = at.at.loc;
-    if std::env::var("HONE_DBG").is_ok() { eprintln!("AT {:?} {}", at.at, smt::smtlib::term_to_string(&cpa.enc.terms, formula)); }
     let func = cpa.enc.program.locs[loc].func;
     let pred = cpa.predicates.intern(&mut cpa.enc.terms, formula);
     pred.map_or(0, |pred| u64::from(precision.add(func, loc, pred)))

@@ -80,7 +80,8 @@ impl<'a> Sampler<'a> {
                 }
             }
             if self.hold(&values, &run.facts[checked..]) {
-                let value_of = |output: &TermId| run.values.iter().find(|(var, _)| var == output).map(|(_, value)| *value);
+                let value_of =
+                    |output: &TermId| run.values.iter().find(|(var, _)| var == output).map(|(_, value)| *value);
                 return Some(self.evaluate(&values, procedure.outputs.iter().filter_map(value_of)));
             }
         }

@@ -7,6 +7,7 @@ use super::super::path::{copy, is_canonical};
 use analysis::AnalysisError;
 use domains::predicate::PredicateCpa;
 use domains::predicate::block::{Block, ENTERED, Start};
+use refine::formula::{Deadline, EngineContext};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, Substitution, TermId, vars_of};
 use std::rc::Rc;
@@ -96,12 +97,17 @@ pub fn runs(
     cpa: &mut PredicateCpa<'_, '_>,
     start: Start,
     visits: &mut usize,
+    (ctx, deadline): (&EngineContext<'_>, Deadline),
 ) -> Result<Option<Runs>, AnalysisError> {
     let mut found = Runs::default();
     let identity: Vec<(TermId, TermId)> = cpa.registers_at(start).into_iter().map(|var| (var, var)).collect();
     let mut open = vec![(vec![start], Run { values: identity, ..Run::default() })];
     while let Some((places, run)) = open.pop() {
         let here = places[places.len() - 1];
+        if ctx.check(deadline).is_err() {
+            ctx.budget.check()?;
+            return Ok(None);
+        }
         if places.len() > MAX_LENGTH || found.complete.len() + found.bad.len() + open.len() > MAX_RUNS {
             return Ok(None);
         }
