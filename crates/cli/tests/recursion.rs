@@ -42,6 +42,7 @@ enum Expr {
     Variable(usize),
     Sum(Box<Expr>, Box<Expr>),
     Difference(Box<Expr>, Box<Expr>),
+    Product(Box<Expr>, Box<Expr>),
     /// `a < b ? a : b`
     Least(Box<Expr>, Box<Expr>),
 }
@@ -52,11 +53,12 @@ const VARIABLES: [&str; 5] = ["n", "x", "g", "a", "b"];
 impl Expr {
     fn random(random: &mut Random, variables: usize, depth: u32) -> Self {
         let operand = |random: &mut Random| Box::new(Self::random(random, variables, depth - 1));
-        match random.below(if depth == 0 { 2 } else { 6 }) {
+        match random.below(if depth == 0 { 2 } else { 7 }) {
             0 => Expr::Constant(random.below(4) as i32),
             1 => Expr::Variable(random.below(variables as u64) as usize),
             2 | 3 => Expr::Sum(operand(random), operand(random)),
             4 => Expr::Difference(operand(random), operand(random)),
+            5 => Expr::Product(operand(random), operand(random)),
             _ => Expr::Least(operand(random), operand(random)),
         }
     }
@@ -67,6 +69,7 @@ impl Expr {
             Expr::Variable(index) => VARIABLES[*index].to_owned(),
             Expr::Sum(a, b) => format!("({} + {})", a.text(), b.text()),
             Expr::Difference(a, b) => format!("({} - {})", a.text(), b.text()),
+            Expr::Product(a, b) => format!("({} * {})", a.text(), b.text()),
             Expr::Least(a, b) => format!("({0} < {1} ? {0} : {1})", a.text(), b.text()),
         }
     }
@@ -77,6 +80,7 @@ impl Expr {
             Expr::Variable(index) => values[*index],
             Expr::Sum(a, b) => a.eval(values).wrapping_add(b.eval(values)),
             Expr::Difference(a, b) => a.eval(values).wrapping_sub(b.eval(values)),
+            Expr::Product(a, b) => a.eval(values).wrapping_mul(b.eval(values)),
             Expr::Least(a, b) => a.eval(values).min(b.eval(values)),
         }
     }
@@ -88,7 +92,8 @@ struct Function {
     global: Expr,
     argument: Expr,
     second: Option<Expr>,
-    result: Expr,
+    /// None if it returns what the last call returns, and does nothing else behind it.
+    result: Option<Expr>,
 }
 
 impl Function {
@@ -98,20 +103,26 @@ impl Function {
             global: Expr::random(random, 3, 1),
             argument: Expr::random(random, 3, 1),
             second: (random.below(2) == 0).then(|| Expr::random(random, 4, 1)),
-            result: Expr::random(random, 5, 2),
+            result: (random.below(3) > 0).then(|| Expr::random(random, 5, 2)),
         }
     }
 
     fn text(&self) -> String {
-        let second = self.second.as_ref().map(|second| format!("    b = f(n - 2, {});\n", second.text()));
+        let first = format!("f(n - 1, {})", self.argument.text());
+        let second = self.second.as_ref().map(|second| format!("f(n - 2, {})", second.text()));
+        let body = match (&self.result, second) {
+            (Some(result), None) => format!("    a = {first};\n    return {};\n", result.text()),
+            (Some(result), Some(second)) => {
+                format!("    a = {first};\n    b = {second};\n    return {};\n", result.text())
+            }
+            (None, None) => format!("    return {first};\n"),
+            (None, Some(second)) => format!("    a = {first};\n    return {second};\n"),
+        };
         format!(
             "static int g;\nstatic int f(int n, int x) {{\n    int a = 0, b = 0;\n    if (n <= 0) return {};\n    \
-             g = {};\n    a = f(n - 1, {});\n{}    return {};\n}}\n",
+             g = {};\n{body}}}\n",
             self.at_end.text(),
             self.global.text(),
-            self.argument.text(),
-            second.unwrap_or_default(),
-            self.result.text(),
         )
     }
 
@@ -127,15 +138,23 @@ impl Function {
             let argument = second.eval(&[n, x, *g, a, 0]);
             b = self.call(n - 2, argument, g);
         }
-        self.result.eval(&[n, x, *g, a, b])
+        match (&self.result, &self.second) {
+            (Some(result), _) => result.eval(&[n, x, *g, a, b]),
+            (None, Some(_)) => b,
+            (None, None) => a,
+        }
     }
 }
+
+/// What checks each of the programs.
+const CONFIGURATIONS: [&[&str]; 2] =
+    [&["--config", "predicate", "--timeout", "4s", "--check-proof"], &["--config", "bmc", "--timeout", "3s"]];
 
 #[test]
 fn random_recursive_programs() {
     let folder = tempfile::tempdir().expect("a folder");
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
-    let mut decided = [0, 0];
+    let mut decided = [[0, 0], [0, 0]];
     for round in 0..24 {
         let function = Function::random(&mut random);
         let (depth, inputs) = (1 + random.below(4) as i32, 1 + random.below(3) as i32);
@@ -160,13 +179,15 @@ fn random_recursive_programs() {
         );
         let file = folder.path().join(format!("random{round}.c"));
         std::fs::write(&file, &text).expect("the folder is there");
-        let verdict = verdict(&["--config", "predicate", "--timeout", "4s", "--check-proof"], &file);
-        match verdict.as_str() {
-            "verdict: true" => assert!(safe, "not safe:\n{text}"),
-            "verdict: false(unreach-call)" => assert!(!safe, "safe:\n{text}"),
-            _ => assert!(!verdict.contains("proof"), "{verdict}\n{text}"),
+        for (i, args) in CONFIGURATIONS.iter().enumerate() {
+            let verdict = verdict(args, &file);
+            match verdict.as_str() {
+                "verdict: true" => assert!(safe, "not safe, but {args:?} proves it:\n{text}"),
+                "verdict: false(unreach-call)" => assert!(!safe, "safe, but {args:?} finds a violation:\n{text}"),
+                _ => assert!(!verdict.contains("proof"), "{args:?}: {verdict}\n{text}"),
+            }
+            decided[i][usize::from(safe)] += u32::from(!verdict.contains("unknown"));
         }
-        decided[usize::from(safe)] += u32::from(!verdict.contains("unknown"));
     }
-    assert!(decided.iter().all(|n| *n >= 3), "{decided:?}");
+    assert!(decided.as_flattened().iter().all(|n| *n >= 3), "{decided:?}");
 }

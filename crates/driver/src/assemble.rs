@@ -14,6 +14,7 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::pass::slice::slice;
 use cfa::pass::split_choices::split_choices;
+use cfa::pass::tail_calls::tail_calls;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::strategies::{self, Limits};
@@ -206,12 +207,12 @@ impl Subject<'_> {
         };
         let mode = match settings.acceleration {
             Acceleration::Off => {
-                return self.with_task(budget, |task, _| bmc::run(task, &config, budget, self.progress));
+                return self.with_looping_task(budget, |task| bmc::run(task, &config, budget, self.progress));
             }
             Acceleration::Paths => accelerate::Mode::Accelerate,
             Acceleration::TraceAutomata => accelerate::Mode::Restrict,
         };
-        self.with_task(budget, |task, _| self.run_accelerated(task, &config, mode, budget))
+        self.with_looping_task(budget, |task| self.run_accelerated(task, &config, mode, budget))
     }
 
     /// Bounded model checking of the accelerated program.
@@ -303,6 +304,20 @@ impl Subject<'_> {
             split_choices(&mut program);
             let wto = Wto::new(&program);
             run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
+        })
+    }
+
+    /// Runs an algorithm that unwinds, to which calls that end functions are loops.
+    fn with_looping_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
+        self.with_task(budget, |task, _| {
+            let mut program = task.program.clone();
+            if tail_calls(&mut program) == 0 {
+                return run(task);
+            }
+            // Expressions are new, so pointers are analysed again.
+            let (wto, points_to) = (Wto::new(&program), PointsTo::new(&program));
+            let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(&points_to, expr, kind);
+            run(&bmc::Task { program: &program, wto: &wto, may_point_to: &may_point_to, ..*task })
         })
     }
 

@@ -646,20 +646,20 @@ mod tests {
             stages.iter().map(|stage| stage.name).collect::<Vec<_>>(),
             [
                 "value-plain",
+                "predicate",
                 "k-induction",
                 "value-plain",
                 "value",
                 "bmc-trace-automata",
-                "predicate",
                 "value-predicate",
                 "bmc"
             ]
         );
         assert_eq!(
             stages.iter().map(|stage| stage.lane).collect::<Vec<_>>(),
-            [None, Some(1), Some(2), Some(2), Some(2), Some(1), Some(1), Some(2)]
+            [None, Some(1), Some(1), Some(2), Some(2), Some(2), Some(1), Some(2)]
         );
-        assert!(matches!(stages[3].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
+        assert!(matches!(stages[4].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
             matches!(&stages[6].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );

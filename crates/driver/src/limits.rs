@@ -21,6 +21,10 @@ pub const GRACE: Duration = Duration::from_millis(300);
 /// The run is told to stop at this share of the memory limit, in percent, so that it ends below the limit.
 const MEMORY_TRIP_PERCENT: u64 = 95;
 
+/// The same share of a limit of the address space, beyond which an allocation would end the process. What is asked for at once can be
+/// large, so there is more room.
+const SPACE_TRIP_PERCENT: u64 = 92;
+
 /// What the user allows; `None` is no limit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Limits {
@@ -106,19 +110,20 @@ impl Drop for Watchdog {
 
 fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: &Receiver<()>, peak: &AtomicU64) {
     let mut stopped: Option<(Instant, Stop)> = None;
+    let space = address_limit().map_or(u64::MAX, |limit| limit / 100 * SPACE_TRIP_PERCENT);
     loop {
         match finished.recv_timeout(TICK) {
             Err(RecvTimeoutError::Timeout) => {}
             Ok(()) | Err(RecvTimeoutError::Disconnected) => return,
         }
-        let memory = resident_memory().unwrap_or(0);
+        let Memory { resident: memory, mapped } = memory().unwrap_or_default();
         peak.fetch_max(memory, Ordering::Relaxed);
         let limit = budget.memory_limit().unwrap_or(u64::MAX);
         let reason = if interrupts.seen() {
             Some(Stop::Interrupted)
         } else if budget.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
             Some(Stop::Timeout)
-        } else if memory >= limit / 100 * MEMORY_TRIP_PERCENT {
+        } else if memory >= limit / 100 * MEMORY_TRIP_PERCENT || mapped >= space {
             Some(Stop::Memory)
         } else {
             // One of several analyses may have answered.
@@ -138,13 +143,36 @@ fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: 
 }
 
 /// Resident memory of this process in bytes, where the system tells.
-#[allow(clippy::disallowed_methods)] // It reads the kernel's counters, no input.
 pub fn resident_memory() -> Option<u64> {
+    memory().map(|memory| memory.resident)
+}
+
+/// Memory of this process in bytes.
+#[derive(Clone, Copy, Default)]
+struct Memory {
+    resident: u64,
+    /// Address space.
+    mapped: u64,
+}
+
+#[allow(clippy::disallowed_methods)] // It reads the kernel's counters, no input.
+fn memory() -> Option<Memory> {
     // `status` counts in KiB, whereas `statm` counts in pages of a size that safe code can't ask for.
     let status = std::fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
-    let kib: u64 = line.trim().split(' ').next()?.parse().ok()?;
-    Some(kib << 10)
+    let bytes = |name: &str| {
+        let line = status.lines().find_map(|line| line.strip_prefix(name))?;
+        let kib: u64 = line.trim().split(' ').next()?.parse().ok()?;
+        Some(kib << 10)
+    };
+    Some(Memory { resident: bytes("VmRSS:")?, mapped: bytes("VmSize:").unwrap_or(0) })
+}
+
+/// The limit of the address space in bytes, if there is one and the system tells.
+#[allow(clippy::disallowed_methods)] // As above.
+fn address_limit() -> Option<u64> {
+    let limits = std::fs::read_to_string("/proc/self/limits").ok()?;
+    let line = limits.lines().find_map(|line| line.strip_prefix("Max address space"))?;
+    line.split_whitespace().next()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ mod nested;
 pub mod path;
 pub mod refiner;
 mod seed;
+mod summary;
 pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;

@@ -5,7 +5,7 @@
 
 use super::congruences::Congruences;
 use super::path::PathFormula;
-use super::seed::seed;
+use super::{seed::seed, summary};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -312,7 +312,11 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         let began = Instant::now();
         let (query_limit, engine_limit) = (QUERY_LIMIT, ENGINE_LIMIT);
         let ctx = EngineContext { backend: self.backend, budget: self.budget, query_limit, engine_limit };
-        let added = seed(cpa, precision, &ctx)?;
+        let guessed = summary::guess(cpa, precision, &ctx)?;
+        let mut added = guessed.added;
+        if !guessed.suffices {
+            added += seed(cpa, precision, &ctx)?;
+        }
         self.engine_time += began.elapsed();
         self.guesses += added;
         Ok((added > 0).then_some(added))

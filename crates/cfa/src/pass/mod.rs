@@ -6,6 +6,7 @@ pub mod resolve_calls;
 pub mod simplify_graph;
 pub mod slice;
 pub mod split_choices;
+pub mod tail_calls;
 
 use crate::program::{EdgeId, LocId, Program};
 

@@ -20,6 +20,7 @@
 
 use super::abstraction::{Abstraction, Counts, Post, Query, Rows};
 use super::bdd::{BddId, Bdds, When};
+use super::hard::{Attempts, Hard};
 use super::predicates::{PredId, Predicates};
 use super::solvers::Solvers;
 use analysis::AnalysisError;
@@ -47,6 +48,7 @@ pub struct Images {
     compared: FxHashMap<TermId, Rc<BTreeMap<TermId, Vec<TermId>>>>,
     cases: FxHashMap<(TermId, TermId), Substitution>,
     rows: FxHashMap<Question, Option<Rc<Rows>>>,
+    attempts: Attempts,
 }
 
 /// The computation of images.
@@ -91,7 +93,7 @@ struct Part {
     posts: Vec<Post>,
 }
 
-impl Image<'_, '_> {
+impl<'b> Image<'_, 'b> {
     /// The strongest combination of the predicates of `posts` after a step with this guard from the states `before`; none if there
     /// is no such step.
     ///
@@ -108,6 +110,9 @@ impl Image<'_, '_> {
         if posts.is_empty() || kind == Abstraction::Cartesian {
             let predicates = self.predicates;
             let formula = self.bdds.formula(self.terms, before, &|pred| predicates.formula(pred));
+            if posts.is_empty() && self.hard().never(&[guard, formula])? {
+                return Ok(None);
+            }
             let solver = self.solvers.with_guard(self.terms, guard)?;
             let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
             return query.plain(self.bdds, formula, posts, kind);
@@ -125,6 +130,10 @@ impl Image<'_, '_> {
             }
         }
         Ok((found != self.bdds.fals()).then_some(found))
+    }
+
+    fn hard(&mut self) -> Hard<'_, 'b> {
+        Hard::new(self.terms, self.solvers, self.budget, &mut self.kept.attempts)
     }
 
     /// The variable with most constants in comparisons, with these constants and the predicates about them.
@@ -427,13 +436,12 @@ impl Image<'_, '_> {
                 Some(*numbers.entry((i < old, var)).or_insert(next))
             })
             .collect();
-        let (solver, facts) = if guard == whole {
-            (self.solvers.with_guard(self.terms, guard)?, &facts[1..])
-        } else {
-            (self.solvers.small(), &facts[..])
-        };
+        let implied = self.hard().implied(&facts, &question.1[old..])?;
+        let first = usize::from(guard == whole);
+        let facts: Vec<TermId> = facts[first..].iter().copied().chain(implied).collect();
+        let solver = if first > 0 { self.solvers.with_guard(self.terms, guard)? } else { self.solvers.small() };
         let mut query = Query { terms: self.terms, solver, budget: self.budget, counts: self.counts };
-        let rows = query.rows(facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
+        let rows = query.rows(&facts, &question.1, &exclusive, Abstraction::Boolean)?.map(Rc::new);
         self.kept.rows.insert(question, rows.clone());
         Ok(rows)
     }

@@ -24,6 +24,8 @@ pub mod solvers;
 
 pub mod image;
 
+mod hard;
+
 pub mod implied;
 
 pub mod procedure;

@@ -42,6 +42,13 @@ impl PredicateCpa<'_, '_> {
             && program.functions[func].body.is_some_and(|body| body.exit == at.loc)
     }
 
+    /// Where procedures begin on their detached stacks, as far as blocks are known there.
+    pub fn entered_starts(&self) -> Vec<Start> {
+        let mut starts: Vec<Start> = self.blocks.keys().copied().filter(|start| self.is_entered(start.at)).collect();
+        starts.sort_unstable_by_key(|start| (start.at, start.shape));
+        starts
+    }
+
     /// Where the program begins.
     pub fn initial_start(&self) -> Start {
         let program = self.enc.program;

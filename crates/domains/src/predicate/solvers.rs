@@ -61,6 +61,13 @@ impl<'b> Solvers<'b> {
         Ok(&mut *kept.solver)
     }
 
+    /// A solver for one hard query, which takes time to simplify it.
+    pub fn one_shot(&self) -> Box<dyn Solver> {
+        let mut solver = self.backend.one_shot();
+        solver.set_budget(&self.budget);
+        solver
+    }
+
     /// A solver that has asserted nothing; what is asserted in it must be popped.
     pub fn small(&mut self) -> &mut dyn Solver {
         self.uses += 1;
