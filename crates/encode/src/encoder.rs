@@ -3,6 +3,7 @@
 use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
 use crate::memory::contents::Contents;
+use crate::memory::repeat::Repeats;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
 use crate::state::{FrameSlots, Slots, State};
 use cfa::{EdgeId, ExprId, FloatFormat, Program, Scalar, Undefined};
@@ -107,6 +108,8 @@ pub struct Encoder<'p> {
     pub canon: Option<Box<Canon>>,
     /// Terms that are built on the address of an object, or are not.
     pub(crate) pointers: FxHashMap<TermId, bool>,
+    /// Iterations of accelerated paths.
+    pub(crate) repeats: Repeats,
     /// Initial contents of globals that were asked for.
     pub(crate) initial: FxHashMap<ObjId, Rc<Contents>>,
 }
@@ -143,6 +146,7 @@ impl<'p> Encoder<'p> {
             may_point_to,
             canon: None,
             pointers: FxHashMap::default(),
+            repeats: Repeats::new(program),
             initial: FxHashMap::default(),
             passed: FxHashSet::default(),
             terms,

@@ -19,6 +19,7 @@ pub mod exprs;
 pub mod inline;
 pub mod instrument;
 pub mod linear;
+pub mod moving;
 pub mod origins;
 pub mod paths;
 pub mod restrict;
@@ -195,7 +196,6 @@ fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<
                 Err(Failure::Form) => {}
             }
         }
-        accelerators.retain(|accelerator| accelerator.repeat.is_none());
         if !accelerators.is_empty() {
             found.push((head, accelerators));
         }
