@@ -98,6 +98,8 @@ pub struct Encoder<'p> {
     pub endings: Vec<Ending>,
     /// Edges whose operation some run got past without undefined behaviour, as far as simplification tells.
     pub passed: FxHashSet<EdgeId>,
+    /// What holds when no object is very large, which runs that are replayed should keep to.
+    pub small: Vec<TermId>,
     /// Initial content of external memory.
     pub external: TermId,
     /// The edge that is being executed.
@@ -141,6 +143,7 @@ impl<'p> Encoder<'p> {
             objects: Objects::new(program)?,
             log: Vec::new(),
             endings: Vec::new(),
+            small: Vec::new(),
             external,
             edge: base::Id::from_index(0),
             may_point_to,

@@ -316,13 +316,24 @@ fn round(
 /// Numbers of iterations that a run to the error is sought with before any will do: replaying takes its time.
 const SHORT: [u128; 2] = [1 << 7, 1 << 17];
 
-/// A run to the error with few iterations of accelerated paths, if there is one that is found soon.
+/// A run to the error with small objects and few iterations of accelerated paths, if there is one that is found soon.
 fn short_run(
     enc: &mut Encoder<'_>,
     (errors, model): (&[GuardId], smt::Model),
     origins: Option<&Origins>,
     queries: &mut Queries<'_>,
 ) -> Result<smt::Model, Stop> {
+    let formulas: Vec<TermId> = errors.iter().map(|guard| enc.guards.formula(*guard)).collect();
+    let mut goal = enc.terms.or_all(&formulas);
+    let mut model = model;
+    if !enc.small.is_empty() {
+        let small = enc.small.clone();
+        let small = enc.terms.and_all(&small);
+        let within = enc.terms.and(goal, small);
+        if let Answer::Model(better) = queries.decide(enc, within, Some(Duration::from_secs(2)))? {
+            (goal, model) = (within, better);
+        }
+    }
     let Some(origins) = origins else { return Ok(model) };
     let counts = enc.log.iter().filter(|entry| origins.of(entry.edge) == Origin::Count);
     let counts: Vec<TermId> = counts
@@ -334,8 +345,6 @@ fn short_run(
     if counts.is_empty() {
         return Ok(model);
     }
-    let formulas: Vec<TermId> = errors.iter().map(|guard| enc.guards.formula(*guard)).collect();
-    let goal = enc.terms.or_all(&formulas);
     for most in SHORT {
         let mut short = goal;
         for count in &counts {
