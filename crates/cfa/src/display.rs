@@ -65,6 +65,14 @@ pub fn op(program: &Program, op: &Op) -> String {
         Op::MemCopy { dst, src, len } => format!("memmove({}, {}, {len})", e(*dst), e(*src)),
         Op::MemSet { dst, byte, len } => format!("memset({}, {}, {len})", e(*dst), e(*byte)),
         Op::MemHavoc { dst, len, .. } => format!("havoc {len} bytes at {}", e(*dst)),
+        Op::Repeat(repeat) => {
+            let require = repeat.require.iter().map(|(cond, truth)| format!("[{}{}]", if *truth { "" } else { "!" }, e(*cond)));
+            let write = |w: &crate::repeat::MovingWrite| {
+                format!("{} = {}", place(program, w.addr, program.exprs.ty(w.value)), e(w.value))
+            };
+            let body: Vec<String> = require.chain(repeat.writes.iter().map(write)).collect();
+            format!("for {} < {}: {}", name(repeat.index), e(repeat.count), body.join("; "))
+        }
         Op::Alloc { dst, size, kind } => match kind {
             AllocKind::Heap => format!("{} = malloc({})", name(*dst), e(*size)),
             AllocKind::HeapZeroed => format!("{} = calloc(1, {})", name(*dst), e(*size)),

@@ -50,6 +50,7 @@ pub fn function_at(program: &Program, address: u64) -> Option<FuncId> {
 /// Gives out addresses in ascending order.
 #[derive(Clone, Debug)]
 pub struct AddressSpace {
+    start: u64,
     next: u64,
     end: u64,
     /// Gap after each object.
@@ -66,7 +67,17 @@ impl AddressSpace {
             MachineModel::Ilp32 => 4 << 10,
             MachineModel::Lp64 => 64 << 10,
         };
-        Self { next: start, end, gap, tight: start + (end - start) / 2 }
+        Self { start, next: start, end, gap, tight: start + (end - start) / 2 }
+    }
+
+    /// Bytes for objects in all.
+    pub const fn size(&self) -> u64 {
+        self.end - self.start
+    }
+
+    /// Bytes that are not given out.
+    pub const fn free(&self) -> u64 {
+        self.end - self.next
     }
 
     /// Address of a new object, a multiple of 16 and of `align` (a power of two); `None` when there is no room left.

@@ -27,6 +27,7 @@ pub mod points_to;
 pub mod procedures;
 pub mod program;
 pub mod regions;
+pub mod repeat;
 pub mod strategies;
 #[cfg(test)]
 mod testing;
@@ -40,4 +41,5 @@ pub use program::{
     Edge, EdgeId, FuncId, Function, Init, InitValue, LocId, Location, MachineModel, Program, Storage, Var, VarId,
     VarKind,
 };
+pub use repeat::{MovingRead, MovingWrite, Repeat};
 pub use value::{FloatFormat, Scalar, Value};

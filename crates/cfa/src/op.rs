@@ -2,6 +2,7 @@
 
 use crate::expr::ExprId;
 use crate::program::{FuncId, VarId};
+use crate::repeat::Repeat;
 use base::{Name, Span, new_id};
 
 new_id! {
@@ -102,6 +103,8 @@ pub enum Op {
     CallExtern { func: FuncId, args: Box<[ExprId]>, dst: Option<VarId> },
     /// Undefined behaviour: the path ends, and a note is kept. The edge's target is the function's exit and is never reached.
     Undefined(Undefined),
+    /// Iterations of an accelerated path, as far as they read memory at moving places and write there.
+    Repeat(Box<Repeat>),
     /// `abort`, `exit`, a failed assumption: the program ends; the target as for `Undefined`.
     Halt,
     /// Not modelled; the path ends and the verdict can't be `true`. The target as for `Undefined`.
@@ -192,6 +195,7 @@ impl Op {
                 f(*byte);
             }
             Op::MemHavoc { dst, .. } => f(*dst),
+            Op::Repeat(repeat) => repeat.for_each_expr(f),
             Op::Alloc { size, .. } => f(*size),
             Op::Realloc { ptr, size, .. } => {
                 f(*ptr);

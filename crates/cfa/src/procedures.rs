@@ -164,7 +164,7 @@ fn is_local_to_procedures(program: &Program, points_to: &PointsTo, op: &Op) -> b
         Op::Skip | Op::Assign { .. } | Op::Havoc { .. } | Op::Assume { .. } => true,
         Op::Call { .. } | Op::CallExtern { .. } => true,
         Op::Undefined(_) | Op::Halt | Op::Unsupported(_) => true,
-        Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } | Op::MemHavoc { .. } => false,
+        Op::Store { .. } | Op::MemCopy { .. } | Op::MemSet { .. } | Op::MemHavoc { .. } | Op::Repeat(_) => false,
         Op::Alloc { .. } | Op::Realloc { .. } | Op::Free { .. } => false,
         Op::Declare { .. } | Op::EndScope { .. } | Op::CallPtr { .. } => false,
     };

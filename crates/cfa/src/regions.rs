@@ -80,6 +80,9 @@ fn direct(points_to: &PointsTo, op: &Op, reads: &mut Vec<RegionId>, writes: &mut
     let range = |addr: ExprId, len: u64| points_to.cells(addr, len).into_iter().map(|c| c.class);
     match op {
         Op::Store { addr, .. } => writes.push(points_to.class_of_address(*addr)),
+        Op::Repeat(repeat) => {
+            writes.extend(repeat.writes.iter().map(|write| points_to.class_of_address(write.addr)));
+        }
         Op::MemCopy { dst, src, len } => {
             reads.extend(range(*src, *len));
             writes.extend(range(*dst, *len));

@@ -6,8 +6,8 @@ use std::path::Path;
 const PROGRAMS: [(&str, &str); 6] = [
     ("crafted/two_phases_true.c", "true"),
     ("crafted/inputs_in_loop_true.c", "true"),
-    ("crafted/array_selected_true.c", "true"),
-    ("crafted/call_in_loop_true.c", "true"),
+    ("acceleration/array_selected_true.c", "true"),
+    ("acceleration/call_in_loop_true.c", "true"),
     ("crafted/deep_in_the_loop_false.c", "false(unreach-call)"),
     ("acceleration/fig_3_deep.c", "false(unreach-call)"),
 ];

@@ -4,7 +4,7 @@ use crate::bam::{Bam, Wrapped};
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
-use algorithms::accelerate;
+use algorithms::accelerate::{self, Accesses};
 use algorithms::bam::kept::Kept;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
@@ -212,22 +212,32 @@ impl Subject<'_> {
             Acceleration::Paths => accelerate::Mode::Accelerate,
             Acceleration::TraceAutomata => accelerate::Mode::Restrict,
         };
-        self.with_looping_task(budget, |task| self.run_accelerated(task, &config, mode, budget))
+        self.with_looping_task(budget, |task| {
+            let (first, left_out) = self.run_accelerated(task, &config, (mode, Accesses::Fixed), budget);
+            match first.verdict {
+                // Short loops over arrays are best unrolled; others need their accelerators.
+                Verdict::Unknown(_) if left_out > 0 && budget.check().is_ok() => {
+                    self.run_accelerated(task, &config, (mode, Accesses::Moving), budget).0
+                }
+                _ => first,
+            }
+        })
     }
 
-    /// Bounded model checking of the accelerated program.
+    /// Bounded model checking of the accelerated program, and how many paths have no accelerator because they access memory at
+    /// places that move.
     fn run_accelerated(
         &self,
         task: &bmc::Task<'_, '_>,
         config: &bmc::BmcConfig,
-        mode: accelerate::Mode,
+        how: (accelerate::Mode, Accesses),
         budget: &Budget,
-    ) -> Outcome {
+    ) -> (Outcome, usize) {
         let began = Instant::now();
         self.progress.event(Event::Phase("accelerate"));
-        let done = match accelerate::accelerate(task.program, task.observer, mode, task.solver, budget) {
+        let done = match accelerate::accelerate(task.program, task.observer, how, task.solver, budget) {
             Ok(done) => done,
-            Err(stop) => return Outcome::unknown(StopReason::from_stop(stop, budget)),
+            Err(stop) => return (Outcome::unknown(StopReason::from_stop(stop, budget)), 0),
         };
         let mut stats = done.report.statistics();
         stats.time("accelerate.time", began.elapsed());
@@ -236,10 +246,14 @@ impl Subject<'_> {
         let points_to = PointsTo::new(program);
         let task =
             bmc::Task { program, wto: &wto, may_point_to: &|expr, kind| may_point_to(&points_to, expr, kind), ..*task };
-        let config = bmc::BmcConfig { origins: Some(Rc::new(done.origins)), ..config.clone() };
+        let unwind = match config.unwind {
+            bmc::Unwind::Fixed(bound) => bmc::Unwind::Fixed(bound.max(done.report.row as u32)),
+            bmc::Unwind::Doubling => bmc::Unwind::Doubling,
+        };
+        let config = bmc::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
         let mut outcome = bmc::run(&task, &config, budget, self.progress);
         outcome.stats.append(stats);
-        outcome
+        (outcome, done.report.moving)
     }
 
     fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {

@@ -5,7 +5,7 @@ use crate::job::Job;
 use crate::prepare::prepare;
 use crate::run::load;
 pub use algorithms::accelerate::Mode;
-use algorithms::accelerate::accelerate;
+use algorithms::accelerate::{Accesses, accelerate};
 use base::{Budget, Diagnostic};
 use cfa::Program;
 use outcome::{Silent, Statistics};
@@ -28,7 +28,8 @@ pub fn instrument(job: &Job, mode: Mode) -> Result<Instrumented, Failure> {
     let loaded = load(job, &Silent)?;
     let prepared = prepare(loaded.program, &mut Statistics::default());
     let solver = || Box::new(Z3Solver::new(smt_z3::Mode::OneShot)) as Box<dyn Solver>;
-    let done = accelerate(&prepared.program, &job.property.observer, mode, &solver, &Budget::unlimited())
+    let how = (mode, Accesses::Moving);
+    let done = accelerate(&prepared.program, &job.property.observer, how, &solver, &Budget::unlimited())
         .map_err(|_| Failure::new(Diagnostic::error("E0052", None, "the program is too large".to_owned())))?;
     Ok(Instrumented { statistics: done.report.statistics(), program: done.program })
 }

@@ -3,6 +3,7 @@
 use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
 use crate::memory::contents::Contents;
+use crate::memory::repeat::Repeats;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
 use crate::state::{FrameSlots, Slots, State};
 use cfa::{EdgeId, ExprId, FloatFormat, Program, Scalar, Undefined};
@@ -97,6 +98,8 @@ pub struct Encoder<'p> {
     pub endings: Vec<Ending>,
     /// Edges whose operation some run got past without undefined behaviour, as far as simplification tells.
     pub passed: FxHashSet<EdgeId>,
+    /// What holds when no object is very large, which runs that are replayed should keep to.
+    pub small: Vec<TermId>,
     /// Initial content of external memory.
     pub external: TermId,
     /// The edge that is being executed.
@@ -107,6 +110,8 @@ pub struct Encoder<'p> {
     pub canon: Option<Box<Canon>>,
     /// Terms that are built on the address of an object, or are not.
     pub(crate) pointers: FxHashMap<TermId, bool>,
+    /// Iterations of accelerated paths.
+    pub(crate) repeats: Repeats,
     /// Initial contents of globals that were asked for.
     pub(crate) initial: FxHashMap<ObjId, Rc<Contents>>,
 }
@@ -138,11 +143,13 @@ impl<'p> Encoder<'p> {
             objects: Objects::new(program)?,
             log: Vec::new(),
             endings: Vec::new(),
+            small: Vec::new(),
             external,
             edge: base::Id::from_index(0),
             may_point_to,
             canon: None,
             pointers: FxHashMap::default(),
+            repeats: Repeats::new(program),
             initial: FxHashMap::default(),
             passed: FxHashSet::default(),
             terms,

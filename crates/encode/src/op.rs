@@ -70,6 +70,7 @@ impl Encoder<'_> {
                 let to = self.eval(state, frame, *dst)?;
                 self.havoc(state, (*dst, to), *len)
             }
+            Op::Repeat(repeat) => self.repeat(state, frame, repeat),
             Op::Alloc { dst, size, kind } => {
                 let size = self.eval(state, frame, *size)?;
                 let (object, rest) = match kind {

@@ -108,6 +108,11 @@ impl Interpreter<'_> {
                 self.call_extern(*func, exprs, args, *dst, edge, env)?;
                 return self.arrive(&EdgeCode { observed: false, ..code });
             }
+            // Replays run the program as it was before it was accelerated.
+            Op::Repeat(_) => {
+                let detail = "iterations of an accelerated path".to_owned();
+                return Err(Outcome::Undefined { what: Undefined::InvalidCall, edge, detail }.into());
+            }
             Op::Undefined(what) => {
                 self.emit_if_active(edge, Effect::None, env);
                 return Err(Outcome::Undefined { what: *what, edge, detail: String::new() }.into());

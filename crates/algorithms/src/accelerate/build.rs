@@ -129,11 +129,17 @@ pub fn place(
 fn accelerate(b: &mut Builder<'_>, mut at: LocId, head: LocId, acc: &Accelerator) {
     for (input, early) in acc.path.inputs.iter().zip(&acc.early) {
         if !acc.each.contains(input) {
-            b.havoc(&mut at, *early, Origin::Early(input.edge));
-            b.havoc(&mut at, input.var, Origin::Last(input.edge));
+            let edge = b.origins.original(input.edge);
+            b.havoc(&mut at, *early, Origin::Early(edge));
+            b.havoc(&mut at, input.var, Origin::Last(edge));
         }
     }
     b.then(&mut at, Op::Assume { cond: acc.bound, truth: true }, Origin::Made);
+    if let Some(repeat) = &acc.repeat {
+        let mut repeat = repeat.clone();
+        repeat.inputs.iter_mut().for_each(|(edge, _)| *edge = b.origins.original(*edge));
+        b.then(&mut at, Op::Repeat(Box::new(repeat)), Origin::Made);
+    }
     // All new values are computed from the old ones.
     let mut moved = Vec::new();
     for (var, value) in &acc.updates {

@@ -9,14 +9,15 @@
 //!   paper), or it holds for all values of a side;
 //! * `a ≠ b` with a constant difference per step: the number of the first iteration in which they meet is computed in the ring.
 //!
-//! Conditions and writes at moving places go to [`Repeat`]; accelerators that have one are not used yet. Nothing here is trusted: see [`super::check`].
+//! Conditions and writes at moving places are left to [`super::moving`]. Nothing here is trusted: see [`super::check`].
 
 use crate::accelerate::exprs::{
     Map, Truth, and, binary, cast, constant, loads, mentions, or, substitute, truth, unary,
 };
 use crate::accelerate::linear::{Linear, mask, signed};
-use crate::accelerate::paths::{Input, LoopPath, Write, fresh_register};
-use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, VarId};
+use crate::accelerate::moving::Moving;
+use crate::accelerate::paths::{Input, LoopPath, fresh_register};
+use cfa::{BinOp, ExprId, ExprKind, Program, Repeat, Scalar, UnOp, VarId};
 use std::collections::BTreeMap;
 
 /// Value of a register after `n` iterations.
@@ -68,33 +69,22 @@ pub struct Accelerator {
     pub limit: u128,
 }
 
-/// The part of a path that reads and writes memory at moving places.
-#[derive(Clone, Debug)]
-pub struct Repeat {
-    /// Number of the iteration, from 0.
-    pub index: VarId,
-    /// What holds in each iteration.
-    pub require: Vec<(ExprId, bool)>,
-    /// Writes of each iteration.
-    pub writes: Vec<Write>,
-}
-
 /// Which values inputs have when an expression is told for several iterations.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Span {
+pub(super) enum Span {
     /// All iterations, the last one included.
     Whole,
     /// All but the last.
     Early,
 }
 
-struct Closer<'a> {
-    program: &'a mut Program,
-    path: &'a LoopPath,
+pub(super) struct Closer<'a> {
+    pub(super) program: &'a mut Program,
+    pub(super) path: &'a LoopPath,
     forms: BTreeMap<VarId, Form>,
-    early: Map,
-    counter: Scalar,
-    count: ExprId,
+    pub(super) early: Map,
+    pub(super) counter: Scalar,
+    pub(super) count: ExprId,
     require: Vec<(ExprId, bool)>,
     is_conjunctive: bool,
 }
@@ -157,7 +147,9 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         updates.insert(var, value);
     }
     let require = std::mem::take(&mut closer.require);
-    let (repeat, each) = closer.repeated(require)?;
+    let Moving { repeat, each, within } = closer.repeated(require)?;
+    bound = and(&mut closer.program.exprs, bound, within);
+    range = and(&mut closer.program.exprs, range, within);
     if each.iter().any(|input| {
         let pool = &closer.program.exprs;
         let used = |e: &ExprId| mentions(pool, *e, |var| var == input.var);
@@ -366,7 +358,7 @@ impl Closer<'_> {
     }
 
     /// An expression in iteration `n`, counted from 0.
-    fn at(&mut self, expr: ExprId, n: ExprId, span: Span) -> Option<ExprId> {
+    pub(super) fn at(&mut self, expr: ExprId, n: ExprId, span: Span) -> Option<ExprId> {
         let mut vars = Vec::new();
         self.program.exprs.walk(expr, |_, e| {
             if let ExprKind::Var(var) = e.kind {
@@ -570,7 +562,7 @@ impl Closer<'_> {
     }
 
     /// By how much an expression grows with each iteration, modulo 2^width, as long as what `ranges` lists keeps its range.
-    fn slope(&mut self, expr: ExprId, width: u32, ranges: &mut Vec<(ExprId, bool, i128)>) -> Result<u128, Failure> {
+    pub(super) fn slope(&mut self, expr: ExprId, width: u32, ranges: &mut Vec<(ExprId, bool, i128)>) -> Result<u128, Failure> {
         let form = Linear::of(self.program, expr, width);
         let mut total = 0u128;
         for (atom, by) in form.terms {
@@ -614,7 +606,7 @@ impl Closer<'_> {
     }
 
     /// `expr`, which moves by `by` in each iteration, does not leave its range in `n` iterations.
-    fn no_wrap(&mut self, expr: ExprId, is_signed: bool, by: i128, n: ExprId) -> ExprId {
+    pub(super) fn no_wrap(&mut self, expr: ExprId, is_signed: bool, by: i128, n: ExprId) -> ExprId {
         let width = self.bits(expr);
         let unsigned = Scalar::Int { bits: width as u16, signed: false };
         let pointer = self.program.pointer_bits();
@@ -673,37 +665,6 @@ impl Closer<'_> {
         let nothing = constant(pool, 0, unsigned, pointer);
         let misses = binary(pool, BinOp::Ne, rest, nothing);
         or(pool, misses, before)
-    }
-
-    /// What is executed iteration by iteration, and the inputs that only occur there.
-    fn repeated(&mut self, require: Vec<(ExprId, bool)>) -> Result<(Option<Repeat>, Vec<Input>), Failure> {
-        if require.is_empty() && self.path.writes.is_empty() {
-            return Ok((None, Vec::new()));
-        }
-        let index = fresh_register(self.program, self.path.head, "iteration", self.counter);
-        let at = self.program.exprs.add(ExprKind::Var(index), self.counter);
-        let told = |closer: &mut Self, e: ExprId| closer.at(e, at, Span::Whole).ok_or(Failure::Form);
-        let mut repeat = Repeat { index, require: Vec::new(), writes: Vec::new() };
-        for (cond, truth) in require {
-            repeat.require.push((told(self, cond)?, truth));
-        }
-        for write in self.path.writes.clone() {
-            let (addr, value) = (told(self, write.addr)?, told(self, write.value)?);
-            repeat.writes.push(Write { addr, value });
-        }
-        let pool = &self.program.exprs;
-        let used: Vec<Input> = self
-            .path
-            .inputs
-            .iter()
-            .copied()
-            .filter(|input| {
-                let names = |e: ExprId| mentions(pool, e, |var| var == input.var);
-                repeat.writes.iter().any(|w| names(w.addr) || names(w.value))
-                    || repeat.require.iter().any(|(e, _)| names(*e))
-            })
-            .collect();
-        Ok((Some(repeat), used))
     }
 }
 

@@ -19,6 +19,7 @@ pub mod exprs;
 pub mod inline;
 pub mod instrument;
 pub mod linear;
+pub mod moving;
 pub mod origins;
 pub mod paths;
 pub mod restrict;
@@ -47,6 +48,15 @@ pub enum Mode {
     Restrict,
 }
 
+/// Which paths are accelerated.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Accesses {
+    /// Those that access memory at fixed places, at most.
+    Fixed,
+    /// Also those that access memory at places that move. What they do is harder to decide than a few iterations are.
+    Moving,
+}
+
 /// A transformed program.
 pub struct Accelerated {
     /// The program.
@@ -66,6 +76,8 @@ pub struct Report {
     pub paths: usize,
     /// Accelerators.
     pub accelerators: usize,
+    /// Paths that have no accelerator because they access memory at places that move.
+    pub moving: usize,
     /// Those whose iterations and repetitions are redundant.
     pub exact: usize,
     /// Edges before.
@@ -82,6 +94,8 @@ pub struct Report {
     pub transitions: usize,
     /// Questions to the solver.
     pub queries: u64,
+    /// Most accelerations in a row that trace automata leave where accelerations commute.
+    pub row: usize,
 }
 
 impl Report {
@@ -117,7 +131,7 @@ fn attached(program: &Program) -> usize {
 pub fn accelerate(
     program: &Program,
     observer: &Observer,
-    mode: Mode,
+    (mode, accesses): (Mode, Accesses),
     solver: &dyn Fn() -> Box<dyn Solver>,
     budget: &Budget,
 ) -> Result<Accelerated, Stop> {
@@ -125,12 +139,24 @@ pub fn accelerate(
     let mut program = program.clone();
     let mut origins = Origins::default();
     inline::inline_calls(&mut program, observer, &mut origins);
-    let found = find(&mut program, observer, &mut report);
+    let mut found = find(&mut program, observer, &mut report);
+    if accesses == Accesses::Fixed {
+        for (_, accelerators) in &mut found {
+            let all = accelerators.len();
+            accelerators.retain(|accelerator| accelerator.repeat.is_none());
+            report.moving += all - accelerators.len();
+        }
+        found.retain(|(_, accelerators)| !accelerators.is_empty());
+    }
     let checked = check(&program, found, mode, solver, budget, &mut report)?;
     let mut sites: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
     for Checked { head, sound, absorbed, commute } in checked {
         report.accelerators += sound.len();
         let site = build::place(&mut program, head, sound, mode, &mut origins);
+        if commute {
+            // The first one, each of the others in order, and the last one.
+            report.row = report.row.max(site.placed.len() + 2);
+        }
         let site = Site { absorbed, commute, ..site };
         sites.entry(program.locs[head].func).or_default().push(site);
     }
@@ -195,7 +221,6 @@ fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<
                 Err(Failure::Form) => {}
             }
         }
-        accelerators.retain(|accelerator| accelerator.repeat.is_none());
         if !accelerators.is_empty() {
             found.push((head, accelerators));
         }

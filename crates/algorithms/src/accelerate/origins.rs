@@ -38,6 +38,14 @@ impl Origins {
         self.of.insert(edge, origin);
     }
 
+    /// The edge of the program as it was that an edge is a copy of; itself if it is none.
+    pub fn original(&self, edge: EdgeId) -> EdgeId {
+        match self.of(edge) {
+            Origin::Copy(original) => original,
+            _ => edge,
+        }
+    }
+
     /// Where an edge comes from.
     pub fn of(&self, edge: EdgeId) -> Origin {
         self.of.get(&edge).copied().unwrap_or(Origin::Copy(edge))

@@ -142,13 +142,13 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &
         match program.edges[*edge].op.clone() {
             Op::Skip => {}
             Op::Assign { dst, src } => {
+                path.check_load(program, src)?;
                 let value = substitute(&mut program.exprs, src, &now);
-                path.check_load(program, value)?;
                 now.insert(dst, value);
             }
             Op::Assume { cond, truth } => {
-                let cond = substitute(&mut program.exprs, cond, &now);
                 path.check_load(program, cond)?;
+                let cond = substitute(&mut program.exprs, cond, &now);
                 path.guards.push((cond, truth));
             }
             Op::Havoc { dst, .. } => path.input(program, &mut now, *edge, dst)?,
@@ -161,10 +161,10 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &
                 }
             }
             Op::Store { addr, value } => {
-                let addr = substitute(&mut program.exprs, addr, &now);
-                let value = substitute(&mut program.exprs, value, &now);
                 path.check_load(program, addr)?;
                 path.check_load(program, value)?;
+                let addr = substitute(&mut program.exprs, addr, &now);
+                let value = substitute(&mut program.exprs, value, &now);
                 path.writes.push(Write { addr, value });
             }
             _ => return None,
@@ -190,7 +190,7 @@ impl LoopPath {
         Some(())
     }
 
-    /// After a write, nothing may be read: the description has no memory in between.
+    /// After a write, nothing may be read: the description has no memory in between. What was read before has its old value.
     fn check_load(&self, program: &Program, value: ExprId) -> Option<()> {
         (self.writes.is_empty() || !loads(&program.exprs, value)).then_some(())
     }

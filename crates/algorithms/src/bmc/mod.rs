@@ -98,6 +98,9 @@ const NOTE_LIMIT: Duration = Duration::from_millis(500);
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
 
+/// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
+const MAX_REFINED: u32 = 24;
+
 /// Time for the question whether all runs beyond a bound come back to a state, when there is no limit.
 const EFFORT: Duration = Duration::from_secs(60);
 /// The same when there is a limit, as a share of the time that is left.
@@ -313,13 +316,24 @@ fn round(
 /// Numbers of iterations that a run to the error is sought with before any will do: replaying takes its time.
 const SHORT: [u128; 2] = [1 << 7, 1 << 17];
 
-/// A run to the error with few iterations of accelerated paths, if there is one that is found soon.
+/// A run to the error with small objects and few iterations of accelerated paths, if there is one that is found soon.
 fn short_run(
     enc: &mut Encoder<'_>,
     (errors, model): (&[GuardId], smt::Model),
     origins: Option<&Origins>,
     queries: &mut Queries<'_>,
 ) -> Result<smt::Model, Stop> {
+    let formulas: Vec<TermId> = errors.iter().map(|guard| enc.guards.formula(*guard)).collect();
+    let mut goal = enc.terms.or_all(&formulas);
+    let mut model = model;
+    if !enc.small.is_empty() {
+        let small = enc.small.clone();
+        let small = enc.terms.and_all(&small);
+        let within = enc.terms.and(goal, small);
+        if let Answer::Model(better) = queries.decide(enc, within, Some(Duration::from_secs(2)))? {
+            (goal, model) = (within, better);
+        }
+    }
     let Some(origins) = origins else { return Ok(model) };
     let counts = enc.log.iter().filter(|entry| origins.of(entry.edge) == Origin::Count);
     let counts: Vec<TermId> = counts
@@ -331,8 +345,6 @@ fn short_run(
     if counts.is_empty() {
         return Ok(model);
     }
-    let formulas: Vec<TermId> = errors.iter().map(|guard| enc.guards.formula(*guard)).collect();
-    let goal = enc.terms.or_all(&formulas);
     for most in SHORT {
         let mut short = goal;
         for count in &counts {
@@ -463,13 +475,30 @@ impl Queries<'_> {
 
     /// Whether the formula can hold.
     fn decide(&mut self, enc: &mut Encoder<'_>, goal: TermId, limit: Option<Duration>) -> Result<Answer, Stop> {
-        let is_constant = enc.terms.as_bool_const(goal).is_some();
-        let began = Instant::now();
-        let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
-        if !is_constant {
-            self.count += 1;
-            self.time += began.elapsed();
+        if enc.terms.as_bool_const(goal) == Some(false) {
+            return Ok(Answer::Never);
         }
-        Ok(answer)
+        let instances = enc.instances();
+        let instances = enc.terms.and_all(&instances);
+        let mut goal = enc.terms.and(goal, instances);
+        for _ in 0..MAX_REFINED {
+            let is_constant = enc.terms.as_bool_const(goal).is_some();
+            let began = Instant::now();
+            let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
+            if !is_constant {
+                self.count += 1;
+                self.time += began.elapsed();
+            }
+            let violated = match &answer {
+                Answer::Model(model) => enc.violated(model),
+                _ => Vec::new(),
+            };
+            if violated.is_empty() {
+                return Ok(answer);
+            }
+            let violated = enc.terms.and_all(&violated);
+            goal = enc.terms.and(goal, violated);
+        }
+        Ok(Answer::Unknown("iterations of accelerated loops".into()))
     }
 }

@@ -12,6 +12,7 @@ use cfa::loops::Wto;
 use cfa::{EdgeId, FuncId, LocId, Observer, Op, Program};
 use domains::strategy::Strategies;
 use encode::{Dead, Encoder, FrameSlots, GuardId, State};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 new_id! {
@@ -53,6 +54,14 @@ pub struct Unrolled {
     pub deepest: u32,
 }
 
+/// A state at the head of a loop.
+struct Mark {
+    state: State,
+    observer: u8,
+    iteration: u32,
+    objects: usize,
+}
+
 struct Pending {
     state: State,
     observer: u8,
@@ -70,6 +79,8 @@ pub struct Unroller<'a, 'p> {
     queue: BTreeMap<Key, (FrameId, LocId, Vec<Pending>)>,
     frames: IdVec<FrameId, Frame>,
     next_slot: u32,
+    /// States at heads of loops that later ones are compared with.
+    marks: FxHashMap<(FrameId, LocId), Mark>,
     found: Unrolled,
 }
 
@@ -94,6 +105,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             queue: BTreeMap::new(),
             frames: IdVec::new(),
             next_slot,
+            marks: FxHashMap::default(),
             found: Unrolled::default(),
         }
     }
@@ -180,8 +192,11 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 l.start = at.state.guard;
                 l.exit_excluded = false;
                 self.found.deepest = self.found.deepest.max(l.iteration);
-                let counted = l.counted;
+                let (counted, iteration) = (l.counted, l.iteration);
                 self.visit(frame, loc, &at, counted);
+                if self.is_endless(frame, loc, &at, iteration) {
+                    return Ok(());
+                }
             }
             let program = self.program();
             let function = &program.functions[program.locs[loc].func];
@@ -239,6 +254,34 @@ impl<'a, 'p> Unroller<'a, 'p> {
                 None => return Ok(()),
             }
         }
+    }
+
+    /// Whether all runs are back in a state that they were in, so that they stay in the loop for ever; found by comparing with the state at the last power of
+    /// two [brent80].
+    fn is_endless(&mut self, frame: FrameId, head: LocId, at: &Pending, iteration: u32) -> bool {
+        let state = &at.state;
+        if let Some(mark) = self.marks.get(&(frame, head)).filter(|mark| mark.iteration < iteration) {
+            let mut same = mark.observer == at.observer
+                && mark.state.guard == state.guard
+                && mark.state.external == state.external
+                && mark.objects == self.enc.objects.len();
+            if same {
+                mark.state.slots.for_each_difference(&state.slots, |_, _, _| same = false);
+            }
+            if same {
+                mark.state.memory.for_each_difference(&state.memory, |_, _, _| same = false);
+            }
+            if same {
+                return true;
+            }
+            if mark.state.guard == state.guard && !iteration.is_power_of_two() {
+                return false;
+            }
+        }
+        let objects = self.enc.objects.len();
+        let mark = Mark { state: state.clone(), observer: at.observer, iteration, objects };
+        self.marks.insert((frame, head), mark);
+        false
     }
 
     /// Remembers the state at a loop's head.

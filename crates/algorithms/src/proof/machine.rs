@@ -448,7 +448,7 @@ impl<'p> Machine<'p> {
             }
             Op::Undefined(what) if EndingKind::Undefined(*what).is_excluded() => return Err(End::Fine),
             Op::Halt => return Err(End::Fine),
-            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) => return Err(End::Unknown),
+            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) | Op::Repeat(_) => return Err(End::Unknown),
         }
         Ok(())
     }

@@ -113,7 +113,12 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         if self.search == Search::None || self.open_paths == 0 {
             return Ok(None);
         }
-        let edges = self.around(cpa, arg)?;
+        let edges = if self.task.strategies.choices.is_empty() {
+            self.around(cpa, arg)?
+        } else {
+            // What is left of the graph when strategies were taken back need not have all ways through their loops.
+            self.task.program.edges.ids().collect()
+        };
         self.hunt_in(edges)
     }
 

@@ -222,6 +222,7 @@ impl Plan {
             Op::Alloc { kind: AllocKind::Stack, .. } if within == Within::Callee => return Ok(()),
             Op::Alloc { .. } | Op::Realloc { .. } => return Err("it allocates memory"),
             Op::Free { .. } => return Err("it frees memory"),
+            Op::Repeat(_) => return Err("it is accelerated"),
             Op::CallPtr { .. } => return Err("it calls a function through a pointer that may lead anywhere"),
             _ => return Ok(()),
         };

@@ -161,6 +161,17 @@ impl<'a> Constraints<'a> {
         self.values.program.vars[var].register() == Some(Scalar::Ptr)
     }
 
+    fn store(&mut self, addr: ExprId, value: ExprId) {
+        let program = self.values.program;
+        let (addr, val) = (self.values.val(addr), self.values.val(value));
+        let ty = program.exprs.ty(value);
+        if let Some(at) = self.values.solver.force(addr) {
+            let bytes = ty.access_bytes(program.pointer_bits());
+            let cell = self.values.solver.cell(at, bytes, super::classes::type_bit(ty));
+            self.values.solver.flow(val, cell);
+        }
+    }
+
     fn operation(&mut self, id: EdgeId) {
         let program = self.values.program;
         let edge = &program.edges[id];
@@ -175,15 +186,8 @@ impl<'a> Constraints<'a> {
                 self.points_to_external(*dst);
             }
             Op::Havoc { .. } => {}
-            Op::Store { addr, value } => {
-                let (addr, val) = (self.values.val(*addr), self.values.val(*value));
-                let ty = program.exprs.ty(*value);
-                if let Some(at) = self.values.solver.force(addr) {
-                    let bytes = ty.access_bytes(program.pointer_bits());
-                    let cell = self.values.solver.cell(at, bytes, super::classes::type_bit(ty));
-                    self.values.solver.flow(val, cell);
-                }
-            }
+            Op::Store { addr, value } => self.store(*addr, *value),
+            Op::Repeat(repeat) => repeat.writes.iter().for_each(|write| self.store(write.addr, write.value)),
             Op::MemCopy { dst, src, len } => {
                 let (dst, src) = (self.values.val(*dst), self.values.val(*src));
                 let solver = &mut self.values.solver;

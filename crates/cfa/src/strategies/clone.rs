@@ -124,6 +124,18 @@ fn rename(program: &mut Program, op: &mut Op, vars: &FxHashMap<VarId, VarId>, kn
             e(byte);
         }
         Op::MemHavoc { dst, .. } => e(dst),
+        Op::Repeat(repeat) => {
+            e(&mut repeat.count);
+            v(&mut repeat.index);
+            repeat.inputs.iter_mut().for_each(|(_, var)| v(var));
+            repeat.require.iter_mut().for_each(|(cond, _)| e(cond));
+            for write in &mut repeat.writes {
+                e(&mut write.first);
+                e(&mut write.addr);
+                e(&mut write.value);
+            }
+            repeat.reads.iter_mut().for_each(|read| e(&mut read.first));
+        }
         Op::Alloc { dst, size, .. } => {
             v(dst);
             e(size);

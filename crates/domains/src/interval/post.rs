@@ -101,7 +101,7 @@ pub fn post(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, op: &Op) -> R
         }
         Op::Alloc { dst, .. } | Op::Realloc { dst, .. } => forget_register(scope, env, *dst),
         Op::Declare { var } | Op::EndScope { var } => forget_variable(scope, env, *var),
-        Op::CallPtr { .. } | Op::Unsupported(_) => return Err(End::Unmodelled),
+        Op::CallPtr { .. } | Op::Unsupported(_) | Op::Repeat(_) => return Err(End::Unmodelled),
         Op::Undefined(what) => return Err(end_of(*what)),
         Op::Halt => return Err(End::Fine),
     }

@@ -75,6 +75,7 @@ impl ValueDomain<'_> {
             Op::Undefined(what) => return Err(End::Undefined(*what)),
             Op::Halt => return Err(End::Halt),
             Op::Unsupported(what) => return Err(End::Unmodelled(Some(*what))),
+            Op::Repeat(_) => return Err(End::Unmodelled(None)),
         }
         Ok(())
     }

@@ -8,7 +8,7 @@ use crate::memory::resolve::{Place, Resolution};
 use crate::state::{Shared, State};
 use base::Id;
 use cfa::{ExprId, Scalar, Undefined};
-use smt::{BinOp, Node, Sort, TermId};
+use smt::{BinOp, Node, Sort, TermId, UnOp};
 use std::rc::Rc;
 
 /// Most cells that an access at an unknown offset looks at one by one; larger objects become arrays.
@@ -16,9 +16,9 @@ const MAX_CANDIDATES: u64 = 40;
 
 /// What is known of an offset: it equals `rest` modulo 2^`zeros`.
 #[derive(Clone, Copy)]
-struct Congruence {
-    zeros: u32,
-    rest: u64,
+pub(super) struct Congruence {
+    pub(super) zeros: u32,
+    pub(super) rest: u64,
 }
 
 impl Encoder<'_> {
@@ -66,7 +66,7 @@ impl Encoder<'_> {
     }
 
     /// Ends the paths on which an address means no object at all: a machine traps there.
-    fn require_place(&mut self, state: &mut State, resolution: &Resolution) -> Result<(), Dead> {
+    pub(super) fn require_place(&mut self, state: &mut State, resolution: &Resolution) -> Result<(), Dead> {
         for cond in &resolution.fixed {
             let valid = self.terms.not(*cond);
             self.require(state, valid, EndingKind::Unsupported("access to memory at a fixed address"))?;
@@ -175,6 +175,7 @@ impl Encoder<'_> {
     }
 
     pub(crate) fn read(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, ty: Scalar) -> TermId {
+        self.touch(object, offset);
         let mut contents = self.contents(state, object);
         let guard = state.guard;
         let value = if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes))
@@ -218,6 +219,7 @@ impl Encoder<'_> {
         value: TermId,
         ty: Scalar,
     ) {
+        self.touch(object, offset);
         let mut contents = self.contents(state, object);
         let guard = state.guard;
         if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes)) {
@@ -277,7 +279,7 @@ impl Encoder<'_> {
         ((last - rest) / step < MAX_CANDIDATES).then(|| (rest..=last).step_by(step as usize).collect())
     }
 
-    fn congruence(&self, offset: TermId) -> Congruence {
+    pub(super) fn congruence(&self, offset: TermId) -> Congruence {
         match self.terms.node(offset) {
             Node::Bv { value, .. } => Congruence { zeros: 40, rest: value as u64 & ((1 << 40) - 1) },
             Node::Bin(BinOp::BvAdd, a, b) => {
@@ -302,7 +304,8 @@ impl Encoder<'_> {
         match self.terms.node(term) {
             Node::Bv { value, width } => value.trailing_zeros().min(width),
             Node::Bin(BinOp::BvMul, a, b) => self.trailing_zeros(a) + self.trailing_zeros(b),
-            Node::Bin(BinOp::BvAdd | BinOp::BvOr, a, b) => self.trailing_zeros(a).min(self.trailing_zeros(b)),
+            Node::Un(UnOp::ZeroExt(_) | UnOp::SignExt(_) | UnOp::Extract { lo: 0, .. }, a) => self.trailing_zeros(a),
+            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) => self.trailing_zeros(a).min(self.trailing_zeros(b)),
             Node::Bin(BinOp::BvAnd, a, b) => self.trailing_zeros(a).max(self.trailing_zeros(b)),
             Node::Bin(BinOp::BvShl, a, b) => {
                 let by = self.terms.as_bv_const(b).map_or(0, |v| v.min(127) as u32);
@@ -504,7 +507,7 @@ impl Encoder<'_> {
                 self.read_cells(guard, object, contents, lo, elem, ty)
             } else {
                 // Only part of the element was written: the rest comes from the array below.
-                let old = self.terms.select(array, index);
+                let old = self.select(array, index);
                 self.overlay(&cells, old, lo, elem)
             };
             array = self.terms.store(array, index, value);
@@ -537,7 +540,7 @@ impl Encoder<'_> {
             let mut bits = None;
             for k in 0..bytes / elem {
                 let index = self.plus(first, u64::from(k));
-                let part = self.terms.select(array, index);
+                let part = self.select(array, index);
                 bits = Some(match bits {
                     None => part,
                     Some(low) => self.terms.concat(part, low),
@@ -551,7 +554,7 @@ impl Encoder<'_> {
         for k in 0..bytes {
             let here = self.plus(offset, u64::from(k));
             let index = self.element_index(here, elem);
-            let element = self.terms.select(array, index);
+            let element = self.select(array, index);
             let shift = self.bit_shift(here, elem);
             let moved = self.terms.bv_lshr(element, shift);
             let part = self.terms.extract(7, 0, moved);
@@ -586,7 +589,7 @@ impl Encoder<'_> {
         for k in 0..bytes {
             let here = self.plus(offset, u64::from(k));
             let index = self.element_index(here, elem);
-            let old = self.terms.select(array, index);
+            let old = self.select(array, index);
             let shift = self.bit_shift(here, elem);
             let hole = self.terms.bv_shl(byte_mask, shift);
             let hole = self.terms.bv_not(hole);

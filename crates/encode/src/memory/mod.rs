@@ -2,7 +2,8 @@
 //!
 //! Every object has a constant base address, so most addresses fold to constants and most accesses to one cell. [`object`] is the
 //! table of objects, [`contents`] what one object holds, [`resolve`] finds the objects that an address can mean, [`access`] reads
-//! and writes scalars, [`bulk`] copies, sets and initialises ranges.
+//! and writes scalars, [`bulk`] copies, sets and initialises ranges, [`repeat`] carries out
+//! iterations of accelerated paths.
 
 pub mod object;
 
@@ -13,3 +14,5 @@ pub mod resolve;
 pub mod access;
 
 pub mod bulk;
+
+pub mod repeat;

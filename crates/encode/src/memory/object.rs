@@ -101,6 +101,11 @@ impl Objects {
         Some(self.insert(base, size, room, kind, rest))
     }
 
+    /// Whether a quarter of the address space is still free when an object of that size is made.
+    pub fn leaves_quarter(&self, size: u64) -> bool {
+        self.space.free().checked_sub(size).is_some_and(|free| free >= self.space.size() / 4)
+    }
+
     /// The object of a global memory variable.
     pub fn global(&self, var: VarId) -> Option<ObjId> {
         self.globals[var]

@@ -209,6 +209,26 @@ impl Printer<'_> {
                 let value = self.choose(Scalar::Int { bits: 8, signed: false });
                 format!("for (unsigned long k = 0; k < {len}; k++) {}[k] = {value};", self.expr(*dst))
             }
+            Op::Repeat(repeat) => {
+                let index = self.names[repeat.index].clone();
+                let mut body = String::new();
+                for (_, input) in &repeat.inputs {
+                    let value = self.choose(register(self, *input));
+                    let _ = write!(body, "{} = {value}; ", self.names[*input]);
+                }
+                for (cond, truth) in &repeat.require {
+                    let _ = write!(body, "if ({}{}) exit(0); ", if *truth { "!" } else { "" }, self.expr(*cond));
+                }
+                for (k, write) in repeat.writes.iter().enumerate() {
+                    let ty = self.ty(self.program.exprs.ty(write.value));
+                    let _ = write!(body, "{ty}value{k} = {}; ", self.expr(write.value));
+                }
+                for (k, write) in repeat.writes.iter().enumerate() {
+                    let ty = self.ty(self.program.exprs.ty(write.value));
+                    let _ = write!(body, "*({ty}*){} = value{k}; ", self.expr(write.addr));
+                }
+                format!("for ({index} = 0; {index} < {}; {index}++) {{ {body}}}", self.expr(repeat.count))
+            }
             Op::Alloc { dst, size, kind } => {
                 let (name, size) = (&self.names[*dst], self.expr(*size));
                 match kind {

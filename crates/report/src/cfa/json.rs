@@ -170,6 +170,7 @@ fn kind_of_op(op: &Op) -> &'static str {
         Op::MemCopy { .. } => "copy",
         Op::MemSet { .. } => "set",
         Op::MemHavoc { .. } => "havoc-memory",
+        Op::Repeat(_) => "repeat",
         Op::Alloc { .. } => "allocate",
         Op::Realloc { .. } => "reallocate",
         Op::Free { .. } => "free",

@@ -38,6 +38,9 @@ pub fn title(name: &str) -> String {
         "open" => "not solved".to_owned(),
         "with accelerate.accelerators" => "accelerated".to_owned(),
         "total accelerate.time" => "acceleration (s)".to_owned(),
+        "stat accelerate.growth_percent" => "growth by accelerators (%)".to_owned(),
+        "stat automata.growth_percent" => "growth by automata (%)".to_owned(),
+        "stat automata.states" => "states of automata".to_owned(),
         "stat cegar.refinements" => "refinements on average".to_owned(),
         other => other.to_owned(),
     }

@@ -184,7 +184,7 @@ impl Machine<'_> {
             }
             Op::Undefined(what) if EndingKind::Undefined(*what).is_excluded() => return Err(Ended),
             Op::Halt => return Err(Ended),
-            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) => {
+            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) | Op::Repeat(_) => {
                 return self.never(runs, "something that is not modelled is reached");
             }
         }
