@@ -22,6 +22,7 @@ use domains::predicate::predicates::PredicatePrecision;
 use domains::strategy::Strategies;
 use encode::Encoder;
 use outcome::Silent;
+use refine::formula::binary::Binary;
 use refine::formula::chain::Chain;
 use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
 use refine::formula::{Direction, SequenceEngine};
@@ -80,7 +81,8 @@ fn checked(refinement: BamRefinement, tamper: impl FnOnce(&mut ProofGraph)) -> C
         let newton = |direction| -> Box<dyn SequenceEngine> {
             Box::new(Newton::new(NewtonOptions { direction, core: Core::Conjuncts, live: Live::On }))
         };
-        let engines = vec![newton(Direction::Forward), newton(Direction::Backward)];
+        let binary: Box<dyn SequenceEngine> = Box::new(Binary::new(Direction::Backward));
+        let engines = vec![binary, newton(Direction::Forward), newton(Direction::Backward)];
         let mut refiner = PredicateRefiner::new(&task, &Z3Backend, Chain::new(engines), &budget);
         let precision = PredicatePrecision::empty(PredicateScope::Location);
         let config = BamConfig { refinement, holes: Holes::Filled, ..BamConfig::default() };

@@ -16,11 +16,12 @@ use std::path::Path;
 use std::process::{Command, Output};
 
 /// Configurations that check every program, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 8] = [
+const CONFIGURATIONS: [(&str, &[&str]); 9] = [
     ("value", &["--check-proof"]),
     ("bam-value", &["--check-proof"]),
     ("bam-value", &["--check-proof", "--bam-refinement", "in-place"]),
     ("predicate", &["--check-proof"]),
+    ("bam-predicate", &["--check-proof"]),
     (COMBINATION, &["--check-proof", "--stats"]),
     ("impact", &["--check-proof"]),
     ("k-induction", &["--check-proof"]),

@@ -12,7 +12,7 @@ use crate::cegar::{ErrorPath, identify};
 use analysis::{AnalysisError, Arg, NodeId, PathStyle, Reducer, Target};
 use base::Id;
 use cfa::blocks::BlockId;
-use rustc_hash::FxHasher;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// Where a node of an inlined path came from.
@@ -89,7 +89,7 @@ pub fn inline<C: Reducer>(
 ) -> Result<Inlining<C::State>, AnalysisError> {
     let path = ErrorPath { nodes: Vec::new(), edges: Vec::new(), positions: Vec::new(), target, fingerprint: 0 };
     let inlined = Inlined { path, arg: Arg::default(), origins: Vec::new(), entrances: Vec::new() };
-    let mut inliner = Inliner { abstractions, inlined };
+    let mut inliner = Inliner { abstractions, inlined, passed: FxHashMap::default() };
     let end = Link { abstraction: abstractions.whole(), node, way: 0 };
     let walked = match C::PATHS {
         PathStyle::Flat => inliner.walk(cpa, end, None)?,
@@ -114,6 +114,8 @@ pub fn inline<C: Reducer>(
 struct Inliner<'a, C: Reducer> {
     abstractions: &'a Abstractions<C>,
     inlined: Inlined<C::State>,
+    /// In nested paths: where the line to an exit of an abstraction ends. Those who pass the block in the same way share it.
+    passed: FxHashMap<(AbstractionId, NodeId), NodeId>,
 }
 
 /// The end of a line of a nested path.
@@ -151,6 +153,11 @@ impl<C: Reducer> Inliner<'_, C> {
                 continue;
             };
             let Some(block) = cpa.block_at(arg.state(before)) else { continue };
+            if let Some(end) = self.passed.get(&(link.abstraction, link.node)).copied() {
+                at = self.add(origin, state, Some(at), link.way);
+                self.inlined.arg.rest(at, end);
+                continue;
+            }
             let inner = self.inlined.entrances.len();
             let entered = Entrance {
                 abstraction: to.abstraction,
@@ -168,6 +175,7 @@ impl<C: Reducer> Inliner<'_, C> {
                 // The target within the block is the end of the path.
                 return Ok(Nested::Path(end));
             }
+            self.passed.insert((link.abstraction, link.node), end);
             at = self.add(origin, state, Some(at), link.way);
             self.inlined.arg.rest(at, end);
         }

@@ -258,7 +258,8 @@ impl PredicateRefiner<'_, '_, '_> {
     ) -> Result<Result<Option<Summary>, StopReason>, AnalysisError> {
         let Also::Run(inlined) = &also[step] else { return Ok(Ok(None)) };
         let mut others = also.to_vec();
-        others[step] = Also::Nothing;
+        // The rest has to say what the call begins with.
+        others[step] = Also::Mentions(vars_of(&cpa.enc.terms, &[inlined.formula]));
         let Some(rest) = PathFormula::with_calls(cpa, states, choices, ends, &others)? else { return Ok(Ok(None)) };
         let block = cpa.block(states[step].start(), states[step].strategy)?;
         let terms = &mut cpa.enc.terms;

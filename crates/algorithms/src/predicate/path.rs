@@ -35,12 +35,14 @@ pub enum Also {
     Formula(TermId),
     /// The step is a call, and its procedure runs this way.
     Run(Inlined),
+    /// Nothing, but somebody will speak of these variables of the block.
+    Mentions(Vec<TermId>),
 }
 
 impl Also {
     fn formula(&self) -> Option<TermId> {
         match self {
-            Also::Nothing => None,
+            Also::Nothing | Also::Mentions(_) => None,
             Also::Formula(formula) => Some(*formula),
             Also::Run(inlined) => Some(inlined.formula),
         }
@@ -198,6 +200,9 @@ impl PathFormula {
                 }
             }
             roots.extend(ends.before.filter(|_| i == 0));
+            if let Some(Also::Mentions(vars)) = also.get(i) {
+                roots.extend(vars);
+            }
             let (needs, open): (Vec<TermId>, Vec<TermId>) =
                 vars_of(&cpa.enc.terms, &roots).into_iter().partition(|var| is_canonical(cpa, *var));
             stages[i].needs = needs;

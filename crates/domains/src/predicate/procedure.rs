@@ -71,6 +71,9 @@ impl PredicateCpa<'_, '_> {
             if self.followed.insert(stack) {
                 is_new = true;
                 self.blocks.retain(|start, _| start.at.stack != stack);
+                // A block that is followed has the name of the one that was a call, and other ends.
+                self.answers.retain(|((start, _), ..), _| start.at.stack != stack);
+                self.posts.retain(|((start, _), ..), _| start.at.stack != stack);
             }
         }
         is_new
