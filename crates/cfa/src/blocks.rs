@@ -223,7 +223,7 @@ impl Partition {
 }
 
 /// So many edges, with those of what is called, may a straight line have that is followed again and again.
-pub(crate) const STRAIGHT: u32 = 64;
+const STRAIGHT: u32 = 64;
 
 /// How many edges each function has with all that it calls.
 pub(crate) fn sizes(program: &Program, calls: &CallGraph) -> IdVec<FuncId, u32> {
@@ -357,8 +357,11 @@ mod tests {
         let partition = partition(&b, BlockChoice::Functions);
         let blocks: Vec<&Block> = partition.blocks.iter().collect();
         let f = b.program.function_named("f").expect("a function");
-        assert_eq!(blocks.iter().map(|block| block.kind).collect::<Vec<_>>(), [BlockKind::Function(f)]);
-        let block = blocks[0];
+        let recursive = b.program.function_named("recursive").expect("a function");
+        let mut found: Vec<(FuncId, bool)> = blocks.iter().map(|block| (block.func, block.is_recursive)).collect();
+        found.sort_unstable();
+        assert_eq!(found, [(f, false), (recursive, true)]);
+        let block = *blocks.iter().find(|block| block.kind == BlockKind::Function(f)).expect("a block");
         assert!(block.touches_register(g) && !block.touches_register(h));
         assert!(block.touches_object(Object::Var(x)) && !block.touches_object(Object::Var(y)));
         let body = b.program.functions[f].body.expect("a body");

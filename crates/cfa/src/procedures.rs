@@ -49,7 +49,7 @@ impl Procedures {
     }
 
     /// Finds those that are worth to be explored on their own: recursive ones, and those that may be entered more than once and
-    /// have loops or are large, with everything that they call.
+    /// have loops, or that are large in all of their copies together, with everything that they call.
     pub fn blocks(program: &Program, wto: &Wto, calls: &CallGraph, points_to: &PointsTo) -> Self {
         let size = crate::blocks::sizes(program, calls);
         let times = entries(program, wto, calls);
@@ -57,7 +57,8 @@ impl Procedures {
         program.locs.iter_enumerated().for_each(|(id, loc)| loops[loc.func] |= wto.is_head(id));
         let has_loop = |func: FuncId| calls.reachable(func).iter_enumerated().any(|(f, reached)| *reached && loops[f]);
         let is_worth_it = |func: FuncId| {
-            calls.is_recursive(func) || times[func] > 1 && (size[func] > crate::blocks::STRAIGHT || has_loop(func))
+            let copies = u64::from(size[func]) * u64::from(times[func]);
+            calls.is_recursive(func) || times[func] > 1 && (copies > MANY_EDGES || has_loop(func))
         };
         Self::among(program, calls, points_to, is_worth_it)
     }
@@ -94,6 +95,9 @@ impl Procedures {
         self.of_func.iter().all(Option::is_none)
     }
 }
+
+/// So many edges can be followed without loops as one formula.
+const MANY_EDGES: u64 = 20_000;
 
 /// How often each function is entered if everything is inlined; a call in a loop counts twice.
 fn entries(program: &Program, wto: &Wto, calls: &CallGraph) -> IdVec<FuncId, u32> {

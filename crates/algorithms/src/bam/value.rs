@@ -87,7 +87,9 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
-    if let Answer::Proved = &explored.answer {
+    if let Answer::Proved = &explored.answer
+        && !cpa.value.undefined.is_empty()
+    {
         let undefined = cpa.value.undefined.clone();
         match passed(&mut cpa, abstractions) {
             Ok(passed) => {
