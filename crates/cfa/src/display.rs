@@ -66,7 +66,8 @@ pub fn op(program: &Program, op: &Op) -> String {
         Op::MemSet { dst, byte, len } => format!("memset({}, {}, {len})", e(*dst), e(*byte)),
         Op::MemHavoc { dst, len, .. } => format!("havoc {len} bytes at {}", e(*dst)),
         Op::Repeat(repeat) => {
-            let require = repeat.require.iter().map(|(cond, truth)| format!("[{}{}]", if *truth { "" } else { "!" }, e(*cond)));
+            let require =
+                repeat.require.iter().map(|(cond, truth)| format!("[{}{}]", if *truth { "" } else { "!" }, e(*cond)));
             let write = |w: &crate::repeat::MovingWrite| {
                 format!("{} = {}", place(program, w.addr, program.exprs.ty(w.value)), e(w.value))
             };

@@ -3,8 +3,8 @@
 use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
 use crate::memory::contents::Contents;
-use crate::memory::repeat::Repeats;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
+use crate::memory::repeat::Repeats;
 use crate::state::{FrameSlots, Slots, State};
 use cfa::{EdgeId, ExprId, FloatFormat, Program, Scalar, Undefined};
 use rustc_hash::{FxHashMap, FxHashSet};

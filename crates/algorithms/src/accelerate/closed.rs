@@ -562,7 +562,12 @@ impl Closer<'_> {
     }
 
     /// By how much an expression grows with each iteration, modulo 2^width, as long as what `ranges` lists keeps its range.
-    pub(super) fn slope(&mut self, expr: ExprId, width: u32, ranges: &mut Vec<(ExprId, bool, i128)>) -> Result<u128, Failure> {
+    pub(super) fn slope(
+        &mut self,
+        expr: ExprId,
+        width: u32,
+        ranges: &mut Vec<(ExprId, bool, i128)>,
+    ) -> Result<u128, Failure> {
         let form = Linear::of(self.program, expr, width);
         let mut total = 0u128;
         for (atom, by) in form.terms {

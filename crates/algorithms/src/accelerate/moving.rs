@@ -176,4 +176,3 @@ fn wide(program: &Program, expr: ExprId, width: u32) -> Linear {
     }
     sum
 }
-

@@ -305,7 +305,9 @@ impl Encoder<'_> {
             Node::Bv { value, width } => value.trailing_zeros().min(width),
             Node::Bin(BinOp::BvMul, a, b) => self.trailing_zeros(a) + self.trailing_zeros(b),
             Node::Un(UnOp::ZeroExt(_) | UnOp::SignExt(_) | UnOp::Extract { lo: 0, .. }, a) => self.trailing_zeros(a),
-            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) => self.trailing_zeros(a).min(self.trailing_zeros(b)),
+            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) => {
+                self.trailing_zeros(a).min(self.trailing_zeros(b))
+            }
             Node::Bin(BinOp::BvAnd, a, b) => self.trailing_zeros(a).max(self.trailing_zeros(b)),
             Node::Bin(BinOp::BvShl, a, b) => {
                 let by = self.terms.as_bv_const(b).map_or(0, |v| v.min(127) as u32);

@@ -501,12 +501,10 @@ impl Encoder<'_> {
     pub fn violated(&mut self, model: &Model) -> Vec<TermId> {
         let mut found = Vec::new();
         for universal in self.repeats.universals.clone() {
-            let number = |this: &Self, term: TermId| {
-                match Evaluator::new(&this.terms, model.assignment()).eval(term) {
-                    Value::Bv { value, .. } => value,
-                    Value::Bool(value) => u128::from(value),
-                    _ => 0,
-                }
+            let number = |this: &Self, term: TermId| match Evaluator::new(&this.terms, model.assignment()).eval(term) {
+                Value::Bv { value, .. } => value,
+                Value::Bool(value) => u128::from(value),
+                _ => 0,
             };
             if number(self, self.guards.formula(universal.guard)) == 0 {
                 continue;
