@@ -16,6 +16,18 @@ pub enum NodeKind {
     Target,
 }
 
+impl NodeKind {
+    /// In one word, as all machine-readable forms write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Expanded => "expanded",
+            Self::Covered => "covered",
+            Self::Open => "open",
+            Self::Target => "target",
+        }
+    }
+}
+
 /// A node. Nodes are numbered by their position in [`ArgView::nodes`]; the root is the first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArgNode {

@@ -109,12 +109,7 @@ pub fn json(graph: &ArgView) -> String {
         nodes: nodes
             .map(|(id, node)| WireNode {
                 id,
-                kind: match node.kind {
-                    NodeKind::Expanded => "expanded",
-                    NodeKind::Covered => "covered",
-                    NodeKind::Open => "open",
-                    NodeKind::Target => "target",
-                },
+                kind: node.kind.name(),
                 function: &node.function,
                 depth: node.depth,
                 place: node.place.as_ref().map(ToString::to_string),

@@ -12,6 +12,7 @@ use crate::subject::Subject;
 use crate::trace;
 use ::cfa::Program;
 use base::Place;
+use base::markup::escape;
 use data::{Data, Files};
 use outcome::{Evidence, Outcome, Step, StepKind, Visibility};
 use source::{Notes, SourceFile};
@@ -162,24 +163,6 @@ fn notes(outcome: &Outcome, rows: &[trace::Row<'_>], files: &Files<'_>) -> BTree
         }
     }
     notes
-}
-
-/// Text as HTML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // No control character is allowed in a document.
-            c if c.is_control() && c != '\t' && c != '\n' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]
