@@ -25,8 +25,20 @@ pub struct Config {
     pub check_proof: ProofCheck,
     /// Whether abstract reachability graphs are kept for the report.
     pub graph: Graph,
+    /// Whether the invariants of a proof have to suffice alone.
+    pub invariants: Invariants,
     /// How many analyses of a sequence may run at the same time.
     pub threads: NonZeroUsize,
+}
+
+/// Whether the invariants of a proof have to suffice alone, as those of a witness should.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Invariants {
+    /// They are what the proof says.
+    #[default]
+    AsProved,
+    /// Where they do not suffice, other analyses look for some that do.
+    Sufficing,
 }
 
 /// Whether proofs are checked again, independently of what found them.
@@ -425,6 +437,7 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
         algorithm,
         check_proof: ProofCheck::Skip,
         graph: Graph::Omit,
+        invariants: Invariants::AsProved,
         threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
     })
 }

@@ -10,6 +10,7 @@ pub mod failure;
 pub mod frontend;
 pub mod impact;
 pub mod input;
+mod invariants;
 pub mod instrument;
 pub mod job;
 pub mod limits;

@@ -75,6 +75,8 @@ pub struct ArgView {
     pub nodes: Vec<ArgNode>,
     /// Edges of the tree, by source and then in the order of successors.
     pub edges: Vec<ArgEdge>,
+    /// The nodes on the error path that ended the run, the root first; empty if there is none.
+    pub error_path: Vec<u32>,
     /// Whether nodes were left out, because the graph is very large.
     pub truncated: bool,
 }

@@ -3,9 +3,10 @@
 //! None of them is believed: [`crate::kinduction::houdini`] keeps those that are inductive together.
 
 use crate::interval::Intervals;
-use crate::kinduction::explore::{AtCut, Explorer};
+use crate::kinduction::explore::{AtCut, Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg, Signs, is_number, range};
-use crate::kinduction::houdini::Invariants;
+use crate::kinduction::houdini::{Invariants, Steps};
+use crate::kinduction::linear;
 use base::IdVec;
 use cfa::live::Live;
 use cfa::{BinOp, ExprId, ExprKind, InitValue, Op, Program, Scalar, Value, VarId};
@@ -206,6 +207,7 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
 pub fn candidates(
     explorer: &mut Explorer<'_, '_>,
     starts: &[AtCut],
+    steps: &Steps,
     (constants, intervals): (&Constants, &Intervals),
     live: &Live,
 ) -> Invariants {
@@ -213,6 +215,12 @@ pub fn candidates(
     for start in starts {
         let registers = open_registers(explorer, start, live);
         let mut facts = intervals.facts(explorer, start.cut);
+        let arrivals: Vec<(Option<Cut>, &AtCut)> = steps
+            .iter()
+            .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))
+            .filter(|(_, at)| at.cut == start.cut)
+            .collect();
+        facts.extend(linear::candidates(explorer, start, &registers, &arrivals));
         for reg in &registers {
             values(*reg, constants, &mut facts);
         }

@@ -3,8 +3,10 @@
 use super::export::{Described, export_with, order};
 use crate::bmc::Task;
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
-use crate::explain::{invariants::invariants, view::view};
-use analysis::Arg;
+use crate::explain::invariants::invariants;
+use crate::explain::view::{mark, view};
+use crate::proof::graph::ProofGraph;
+use analysis::{Arg, NodeId};
 use base::Budget;
 use domains::predicate::PredicateCpa;
 use outcome::{ArgView, Invariant, Progress, Statistics, StopReason};
@@ -57,14 +59,40 @@ pub fn tell<'p, 'b, S>(
         told.invariants = invariants(task.program, task.wto, &graph);
     }
     if wanted.graph == Graph::Keep {
-        let order = order(arg);
-        let path = |from: usize, to: usize| {
-            let (start, strategy, _) = describe(cpa, arg.state(order[from]));
-            let Ok(block) = cpa.block(start, strategy) else { return Vec::new() };
-            let end = cpa.end_of(&block, arg.node(order[to]).choice);
-            end.map_or(Vec::new(), |end| block.any_path(end as u32))
-        };
-        told.graph = Some(Box::new(view(task.program, &graph, path)));
+        told.graph = Some(Box::new(show(task, cpa, arg, describe, &graph)));
     }
     told
+}
+
+/// The graph for reports, where it is no proof; none if the budget has ended.
+pub fn explored<'p, 'b, S>(
+    task: &Task<'_, 'p>,
+    cpa: &mut PredicateCpa<'p, 'b>,
+    arg: &Arg<S>,
+    describe: &Describe<'_, 'p, 'b, S>,
+    error_path: &[NodeId],
+    budget: &Budget,
+) -> Option<Box<ArgView>> {
+    budget.check().ok()?;
+    let graph = export_with(cpa, arg, describe).ok()?;
+    let mut shown = show(task, cpa, arg, describe, &graph);
+    mark(&mut shown, &order(arg), error_path);
+    Some(Box::new(shown))
+}
+
+/// The graph for reports.
+fn show<'p, 'b, S>(
+    task: &Task<'_, 'p>,
+    cpa: &mut PredicateCpa<'p, 'b>,
+    arg: &Arg<S>,
+    describe: &Describe<'_, 'p, 'b, S>,
+    graph: &ProofGraph,
+) -> ArgView {
+    let order = order(arg);
+    view(task.program, graph, |from: usize, to: usize| {
+        let (start, strategy, _) = describe(cpa, arg.state(order[from]));
+        let Ok(block) = cpa.block(start, strategy) else { return Vec::new() };
+        let end = cpa.end_of(&block, arg.node(order[to]).choice);
+        end.map_or(Vec::new(), |end| block.any_path(end as u32))
+    })
 }

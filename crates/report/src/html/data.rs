@@ -78,6 +78,9 @@ pub struct WireArg<'a> {
     nodes: Vec<WireNode<'a>>,
     /// Source, target, operations.
     edges: Vec<(u32, u32, Vec<String>)>,
+    /// Numbers of the nodes on the error path.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    path: &'a [u32],
 }
 
 #[derive(Serialize)]
@@ -242,6 +245,7 @@ pub fn arg<'a>(graph: &'a ArgView, files: &Files<'_>) -> WireArg<'a> {
         truncated: graph.truncated,
         nodes: graph.nodes.iter().map(node).collect(),
         edges: graph.edges.iter().map(edge).collect(),
+        path: &graph.error_path,
     }
 }
 

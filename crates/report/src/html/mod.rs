@@ -58,10 +58,6 @@ fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
         }
         _ => (Vec::new(), None),
     };
-    let graph = match &outcome.evidence {
-        Evidence::Abstraction { graph, .. } => graph.as_deref(),
-        _ => None,
-    };
     let sources = page.program.map(|(program, raw)| sources(program, raw, outcome, &rows)).unwrap_or_default();
     let files = Files { names: sources.iter().map(|file| file.name.as_str()).collect() };
     let program = page.program.map(|(program, _)| program);
@@ -71,7 +67,7 @@ fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
         rows: data::rows(&rows, program, &files),
         functions,
         left_out,
-        arg: graph.map(|graph| data::arg(graph, &files)),
+        arg: outcome.graph.as_deref().map(|graph| data::arg(graph, &files)),
     });
     let notes = notes(outcome, &rows, &files);
     let verdict = data::verdict(&outcome.verdict);
