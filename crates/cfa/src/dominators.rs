@@ -1,6 +1,6 @@
 //! Dominators, postdominators and control dependence.
 //!
-//! Algorithm: iteration over the dominator tree in reverse postorder [cooper01], predecessors nearest first. Where a path
+//! Algorithm: semidominators with compressed paths [lengauer79], in time O(m log n). Where a path
 //! can end (the function's exit, edges whose operation ends the path, assumptions that may block, endless loops) an edge to
 //! one virtual exit is added; postdominators are dominators of the reversed graph. Control dependence [ferrante87] is the
 //! dominance frontier of the reversed graph.
@@ -16,29 +16,31 @@ const NONE: u32 = u32::MAX;
 ///
 /// `succs[v]` and `preds[v]` are the neighbours of `v`.
 pub fn immediate_dominators(root: u32, succs: &[Vec<u32>], preds: &[Vec<u32>]) -> Vec<u32> {
-    let (order, number) = postorder(root, succs);
-    // The tree is built over postorder numbers: a dominator has a higher number than what it dominates.
-    let mut idom = vec![NONE; order.len()];
-    let top = order.len() as u32 - 1;
-    idom[top as usize] = top;
-    let mut around: Vec<Vec<u32>> = Vec::with_capacity(order.len());
-    for v in &order {
-        let mut p: Vec<u32> = preds[*v as usize].iter().map(|p| number[*p as usize]).filter(|p| *p != NONE).collect();
-        // Nearest first: then joins of many edges climb the tree only once.
-        p.sort_unstable();
-        p.dedup();
-        around.push(p);
-    }
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for v in (0..top).rev() {
-            let known = around[v as usize].iter().copied().filter(|p| idom[*p as usize] != NONE);
-            let new = known.reduce(|a, b| intersect(&idom, a, b)).unwrap_or(NONE);
-            if idom[v as usize] != new {
-                idom[v as usize] = new;
-                changed = true;
+    let Preorder { order, number, parent } = preorder(root, succs);
+    // From here on, nodes are their numbers in preorder.
+    let mut forest = Forest::new(order.len());
+    let mut idom = vec![0; order.len()];
+    let mut bucket: Vec<Vec<u32>> = vec![Vec::new(); order.len()];
+    for w in (1..order.len()).rev() {
+        let above = parent[w];
+        for p in &preds[order[w] as usize] {
+            let p = number[*p as usize];
+            if p != NONE {
+                let least = forest.least(p);
+                forest.semi[w] = forest.semi[w].min(forest.semi[least as usize]);
             }
+        }
+        bucket[forest.semi[w] as usize].push(w as u32);
+        forest.ancestor[w] = above;
+        for v in std::mem::take(&mut bucket[above as usize]) {
+            let least = forest.least(v);
+            let lower = forest.semi[least as usize] < forest.semi[v as usize];
+            idom[v as usize] = if lower { least } else { above };
+        }
+    }
+    for w in 1..order.len() {
+        if idom[w] != forest.semi[w] {
+            idom[w] = idom[idom[w] as usize];
         }
     }
     let mut result = vec![NONE; succs.len()];
@@ -48,42 +50,70 @@ pub fn immediate_dominators(root: u32, succs: &[Vec<u32>], preds: &[Vec<u32>]) -
     result
 }
 
-fn intersect(idom: &[u32], mut a: u32, mut b: u32) -> u32 {
-    while a != b {
-        while a < b {
-            a = idom[a as usize];
-        }
-        while b < a {
-            b = idom[b as usize];
-        }
-    }
-    a
+/// The part of the depth-first tree whose semidominators are known, with compressed paths.
+struct Forest {
+    semi: Vec<u32>,
+    /// Nearest known ancestor outside of the compressed path; `NONE` for roots.
+    ancestor: Vec<u32>,
+    /// The node with the least semidominator on the compressed path.
+    label: Vec<u32>,
+    path: Vec<u32>,
 }
 
-/// Nodes in postorder and the number of each node in it.
-fn postorder(root: u32, succs: &[Vec<u32>]) -> (Vec<u32>, Vec<u32>) {
-    let mut number = vec![NONE; succs.len()];
-    let mut seen = vec![false; succs.len()];
-    let mut order = Vec::new();
+impl Forest {
+    fn new(n: usize) -> Self {
+        let all: Vec<u32> = (0..n as u32).collect();
+        Self { semi: all.clone(), ancestor: vec![NONE; n], label: all, path: Vec::new() }
+    }
+
+    /// The node with the least semidominator from `v` up to below the root of its tree; `v` itself if it is the root.
+    fn least(&mut self, v: u32) -> u32 {
+        let mut at = v;
+        while self.ancestor[at as usize] != NONE {
+            self.path.push(at);
+            at = self.ancestor[at as usize];
+        }
+        let mut above = self.path.pop();
+        while let Some(v) = self.path.pop() {
+            let upper = above.unwrap_or(v) as usize;
+            if self.semi[self.label[upper] as usize] < self.semi[self.label[v as usize] as usize] {
+                self.label[v as usize] = self.label[upper];
+            }
+            self.ancestor[v as usize] = self.ancestor[upper];
+            above = Some(v);
+        }
+        self.label[v as usize]
+    }
+}
+
+/// Nodes in depth-first preorder, the number of each node in it, and the number of each one's parent.
+struct Preorder {
+    order: Vec<u32>,
+    number: Vec<u32>,
+    parent: Vec<u32>,
+}
+
+fn preorder(root: u32, succs: &[Vec<u32>]) -> Preorder {
+    let mut found = Preorder { order: vec![root], number: vec![NONE; succs.len()], parent: vec![0] };
+    found.number[root as usize] = 0;
     let mut stack = vec![(root, 0)];
-    seen[root as usize] = true;
     while let Some((v, next)) = stack.last_mut() {
         match succs[*v as usize].get(*next) {
             Some(w) => {
                 *next += 1;
-                if !seen[*w as usize] {
-                    seen[*w as usize] = true;
+                if found.number[*w as usize] == NONE {
+                    found.parent.push(found.number[*v as usize]);
+                    found.number[*w as usize] = found.order.len() as u32;
+                    found.order.push(*w);
                     stack.push((*w, 0));
                 }
             }
             None => {
-                number[*v as usize] = order.len() as u32;
-                order.push(*v);
                 stack.pop();
             }
         }
     }
-    (order, number)
+    found
 }
 
 /// Dominance and control dependence within one function.
@@ -338,5 +368,19 @@ mod tests {
         let d = Dominators::new(&program, &wto, program.start).expect("has a body");
         let order = wto.order(program.start);
         assert_eq!(d.idom(&wto, order[n - 1]), Some(order[0]));
+    }
+
+    #[test]
+    fn deeply_nested_joins_are_fast() {
+        // Nested branches, each of which joins where the one around it does: a chain down and a chain up with bridges.
+        let n = 100_000;
+        let mut succs: Vec<Vec<u32>> = vec![Vec::new(); 2 * n];
+        for i in 0..n - 1 {
+            succs[i].extend([i as u32 + 1, (2 * n - 1 - i) as u32]);
+            succs[2 * n - 2 - i].push((2 * n - 1 - i) as u32);
+        }
+        succs[n - 1].push(n as u32);
+        let idom = immediate_dominators(0, &succs, &reversed(&succs));
+        assert!((1..n).all(|i| idom[2 * n - 1 - i] == i as u32));
     }
 }

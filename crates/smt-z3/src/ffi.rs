@@ -1,16 +1,21 @@
 //! Z3's C interface, as far as it is needed, with errors as values.
 //!
-//! [`engine`] has what is beyond plain queries, and [`alarm`] ends those that take too long.
+//! This file has contexts and terms; [`solver`] and [`model`] have what is asked of them, [`engine`] what is beyond plain queries, and
+//! [`alarm`] ends queries that take too long.
 //!
 //! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
 #![allow(unsafe_code)]
 
 pub(crate) mod alarm;
 pub(crate) mod engine;
+mod model;
+mod solver;
+
+pub(crate) use model::ModelRef;
+pub(crate) use solver::{Answer, SolverRef};
 
 use smt::{FloatSort, SmtError};
-use std::ffi::{CStr, CString, c_char};
-use std::ptr::NonNull;
+use std::ffi::{CStr, CString};
 use std::sync::atomic::{AtomicU64, Ordering, fence};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
@@ -38,17 +43,6 @@ pub(crate) type ToFloat = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, Z3_so
 pub(crate) type FromFloat = unsafe extern "C" fn(Z3_context, Z3_ast, Z3_ast, u32) -> Option<Z3_ast>;
 /// A constant.
 pub(crate) type Nullary = unsafe extern "C" fn(Z3_context) -> Option<Z3_ast>;
-
-/// Answer of a query.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Answer {
-    /// Satisfiable.
-    Sat,
-    /// Unsatisfiable.
-    Unsat,
-    /// Neither; see [`SolverRef::reason_unknown`].
-    Unknown,
-}
 
 /// A context: the owner of all terms.
 pub(crate) struct Context {
@@ -408,227 +402,5 @@ pub(crate) struct RunningQuery<'a>(&'a Context);
 impl Drop for RunningQuery<'_> {
     fn drop(&mut self) {
         self.0.queries.fetch_add(1, Ordering::SeqCst);
-    }
-}
-
-/// A solver object.
-pub(crate) struct SolverRef {
-    context: Arc<Context>,
-    raw: Z3_solver,
-}
-
-impl Drop for SolverRef {
-    fn drop(&mut self) {
-        // SAFETY: the reference was taken in `keep`; the context is alive.
-        unsafe { Z3_solver_dec_ref(self.context.raw, self.raw) }
-    }
-}
-
-// SAFETY: see `Context`: the solver belongs to the one `Z3Solver` of its context.
-unsafe impl Send for SolverRef {}
-
-impl SolverRef {
-    /// The solver for a logic, such as `QF_BV`; the general one without.
-    pub(crate) fn new(context: &Arc<Context>, logic: Option<&str>) -> Result<Self, SmtError> {
-        let symbol = logic.map(|logic| context.symbol(logic)).transpose()?;
-        // SAFETY: the context is alive and the symbol its own.
-        let raw = unsafe {
-            match symbol {
-                Some(symbol) => Z3_mk_solver_for_logic(context.raw, symbol),
-                None => Z3_mk_solver(context.raw),
-            }
-        };
-        let raw = raw.ok_or_else(|| context.failure())?;
-        Self::keep(context, raw)
-    }
-
-    /// Z3's own search for satisfiability modulo theories, without tactics before it.
-    pub(crate) fn simple(context: &Arc<Context>) -> Result<Self, SmtError> {
-        // SAFETY: the context is alive.
-        let raw = unsafe { z3_sys::Z3_mk_simple_solver(context.raw) }.ok_or_else(|| context.failure())?;
-        Self::keep(context, raw)
-    }
-
-    /// Keeps a new solver.
-    fn keep(context: &Arc<Context>, raw: Z3_solver) -> Result<Self, SmtError> {
-        // SAFETY: Z3 has just returned the solver.
-        unsafe { Z3_solver_inc_ref(context.raw, raw) };
-        let this = Self { context: context.clone(), raw };
-        this.leave_signals_alone()?;
-        Ok(this)
-    }
-
-    fn leave_signals_alone(&self) -> Result<(), SmtError> {
-        let context = &self.context;
-        let ctrl_c = context.symbol("ctrl_c")?;
-        // SAFETY: all objects are of this context; the parameters are freed when both references are gone.
-        unsafe {
-            let params = Z3_mk_params(context.raw).ok_or_else(|| context.failure())?;
-            Z3_params_inc_ref(context.raw, params);
-            Z3_params_set_bool(context.raw, params, ctrl_c, false);
-            Z3_solver_set_params(context.raw, self.raw, params);
-            Z3_params_dec_ref(context.raw, params);
-        }
-        self.result(())
-    }
-
-    fn result<T>(&self, value: T) -> Result<T, SmtError> {
-        match self.context.error() {
-            None => Ok(value),
-            Some(error) => Err(SmtError::Backend(error)),
-        }
-    }
-
-    pub(crate) fn assert(&self, formula: Ast) -> Result<(), SmtError> {
-        // SAFETY: solver and formula are of this context.
-        unsafe { Z3_solver_assert(self.context.raw, self.raw, formula.0) };
-        self.result(())
-    }
-
-    pub(crate) fn push(&self) -> Result<(), SmtError> {
-        // SAFETY: the solver is of this context.
-        unsafe { Z3_solver_push(self.context.raw, self.raw) };
-        self.result(())
-    }
-
-    pub(crate) fn pop(&self, levels: u32) -> Result<(), SmtError> {
-        // SAFETY: the solver is of this context; the caller has pushed that many levels.
-        unsafe { Z3_solver_pop(self.context.raw, self.raw, levels) };
-        self.result(())
-    }
-
-    /// Runs a query; errors are for the caller to ask.
-    pub(crate) fn check(&self, assumptions: &[Ast]) -> Answer {
-        let assumptions: Vec<Z3_ast> = assumptions.iter().map(|a| a.0).collect();
-        // SAFETY: solver and assumptions are of this context; the array has that many terms.
-        let answer = unsafe {
-            if assumptions.is_empty() {
-                Z3_solver_check(self.context.raw, self.raw)
-            } else {
-                let count = assumptions.len() as u32;
-                Z3_solver_check_assumptions(self.context.raw, self.raw, count, assumptions.as_ptr())
-            }
-        };
-        match answer {
-            Z3_L_TRUE => Answer::Sat,
-            Z3_L_FALSE => Answer::Unsat,
-            _ => Answer::Unknown,
-        }
-    }
-
-    pub(crate) fn reason_unknown(&self) -> String {
-        // SAFETY: the solver is of this context; the string is copied at once.
-        text(unsafe { Z3_solver_get_reason_unknown(self.context.raw, self.raw) as *const c_char })
-    }
-
-    /// The assumptions of the last query's core.
-    pub(crate) fn core(&self) -> Result<Vec<Ast>, SmtError> {
-        let context = &self.context;
-        // SAFETY: the vector is kept while it is read.
-        unsafe {
-            let vector = Z3_solver_get_unsat_core(context.raw, self.raw).ok_or_else(|| context.failure())?;
-            Z3_ast_vector_inc_ref(context.raw, vector);
-            let core = (0..Z3_ast_vector_size(context.raw, vector))
-                .map(|i| context.keep(Z3_ast_vector_get(context.raw, vector, i)))
-                .collect();
-            Z3_ast_vector_dec_ref(context.raw, vector);
-            core
-        }
-    }
-
-    /// The last query's model.
-    pub(crate) fn model(&self) -> Result<ModelRef, SmtError> {
-        let context = self.context.clone();
-        // SAFETY: Z3 returns the model; it is kept until the `ModelRef` is dropped.
-        unsafe {
-            let raw = Z3_solver_get_model(context.raw, self.raw).ok_or_else(|| context.failure())?;
-            Z3_model_inc_ref(context.raw, raw);
-            Ok(ModelRef { context, raw })
-        }
-    }
-}
-
-/// A model.
-pub(crate) struct ModelRef {
-    context: Arc<Context>,
-    raw: Z3_model,
-}
-
-impl Drop for ModelRef {
-    fn drop(&mut self) {
-        // SAFETY: the reference was taken when it was made.
-        unsafe { Z3_model_dec_ref(self.context.raw, self.raw) }
-    }
-}
-
-/// A function given by a table.
-pub(crate) struct Table {
-    /// Arguments and values.
-    pub(crate) entries: Vec<(Ast, Ast)>,
-    /// The value of the others.
-    pub(crate) default: Ast,
-}
-
-impl ModelRef {
-    pub(crate) fn context(&self) -> &Context {
-        &self.context
-    }
-
-    /// Numbers and values of the constants that are named by a number.
-    pub(crate) fn constants(&self) -> Result<Vec<(u32, Ast)>, SmtError> {
-        let context = &self.context;
-        let mut constants = Vec::new();
-        // SAFETY: the model is alive, and so are its declarations.
-        unsafe {
-            for i in 0..Z3_model_get_num_consts(context.raw, self.raw) {
-                let decl = Z3_model_get_const_decl(context.raw, self.raw, i).ok_or_else(|| context.failure())?;
-                let Symbol::Number(number) = context.decl_name(decl)? else { continue };
-                if let Some(value) = Z3_model_get_const_interp(context.raw, self.raw, decl) {
-                    constants.push((number as u32, context.keep(Some(value))?));
-                }
-            }
-        }
-        Ok(constants)
-    }
-
-    /// The value of a term.
-    pub(crate) fn eval(&self, a: Ast) -> Result<Ast, SmtError> {
-        let context = &self.context;
-        let mut value: Option<Z3_ast> = None;
-        // SAFETY: model and term are of this context; Z3 writes a term, which has the layout of the option, or nothing.
-        let done = unsafe { Z3_model_eval(context.raw, self.raw, a.0, true, (&raw mut value).cast()) };
-        context.keep(if done { value } else { None })
-    }
-
-    /// The table of an array that is given by a function of the model.
-    pub(crate) fn table(&self, array: Ast) -> Result<Table, SmtError> {
-        let context = &self.context;
-        // SAFETY: the caller knows that the term is `as-array`; the interpretation is kept while it is read.
-        unsafe {
-            let decl = Z3_get_as_array_func_decl(context.raw, array.0).ok_or_else(|| context.failure())?;
-            let function = Z3_model_get_func_interp(context.raw, self.raw, decl).ok_or_else(|| context.failure())?;
-            Z3_func_interp_inc_ref(context.raw, function);
-            let table = self.read_table(function);
-            Z3_func_interp_dec_ref(context.raw, function);
-            table
-        }
-    }
-
-    fn read_table(&self, function: NonNull<_Z3_func_interp>) -> Result<Table, SmtError> {
-        let context = &self.context;
-        // SAFETY: the caller keeps the interpretation, which owns its entries.
-        unsafe {
-            let default = context.keep(Z3_func_interp_get_else(context.raw, function))?;
-            let mut entries = Vec::new();
-            for i in 0..Z3_func_interp_get_num_entries(context.raw, function) {
-                let entry = Z3_func_interp_get_entry(context.raw, function, i).ok_or_else(|| context.failure())?;
-                Z3_func_entry_inc_ref(context.raw, entry);
-                let argument = context.keep(Z3_func_entry_get_arg(context.raw, entry, 0));
-                let value = context.keep(Z3_func_entry_get_value(context.raw, entry));
-                Z3_func_entry_dec_ref(context.raw, entry);
-                entries.push((argument?, value?));
-            }
-            Ok(Table { entries, default })
-        }
     }
 }
