@@ -32,8 +32,8 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// Longest time of computing for invariants that suffice alone.
 const INVARIANTS: Duration = Duration::from_secs(10);
 
-/// Prints an outcome and ends the process, when a run can't be stopped otherwise.
-pub type LastWords = Box<dyn Fn(Outcome) + Send>;
+/// Tells an outcome, of the program if that is known, and ends the process: when a run can't be stopped otherwise.
+pub type LastWords = Box<dyn Fn(Outcome, Option<&Program>) + Send>;
 
 /// Checks a job.
 ///
@@ -54,7 +54,7 @@ pub fn check(
     let overrun = {
         let budget = budget.clone();
         let (known, last_words) = (known.clone(), last_words.clone());
-        move |stop: Stop| say(&last_words, stopped(stop, &budget, &known))
+        move |stop: Stop| say(&last_words, stopped(stop, &budget, &known), None)
     };
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), patience(config), Box::new(overrun));
     let result: Option<Result<Checked, Failure>> = on_large_stack(|| {
@@ -96,9 +96,10 @@ fn complete(
     checked: &mut Checked,
 ) -> u64 {
     let Some(program) = &checked.program else { return 0 };
-    let budget = limits.budget();
-    let (proved, last_words) = (checked.outcome.clone(), last_words.clone());
-    let overrun = move |_| say(&last_words, proved.clone());
+    // The rest is for the files.
+    let budget = Limits { time: limits.time.map(|left| left / 4 * 3), ..*limits }.budget();
+    let (proved, proved_of, last_words) = (checked.outcome.clone(), program.clone(), last_words.clone());
+    let overrun = move |_| say(&last_words, proved.clone(), Some(&proved_of));
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
     let mut outcome = checked.outcome.clone();
     let completed = on_large_stack(|| {
@@ -121,10 +122,10 @@ fn patience(config: &Config) -> Duration {
     }
 }
 
-/// Prints an outcome, by whichever watchdog.
-fn say(last_words: &Mutex<LastWords>, outcome: Outcome) {
+/// Tells an outcome, from whichever watchdog.
+fn say(last_words: &Mutex<LastWords>, outcome: Outcome, program: Option<&Program>) {
     if let Ok(say) = last_words.lock() {
-        say(outcome);
+        say(outcome, program);
     }
 }
 

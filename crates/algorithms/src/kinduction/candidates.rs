@@ -207,7 +207,6 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
 pub fn candidates(
     explorer: &mut Explorer<'_, '_>,
     starts: &[AtCut],
-    steps: &Steps,
     (constants, intervals): (&Constants, &Intervals),
     live: &Live,
 ) -> Invariants {
@@ -215,12 +214,6 @@ pub fn candidates(
     for start in starts {
         let registers = open_registers(explorer, start, live);
         let mut facts = intervals.facts(explorer, start.cut);
-        let arrivals: Vec<(Option<Cut>, &AtCut)> = steps
-            .iter()
-            .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))
-            .filter(|(_, at)| at.cut == start.cut)
-            .collect();
-        facts.extend(linear::candidates(explorer, start, &registers, &arrivals));
         for reg in &registers {
             values(*reg, constants, &mut facts);
         }
@@ -243,6 +236,24 @@ pub fn candidates(
         let mut seen = BTreeSet::new();
         facts.retain(|fact| seen.insert(fact.clone()));
         facts.truncate(MAX_CANDIDATES);
+        if !facts.is_empty() {
+            all.insert(start.cut, facts);
+        }
+    }
+    all
+}
+
+/// Candidates for all arbitrary states that relate counters.
+pub fn equations(explorer: &mut Explorer<'_, '_>, starts: &[AtCut], steps: &Steps, live: &Live) -> Invariants {
+    let mut all = Invariants::new();
+    for start in starts {
+        let registers = open_registers(explorer, start, live);
+        let arrivals: Vec<(Option<Cut>, &AtCut)> = steps
+            .iter()
+            .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))
+            .filter(|(_, at)| at.cut == start.cut)
+            .collect();
+        let facts = linear::candidates(explorer, start, &registers, &arrivals);
         if !facts.is_empty() {
             all.insert(start.cut, facts);
         }

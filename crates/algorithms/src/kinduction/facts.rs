@@ -7,7 +7,7 @@ use crate::kinduction::explore::Explorer;
 use cfa::{Program, Scalar, VarId, VarKind};
 use domains::callstack::StackId;
 use encode::State;
-use smt::TermId;
+use smt::{Node, TermId, Terms};
 
 /// A register of a frame; the frame of globals is that of the start function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -154,19 +154,8 @@ impl Fact {
             }
             Fact::Linear { sum, constant } => {
                 let values: Vec<TermId> = sum.iter().map(|(reg, _)| register(explorer, state, *reg).0).collect();
-                let terms = &mut explorer.enc.terms;
-                let width = values.first().map_or(1, |value| terms.width(*value));
-                let (mut total, mut constant) = (terms.bv(width, 0), terms.bv_signed(width, *constant));
-                for ((_, coefficient), value) in sum.iter().zip(values) {
-                    // What is added to a register is multiplied here, so that steps of counters cancel out without a solver.
-                    let (base, offset) = terms.split_offset(value);
-                    let (coefficient, offset) = (terms.bv_signed(width, *coefficient), terms.bv(width, offset));
-                    let (product, added) = (terms.bv_mul(coefficient, base), terms.bv_mul(coefficient, offset));
-                    total = terms.bv_add(total, product);
-                    constant = terms.bv_add(constant, added);
-                }
-                let negated = terms.bv_neg(constant);
-                terms.eq(total, negated)
+                let coefficients: Vec<i128> = sum.iter().map(|(_, coefficient)| *coefficient).collect();
+                equation(&mut explorer.enc.terms, &coefficients, &values, *constant, MAX_SPLITS)
             }
         }
     }
@@ -241,6 +230,41 @@ fn linear(parts: &[(i128, String, Scalar)], constant: i128) -> String {
     format!("{left} == {right}")
 }
 
+/// Whether a sum of values and the constant is 0. Conditions that values depend on are told apart, and what is added to a value is multiplied, so that
+/// steps of counters cancel out without a solver.
+fn equation(terms: &mut Terms, coefficients: &[i128], values: &[TermId], constant: i128, splits: u32) -> TermId {
+    let condition = values.iter().find_map(|value| match terms.node(*value) {
+        Node::Ite(condition, ..) if splits > 0 => Some(condition),
+        _ => None,
+    });
+    if let Some(condition) = condition {
+        let branch = |pick: fn(TermId, TermId) -> TermId| -> Vec<TermId> {
+            let choose = |value: &TermId| match terms.node(*value) {
+                Node::Ite(c, then, els) if c == condition => pick(then, els),
+                _ => *value,
+            };
+            values.iter().map(choose).collect()
+        };
+        let (then, els) = (branch(|then, _| then), branch(|_, els| els));
+        let then = equation(terms, coefficients, &then, constant, splits - 1);
+        let els = equation(terms, coefficients, &els, constant, splits - 1);
+        return terms.ite(condition, then, els);
+    }
+    let width = values.first().map_or(1, |value| terms.width(*value));
+    let (mut total, mut constant) = (terms.bv(width, 0), terms.bv_signed(width, constant));
+    for (coefficient, value) in coefficients.iter().zip(values) {
+        let (base, offset) = terms.split_offset(*value);
+        let (coefficient, offset) = (terms.bv_signed(width, *coefficient), terms.bv(width, offset));
+        let (product, added) = (terms.bv_mul(coefficient, base), terms.bv_mul(coefficient, offset));
+        total = terms.bv_add(total, product);
+        constant = terms.bv_add(constant, added);
+    }
+    let negated = terms.bv_neg(constant);
+    terms.eq(total, negated)
+}
+
+/// Most conditions that an equation tells apart one in another.
+const MAX_SPLITS: u32 = 4;
 /// Sums of two numbers of 64 bits and their bounds fit.
 const WIDTH: u32 = 68;
 

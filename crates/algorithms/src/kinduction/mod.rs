@@ -50,7 +50,8 @@ use base::{Budget, CpuInstant, Stop};
 use candidates::Constants;
 use cfa::LocId;
 use cfa::points_to::PointsTo;
-use explore::Safe;
+use explore::{Cut, Safe};
+use facts::Fact;
 use houdini::Invariants;
 use outcome::progress::Event;
 use outcome::{
@@ -223,9 +224,23 @@ impl<'a, 'p> Steps<'a, 'p> {
             budget.check()?;
             let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
-            let candidates = candidates::candidates(explorer, starts, &steps, (&constants, &intervals), &live);
+            let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);
+            let mut equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));
-            let invariants = houdini::inductive(&mut prover, &candidates, &steps, time / 2)?;
+            let mut invariants = houdini::inductive(&mut prover, &candidates, &steps, time / 2)?;
+            // Equations are harder for the solver; what is known without them must not be lost.
+            if !equations.is_empty() {
+                for (cut, facts) in &invariants {
+                    equations.entry(*cut).or_default().extend(facts.iter().cloned());
+                }
+                let with = houdini::inductive(&mut prover, &equations, &steps, time / 8)?;
+                let is_known = |(cut, facts): (&Cut, &Vec<Fact>)| {
+                    with.get(cut).is_some_and(|more| facts.iter().all(|fact| more.contains(fact)))
+                };
+                if invariants.iter().all(is_known) {
+                    invariants = with;
+                }
+            }
             *self = Steps::Begun(Box::new(Begun { prover, invariants, safe: Safe::new(), depth: 1 }));
         }
         let Steps::Begun(begun) = self else { return Ok(None) };
