@@ -87,6 +87,21 @@ test("stepping through an error path", async () => {
   });
 });
 
+test("abstract states of a violation, with the error path", async () => {
+  const file = report("tests/report/calls.c", "false(unreach-call)", "--config", "value");
+  await withBrowser({}, async (context) => {
+    const page = await open(context, file);
+    await page.getByRole("tab", { name: /Abstract states/ }).click();
+    assert.ok((await page.locator(".node.path").count()) > 2);
+    assert.equal(await page.locator(".node.target").count(), 1);
+    // The target lies far below; the picture begins at the root.
+    await page.locator(".node.path").first().click();
+    assert.match(await text(page, ".detail"), /State\s+0, expanded, in /);
+    assert.ok((await page.locator(".ln.selected").count()) >= 1);
+    quiet(page);
+  });
+});
+
 test("the automaton follows the path", async () => {
   const file = bug();
   await withBrowser({}, async (context) => {

@@ -130,6 +130,8 @@ pub enum Answer {
 pub struct Explored<C: Cpa> {
     /// How it ended.
     pub answer: Answer,
+    /// The nodes of the path that a run takes, if it ended so.
+    pub error_path: Vec<NodeId>,
     /// The last exploration.
     pub exploration: Reachability<C>,
     /// The last precision.
@@ -212,6 +214,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         precision,
         open: OpenPaths::default(),
         deferred: Vec::new(),
+        error_path: Vec::new(),
         refinements: Refinements::default(),
         reselections: 0,
         times: [Duration::ZERO; 2],
@@ -221,7 +224,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
         Ok(answer) => answer,
         Err(error) => Answer::Unknown(error.reason(budget)),
     };
-    let Run { exploration, precision, mut stats, mut refinements, reselections, times, .. } = this;
+    let Run { exploration, precision, error_path, mut stats, mut refinements, reselections, times, .. } = this;
     stats.count("cegar.refinements", refinements.count);
     if reselections > 0 {
         stats.count("cegar.strategies_refused", reselections);
@@ -231,7 +234,7 @@ pub fn run<C: Cpa, R: Refiner<C>>(
     stats.time("cegar.explore", times[0]);
     stats.time("cegar.refine", times[1]);
     refinements.add_iterations(&mut stats);
-    Explored { answer, exploration, precision, stats }
+    Explored { answer, error_path, exploration, precision, stats }
 }
 
 struct Run<'a, C: Cpa, R> {
@@ -245,6 +248,8 @@ struct Run<'a, C: Cpa, R> {
     open: OpenPaths,
     /// Targets that were deferred since the last restart.
     deferred: Vec<(NodeId, Target)>,
+    /// See [`Explored::error_path`].
+    error_path: Vec<NodeId>,
     refinements: Refinements,
     /// Strategies for loops that were taken back.
     reselections: u64,
@@ -290,7 +295,10 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
         let path = self.path_to(node, target)?;
         let arg = &self.exploration.arg;
         match self.refiner.refine(self.cpa, arg, &mut self.precision, &path)? {
-            Refinement::Feasible(counterexample) => return Ok(Some(Answer::Refuted(counterexample))),
+            Refinement::Feasible(counterexample) => {
+                self.error_path = path.nodes;
+                return Ok(Some(Answer::Refuted(counterexample)));
+            }
             Refinement::Open(reason) => {
                 if let Some(reason) = self.open.add(reason) {
                     return self.give_up(reason).map(Some);

@@ -123,7 +123,7 @@ pub fn run(
             let nodes = found.states.len() as u64;
             match checked {
                 Ok(Checked::Proof) => {
-                    let evidence = Evidence::Abstraction { nodes, graph: None };
+                    let evidence = Evidence::Abstraction { nodes };
                     Outcome { invariants: found.tell(task), ..Outcome::new(Verdict::True, evidence) }
                 }
                 Ok(Checked::Rejected(why)) => Outcome::unknown(StopReason::ProofRejected { why }),

@@ -67,7 +67,7 @@ fn count(stats: &Statistics, name: &str) -> u64 {
 
 /// Values of variables in the graph of a proof.
 fn values(outcome: &Outcome) -> Vec<String> {
-    let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence else { panic!("a proof is a graph") };
+    let Some(graph) = &outcome.graph else { panic!("a proof is a graph") };
     graph.nodes.iter().flat_map(|node| &node.state).map(|(_, value)| value.clone()).collect()
 }
 

@@ -62,7 +62,7 @@ fn figure_1_is_proved_without_unrolling() {
             // With a precision for each location, the way out by the second condition is refined on its own.
             let both = blocks == Blocks::Locations && scope == Scope::Location;
             assert_eq!(count(&outcome.stats, "cegar.refinements"), 1 + u64::from(both), "{:?}", outcome.stats);
-            let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence else {
+            let Some(graph) = &outcome.graph else {
                 panic!("a proof is a graph");
             };
             // Each location once, and a second time where a branch joins or the loop closes.
@@ -82,7 +82,7 @@ fn figure_2_needs_one_refinement_with_scoped_precision() {
         let outcome = c.run(&refined(scope, Blocks::Locations));
         assert_eq!(outcome.verdict.to_string(), "true");
         assert_eq!(count(&outcome.stats, "cegar.refinements"), refinements, "{scope:?}");
-        let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence else { panic!("a proof is a graph") };
+        let Some(graph) = &outcome.graph else { panic!("a proof is a graph") };
         for node in &graph.nodes {
             assert!(node.precision.iter().all(|name| name == "a"), "{:?}", node.precision);
         }

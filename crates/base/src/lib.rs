@@ -1,4 +1,4 @@
-//! What every crate of Hone uses: typed ids, source positions, diagnostics, clocks and budgets.
+//! What every crate of Hone uses: typed ids, source positions, diagnostics, clocks and budgets, and text in markup.
 //!
 //! Invariant: nothing here knows C, automata or solvers, and nothing prints. The list of modules is closed.
 
@@ -7,6 +7,7 @@ pub mod bytes;
 pub mod cpu;
 pub mod diagnostic;
 pub mod idx;
+pub mod markup;
 pub mod source;
 
 pub use budget::{Budget, Stop};

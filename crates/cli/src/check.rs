@@ -55,11 +55,12 @@ fn check(
     };
     let progress = ProgressLine::start(&subject.file);
     let last_words = {
-        let (subject, reporter) = (subject.clone(), reporter.clone());
-        move |outcome: Outcome| {
+        let (subject, reporter, job) = (subject.clone(), reporter.clone(), job.clone());
+        move |outcome: Outcome, program: Option<&Program>| {
             // The progress line is left as it is: its thread may hold locks.
             output::stderr("\n");
-            let code = reporter.report(&subject, &outcome, None).unwrap_or(ExitCode::Usage);
+            let program = program.map(|program| (program, &job));
+            let code = reporter.report(&subject, &outcome, program).unwrap_or(ExitCode::Usage);
             limits::exit_now(i32::from(code.number()));
         }
     };

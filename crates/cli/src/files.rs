@@ -37,7 +37,7 @@ pub fn write_all(
     write("report.html", &html::render(&Page { subject, outcome, program: program_text, options }))?;
     write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
     write("result.sarif", &sarif::render(subject, outcome))?;
-    if let Evidence::Abstraction { graph: Some(graph), .. } = &outcome.evidence {
+    if let Some(graph) = &outcome.graph {
         write("arg.dot", &report::arg::dot(graph))?;
         write("arg.json", &report::arg::json(graph))?;
     }

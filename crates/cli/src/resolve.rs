@@ -71,6 +71,9 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     if args.output.is_some() {
         config.graph = config::Graph::Keep;
     }
+    if args.output.is_some() || args.witness.is_some() {
+        config.invariants = config::Invariants::Sufficing;
+    }
     Ok(config)
 }
 

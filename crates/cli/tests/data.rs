@@ -2,8 +2,8 @@
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
 //! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
-//! with the system's compiler, unless it depends on values that no function returns, and its witness
-//! must be confirmed by `hone validate`.
+//! with the system's compiler, unless it depends on values that no function returns. The witness of each answer
+//! must be confirmed by `hone validate`; a line `// witness: REASON` tells why the invariants of a proof can't be, and `witness.rs` counts these.
 //!
 //! Then each configuration of [`CONFIGURATIONS`] checks each program, and where its proofs can be checked again, they are. A line
 //! such as `// value: …` tells the verdict of that configuration; without one it may be unknown, but neither wrong nor a proof that
@@ -47,6 +47,8 @@ struct Header {
     alone: bool,
     /// What the report of a configuration must tell.
     invariants: Vec<String>,
+    /// Why the witness of the proof is not confirmed.
+    unconfirmed: Option<String>,
 }
 
 fn header(text: &str) -> Result<Header, String> {
@@ -62,6 +64,7 @@ fn header(text: &str) -> Result<Header, String> {
             "invariant" => header.invariants.push(value.to_owned()),
             "args" => header.args = value.split_whitespace().map(str::to_owned).collect(),
             "others" => header.alone = value == "skip",
+            "witness" => header.unconfirmed = Some(value.to_owned()),
             _ if CONFIGURATIONS.iter().any(|(name, _)| *name == key) => {
                 header.verdicts.insert(key.to_owned(), value.to_owned());
             }
@@ -130,6 +133,8 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if verdict.starts_with("false(") {
         reproduce(path, folder.path())?;
         validate(path, &header, folder.path())?;
+    } else if verdict == "true" && header.unconfirmed.is_none() {
+        validate(path, &header, folder.path())?;
     }
     let others = if header.alone { &[] } else { &CONFIGURATIONS[..] };
     others.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
@@ -189,14 +194,14 @@ fn check_counts(counts: &[String], text: &str) -> datatest_stable::Result<()> {
 /// Segments of a witness that tells only a part of a very long run; see `witness::violation::MAX_SEGMENTS`.
 const PART: usize = 3_000;
 
-/// The witness of a violation must be confirmed, unless it tells only a part of the run.
+/// A witness must be confirmed, unless it tells only a part of a run.
 #[allow(clippy::disallowed_methods)]
 fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Result<()> {
     if std::fs::read_to_string(folder.join("witness.yml"))?.matches("- segment:").count() >= PART {
         return Ok(());
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
-    command.args(["validate", "--timeout", "30s", "--witness"]).arg(folder.join("witness.yml"));
+    command.args(["validate", "--timeout", "60s", "--witness"]).arg(folder.join("witness.yml"));
     if header.property.is_some() {
         command.arg("--property").arg(folder.join("property.prp"));
     }
@@ -205,7 +210,7 @@ fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Res
     }
     let output = command.arg(path).output()?;
     let verdict = String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned();
-    if output.status.code() == Some(0) && verdict.starts_with("verdict: false(") {
+    if output.status.code() == Some(0) && (verdict.starts_with("verdict: false(") || verdict == "verdict: true") {
         Ok(())
     } else {
         Err(format!("the witness is not confirmed: {}\n{}", output.status, both(&output)).into())

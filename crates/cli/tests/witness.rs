@@ -547,3 +547,73 @@ fn json_of_a_validation() {
     assert_eq!(json["answer"], "refuted");
     assert!(json["refutation"].as_str().is_some_and(|why| why.contains("waypoint")), "{json}");
 }
+
+/// Of the proofs of the gate, at least 95 % come with invariants that suffice alone: `data.rs` validates all without such a line.
+#[test]
+#[allow(clippy::disallowed_methods)]
+fn few_proofs_have_no_invariants_that_suffice() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data");
+    let (mut proofs, mut unconfirmed) = (0, Vec::new());
+    for folder in std::fs::read_dir(root).expect("the programs").map(|entry| entry.expect("an entry").path()) {
+        for file in std::fs::read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path()) {
+            let text = String::from_utf8_lossy(&std::fs::read(&file).expect("a program")).into_owned();
+            let header = || text.lines().take_while(|line| line.starts_with("// "));
+            if header().any(|line| line == "// expect: true") {
+                proofs += 1;
+                unconfirmed.extend(header().any(|line| line.starts_with("// witness: ")).then_some(file));
+            }
+        }
+    }
+    assert!(proofs >= 200 && unconfirmed.len() * 20 <= proofs, "{} of {proofs}: {unconfirmed:?}", unconfirmed.len());
+}
+
+/// What the witness says that a configuration writes for a program, after it was confirmed.
+fn confirmed(program: &str, config: &str) -> String {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), program);
+    let args = ["check", "--config", config, "--timeout", "30s", "--witness", "w.yml", "prog.c"];
+    let output = hone(folder.path(), &args);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
+    let witness = read(&folder.path().join("w.yml"));
+    assert_eq!(validate(program, &witness, &[]).1, "verdict: true", "{witness}");
+    witness
+}
+
+#[test]
+fn proofs_without_invariants_get_those_of_others() {
+    let program = "\
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), x = n, y = 0;
+    while (x > 0) {
+        x = x - 1;
+        y = y + 1;
+    }
+    if (y != n)
+        reach_error();
+    return 0;
+}
+";
+    let witness = confirmed(program, "bmc-trace-automata");
+    assert!(witness.contains("n == x + y") && witness.contains("line: 5\n          column: 5"), "{witness}");
+}
+
+#[test]
+fn invariants_of_endless_loops_stand_at_the_loop() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int x = 1, y = 1;
+    while (1) {
+        x = x + 2 * __VERIFIER_nondet_int();
+        y = y + 2 * __VERIFIER_nondet_int();
+        if (x + y == 1)
+            reach_error();
+    }
+}
+";
+    let witness = confirmed(program, "predicate");
+    assert!(witness.contains("type: loop_invariant") && witness.contains("line: 5\n"), "{witness}");
+}

@@ -60,7 +60,7 @@ fn measure(file: &Path, label: &str) {
         Err(failure) => panic!("{}: {failure:?}", file.display()),
     };
     let limits = Limits { time: Some(TIME), memory: None };
-    let checked = driver::run::check(&job, &config, limits, &Interrupts::default(), &Silent, Box::new(|_| {}));
+    let checked = driver::run::check(&job, &config, limits, &Interrupts::default(), &Silent, Box::new(|_, _| {}));
     let checked = checked.expect("the program is C");
     let stats = &checked.outcome.stats;
     let (states, seconds) = (number(stats, "arg.nodes"), number(stats, "cegar.explore"));

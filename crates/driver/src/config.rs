@@ -26,10 +26,22 @@ pub struct Config {
     pub check_proof: ProofCheck,
     /// Whether abstract reachability graphs are kept for the report.
     pub graph: Graph,
+    /// Whether the invariants of a proof have to suffice alone.
+    pub invariants: Invariants,
     /// How many analyses of a sequence may run at the same time.
     pub threads: NonZeroUsize,
     /// Folder in which block abstractions are kept from run to run.
     pub cache: Option<PathBuf>,
+}
+
+/// Whether the invariants of a proof have to suffice alone, as those of a witness should.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Invariants {
+    /// They are what the proof says.
+    #[default]
+    AsProved,
+    /// Where they do not suffice, other analyses look for some that do.
+    Sufficing,
 }
 
 /// Whether proofs are checked again, independently of what found them.
@@ -429,6 +441,7 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
         algorithm,
         check_proof: ProofCheck::Skip,
         graph: Graph::Omit,
+        invariants: Invariants::AsProved,
         threads: available_parallelism().unwrap_or(NonZeroUsize::MIN),
         cache: None,
     })

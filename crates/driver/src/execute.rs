@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::job::Job;
-use crate::limits::{Interrupts, Limits, Watchdog, exit_now};
+use crate::limits::{GRACE, Interrupts, Limits, Watchdog, exit_now};
 use crate::run;
 use crate::stack::on_large_stack;
 use base::{Diagnostic, Stop};
@@ -65,7 +65,7 @@ pub fn execute(
     let budget = limits.budget();
     // The interpreter looks at the budget all the time; only the front end may not come back.
     let overrun = |stop: Stop| -> () { exit_now(if stop == Stop::Interrupted { 130 } else { 3 }) };
-    let _watchdog = Watchdog::start(budget.clone(), interrupts.clone(), Box::new(overrun));
+    let _watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
     let loaded = run::load(job, &Silent)?;
     let config = Config {
         library: Library::Execute,

@@ -53,7 +53,7 @@ pub fn read(path: &Path) -> Result<Input, Failure> {
     let name = path.display().to_string();
     let fail = |message: String, help: &str| Failure::new(Diagnostic::error("E0001", None, message).help(help));
     let unreadable = |error: std::io::Error| match error.kind() {
-        ErrorKind::NotFound => fail(format!("{name}: no such file"), "check the path; FILE is a .c, .i or .yml file"),
+        ErrorKind::NotFound => fail(format!("{name}: no such file"), "check the path"),
         ErrorKind::PermissionDenied => fail(format!("{name}: permission denied"), "make the file readable"),
         _ => fail(format!("{name}: {error}"), "check the path"),
     };

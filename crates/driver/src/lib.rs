@@ -11,6 +11,7 @@ pub mod failure;
 pub mod frontend;
 pub mod impact;
 pub mod input;
+mod invariants;
 pub mod instrument;
 pub mod job;
 mod kept;

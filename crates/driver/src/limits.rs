@@ -39,6 +39,11 @@ impl Limits {
     pub fn budget(&self) -> Budget {
         Budget::new(self.time, self.memory)
     }
+
+    /// What is left of them after some time.
+    pub fn after(&self, elapsed: Duration) -> Self {
+        Self { time: self.time.map(|time| time.saturating_sub(elapsed)), ..*self }
+    }
 }
 
 /// Ctrl-C and SIGTERM as a flag.
@@ -82,12 +87,12 @@ pub struct Watchdog {
 }
 
 impl Watchdog {
-    /// Watches the run of `budget`.
-    pub fn start(budget: Budget, interrupts: Interrupts, overrun: Overrun) -> Self {
+    /// Watches the run of `budget`. Analyses that are stopped by the answer of another one may take until `patience` to come back.
+    pub fn start(budget: Budget, interrupts: Interrupts, patience: Duration, overrun: Overrun) -> Self {
         let (stop, finished) = channel();
         let peak = Arc::new(AtomicU64::new(0));
         let seen = peak.clone();
-        let watch = move || watch(&budget, &interrupts, &overrun, &finished, &seen);
+        let watch = move || watch(&budget, &interrupts, patience, &overrun, &finished, &seen);
         let thread = thread::Builder::new().name("hone-watchdog".to_owned()).spawn(watch).ok();
         Self { stop: Some(stop), thread, peak }
     }
@@ -108,7 +113,14 @@ impl Drop for Watchdog {
     }
 }
 
-fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: &Receiver<()>, peak: &AtomicU64) {
+fn watch(
+    budget: &Budget,
+    interrupts: &Interrupts,
+    patience: Duration,
+    overrun: &Overrun,
+    finished: &Receiver<()>,
+    peak: &AtomicU64,
+) {
     let mut stopped: Option<(Instant, Stop)> = None;
     let space = address_limit().map_or(u64::MAX, |limit| limit / 100 * SPACE_TRIP_PERCENT);
     loop {
@@ -119,9 +131,12 @@ fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: 
         let Memory { resident: memory, mapped } = memory().unwrap_or_default();
         peak.fetch_max(memory, Ordering::Relaxed);
         let limit = budget.memory_limit().unwrap_or(u64::MAX);
+        let late = budget.deadline().is_some_and(|deadline| Instant::now() >= deadline);
+        let overtaken = !late && !interrupts.seen() && matches!(stopped, Some((_, Stop::Interrupted)));
+        let grace = if overtaken { patience } else { GRACE };
         let reason = if interrupts.seen() {
             Some(Stop::Interrupted)
-        } else if budget.deadline().is_some_and(|deadline| Instant::now() >= deadline) {
+        } else if late {
             Some(Stop::Timeout)
         } else if memory >= limit / 100 * MEMORY_TRIP_PERCENT || mapped >= space {
             Some(Stop::Memory)
@@ -135,7 +150,7 @@ fn watch(budget: &Budget, interrupts: &Interrupts, overrun: &Overrun, finished: 
                 budget.stop(reason);
                 stopped = Some((Instant::now(), reason));
             }
-            (Some((since, reason)), _) if since.elapsed() >= GRACE => overrun(reason),
+            (Some((since, reason)), _) if since.elapsed() >= grace => overrun(reason),
             (Some(_), _) if memory > limit => overrun(Stop::Memory),
             _ => {}
         }
@@ -185,7 +200,7 @@ mod tests {
         let overran = Arc::new(AtomicBool::new(false));
         let seen = overran.clone();
         let on_overrun: Overrun = Box::new(move |_| seen.store(true, Ordering::Relaxed));
-        let watchdog = Watchdog::start(budget.clone(), interrupts, on_overrun);
+        let watchdog = Watchdog::start(budget.clone(), interrupts, GRACE, on_overrun);
         let begin = Instant::now();
         while !overran.load(Ordering::Relaxed) && begin.elapsed() < Duration::from_millis(900) {
             thread::sleep(TICK);

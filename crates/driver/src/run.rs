@@ -2,18 +2,20 @@
 
 use crate::assemble;
 use crate::cache::Cache;
-use crate::config::Config;
+use crate::config::{Config, Invariants};
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
+use crate::invariants;
 use crate::job::Job;
 use crate::kept;
-use crate::limits::{Interrupts, Limits, Watchdog};
+use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::prepare::prepare;
 use crate::stack::on_large_stack;
 use base::{Diagnostic, Stop};
 use cfa::Program;
-use outcome::{Event, Outcome, Progress, StopReason};
+use outcome::{Event, Outcome, Progress, StopReason, Verdict};
 use std::sync::{Arc, Mutex};
+use std::time::Duration;
 
 /// A program with the answer.
 #[derive(Debug)]
@@ -26,8 +28,14 @@ pub struct Checked {
     pub outcome: Outcome,
 }
 
-/// Prints an outcome and ends the process, when a run can't be stopped otherwise.
-pub type LastWords = Box<dyn Fn(Outcome) + Send>;
+/// How long analyses that another one has overtaken may take to come back, where files are to be written.
+const PATIENCE: Duration = Duration::from_secs(5);
+
+/// Longest time of computing for invariants that suffice alone.
+const INVARIANTS: Duration = Duration::from_secs(10);
+
+/// Tells an outcome, of the program if that is known, and ends the process: when a run can't be stopped otherwise.
+pub type LastWords = Box<dyn Fn(Outcome, Option<&Program>) + Send>;
 
 /// Checks a job.
 ///
@@ -43,14 +51,15 @@ pub fn check(
 ) -> Result<Checked, Failure> {
     let cache = config.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
     let budget = limits.budget();
+    let last_words = Arc::new(Mutex::new(last_words));
     let known = Arc::new(Mutex::new(Known::default()));
     let tracker = Tracker { known: known.clone(), next: progress };
     let overrun = {
         let budget = budget.clone();
-        let known = known.clone();
-        move |stop: Stop| last_words(stopped(stop, &budget, &known))
+        let (known, last_words) = (known.clone(), last_words.clone());
+        move |stop: Stop| say(&last_words, stopped(stop, &budget, &known), None)
     };
-    let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), Box::new(overrun));
+    let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), patience(config), Box::new(overrun));
     let result: Option<Result<Checked, Failure>> = on_large_stack(|| {
         let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
         let prepared = prepare(program, &mut stats);
@@ -69,9 +78,61 @@ pub fn check(
         let reason = StopReason::Internal { detail: "a part of Hone failed".to_owned() };
         Ok(Checked { program: None, notes: Vec::new(), outcome: Outcome::unknown(reason) })
     })?;
+    let mut memory = watchdog.peak_memory();
+    drop(watchdog);
+    if config.invariants == Invariants::Sufficing && checked.outcome.verdict == Verdict::True {
+        let peak =
+            complete(job, config, &limits.after(budget.elapsed()), interrupts, progress, &last_words, &mut checked);
+        memory = memory.max(peak);
+    }
     checked.outcome.stats.time("time", budget.elapsed());
-    checked.outcome.stats.bytes("memory.peak", watchdog.peak_memory());
+    checked.outcome.stats.bytes("memory.peak", memory);
     Ok(checked)
+}
+
+/// Completes the invariants of a proof in what is left of the time, and tells the memory that this took. The budget of the
+/// proof has ended with it, so this has one of its own.
+fn complete(
+    job: &Job,
+    config: &Config,
+    limits: &Limits,
+    interrupts: &Interrupts,
+    progress: &dyn Progress,
+    last_words: &Arc<Mutex<LastWords>>,
+    checked: &mut Checked,
+) -> u64 {
+    let Some(program) = &checked.program else { return 0 };
+    // The rest is for the files.
+    let budget = Limits { time: limits.time.map(|left| left / 4 * 3), ..*limits }.budget();
+    let (proved, proved_of, last_words) = (checked.outcome.clone(), program.clone(), last_words.clone());
+    let overrun = move |_| say(&last_words, proved.clone(), Some(&proved_of));
+    let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
+    let mut outcome = checked.outcome.clone();
+    let completed = on_large_stack(|| {
+        // Parts of the run end early enough for the whole to end in time.
+        let share = budget.within(budget.remaining().map_or(INVARIANTS, |left| INVARIANTS.min(left / 2)));
+        invariants::complete(job, config, program, &mut outcome, &share, progress);
+        outcome
+    });
+    if let Some(completed) = completed {
+        checked.outcome = completed;
+    }
+    watchdog.peak_memory()
+}
+
+/// Files need the automata, so they are worth waiting for.
+fn patience(config: &Config) -> Duration {
+    match config.invariants {
+        Invariants::AsProved => GRACE,
+        Invariants::Sufficing => PATIENCE,
+    }
+}
+
+/// Tells an outcome, from whichever watchdog.
+fn say(last_words: &Mutex<LastWords>, outcome: Outcome, program: Option<&Program>) {
+    if let Ok(say) = last_words.lock() {
+        say(outcome, program);
+    }
 }
 
 /// Builds the automata of a job, within its limits.

@@ -11,7 +11,7 @@ use crate::failure::Failure;
 use crate::frontend;
 use crate::input;
 use crate::job::{Job, SourceOptions};
-use crate::limits::{Interrupts, Limits, Watchdog};
+use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::prepare::{Prepared, prepare};
 use crate::property::{self, Property};
 use crate::stack::on_large_stack;
@@ -122,6 +122,26 @@ impl Case {
     }
 }
 
+impl Case {
+    /// A witness that was made for the program of `job`; `None` if its text can't be read.
+    pub(crate) fn of(job: &Job, text: String) -> Option<Case> {
+        let read = yaml::read(&text).ok()?;
+        Some(Case { job: job.clone(), read, file: ("witness".to_owned(), text) })
+    }
+}
+
+/// Whether a correctness witness is confirmed within the budget.
+pub(crate) fn suffices(case: &Case, budget: &Budget) -> bool {
+    let Ok(bmc) = config::preset(Some("bmc")) else { return false };
+    let validator = Validator { case, budget, progress: &outcome::Silent, bmc };
+    match &case.read.content {
+        Content::Violation(_) => false,
+        Content::Invariants(invariants) => validator
+            .invariants(invariants)
+            .is_ok_and(|validated| validated.validity == Validity::Confirmed(Verdict::True)),
+    }
+}
+
 /// Whether a witness for `claimed` tells something of `wanted`.
 fn fits(content: &Content, claimed: &Observer, wanted: &Observer) -> bool {
     let covers = |a: &Observer, b: &Observer| b.transitions.iter().all(|t| a.transitions.iter().any(|u| u.on == t.on));
@@ -171,7 +191,7 @@ pub fn validate(
         let budget = budget.clone();
         move |stop: Stop| last_words(Validated::new(Validity::Unknown(StopReason::from_stop(stop, &budget))))
     };
-    let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), Box::new(overrun));
+    let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
     let result = on_large_stack(|| {
         let validator = Validator { case, budget: &budget, progress, bmc: config::preset(Some("bmc"))? };
         match &case.read.content {
@@ -355,7 +375,7 @@ impl Validator<'_> {
 
     fn invariants(&self, invariants: &[Invariant]) -> Result<Validated, Failure> {
         let Woven { program, offset, result: loops } = self.woven(|weaver| weaver.invariants(invariants))?;
-        if let Some(span) = undefined_part(&program, offset) {
+        if let Some(span) = undefined_parts(&program, offset).first() {
             let place = program.source.place(span.lo);
             let reason = StopReason::Unsupported {
                 construct: "invariant that may be undefined".into(),
@@ -384,10 +404,15 @@ impl Validator<'_> {
         stages.push((Cuts::None, 100));
         let mut refuted: Option<Validated> = None;
         let mut undecided = None;
-        let mut by_a_run = false;
         for (cuts, percent) in stages {
             if self.budget.check().is_err() {
                 break;
+            }
+            // Before the search without an end.
+            if cuts == Cuts::None
+                && let Some(confirmed) = self.together(&marked, &observer, &loops)
+            {
+                return Ok(confirmed);
             }
             let stage = if refuted.is_some() && cuts == Cuts::None { self.short() } else { self.stage(percent) };
             let checked = self.check_cut(&marked, &observer, &loops, cuts, 1, &stage);
@@ -402,7 +427,6 @@ impl Validator<'_> {
                     let run = Some(from_last_cut(*cex, cuts, &loops, &self.case.job.input.name));
                     let found = Validated { run, notes, ..Validated::new(Validity::Refuted(why)) };
                     // A run of the program as it is says most; otherwise the cut that is nearest to it.
-                    by_a_run = cuts == Cuts::None;
                     refuted = Some(Validated { stats: outcome.stats, ..found });
                 }
                 (Verdict::Unknown(reason), _) => {
@@ -411,9 +435,6 @@ impl Validator<'_> {
                 }
                 _ => {}
             }
-        }
-        if let Some(confirmed) = (!by_a_run).then(|| self.together(&marked, &observer, &loops)).flatten() {
-            return Ok(confirmed);
         }
         let stopped = || Validated::new(Validity::Unknown(StopReason::Timeout { limit: None }));
         Ok(refuted.or(undecided).unwrap_or_else(stopped))
@@ -425,7 +446,7 @@ impl Validator<'_> {
             if self.budget.check().is_err() {
                 break;
             }
-            let Checked { outcome, .. } = self.check_cut(marked, observer, loops, Cuts::All, rounds, &self.short());
+            let Checked { outcome, .. } = self.check_cut(marked, observer, loops, Cuts::All, rounds, &self.stage(20));
             if outcome.verdict == Verdict::True {
                 let confirmed = Validated::new(Validity::Confirmed(Verdict::True));
                 let notes = vec![format!("the invariants are {rounds}-inductive together")];
@@ -585,11 +606,11 @@ fn from_last_cut(mut cex: Counterexample, cuts: Cuts, loops: &[MarkedLoop], file
     cex
 }
 
-/// Where an expression of the witness may be undefined: then a run would end there, instead of showing that it is wrong.
-fn undefined_part(program: &Program, offset: u32) -> Option<Span> {
+/// Where expressions of the witness may be undefined: then a run would end there, instead of showing that they are wrong.
+pub(crate) fn undefined_parts(program: &Program, offset: u32) -> Vec<Span> {
     let edges = program.locs.iter().flat_map(|l| &l.out).map(|edge| &program.edges[*edge]);
-    let mut of_witness = edges.filter(|edge| edge.span.lo >= offset && edge.span != Span::NONE);
-    let of_witness = of_witness.find(|edge| {
+    let of_witness = edges.filter(|edge| edge.span.lo >= offset && edge.span != Span::NONE);
+    let undefined = of_witness.filter(|edge| {
         let mut through_pointer = false;
         edge.op.for_each_expr(|root| {
             program.exprs.walk(root, |_, e| {
@@ -600,7 +621,7 @@ fn undefined_part(program: &Program, offset: u32) -> Option<Span> {
         });
         through_pointer || matches!(edge.op, Op::Undefined(_) | Op::Unsupported(_))
     });
-    of_witness.map(|edge| edge.span)
+    undefined.map(|edge| edge.span).collect()
 }
 
 /// Whether an address is made from that of a variable.

@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::frontend;
 use crate::job::Job;
 use crate::stack::on_large_stack;
+use crate::validate::undefined_parts;
 use base::{Diagnostic, Span};
 use cfa::{MachineModel, Observer, Pattern, Program};
 use cfront::ast::TranslationUnit;
@@ -73,7 +74,7 @@ fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
     }
 }
 
-/// Without those that speak of variables that can't be seen at their place.
+/// Without those that speak of variables that can't be seen at their place, or may be undefined.
 fn in_scope(job: &Job, mut invariants: Vec<Invariant>) -> Vec<Invariant> {
     for _ in 0..ROUNDS {
         let bad = match out_of_scope(job, &invariants) {
@@ -90,7 +91,7 @@ fn in_scope(job: &Job, mut invariants: Vec<Invariant>) -> Vec<Invariant> {
     Vec::new()
 }
 
-/// Numbers of the invariants that do not fit the program at their places; `None` if it can't be told which.
+/// Numbers of the invariants that do not fit the program at their places, or may be undefined; `None` if it can't be told which.
 fn out_of_scope(job: &Job, invariants: &[Invariant]) -> Option<Vec<usize>> {
     let mut text = String::new();
     let mut placed = invariants.to_vec();
@@ -103,14 +104,23 @@ fn out_of_scope(job: &Job, invariants: &[Invariant]) -> Option<Vec<usize>> {
     let mut weaver = weaver(job, ("invariants", &text)).ok()?;
     let offset = weaver.offset();
     let errors = match weaver.invariants(&placed) {
-        Err(errors) => errors,
-        Ok(_) => check_types(job, &mut weaver).err().unwrap_or_default(),
+        Err(errors) => Err(errors),
+        Ok(_) => check_types(job, &mut weaver),
     };
-    let number = |diagnostic: &Diagnostic| {
-        let at = diagnostic.span?.lo.checked_sub(offset)?;
+    let lowered = errors.and_then(|unit| {
+        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
+        c2cfa::lower(unit, &options)
+    });
+    let spans: Vec<Option<Span>> = match lowered {
+        Err(errors) => errors.iter().map(|error| error.span).collect(),
+        // Nobody can use an invariant that may be undefined.
+        Ok(lowered) => undefined_parts(&lowered.program, offset).into_iter().map(Some).collect(),
+    };
+    let number = |span: Option<Span>| {
+        let at = span?.lo.checked_sub(offset)?;
         placed.iter().position(|invariant| (invariant.value.span.lo..=invariant.value.span.hi).contains(&at))
     };
-    errors.iter().map(number).collect()
+    spans.into_iter().map(number).collect()
 }
 
 /// The program of a job, ready for a witness to be woven in.

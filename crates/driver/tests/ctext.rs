@@ -229,7 +229,7 @@ fn check(text: &str, options: &SourceOptions, seed: u64) {
     let job = Job::read(&file, None, options).expect("read");
     let config = config::preset(Some("value-plain")).expect("a preset");
     let limits = Limits { time: Some(std::time::Duration::from_secs(60)), memory: None };
-    let checked = run::check(&job, &config, limits, &Interrupts::default(), &Silent, Box::new(|_| {}));
+    let checked = run::check(&job, &config, limits, &Interrupts::default(), &Silent, Box::new(|_, _| {}));
     let verdict = checked.unwrap_or_else(|failure| panic!("seed {seed}: {failure:?}\n{text}")).outcome.verdict;
     assert_eq!(verdict, Verdict::True, "seed {seed}\n{text}");
 }

@@ -16,6 +16,18 @@ pub enum NodeKind {
     Target,
 }
 
+impl NodeKind {
+    /// In one word, as all machine-readable forms write it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Expanded => "expanded",
+            Self::Covered => "covered",
+            Self::Open => "open",
+            Self::Target => "target",
+        }
+    }
+}
+
 /// A node. Nodes are numbered by their position in [`ArgView::nodes`]; the root is the first.
 #[derive(Clone, PartialEq, Debug)]
 pub struct ArgNode {
@@ -63,6 +75,8 @@ pub struct ArgView {
     pub nodes: Vec<ArgNode>,
     /// Edges of the tree, by source and then in the order of successors.
     pub edges: Vec<ArgEdge>,
+    /// The nodes on the error path that ended the run, the root first; empty if there is none.
+    pub error_path: Vec<u32>,
     /// Whether nodes were left out, because the graph is very large.
     pub truncated: bool,
 }

@@ -29,6 +29,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Why it is right.
     pub evidence: Evidence,
+    /// The abstract reachability graph as far as it was explored, if there is one and it was asked for.
+    pub graph: Option<Box<ArgView>>,
     /// What was measured and counted.
     pub stats: Statistics,
     /// What the answer rests on, beyond the semantics of C.
@@ -46,7 +48,7 @@ impl Outcome {
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
         let stats = Statistics::default();
         let (assumptions, invariants, loops, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { verdict, evidence, stats, assumptions, invariants, loops, notes }
+        Self { verdict, evidence, graph: None, stats, assumptions, invariants, loops, notes }
     }
 
     /// An `unknown` without further information.

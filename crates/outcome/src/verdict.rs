@@ -1,6 +1,5 @@
 //! Verdicts and the evidence that comes with them.
 
-use crate::arg_view::ArgView;
 use crate::counterexample::Counterexample;
 use crate::stop_reason::StopReason;
 use std::fmt;
@@ -72,8 +71,6 @@ pub enum Evidence {
     Abstraction {
         /// Number of its nodes.
         nodes: u64,
-        /// The graph itself, if it was asked for.
-        graph: Option<Box<ArgView>>,
     },
     /// A run that violates the property.
     Counterexample(Box<Counterexample>),

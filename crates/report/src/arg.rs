@@ -3,16 +3,19 @@
 use outcome::ArgView;
 use outcome::arg_view::{ArgNode, NodeKind};
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::fmt::Write;
 
 /// Most operations that the label of an edge lists.
 const MAX_OPERATIONS: usize = 6;
 
-/// Text in the language of Graphviz: covered nodes are dashed, targets red, coverage edges dotted.
+/// Text in the language of Graphviz: covered nodes are dashed, targets and error paths red, coverage edges dotted.
 pub fn dot(graph: &ArgView) -> String {
     let mut out = String::from("digraph arg {\n  node [shape=box, fontname=monospace];\n");
+    let on_path: BTreeSet<usize> = graph.error_path.iter().map(|number| *number as usize).collect();
     for (i, node) in graph.nodes.iter().enumerate() {
         let style = match node.kind {
+            NodeKind::Expanded if on_path.contains(&i) => ", color=red",
             NodeKind::Expanded => "",
             NodeKind::Covered => ", style=dashed",
             NodeKind::Open => ", style=dotted",
@@ -61,6 +64,9 @@ fn escape(text: &str) -> String {
 #[derive(Serialize)]
 struct WireGraph<'a> {
     truncated: bool,
+    /// Nodes on the error path that ended the run, the root first.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    error_path: &'a [u32],
     nodes: Vec<WireNode<'a>>,
     edges: Vec<WireEdge<'a>>,
 }
@@ -106,15 +112,11 @@ pub fn json(graph: &ArgView) -> String {
     let nodes = graph.nodes.iter().enumerate();
     let wire = WireGraph {
         truncated: graph.truncated,
+        error_path: &graph.error_path,
         nodes: nodes
             .map(|(id, node)| WireNode {
                 id,
-                kind: match node.kind {
-                    NodeKind::Expanded => "expanded",
-                    NodeKind::Covered => "covered",
-                    NodeKind::Open => "open",
-                    NodeKind::Target => "target",
-                },
+                kind: node.kind.name(),
                 function: &node.function,
                 depth: node.depth,
                 place: node.place.as_ref().map(ToString::to_string),
@@ -163,7 +165,7 @@ mod tests {
         let mut nodes = vec![node(NodeKind::Expanded, None), node(NodeKind::Covered, Some(0))];
         nodes.push(node(NodeKind::Expanded, None));
         nodes[0].enters = Some(2);
-        let graph = ArgView { nodes, edges: vec![edge], truncated: false };
+        let graph = ArgView { nodes, edges: vec![edge], ..ArgView::default() };
         let text = dot(&graph);
         let first = "n0 [label=\"0 main\\lx = \\\"1\\\"\\lx <= n\"]";
         for part in

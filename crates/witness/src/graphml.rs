@@ -1,6 +1,7 @@
 //! Writes the format 1.0, GraphML, for older tools: a violation as a chain of nodes, invariants as a graph of two.
 
 use crate::model::{Constraint, Content, Info, Invariant, Segment, Waypoint, WaypointKind};
+use base::markup::escape;
 use std::fmt::Write;
 
 const KEYS: [(&str, &str, &str); 20] = [
@@ -127,20 +128,5 @@ fn node(out: &mut String, number: usize, attributes: &[(&str, &str)]) {
 }
 
 fn data(out: &mut String, indent: usize, key: &str, value: &str) {
-    let _ = writeln!(out, "{:indent$}<data key=\"{key}\">{}</data>", "", escaped(value));
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            c if c.is_control() && !matches!(c, '\n' | '\t') => out.push(' '),
-            c => out.push(c),
-        }
-    }
-    out
+    let _ = writeln!(out, "{:indent$}<data key=\"{key}\">{}</data>", "", escape(value));
 }

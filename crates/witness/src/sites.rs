@@ -154,6 +154,7 @@ impl Sites {
 
     /// The place where something holds that was found at `place`, as line markers count: the loop whose condition stands
     /// there, or whose body begins there without any condition, or the statement that begins there, with its condition if it is a branching.
+    /// Loops are entered where a statement begins, whichever part of it comes first.
     pub fn at_place(&self, map: &SourceMap, place: &Place) -> Option<&Site> {
         let before = |offset: u32| map.place(offset).filter(|p| p.file == place.file).is_some_and(|p| p <= *place);
         let behind = |offset: u32| map.place(offset).filter(|p| p.file == place.file).is_some_and(|p| p > *place);
@@ -161,7 +162,12 @@ impl Sites {
         let around =
             self.conditions.iter().filter(is_loop).filter(|c| before(c.expr.span.lo) && behind(c.expr.span.hi));
         let condition = around.min_by_key(|c| c.expr.span.hi - c.expr.span.lo);
-        let starts = |offset: u32| map.place(offset).is_some_and(|p| p == *place);
+        let simple = |s: &&Span| {
+            let within = |c: &Condition| s.lo <= c.expr.span.lo && c.expr.span.hi <= s.hi;
+            before(s.lo) && behind(s.hi.saturating_sub(1)) && !self.conditions.iter().any(within)
+        };
+        let statement = self.statements.iter().filter(simple).min_by_key(|s| s.hi - s.lo).map(|s| s.lo);
+        let starts = |offset: u32| map.place(offset).is_some_and(|p| p == *place) || statement == Some(offset);
         let endless = || self.endless.iter().find(|(_, body)| starts(*body));
         let keyword = condition.map(|c| c.keyword).or_else(|| endless().map(|(keyword, _)| *keyword));
         if let Some(keyword) = keyword {

@@ -1,5 +1,6 @@
 //! Plots with a logarithmic axis as SVG text, readable on light and on dark pages.
 
+use base::markup::escape;
 use std::fmt::Write as _;
 
 /// A plot.
@@ -183,10 +184,6 @@ fn ticks(low: f64, high: f64) -> Vec<f64> {
         at += step;
     }
     ticks
-}
-
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]

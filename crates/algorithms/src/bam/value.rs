@@ -125,8 +125,8 @@ pub fn run(
             Some(Box::new(view(program, &mut cpa, &explored.abstractions, &mut node)))
         }
     };
-    let evidence = Evidence::Abstraction { nodes, graph };
-    let mut outcome = explored.answer.outcome(evidence, explored.stats);
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
+    outcome.graph = graph;
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));

@@ -3,13 +3,27 @@
 use super::invariants::claims;
 use super::names::Vocabulary;
 use crate::proof::graph::{Next, ProofGraph};
+use analysis::NodeId;
 use cfa::{EdgeId, Program};
 use outcome::ArgView;
 use outcome::Extent;
 use outcome::arg_view::{ArgEdge, ArgNode, NodeKind};
+use rustc_hash::FxHashMap;
 
 /// Most nodes that are shown.
 const MAX_NODES: usize = 5000;
+
+/// Marks an error path; `order` says which node of the exploration each of the graph is.
+pub fn mark(view: &mut ArgView, order: &[NodeId], error_path: &[NodeId]) {
+    let numbers: FxHashMap<NodeId, u32> = order.iter().zip(0..).map(|(node, number)| (*node, number)).collect();
+    let shown = view.nodes.len() as u32;
+    let on_path = error_path.iter().filter_map(|node| numbers.get(node).copied()).filter(|number| *number < shown);
+    view.error_path = on_path.collect();
+    let target = error_path.last().and_then(|node| numbers.get(node)).and_then(|n| view.nodes.get_mut(*n as usize));
+    if let Some(target) = target {
+        target.kind = NodeKind::Target;
+    }
+}
 
 /// The graph, with what its nodes claim as C where that can be written; `path` gives edges of the program from one node to another.
 pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, usize) -> Vec<EdgeId>) -> ArgView {

@@ -8,8 +8,9 @@ pub mod unwinding;
 
 use crate::bmc::Task;
 use crate::cegar::Answer;
+use crate::evidence::Graph;
 use crate::predicate::refiner::PredicateRefiner;
-use crate::predicate::tell::{Told, Wanted, tell};
+use crate::predicate::tell::{self, Told, Wanted, tell};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts};
 use crate::reselect::Used;
 use analysis::{AnalysisError, Arg, Order, Status};
@@ -66,15 +67,18 @@ pub fn run(
     refiner.add_statistics(&mut stats);
     stats.iterations = iterations;
     let mut told = Told::default();
+    let describe = |cpa: &mut PredicateCpa<'_, '_>, vertex: &Vertex| {
+        (vertex.start, cpa.strategies.current(), vertex.facts.clone())
+    };
     if let Answer::Proved = &answer {
-        let describe = |cpa: &mut PredicateCpa<'_, '_>, vertex: &Vertex| {
-            (vertex.start, cpa.strategies.current(), vertex.facts.clone())
-        };
         told = tell(task, &mut cpa, &tree.arg, config.proof, &describe, (budget, progress), &mut stats);
+    } else if config.proof.graph == Graph::Keep {
+        told.graph = tell::explored(task, &mut cpa, &tree.arg, &describe, &[], budget);
     }
     let answer = answer.unless(|| told.rejected.take());
-    let evidence = Evidence::Abstraction { nodes: tree.arg.len() as u64, graph: told.graph };
+    let evidence = Evidence::Abstraction { nodes: tree.arg.len() as u64 };
     let mut outcome = answer.outcome(evidence, stats);
+    outcome.graph = told.graph;
     if outcome.verdict == Verdict::True {
         match used(&mut cpa, &tree.arg, task) {
             Ok(loops) => outcome.loops = loops,

@@ -3,9 +3,10 @@
 //! None of them is believed: [`crate::kinduction::houdini`] keeps those that are inductive together.
 
 use crate::interval::Intervals;
-use crate::kinduction::explore::{AtCut, Explorer};
+use crate::kinduction::explore::{AtCut, Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg, Signs, is_number, range};
-use crate::kinduction::houdini::Invariants;
+use crate::kinduction::houdini::{Invariants, Steps};
+use crate::kinduction::linear;
 use base::IdVec;
 use cfa::live::Live;
 use cfa::{BinOp, ExprId, ExprKind, InitValue, Op, Program, Scalar, Value, VarId};
@@ -235,6 +236,24 @@ pub fn candidates(
         let mut seen = BTreeSet::new();
         facts.retain(|fact| seen.insert(fact.clone()));
         facts.truncate(MAX_CANDIDATES);
+        if !facts.is_empty() {
+            all.insert(start.cut, facts);
+        }
+    }
+    all
+}
+
+/// Candidates for all arbitrary states that relate counters.
+pub fn equations(explorer: &mut Explorer<'_, '_>, starts: &[AtCut], steps: &Steps, live: &Live) -> Invariants {
+    let mut all = Invariants::new();
+    for start in starts {
+        let registers = open_registers(explorer, start, live);
+        let arrivals: Vec<(Option<Cut>, &AtCut)> = steps
+            .iter()
+            .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))
+            .filter(|(_, at)| at.cut == start.cut)
+            .collect();
+        let facts = linear::candidates(explorer, start, &registers, &arrivals);
         if !facts.is_empty() {
             all.insert(start.cut, facts);
         }

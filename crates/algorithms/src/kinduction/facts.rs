@@ -7,7 +7,7 @@ use crate::kinduction::explore::Explorer;
 use cfa::{Program, Scalar, VarId, VarKind};
 use domains::callstack::StackId;
 use encode::State;
-use smt::TermId;
+use smt::{Node, TermId, Terms};
 
 /// A register of a frame; the frame of globals is that of the start function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,6 +51,13 @@ pub enum Fact {
     },
     /// The two registers do not have these values at the same time.
     Exclusive((Reg, i128), (Reg, i128)),
+    /// The sum of registers of one width, each times a number, and of the constant is 0 modulo two to the power of that width.
+    Linear {
+        /// Registers, each once, with coefficients that are not 0; the first is positive.
+        sum: Vec<(Reg, i128)>,
+        /// The constant.
+        constant: i128,
+    },
 }
 
 /// Signs of two registers in a sum.
@@ -82,16 +89,16 @@ pub fn range(ty: Scalar) -> (i128, i128) {
 impl Fact {
     /// The registers that the fact is about.
     pub fn registers(&self) -> impl Iterator<Item = Reg> {
-        let (a, b) = match self {
+        let registers = match self {
             Fact::AtLeast(reg, _)
             | Fact::AtMost(reg, _)
             | Fact::OneOf(reg, _)
             | Fact::Not(reg, _)
-            | Fact::Congruent { reg, .. } => (*reg, None),
-            Fact::Octagon { x, y, .. } => (*x, Some(*y)),
-            Fact::Exclusive((x, _), (y, _)) => (*x, Some(*y)),
+            | Fact::Congruent { reg, .. } => vec![*reg],
+            Fact::Octagon { x, y, .. } | Fact::Exclusive((x, _), (y, _)) => vec![*x, *y],
+            Fact::Linear { sum, .. } => sum.iter().map(|(reg, _)| *reg).collect(),
         };
-        std::iter::once(a).chain(b)
+        registers.into_iter()
     }
 
     /// The fact in a state.
@@ -145,6 +152,11 @@ impl Fact {
                 let bound = terms.bv_signed(WIDTH, *bound);
                 terms.sle(sum, bound)
             }
+            Fact::Linear { sum, constant } => {
+                let values: Vec<TermId> = sum.iter().map(|(reg, _)| register(explorer, state, *reg).0).collect();
+                let coefficients: Vec<i128> = sum.iter().map(|(_, coefficient)| *coefficient).collect();
+                equation(&mut explorer.enc.terms, &coefficients, &values, *constant, MAX_SPLITS)
+            }
         }
     }
 
@@ -182,10 +194,77 @@ impl Fact {
                 }
             }
             Fact::Exclusive((x, a), (y, b)) => format!("{} != {a} || {} != {b}", name(x)?, name(y)?),
+            Fact::Linear { sum, constant } => {
+                let names: Option<Vec<String>> = sum.iter().map(|(reg, _)| name(reg)).collect();
+                let types = sum.iter().map(|(reg, _)| program.vars[reg.var].register().unwrap_or(Scalar::Ptr));
+                let parts: Vec<(i128, String, Scalar)> =
+                    sum.iter().zip(names?).zip(types).map(|(((_, c), name), ty)| (*c, name, ty)).collect();
+                linear(&parts, *constant)
+            }
         })
     }
 }
 
+/// A sum that is 0, as an equation without negative numbers. Its registers are made unsigned, so that C computes as the term does.
+fn linear(parts: &[(i128, String, Scalar)], constant: i128) -> String {
+    let literal = |number: i128| if number > i128::from(i32::MAX) { format!("{number}U") } else { number.to_string() };
+    let product = |(coefficient, name, ty): &(i128, String, Scalar)| {
+        let unsigned = match ty {
+            Scalar::Int { bits: 64, signed: true } => "(unsigned long long)",
+            Scalar::Int { signed: true, .. } => "(unsigned)",
+            _ => "",
+        };
+        match coefficient.abs() {
+            1 => format!("{unsigned}{name}"),
+            times => format!("{} * {unsigned}{name}", literal(times)),
+        }
+    };
+    let mut sides = [Vec::new(), Vec::new()];
+    for part in parts {
+        sides[usize::from(part.0 < 0)].push(product(part));
+    }
+    if constant != 0 {
+        sides[usize::from(constant < 0)].push(literal(constant.abs()));
+    }
+    let [left, right] = sides.map(|side| if side.is_empty() { "0".to_owned() } else { side.join(" + ") });
+    format!("{left} == {right}")
+}
+
+/// Whether a sum of values and the constant is 0. Conditions that values depend on are told apart, and what is added to a value is multiplied, so that
+/// steps of counters cancel out without a solver.
+fn equation(terms: &mut Terms, coefficients: &[i128], values: &[TermId], constant: i128, splits: u32) -> TermId {
+    let condition = values.iter().find_map(|value| match terms.node(*value) {
+        Node::Ite(condition, ..) if splits > 0 => Some(condition),
+        _ => None,
+    });
+    if let Some(condition) = condition {
+        let branch = |pick: fn(TermId, TermId) -> TermId| -> Vec<TermId> {
+            let choose = |value: &TermId| match terms.node(*value) {
+                Node::Ite(c, then, els) if c == condition => pick(then, els),
+                _ => *value,
+            };
+            values.iter().map(choose).collect()
+        };
+        let (then, els) = (branch(|then, _| then), branch(|_, els| els));
+        let then = equation(terms, coefficients, &then, constant, splits - 1);
+        let els = equation(terms, coefficients, &els, constant, splits - 1);
+        return terms.ite(condition, then, els);
+    }
+    let width = values.first().map_or(1, |value| terms.width(*value));
+    let (mut total, mut constant) = (terms.bv(width, 0), terms.bv_signed(width, constant));
+    for (coefficient, value) in coefficients.iter().zip(values) {
+        let (base, offset) = terms.split_offset(*value);
+        let (coefficient, offset) = (terms.bv_signed(width, *coefficient), terms.bv(width, offset));
+        let (product, added) = (terms.bv_mul(coefficient, base), terms.bv_mul(coefficient, offset));
+        total = terms.bv_add(total, product);
+        constant = terms.bv_add(constant, added);
+    }
+    let negated = terms.bv_neg(constant);
+    terms.eq(total, negated)
+}
+
+/// Most conditions that an equation tells apart one in another.
+const MAX_SPLITS: u32 = 4;
 /// Sums of two numbers of 64 bits and their bounds fit.
 const WIDTH: u32 = 68;
 
@@ -222,4 +301,20 @@ fn at_most(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg, bound: 
     }
     let bound = terms.bv_signed(terms.width(value), bound);
     if ty.is_signed() { terms.sle(value, bound) } else { terms.ule(value, bound) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equations_in_c() {
+        let (int, unsigned) = (Scalar::Int { bits: 32, signed: true }, Scalar::Int { bits: 32, signed: false });
+        let part = |c: i128, name: &str, ty| (c, name.to_owned(), ty);
+        let check = |parts: &[_], constant, expected: &str| assert_eq!(linear(parts, constant), expected);
+        check(&[part(1, "x", unsigned), part(1, "y", unsigned), part(-1, "n", unsigned)], 0, "x + y == n");
+        check(&[part(2, "i", unsigned), part(-1, "s", int)], -2, "2 * i == (unsigned)s + 2");
+        check(&[part(1, "a", Scalar::Int { bits: 64, signed: true })], 5, "(unsigned long long)a + 5 == 0");
+        check(&[part(1, "x", unsigned), part(1, "y", unsigned)], -(1 << 31), "x + y == 2147483648U");
+    }
 }

@@ -1,7 +1,8 @@
 //! Which candidates are an inductive invariant, to the bit: those that fail are dropped until the rest is inductive [flanagan01].
 //!
 //! Candidates belong to cut points. They have to hold when the program first arrives at a cut point, and after each step that begins in
-//! a state with all of the candidates that are left. What a solver does not decide drops all candidates in question.
+//! a state with all of the candidates that are left. What a solver does not decide together is asked one by one, and dropped where it is
+//! not decided either.
 
 use crate::kinduction::explore::{AtCut, Cut};
 use crate::kinduction::facts::Fact;
@@ -14,8 +15,15 @@ use std::time::Duration;
 /// Facts by cut point.
 pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
 
+/// Arrivals at cut points, by the cut point where the step began; `None` is the start of the program.
+pub type Steps = Vec<(Option<Cut>, Vec<AtCut>)>;
+
 /// Longest time for one question.
 const QUERY_LIMIT: Duration = Duration::from_millis(1500);
+/// Longest time for one about a single candidate, where the one about all was not decided.
+const SINGLE_LIMIT: Duration = Duration::from_millis(300);
+/// Most candidates that are asked for on their own; the others go.
+const MAX_SINGLE: usize = 40;
 
 /// A step between cut points.
 struct Transition {
@@ -39,9 +47,14 @@ struct Candidates {
 ///
 /// # Errors
 /// When the budget ends.
-pub fn inductive(prover: &mut Prover<'_, '_>, candidates: &Invariants, time: Duration) -> Result<Invariants, Unproved> {
+pub fn inductive(
+    prover: &mut Prover<'_, '_>,
+    candidates: &Invariants,
+    steps: &Steps,
+    time: Duration,
+) -> Result<Invariants, Unproved> {
     let began = CpuInstant::now();
-    let (mut all, transitions) = prepare(prover, candidates)?;
+    let (mut all, transitions) = prepare(prover, candidates, steps);
     let mut solver = prover.incremental();
     solver.set_query_limit(Some(QUERY_LIMIT));
     // A change at a cut point makes the steps from there change.
@@ -71,7 +84,8 @@ pub fn inductive(prover: &mut Prover<'_, '_>, candidates: &Invariants, time: Dur
 /// # Errors
 /// When the budget ends.
 pub fn is_inductive(prover: &mut Prover<'_, '_>, invariants: &Invariants) -> Result<bool, Unproved> {
-    let (mut all, transitions) = prepare(prover, invariants)?;
+    let steps = steps(prover)?;
+    let (mut all, transitions) = prepare(prover, invariants, &steps);
     let mut solver = prover.incremental();
     for transition in &transitions {
         if drop_violated(prover, solver.as_mut(), &mut all, transition)? {
@@ -81,10 +95,26 @@ pub fn is_inductive(prover: &mut Prover<'_, '_>, invariants: &Invariants) -> Res
     Ok(true)
 }
 
+/// All steps between cut points.
+///
+/// # Errors
+/// When the budget ends.
+pub fn steps(prover: &mut Prover<'_, '_>) -> Result<Steps, Unproved> {
+    let first = prover.explorer.first_step()?;
+    let mut steps: Steps = vec![(None, first.arrivals)];
+    for i in 0..prover.starts.len() {
+        let start = prover.starts[i].clone();
+        let found = prover.explorer.steps(&start, 1, &Default::default())?;
+        steps.push((Some(start.cut), found.arrivals));
+    }
+    Ok(steps)
+}
+
 fn prepare(
     prover: &mut Prover<'_, '_>,
     candidates: &Invariants,
-) -> Result<(BTreeMap<Cut, Candidates>, Vec<Transition>), Unproved> {
+    steps: &Steps,
+) -> (BTreeMap<Cut, Candidates>, Vec<Transition>) {
     let mut all = BTreeMap::new();
     for number in 0..prover.starts.len() {
         let cut = prover.starts[number].cut;
@@ -93,23 +123,17 @@ fn prepare(
         all.insert(cut, Candidates { facts: facts.clone(), before, alive: vec![true; facts.len()] });
     }
     let mut transitions = Vec::new();
-    let first = prover.explorer.first_step()?;
-    let mut steps: Vec<(Option<Cut>, Vec<AtCut>)> = vec![(None, first.arrivals)];
-    for i in 0..prover.starts.len() {
-        let start = prover.starts[i].clone();
-        let found = prover.explorer.steps(&start, 1, &Default::default())?;
-        steps.push((Some(start.cut), found.arrivals));
-    }
     for (from, arrivals) in steps {
-        for AtCut { cut, mut state, .. } in arrivals {
-            let Some(target) = all.get(&cut) else { continue };
+        for AtCut { cut, state, .. } in arrivals {
+            let Some(target) = all.get(cut) else { continue };
+            let mut state = state.clone();
             let explorer = &mut prover.explorer;
             let after = target.facts.iter().map(|fact| fact.term(explorer, &mut state)).collect();
             let guard = explorer.enc.guards.formula(state.guard);
-            transitions.push(Transition { from, to: cut, guard, after });
+            transitions.push(Transition { from: *from, to: *cut, guard, after });
         }
     }
-    Ok((all, transitions))
+    (all, transitions)
 }
 
 /// Drops the candidates that a step violates; whether there are any.
@@ -164,14 +188,45 @@ fn drop_one_by_one(
         if matches!(result, Ok(SatResult::Unsat)) {
             return Ok(changed);
         }
-        changed = true;
         let refuted: Vec<usize> = match &model {
             Some(model) => left.iter().copied().filter(|i| !model.satisfies(terms, after[*i])).collect(),
             None => Vec::new(),
         };
-        // Nothing learnt: all of them go.
-        for i in if refuted.is_empty() { left } else { refuted } {
+        if refuted.is_empty() {
+            return Ok(drop_undecided(prover, solver, target, after, &left)? || changed);
+        }
+        changed = true;
+        for i in refuted {
             target.alive[i] = false;
         }
     }
+}
+
+/// Keeps the candidates that are shown to hold on their own; whether any is dropped.
+fn drop_undecided(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    target: &mut Candidates,
+    after: &[TermId],
+    left: &[usize],
+) -> Result<bool, Unproved> {
+    solver.set_query_limit(Some(SINGLE_LIMIT));
+    let mut changed = false;
+    for (count, i) in left.iter().enumerate() {
+        prover.budget.check()?;
+        let holds = count < MAX_SINGLE && {
+            prover.queries += 1;
+            let violated = prover.explorer.enc.terms.not(after[*i]);
+            let terms = &prover.explorer.enc.terms;
+            solver.push()?;
+            solver.assert(terms, violated)?;
+            let result = solver.check(terms, &[]);
+            solver.pop()?;
+            matches!(result, Ok(SatResult::Unsat))
+        };
+        target.alive[*i] = holds;
+        changed |= !holds;
+    }
+    solver.set_query_limit(Some(QUERY_LIMIT));
+    Ok(changed)
 }

@@ -29,8 +29,8 @@
 //! **Base**: bounded model checking that takes each back edge up to `k` times ([`crate::bmc`]) covers all runs of `k` steps and more, because each
 //! iteration is a step. It also ends the search when it covers all runs.
 //!
-//! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from the interval analysis ([`domains::interval`]) and from the program's text
-//! ([`candidates`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
+//! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from the interval analysis ([`domains::interval`]), from the program's text
+//! ([`candidates`]), and from what iterations add to counters ([`linear`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
 //! may use them. A proof rests on the depth and these facts only; [`check`] tests it again from scratch.
 
 pub mod candidates;
@@ -39,6 +39,7 @@ pub mod effects;
 pub mod explore;
 pub mod facts;
 pub mod houdini;
+pub mod linear;
 pub mod proof;
 pub mod tell;
 
@@ -49,7 +50,8 @@ use base::{Budget, CpuInstant, Stop};
 use candidates::Constants;
 use cfa::LocId;
 use cfa::points_to::PointsTo;
-use explore::Safe;
+use explore::{Cut, Safe};
+use facts::Fact;
 use houdini::Invariants;
 use outcome::progress::Event;
 use outcome::{
@@ -220,10 +222,25 @@ impl<'a, 'p> Steps<'a, 'p> {
             // What intervals say is only a help.
             let intervals = interval::analyse(task, points_to, &limited).unwrap_or_default();
             budget.check()?;
+            let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
             let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);
+            let mut equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));
-            let invariants = houdini::inductive(&mut prover, &candidates, time / 2)?;
+            let mut invariants = houdini::inductive(&mut prover, &candidates, &steps, time / 2)?;
+            // Equations are harder for the solver; what is known without them must not be lost.
+            if !equations.is_empty() {
+                for (cut, facts) in &invariants {
+                    equations.entry(*cut).or_default().extend(facts.iter().cloned());
+                }
+                let with = houdini::inductive(&mut prover, &equations, &steps, time / 8)?;
+                let is_known = |(cut, facts): (&Cut, &Vec<Fact>)| {
+                    with.get(cut).is_some_and(|more| facts.iter().all(|fact| more.contains(fact)))
+                };
+                if invariants.iter().all(is_known) {
+                    invariants = with;
+                }
+            }
             *self = Steps::Begun(Box::new(Begun { prover, invariants, safe: Safe::new(), depth: 1 }));
         }
         let Steps::Begun(begun) = self else { return Ok(None) };

@@ -125,15 +125,17 @@ pub fn run(
     explored.stats.iterations = iterations;
     let nodes = explored.exploration.arg.len() as u64;
     let mut told = Told::default();
+    let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
+    let arg = &explored.exploration.arg;
     if let Answer::Proved = &explored.answer {
         let wanted = Wanted { graph: config.graph, proof: config.proof, invariants: config.invariants };
-        let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
-        let (arg, limits) = (&explored.exploration.arg, (budget, progress));
-        told = tell(task, &mut cpa, arg, wanted, &describe, limits, &mut explored.stats);
+        told = tell(task, &mut cpa, arg, wanted, &describe, (budget, progress), &mut explored.stats);
+    } else if config.graph == Graph::Keep {
+        told.graph = tell::explored(task, &mut cpa, arg, &describe, &explored.error_path, budget);
     }
     explored.answer = explored.answer.unless(|| told.rejected.take());
-    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
-    let mut outcome = explored.answer.outcome(evidence, explored.stats);
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
+    outcome.graph = told.graph;
     if outcome.verdict == Verdict::True {
         match used(&mut cpa, &explored.exploration.arg, task) {
             Ok(loops) => outcome.loops = loops,

@@ -3,7 +3,8 @@
 use super::export::{Described, export_with, order};
 use crate::bmc::Task;
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
-use crate::explain::{invariants::invariants, view::view};
+use crate::explain::invariants::invariants;
+use crate::explain::view::{mark, view};
 use crate::proof::graph::ProofGraph;
 use analysis::{AnalysisError, Arg, NodeId};
 use base::Budget;
@@ -111,4 +112,21 @@ pub fn tell_proof<'p, 'b>(
         told.graph = Some(Box::new(view(task.program, &graph, |from, to| proof.path(cpa, from, to))));
     }
     told
+}
+
+/// The graph for reports, where it is no proof; none if the budget has ended.
+pub fn explored<'p, 'b, S>(
+    task: &Task<'_, 'p>,
+    cpa: &mut PredicateCpa<'p, 'b>,
+    arg: &Arg<S>,
+    describe: &Describe<'_, 'p, 'b, S>,
+    error_path: &[NodeId],
+    budget: &Budget,
+) -> Option<Box<ArgView>> {
+    budget.check().ok()?;
+    let proof = OneGraph { arg, order: order(arg), describe };
+    let graph = proof.export(cpa).ok()?;
+    let mut shown = view(task.program, &graph, |from, to| proof.path(cpa, from, to));
+    mark(&mut shown, &proof.order, error_path);
+    Some(Box::new(shown))
 }

@@ -16,7 +16,7 @@ pub use domains::value::precision::Scope;
 pub use refine::prune::PruneStrategy;
 
 use crate::bmc::Task;
-use crate::cegar::{self, Answer, CegarConfig};
+use crate::cegar::{self, Answer, CegarConfig, Explored};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
 use crate::explain;
 use crate::reselect;
@@ -113,7 +113,10 @@ pub fn run(
     explored.stats.iterations = iterations;
     let graph = match config.graph {
         Graph::Omit => None,
-        Graph::Keep => Some(Box::new(view::view(&mut cpa, &explored.exploration.arg, &explored.precision))),
+        Graph::Keep => {
+            let Explored { answer, error_path, exploration, precision, .. } = &explored;
+            Some(Box::new(view::view(&mut cpa, &exploration.arg, precision, error_path, answer)))
+        }
     };
     let nodes = explored.exploration.arg.len() as u64;
     let arg = &explored.exploration.arg;
@@ -132,7 +135,8 @@ pub fn run(
         let graph = export::at_locations(&cpa, arg, |state| *state, |loc| task.wto.is_head(loc));
         invariants = explain::invariants::invariants(program, task.wto, &graph);
     }
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes, graph }, explored.stats);
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
+    outcome.graph = graph;
     if outcome.verdict == Verdict::True && config.graph == Graph::Keep {
         match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
             Ok(loops) => outcome.loops = loops,

@@ -1,5 +1,6 @@
 //! The abstract reachability graph of the value analysis as plain data.
 
+use crate::cegar::Answer;
 use analysis::{Arg, Cpa, NodeId, Status};
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
@@ -7,25 +8,35 @@ use outcome::ArgView;
 use outcome::arg_view::{ArgEdge, ArgNode, NodeKind};
 use rustc_hash::FxHashMap;
 
-/// Most nodes that are shown.
+/// Most nodes of a proof that are shown.
 pub(crate) const MAX_NODES: usize = 20_000;
+/// Most nodes of any other graph.
+const MAX_OPEN_NODES: usize = 5000;
 
-/// Nodes in the order of a depth-first search, with what their states say.
-pub fn view(cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>, precision: &ValuePrecision) -> ArgView {
+/// Nodes in the order of a depth-first search, with what their states say; those of an error path first.
+pub fn view(
+    cpa: &mut CompositeCpa<'_>,
+    arg: &Arg<Composite>,
+    precision: &ValuePrecision,
+    error_path: &[NodeId],
+    answer: &Answer,
+) -> ArgView {
+    let most = if matches!(answer, Answer::Proved) { MAX_NODES } else { MAX_OPEN_NODES };
     let mut order: Vec<NodeId> = Vec::new();
     let mut numbers: FxHashMap<NodeId, u32> = FxHashMap::default();
     let mut stack: Vec<NodeId> = arg.root().into_iter().collect();
     while let Some(id) = stack.pop() {
-        if order.len() >= MAX_NODES {
+        if order.len() >= most {
             break;
         }
         numbers.insert(id, order.len() as u32);
         order.push(id);
         let mut children: Vec<NodeId> = arg.children(id).collect();
-        children.sort_by_key(|child| std::cmp::Reverse(arg.node(*child).choice));
+        children.sort_by_key(|child| (error_path.contains(child), std::cmp::Reverse(arg.node(*child).choice)));
         stack.extend(children);
     }
-    let mut view = ArgView { truncated: order.len() < arg.len(), ..ArgView::default() };
+    let error_path = error_path.iter().filter_map(|node| numbers.get(node).copied()).collect();
+    let mut view = ArgView { truncated: order.len() < arg.len(), error_path, ..ArgView::default() };
     for id in &order {
         view.nodes.push(node(cpa, arg, precision, *id, &numbers));
         let mut children: Vec<NodeId> = arg.children(*id).filter(|child| numbers.contains_key(child)).collect();

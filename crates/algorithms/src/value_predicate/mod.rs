@@ -8,6 +8,7 @@ pub mod tell;
 
 use crate::bmc::Task;
 use crate::cegar::{self, CegarConfig};
+use crate::evidence::Graph;
 use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::reselect;
@@ -109,8 +110,11 @@ pub fn run(
         let undefined = cpa.values.value.undefined.clone();
         vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
     });
-    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
-    let mut outcome = explored.answer.outcome(evidence, explored.stats);
+    if let (None, Graph::Keep) = (&told.graph, config.wanted.graph) {
+        told.graph = tell::explored(task, &mut cpa, arg, &explored.error_path, budget);
+    }
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
+    outcome.graph = told.graph;
     if outcome.verdict == Verdict::True {
         match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
             Ok(loops) => outcome.loops = loops,

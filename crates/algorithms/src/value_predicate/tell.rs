@@ -3,7 +3,8 @@
 use super::export::{export, points, uses_predicates};
 use crate::bmc::Task;
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
-use crate::explain::{invariants::invariants, view::view};
+use crate::explain::invariants::invariants;
+use crate::explain::view::{mark, view};
 use crate::predicate::tell::{Told, Wanted};
 use crate::proof::graph::{Next, ProofGraph};
 use crate::value::export::at_locations;
@@ -42,6 +43,22 @@ pub fn tell(
         told.graph = export(cpa, arg).ok().map(|graph| Box::new(show(task, cpa, arg, &graph)));
     }
     told
+}
+
+/// The graph for reports, where it is no proof; none if the budget has ended.
+pub fn explored(
+    task: &Task<'_, '_>,
+    cpa: &mut ValuePredicateCpa<'_, '_>,
+    arg: &Arg<ValuePredicateState>,
+    error_path: &[NodeId],
+    budget: &Budget,
+) -> Option<Box<ArgView>> {
+    budget.check().ok()?;
+    let graph = export(cpa, arg).ok()?;
+    let points = points(cpa, arg);
+    let mut shown = show(task, cpa, arg, &graph);
+    mark(&mut shown, &points, error_path);
+    Some(Box::new(shown))
 }
 
 /// The graph for reports.

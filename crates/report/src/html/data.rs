@@ -4,7 +4,6 @@ use crate::trace::Row;
 use base::{Id, Place};
 use cfa::{EdgeId, LocId, Op, Program};
 use outcome::ArgView;
-use outcome::arg_view::NodeKind;
 use outcome::{StepKind, Verdict};
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -79,6 +78,9 @@ pub struct WireArg<'a> {
     nodes: Vec<WireNode<'a>>,
     /// Source, target, operations.
     edges: Vec<(u32, u32, Vec<String>)>,
+    /// Numbers of the nodes on the error path.
+    #[serde(skip_serializing_if = "<[u32]>::is_empty")]
+    path: &'a [u32],
 }
 
 #[derive(Serialize)]
@@ -218,12 +220,7 @@ fn wire_edge(program: &Program, id: EdgeId, files: &Files<'_>) -> WireEdge {
 /// The abstract reachability graph.
 pub fn arg<'a>(graph: &'a ArgView, files: &Files<'_>) -> WireArg<'a> {
     let node = |node: &'a outcome::arg_view::ArgNode| WireNode {
-        kind: match node.kind {
-            NodeKind::Expanded => "expanded",
-            NodeKind::Covered => "covered",
-            NodeKind::Open => "open",
-            NodeKind::Target => "target",
-        },
+        kind: node.kind.name(),
         function: &node.function,
         depth: node.depth,
         at: files.at(node.place.as_ref()),
@@ -248,6 +245,7 @@ pub fn arg<'a>(graph: &'a ArgView, files: &Files<'_>) -> WireArg<'a> {
         truncated: graph.truncated,
         nodes: graph.nodes.iter().map(node).collect(),
         edges: graph.edges.iter().map(edge).collect(),
+        path: &graph.error_path,
     }
 }
 

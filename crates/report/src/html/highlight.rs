@@ -1,6 +1,6 @@
 //! C tokens as HTML, so that source is readable without scripts.
 
-use super::escape;
+use base::markup::escape;
 
 const KEYWORDS: [&str; 44] = [
     "_Bool",

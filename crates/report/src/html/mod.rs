@@ -12,6 +12,7 @@ use crate::subject::Subject;
 use crate::trace;
 use ::cfa::Program;
 use base::Place;
+use base::markup::escape;
 use data::{Data, Files};
 use outcome::{Evidence, Outcome, Step, StepKind, Visibility};
 use source::{Notes, SourceFile};
@@ -57,10 +58,6 @@ fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
         }
         _ => (Vec::new(), None),
     };
-    let graph = match &outcome.evidence {
-        Evidence::Abstraction { graph, .. } => graph.as_deref(),
-        _ => None,
-    };
     let sources = page.program.map(|(program, raw)| sources(program, raw, outcome, &rows)).unwrap_or_default();
     let files = Files { names: sources.iter().map(|file| file.name.as_str()).collect() };
     let program = page.program.map(|(program, _)| program);
@@ -70,7 +67,7 @@ fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
         rows: data::rows(&rows, program, &files),
         functions,
         left_out,
-        arg: graph.map(|graph| data::arg(graph, &files)),
+        arg: outcome.graph.as_deref().map(|graph| data::arg(graph, &files)),
     });
     let notes = notes(outcome, &rows, &files);
     let verdict = data::verdict(&outcome.verdict);
@@ -162,24 +159,6 @@ fn notes(outcome: &Outcome, rows: &[trace::Row<'_>], files: &Files<'_>) -> BTree
         }
     }
     notes
-}
-
-/// Text as HTML.
-pub(crate) fn escape(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        match c {
-            '&' => out.push_str("&amp;"),
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '"' => out.push_str("&quot;"),
-            '\'' => out.push_str("&#39;"),
-            // No control character is allowed in a document.
-            c if c.is_control() && c != '\t' && c != '\n' => out.push('\u{fffd}'),
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

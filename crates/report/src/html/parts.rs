@@ -1,12 +1,13 @@
 //! The parts of the page that are text: verdict, path, invariants, tables.
 
+use super::Page;
 use super::data::{Files, kind};
 use super::source::{SourceFile, anchor, short};
-use super::{Page, escape};
 use crate::subject::Subject;
 use crate::text;
 use crate::trace::{self, Item, Row};
 use base::Place;
+use base::markup::escape;
 use outcome::{Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, Step, StepKind, Verdict};
 use std::fmt::Write;
 

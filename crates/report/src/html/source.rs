@@ -1,10 +1,10 @@
 //! The source files of a program, by the names and line numbers that the user knows.
 
+use base::markup::escape;
 use base::{Place, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
-use super::escape;
 use super::highlight::Highlighter;
 
 /// Files with more lines are shown only around the lines that matter.

@@ -46,6 +46,8 @@ export interface Arg {
   truncated: boolean;
   nodes: ArgNode[];
   edges: [number, number, string[]][];
+  /** Nodes on the error path, from the root. */
+  path?: number[];
 }
 
 export interface Data {

@@ -63,12 +63,14 @@ export function cfaModel(f: CfaFunction): { model: Model; locations: number[] } 
 
 /** The abstract reachability graph. */
 export function argModel(arg: Arg): Model {
+  const onPath = new Set(arg.path);
+  const mark = (...ends: number[]) => (ends.every((i) => onPath.has(i)) ? " path" : "");
   const nodes = arg.nodes.map((node, i) => {
     const where = `${node.function}${node.at ? `:${node.at[1]}` : ""}`;
-    const end = node.kind === "expanded" ? "" : ` · ${node.kind}`;
+    const end = (node.kind === "expanded" ? "" : ` · ${node.kind}`) + (onPath.has(i) ? " · error path" : "");
     return {
       lines: [`${i} ${where}${end}`, ...node.facts],
-      className: node.kind,
+      className: node.kind + mark(i),
       at: node.at,
       text: `${i} ${where}${end} ${node.facts.join(", ")}`,
     };
@@ -77,7 +79,7 @@ export function argModel(arg: Arg): Model {
     from,
     to,
     lines,
-    className: "succ",
+    className: `succ${mark(from, to)}`,
     places: [arg.nodes[from]?.at ?? null],
     ids: [],
   }));

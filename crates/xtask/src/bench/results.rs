@@ -5,6 +5,7 @@ use super::measure::points;
 use super::run;
 use super::tasks::Expected;
 use crate::options::Options;
+use base::markup::escape;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
@@ -123,7 +124,7 @@ fn systeminfo() -> String {
 
 /// The results in BenchExec's format. Paths are those of the tasks' files, so that the table generator finds them.
 pub fn xml(options: &Options, column: &Column) -> String {
-    let time = utc_now();
+    let time = now();
     let configuration = &column.configuration;
     let mut text = String::from(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE result PUBLIC '+//IDN sosy-lab.org//DTD BenchExec result 3.12//EN' \
@@ -168,23 +169,10 @@ pub fn xml(options: &Options, column: &Column) -> String {
     text
 }
 
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
-}
-
 /// The time as ISO 8601 says it.
-fn utc_now() -> String {
-    let seconds = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let (days, rest) = (seconds / 86_400, seconds % 86_400);
-    // Days since 0000-03-01, in years that begin in March, so that the day of February 29 is the last.
-    let days = days + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let date = day - (153 * month + 2) / 5 + 1;
-    let (month, year) = if month < 10 { (month + 3, year + era * 400) } else { (month - 9, year + era * 400 + 1) };
-    format!("{year:04}-{month:02}-{date:02}T{:02}:{:02}:{:02}+00:00", rest / 3600, rest / 60 % 60, rest % 60)
+fn now() -> String {
+    let time = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
+    witness::hash::iso_time(time.map_or(0, |time| time.as_secs()))
 }
 
 /// The records as a runner of task sets writes them.
@@ -288,11 +276,5 @@ mod tests {
         ] {
             assert!(text.contains(part), "{part}\n{text}");
         }
-    }
-
-    #[test]
-    fn dates() {
-        let now = utc_now();
-        assert!(now.starts_with("20") && now.len() == 25 && now.ends_with("+00:00"), "{now}");
     }
 }

@@ -1,0 +1,142 @@
+//! Invariants for proofs whose own do not suffice alone.
+//!
+//! Proofs by unwinding, accelerated paths and abstracted loops say little about loops, and not all that others say can be written in C. The
+//! invariants of a witness should suffice alone, so they are validated as [`crate::validate`] does it. Where they do not suffice, other
+//! analyses prove the program again, each for a moment, until the invariants of one do.
+
+use crate::assemble;
+use crate::config::{self, Algorithm, Config};
+use crate::job::Job;
+use crate::prepare::prepare;
+use crate::validate::{Case, suffices};
+use crate::witness;
+use ::witness::yaml::{self, Version};
+use base::Budget;
+use cfa::Program;
+use cfa::loops::Wto;
+use outcome::{Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
+use std::time::{Duration, Instant};
+
+/// Analyses that look for invariants, each with its time of computing.
+const HELPERS: [(&str, Duration); 4] = [
+    ("k-induction", Duration::from_millis(2500)),
+    ("predicate", Duration::from_millis(2500)),
+    ("value-predicate", Duration::from_millis(1500)),
+    ("impact", Duration::from_millis(1500)),
+];
+/// Time of one validation.
+const VALIDATION: Duration = Duration::from_secs(2);
+
+/// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops at
+/// all: who asks for an analysis wants its proof.
+fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool {
+    if outcome.verdict != Verdict::True {
+        return false;
+    }
+    let speaks_of_loops = match outcome.evidence {
+        Evidence::UnwindingComplete { .. } | Evidence::None | Evidence::Counterexample(_) => false,
+        Evidence::Induction { .. } | Evidence::Abstraction { .. } => outcome.loops.is_empty(),
+    };
+    if speaks_of_loops && !matches!(config.algorithm, Algorithm::Sequence(_)) {
+        return false;
+    }
+    let wto = Wto::new(program);
+    program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
+}
+
+/// Completes the invariants of a proof, within the budget.
+pub(crate) fn complete(
+    job: &Job,
+    config: &Config,
+    program: &Program,
+    outcome: &mut Outcome,
+    budget: &Budget,
+    progress: &dyn Progress,
+) {
+    if !may_be_too_few(config, program, outcome) {
+        return;
+    }
+    let began = Instant::now();
+    progress.event(Event::Phase("invariants"));
+    let seek = Seek { job, config, program, budget };
+    if !seek.suffice(outcome, &outcome.invariants) {
+        let own = std::mem::take(&mut outcome.invariants);
+        match seek.others(outcome, &own) {
+            Found::Invariants(found, name) => {
+                outcome.invariants = found;
+                outcome.notes.push(format!("the invariants are those of configuration `{name}`: they prove it alone"));
+            }
+            Found::Contradiction(name) => {
+                let detail = format!("{} and {name} contradict each other", config.name);
+                *outcome = Outcome::unknown(StopReason::Internal { detail });
+            }
+            Found::Nothing => {
+                outcome.invariants = own;
+                outcome
+                    .notes
+                    .push("the invariants alone do not prove it: no analysis found better ones in a moment".into());
+            }
+        }
+    }
+    outcome.stats.time("invariants.time", began.elapsed());
+}
+
+/// What the other analyses came to.
+enum Found {
+    /// Invariants that suffice, and the analysis that found the missing ones.
+    Invariants(Vec<Invariant>, &'static str),
+    /// One found a violation.
+    Contradiction(&'static str),
+    /// None did.
+    Nothing,
+}
+
+struct Seek<'a> {
+    job: &'a Job,
+    config: &'a Config,
+    program: &'a Program,
+    budget: &'a Budget,
+}
+
+impl Seek<'_> {
+    /// Whether a witness with these invariants is confirmed.
+    fn suffice(&self, outcome: &Outcome, invariants: &[Invariant]) -> bool {
+        let mut claimed = Outcome::new(Verdict::True, Evidence::None);
+        claimed.invariants = invariants.to_vec();
+        claimed.assumptions.clone_from(&outcome.assumptions);
+        let made = witness::make(self.job, &self.config.name, self.program, &claimed);
+        let text = made.map(|made| yaml::render(&made.info, &made.content, Version::V2_0));
+        let case = text.and_then(|text| Case::of(self.job, text));
+        case.is_some_and(|case| suffices(&case, &self.budget.within(VALIDATION)))
+    }
+
+    /// Invariants of other analyses, or of one together with `own`.
+    fn others(&self, outcome: &Outcome, own: &[Invariant]) -> Found {
+        let prepared = prepare(self.program.clone(), &mut Statistics::default());
+        for (name, time) in HELPERS {
+            if self.budget.check().is_err() {
+                break;
+            }
+            let Ok(helper) = config::preset(Some(name)) else { continue };
+            let limited = self.budget.within(time);
+            let found = assemble::run(&prepared, &self.job.property.observer, &helper, &limited, &Silent);
+            match found.verdict {
+                Verdict::False(_) => return Found::Contradiction(name),
+                Verdict::Unknown(_) => continue,
+                Verdict::True if found.invariants.is_empty() => continue,
+                Verdict::True => {}
+            }
+            // A proof by induction rests on its own ones.
+            let rests_on_own = matches!(outcome.evidence, Evidence::Induction { .. });
+            if !rests_on_own && self.suffice(outcome, &found.invariants) {
+                return Found::Invariants(found.invariants, name);
+            }
+            let mut both = own.to_vec();
+            both.extend(found.invariants.into_iter().filter(|invariant| !own.contains(invariant)));
+            if both.len() > own.len() && !own.is_empty() && self.suffice(outcome, &both) {
+                return Found::Invariants(both, name);
+            }
+        }
+        Found::Nothing
+    }
+}
