@@ -105,6 +105,7 @@ impl Content<'_> {
             Op::Undefined(_) => 16,
             Op::Halt => 17,
             Op::Unsupported(_) => 18,
+            Op::Repeat(_) => 19,
         };
         self.w.number(tag);
         self.maybe_var(op.assigned());
@@ -122,6 +123,8 @@ impl Content<'_> {
             Op::Call { func, .. } | Op::CallExtern { func, .. } => self.func(*func),
             Op::Undefined(what) => self.w.text(&format!("{what:?}")),
             Op::Unsupported(what) => self.w.text(&self.program.unsupported[*what].construct),
+            // Programs with accelerators have no blocks; whatever distinguishes two of them is enough.
+            Op::Repeat(repeat) => self.w.text(&format!("{repeat:?}")),
             Op::Skip
             | Op::Assign { .. }
             | Op::Store { .. }

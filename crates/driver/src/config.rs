@@ -662,6 +662,7 @@ mod tests {
                 "predicate",
                 "k-induction",
                 "value-plain",
+                "bmc-trace-automata",
                 "value",
                 "bmc-trace-automata",
                 "value-predicate",
@@ -670,16 +671,16 @@ mod tests {
         );
         assert_eq!(
             stages.iter().map(|stage| stage.lane).collect::<Vec<_>>(),
-            [None, Some(1), Some(1), Some(2), Some(2), Some(2), Some(1), Some(2)]
+            [None, Some(1), Some(1), Some(2), Some(2), Some(2), Some(2), Some(1), Some(2)]
         );
-        assert!(matches!(stages[4].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
+        assert!(matches!(stages[5].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
-            matches!(&stages[6].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
+            matches!(&stages[7].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );
-        assert!(stages[..7].iter().all(|stage| stage.share < 100) && stages[7].share == 100);
+        assert!(stages[..8].iter().all(|stage| stage.share < 100) && stages[8].share == 100);
         let only: Vec<&str> =
             stages.iter().filter(|stage| stage.programs == Programs::Recursive).map(|stage| stage.name).collect();
-        assert_eq!(only, ["predicate"]);
+        assert_eq!(only, ["predicate", "bmc-trace-automata"]);
         config.set_unwind(3);
         let Algorithm::Sequence(stages) = &config.algorithm else { panic!("{config:?}") };
         let algorithms: Vec<&Algorithm> = stages.iter().map(|stage| &stage.algorithm).collect();

@@ -197,7 +197,7 @@ mod tests {
 
     #[test]
     fn parameters_change_places() {
-        let expected = ["skip", "m = m'", "n = n'", "m' = n", "n' = m"];
+        let expected = ["skip", "f::1 = f::1'", "f::0 = f::0'", "f::1' = f::0", "f::0' = f::1"];
         check(|_, _, _| Vec::new(), Some(&expected));
         check(|_, _, _| vec![Op::Skip], Some(&expected));
     }
