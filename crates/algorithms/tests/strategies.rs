@@ -12,7 +12,7 @@ use cfa::strategies::{self, Limits, Source, Strategy};
 use cfa::{BinOp, Observer, Pattern};
 use common::{Case, Shy};
 use domains::location::Blocks;
-use outcome::{Evidence, Outcome, Silent, StatValue, Statistics};
+use outcome::{Outcome, Silent, StatValue, Statistics};
 use std::sync::Arc;
 
 /// `i = j = 0; while (i != 3) { i++; j++; } if (CHECKED OP N) error();`

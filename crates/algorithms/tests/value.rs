@@ -14,7 +14,7 @@ use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Evidence, Silent, StatValue, Statistics, StopReason};
+use outcome::{Silent, StatValue, Statistics, StopReason};
 
 /// The verdict on a program with a path that is feasible for values, when the solver decides nothing.
 const FEASIBLE: &str = "unknown (solver gave up)";

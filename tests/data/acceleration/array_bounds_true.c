@@ -1,4 +1,5 @@
 // expect: true
+// witness: bounds in an array of unknown content
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);

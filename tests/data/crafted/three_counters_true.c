@@ -1,4 +1,5 @@
 // expect: true
+// witness: many equations at once
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);

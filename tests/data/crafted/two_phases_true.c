@@ -1,4 +1,5 @@
 // expect: true
+// witness: an equation for each phase of the loop
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,4 +1,5 @@
 // expect: true
+// witness: what a word says of its bytes is no short expression in C
 // args: --config predicate
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
