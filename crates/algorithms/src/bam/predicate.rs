@@ -67,8 +67,8 @@ pub fn run(
         told = tell_proof(task, &mut cpa, &proof, wanted, (budget, progress), &mut explored.stats);
     }
     explored.answer = explored.answer.unless(|| told.rejected.take());
-    let evidence = Evidence::Abstraction { nodes, graph: told.graph };
-    let mut outcome = explored.answer.outcome(evidence, explored.stats);
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
+    outcome.graph = told.graph;
     outcome.invariants = told.invariants;
     add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
