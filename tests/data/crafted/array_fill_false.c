@@ -10,9 +10,9 @@ static void check(int ok) { if (!ok) reach_error(); }
 unsigned a[100000];
 
 int main(void) {
-    unsigned k = __VERIFIER_nondet_uint(), i;
-    for (i = 0; i < 100000; i++)
+    unsigned n = __VERIFIER_nondet_uint(), k = __VERIFIER_nondet_uint(), i;
+    __VERIFIER_assume(n <= 100000 && k < n);
+    for (i = 0; i < n; i++)
         a[i] = 2 * i + 1;
-    __VERIFIER_assume(k < 100000);
     check(a[k] != 180001);
 }

@@ -10,11 +10,11 @@ static void check(int ok) { if (!ok) reach_error(); }
 int a[50000], b[50000];
 
 int main(void) {
-    unsigned k = __VERIFIER_nondet_uint(), i;
-    for (i = 0; i < 50000; i++)
+    unsigned n = __VERIFIER_nondet_uint(), k = __VERIFIER_nondet_uint(), i;
+    __VERIFIER_assume(n <= 50000 && k < n);
+    for (i = 0; i < n; i++)
         a[i] = 3 * (int)i;
-    for (i = 0; i < 50000; i++)
+    for (i = 0; i < n; i++)
         b[49999 - i] = a[i];
-    __VERIFIER_assume(k < 50000);
     check(b[k] != 120000);
 }
