@@ -1,6 +1,7 @@
 // expect: true
 // args: --config bmc-trace-automata
 // others: skip
+// witness: an invariant over all elements of an array takes a quantifier
 extern unsigned __VERIFIER_nondet_uint(void);
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);

@@ -1,9 +1,7 @@
 // expect: false
 // args: --config bmc-trace-automata
 // others: skip
-extern unsigned __VERIFIER_nondet_uint(void);
 extern int __VERIFIER_nondet_int(void);
-extern void __VERIFIER_assume(int);
 extern void reach_error(void);
 static void check(int ok) { if (!ok) reach_error(); }
 
@@ -11,11 +9,12 @@ int a[60001];
 
 int main(void) {
     unsigned i;
+    int x = __VERIFIER_nondet_int();
     for (i = 0; i < 60000; i++)
-        a[i] = __VERIFIER_nondet_int();
+        a[i] = x;
     a[60000] = 7;
     i = 0;
     while (a[i] != 7)
         i++;
-    check(i != 50000);
+    check(i != 60000);
 }
