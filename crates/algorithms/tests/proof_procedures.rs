@@ -43,19 +43,7 @@ fn toggled_by_calls() -> Case {
     let (one, value) = (c.b.int(1), c.b.var(g));
     let flipped = c.b.bin(BinOp::Sub, one, value);
     c.b.edge(done, exit, Op::Assign { dst: g, src: flipped });
-    let (entry, exit) = (c.b.entry(c.main), c.b.exit(c.main));
-    let [head, first, second, third, back] = [0; 5].map(|_| c.b.loc(c.main));
-    let y = c.int("y");
-    c.b.edge(entry, head, Op::Havoc { dst: y, source: HavocSource::Environment });
-    let call = c.b.call(f, &[]);
-    c.b.edge(head, first, call.clone());
-    let not_one = c.cmp(BinOp::Ne, g, 1);
-    c.check(first, not_one, second);
-    c.b.edge(second, third, call);
-    let not_zero = c.cmp(BinOp::Ne, g, 0);
-    c.check(third, not_zero, back);
-    let done = c.cmp(BinOp::Eq, y, 0);
-    c.b.branch(back, done, exit, head);
+    c.loop_of_checks(f, g);
     c
 }
 

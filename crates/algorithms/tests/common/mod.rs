@@ -30,6 +30,23 @@ impl Case {
         Self { b, error, main }
     }
 
+    /// `loop { f(); if (g != 1) error(); f(); if (g != 0) error(); }` as the body of `main`.
+    pub fn loop_of_checks(&mut self, f: cfa::FuncId, g: VarId) {
+        let (entry, exit) = (self.b.entry(self.main), self.b.exit(self.main));
+        let [head, first, second, third, back] = [0; 5].map(|_| self.b.loc(self.main));
+        let y = self.int("y");
+        self.b.edge(entry, head, Op::Havoc { dst: y, source: HavocSource::Environment });
+        let call = self.b.call(f, &[]);
+        self.b.edge(head, first, call.clone());
+        let not_one = self.cmp(BinOp::Ne, g, 1);
+        self.check(first, not_one, second);
+        self.b.edge(second, third, call);
+        let not_zero = self.cmp(BinOp::Ne, g, 0);
+        self.check(third, not_zero, back);
+        let done = self.cmp(BinOp::Eq, y, 0);
+        self.b.branch(back, done, exit, head);
+    }
+
     pub fn int(&mut self, name: &str) -> VarId {
         self.b.reg(Some(self.main), name, Scalar::INT)
     }
