@@ -282,7 +282,7 @@ impl<C: Reducer> Abstractions<C> {
         } else if let Some(finished) = self.recursion.finish(id) {
             abstraction.complete = true;
             for other in finished {
-                if let Some(other) = self.get_mut(other) {
+                if let Some(other) = self.get_mut(other.id) {
                     other.complete = true;
                 }
             }
@@ -330,7 +330,8 @@ impl<C: Reducer> Abstractions<C> {
     /// those that were left unfinished meanwhile.
     fn expand_dependents(&mut self, cpa: &mut C, id: AbstractionId, abstraction: &mut BlockAbstraction<C>) {
         let unfinished = self.recursion.unfinished(id);
-        let is_open = |id: &AbstractionId| unfinished.contains(id) || self.recursion.get(*id).is_some();
+        let is_open =
+            |id: &AbstractionId| unfinished.iter().any(|other| other.id == *id) || self.recursion.get(*id).is_some();
         let again = |abstraction: &mut BlockAbstraction<C>, cpa: &mut C| {
             let depends = |(node, inner): (&NodeId, &AbstractionId)| is_open(inner).then_some(*node);
             let mut nodes: Vec<NodeId> = abstraction.entered.iter().filter_map(depends).collect();
@@ -343,7 +344,7 @@ impl<C: Reducer> Abstractions<C> {
         };
         again(abstraction, cpa);
         for other in unfinished {
-            if let Some(other) = self.table[*other].as_mut() {
+            if let Some(other) = self.table[other.id].as_mut() {
                 again(other, cpa);
             }
         }

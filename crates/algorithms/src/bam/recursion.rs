@@ -2,7 +2,8 @@
 //!
 //! The abstractions that are explored are a stack. One that uses exits of another that is still explored can't be finished before that
 //! one is; the lowest on the stack of those that it depends on, over any number of steps, is its *head* [tarjan72]. A head is
-//! explored again until nobody has seen fewer exits than it has. Then it and all that depend on it are complete.
+//! explored again until nobody has seen fewer exits than it has. Then it and all that depend on it are complete. One that is entered
+//! again meanwhile still has the head that it had, and so has who enters it, although nothing in it is explored again.
 
 use super::abstractions::AbstractionId;
 use analysis::{AnalysisError, NodeId};
@@ -31,8 +32,14 @@ pub struct Active<S> {
 /// All of them, the outermost first.
 pub struct Recursion<S> {
     stack: Vec<Active<S>>,
-    /// Abstractions in which nothing is left to explore but that depend on one that is still explored.
-    unfinished: Vec<AbstractionId>,
+    unfinished: Vec<Unfinished>,
+}
+
+/// An abstraction in which nothing is left to explore but that depends on one that is still explored.
+pub struct Unfinished {
+    /// The abstraction.
+    pub id: AbstractionId,
+    head: usize,
 }
 
 impl<S> Default for Recursion<S> {
@@ -62,11 +69,13 @@ impl<S: Clone> Recursion<S> {
         entry: Option<S>,
         exits: Vec<(NodeId, S)>,
     ) -> Result<(), AnalysisError> {
-        let head = self.stack.len();
-        if head >= MAX_DEPTH {
+        let depth = self.stack.len();
+        if depth >= MAX_DEPTH {
             let what = "the depth of blocks within blocks".into();
             return Err(AnalysisError::Failed(StopReason::TooLarge { what }));
         }
+        let before = self.unfinished.iter().filter(|unfinished| unfinished.id == id).map(|unfinished| unfinished.head);
+        let head = before.fold(depth, usize::min);
         let unfinished = self.unfinished.len();
         self.stack.push(Active { id, block, entry, exits, seen: usize::MAX, head, unfinished });
         Ok(())
@@ -99,7 +108,7 @@ impl<S: Clone> Recursion<S> {
     }
 
     /// The abstractions that were left unfinished since this one, the innermost, was begun.
-    pub fn unfinished(&self, id: AbstractionId) -> &[AbstractionId] {
+    pub fn unfinished(&self, id: AbstractionId) -> &[Unfinished] {
         let begin = self.get(id).map_or(self.unfinished.len(), |active| active.unfinished);
         &self.unfinished[begin..]
     }
@@ -112,8 +121,9 @@ impl<S: Clone> Recursion<S> {
 
     /// The innermost abstraction is not explored to its end, and neither will be those around it.
     pub fn fail(&mut self, id: AbstractionId) {
-        self.stack.pop_if(|active| active.id == id);
-        self.unfinished.push(id);
+        if let Some(Active { head, .. }) = self.stack.pop_if(|active| active.id == id) {
+            self.unfinished.push(Unfinished { id, head });
+        }
         if self.stack.is_empty() {
             self.unfinished.clear();
         }
@@ -121,15 +131,39 @@ impl<S: Clone> Recursion<S> {
 
     /// The innermost abstraction has nothing left to explore. Those that are complete now beside it; `None` if it is not
     /// complete itself.
-    pub fn finish(&mut self, id: AbstractionId) -> Option<Vec<AbstractionId>> {
+    pub fn finish(&mut self, id: AbstractionId) -> Option<Vec<Unfinished>> {
         let active = self.stack.pop_if(|active| active.id == id)?;
         if active.head < self.stack.len() {
-            self.unfinished.push(id);
+            self.unfinished.push(Unfinished { id, head: active.head });
             if let Some(outer) = self.stack.last_mut() {
                 outer.head = outer.head.min(active.head);
             }
             return None;
         }
         Some(self.unfinished.split_off(active.unfinished))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Id;
+
+    #[test]
+    fn unfinished_ones_keep_their_head_when_they_are_entered_again() {
+        let mut recursion: Recursion<()> = Recursion::default();
+        let [a, x, b] = [0, 1, 2].map(AbstractionId::from_index);
+        let begin = |recursion: &mut Recursion<()>, id| assert!(recursion.begin(id, None, None, vec![]).is_ok());
+        begin(&mut recursion, a);
+        begin(&mut recursion, x);
+        assert!(recursion.exits_so_far(a).is_some());
+        assert!(recursion.finish(x).is_none(), "x uses the exits of a, which is explored");
+        begin(&mut recursion, b);
+        begin(&mut recursion, x);
+        assert!(recursion.finish(x).is_none(), "x is as unfinished as it was");
+        assert!(recursion.finish(b).is_none(), "b uses x");
+        assert!(!recursion.has_grown(a));
+        let complete = recursion.finish(a).expect("a depends on nothing");
+        assert!([x, b].iter().all(|id| complete.iter().any(|other| other.id == *id)));
     }
 }
