@@ -1,73 +1,110 @@
-//! Proofs that rest on undefined behaviour alone.
+//! Operations that no run gets past.
 //!
-//! Where every run that gets to an operation meets undefined behaviour there, such as a dereference of a pointer that is
-//! always null, nothing is known of what follows, and a proof says nothing about it. If all errors lie behind such
-//! operations, the answer is not `true`: most likely the program is not what its author means.
+//! Where every run that gets to an access of memory meets undefined behaviour there, such as a dereference of a pointer that is
+//! always null, a proof says nothing about what follows. Most likely the program is not what its author means, and a machine may go on.
+//! So a proof that has such accesses, with violations behind them, is repeated on a program in which runs go on ([`confirm`]).
 
 use analysis::{AnalysisError, Arg, Cpa};
 use base::Budget;
-use cfa::behind::violation_without;
+use cfa::behind::before_violations;
+use cfa::pass::go_on::{GoingOn, go_on};
 use cfa::{EdgeId, Observer, Program};
-use outcome::StopReason;
+use outcome::{Outcome, StopReason, Verdict};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The reason why a complete graph proves nothing: edges at which some runs met undefined behaviour, that no run of the graph
-/// takes, and that have all violations behind them; or the reason why that can't be found out.
-pub fn vacuous<C: Cpa>(
-    cpa: &mut C,
-    arg: &Arg<C::State>,
-    (program, observer): (&Program, &Observer),
-    undefined: &BTreeSet<EdgeId>,
+/// Most programs in which runs go on, each behind more accesses than the one before.
+const MAX_ROUNDS: usize = 8;
+
+/// Repeats a proof as long as it has accesses that runs don't get past: the first outcome, unless one of the others is no proof. `again`
+/// is given programs in which runs go on there; their expressions are new.
+pub fn confirm(
+    program: &Program,
+    mut first: Outcome,
     budget: &Budget,
-) -> Option<StopReason> {
-    match untaken(cpa, arg, program, undefined) {
-        Ok(untaken) => blocked(program, observer, untaken, &FxHashSet::default()),
-        Err(error) => Some(error.reason(budget)),
+    mut again: impl FnMut(&Program) -> Outcome,
+) -> Outcome {
+    let mut stuck = std::mem::take(&mut first.stuck);
+    if stuck.is_empty() {
+        return first;
     }
+    let mut program = program.clone();
+    let mut known: BTreeMap<EdgeId, GoingOn> = BTreeMap::new();
+    for _ in 0..MAX_ROUNDS {
+        stuck.retain(|edge, runs| known.get(edge) != Some(runs));
+        let Some(edge) = stuck.keys().next() else { return first };
+        let place = program.source.place(program.edges[*edge].span.lo);
+        go_on(&mut program, &stuck);
+        known.extend(stuck);
+        let outcome = again(&program);
+        if outcome.verdict != Verdict::True {
+            let reason = match budget.check() {
+                Ok(()) => StopReason::Undefined { what: "no run gets past it".into(), place },
+                Err(stop) => StopReason::from_stop(stop, budget),
+            };
+            return Outcome { stats: first.stats, ..Outcome::unknown(reason) };
+        }
+        stuck = outcome.stuck;
+    }
+    Outcome { stats: first.stats, ..Outcome::unknown(StopReason::NoProgress) }
 }
 
-/// Those of the edges that no path of a graph takes, and no other branch at their places.
-fn untaken<C: Cpa>(
-    cpa: &mut C,
-    arg: &Arg<C::State>,
-    program: &Program,
-    edges: &BTreeSet<EdgeId>,
-) -> Result<BTreeSet<EdgeId>, AnalysisError> {
-    let mut open: BTreeSet<EdgeId> = edges.clone();
+/// The edges that paths of a graph take.
+///
+/// # Errors
+/// When the domain can't tell a path.
+pub fn taken<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
+    let mut taken = FxHashSet::default();
     let mut seen: FxHashSet<(C::State, u32)> = FxHashSet::default();
     for id in arg.ids() {
-        if open.is_empty() {
-            break;
-        }
         let Some(parent) = arg.parent(id) else { continue };
         let (state, choice) = (arg.state(parent).clone(), arg.node(id).choice);
-        if !seen.insert((state.clone(), choice)) {
-            continue;
-        }
-        for edge in cpa.path(&state, choice)? {
-            // Another branch of the same place evaluates the same expression.
-            for branch in &program.locs[program.edges[edge].src].out {
-                open.remove(branch);
-            }
+        if seen.insert((state.clone(), choice)) {
+            taken.extend(cpa.path(&state, choice)?);
         }
     }
-    Ok(open)
+    Ok(taken)
 }
 
-/// The same for the edges at which runs met undefined behaviour, and those that some runs took to their end.
-pub fn blocked(
+/// What is known of the runs that met undefined behaviour at an edge.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Met {
+    /// In a state in which all runs do.
+    Always,
+    /// Some may.
+    Perhaps,
+}
+
+/// The accesses of memory that runs do not get past, with violations behind them: those that nobody gets past, and those that runs
+/// in some state don't get past. `taken` tells which edges runs took.
+///
+/// # Errors
+/// Those of `taken`.
+pub fn stuck<E>(
     program: &Program,
     observer: &Observer,
-    undefined: impl IntoIterator<Item = EdgeId>,
-    passed: &FxHashSet<EdgeId>,
-) -> Option<StopReason> {
-    let has_passed = |edge: &EdgeId| program.locs[program.edges[*edge].src].out.iter().any(|e| passed.contains(e));
-    let edges: BTreeSet<EdgeId> = undefined.into_iter().filter(|edge| !has_passed(edge)).collect();
-    let edge = *edges.first()?;
-    if violation_without(program, observer, &edges) || !violation_without(program, observer, &BTreeSet::new()) {
-        return None;
+    (undefined, met): (&BTreeSet<EdgeId>, Met),
+    taken: impl FnOnce() -> Result<FxHashSet<EdgeId>, E>,
+) -> Result<BTreeMap<EdgeId, GoingOn>, E> {
+    let mut edges = undefined.clone();
+    edges.retain(|edge| !program.edges[*edge].op.ends_path());
+    if edges.is_empty() {
+        return Ok(BTreeMap::new());
     }
-    let place = program.source.place(program.edges[edge].span.lo);
-    Some(StopReason::Undefined { what: "no run gets past it".into(), place })
+    let before = before_violations(program, observer);
+    edges.retain(|edge| before[program.edges[*edge].src]);
+    if edges.is_empty() {
+        return Ok(BTreeMap::new());
+    }
+    let taken = taken()?;
+    let runs = |edge: EdgeId| {
+        // Another branch of the same place evaluates the same expression.
+        let is_taken = program.locs[program.edges[edge].src].out.iter().any(|branch| taken.contains(branch));
+        match (is_taken, met) {
+            (false, _) => Some(GoingOn::All),
+            (true, Met::Always) => Some(GoingOn::AtNull),
+            (true, Met::Perhaps) => None,
+        }
+    };
+    Ok(edges.into_iter().filter_map(|edge| Some((edge, runs(edge)?))).collect())
 }

@@ -1,45 +1,43 @@
-//! Whether violations of the property lie behind certain edges, by the shape of the automata alone.
+//! Whether violations of the property lie behind locations, by the shape of the automata alone.
 
 use crate::observer::Observer;
 use crate::op::Op;
 use crate::program::Program;
-use crate::{EdgeId, FuncId, LocId};
-use rustc_hash::{FxHashMap, FxHashSet};
-use std::collections::BTreeSet;
+use crate::{FuncId, LocId};
+use base::IdVec;
+use rustc_hash::FxHashMap;
 
-/// Whether some path of the automata leads from the start of the program to an edge that moves the observer without getting past
-/// one of the `blocked` edges. Functions return to the callers that were met, so no run is missed.
-pub fn violation_without(program: &Program, observer: &Observer, blocked: &BTreeSet<EdgeId>) -> bool {
-    let mut returns: FxHashMap<FuncId, Vec<LocId>> = FxHashMap::default();
-    let mut seen: FxHashSet<LocId> = FxHashSet::default();
-    let mut work: Vec<LocId> = program.functions[program.start].body.iter().map(|body| body.entry).collect();
+/// For each location, whether some path of the automata leads from there to an edge that moves the observer. Functions return to all
+/// of their callers, so no run is missed.
+pub fn before_violations(program: &Program, observer: &Observer) -> IdVec<LocId, bool> {
+    let mut calls: FxHashMap<FuncId, Vec<(LocId, LocId)>> = FxHashMap::default();
+    let mut work: Vec<LocId> = Vec::new();
+    for id in program.locs.iter().flat_map(|loc| &loc.out) {
+        let edge = &program.edges[*id];
+        if let Op::Call { func, .. } = edge.op {
+            calls.entry(func).or_default().push((edge.src, edge.dst));
+        }
+        if observer.step(program, Observer::INITIAL, *id) != Observer::INITIAL {
+            work.push(edge.src);
+        }
+    }
+    let mut before: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
     while let Some(loc) = work.pop() {
-        if !seen.insert(loc) {
+        if std::mem::replace(&mut before[loc], true) {
             continue;
         }
-        for id in &program.locs[loc].out {
-            if observer.step(program, Observer::INITIAL, *id) != Observer::INITIAL {
-                return true;
-            }
+        for id in &program.locs[loc].inc {
             let edge = &program.edges[*id];
-            if blocked.contains(id) || edge.op.ends_path() {
-                continue;
-            }
-            match &edge.op {
-                Op::Call { func, .. } => {
-                    returns.entry(*func).or_default().push(edge.dst);
-                    if let Some(body) = program.functions[*func].body {
-                        work.push(body.entry);
-                        work.extend(seen.contains(&body.exit).then_some(edge.dst));
-                    }
-                }
-                _ => work.push(edge.dst),
+            work.extend((!edge.op.ends_path()).then_some(edge.src));
+            // What calls return to lies behind the exits of their functions.
+            if let Op::Call { func, .. } = edge.op {
+                work.extend(program.functions[func].body.map(|body| body.exit));
             }
         }
         let func = program.locs[loc].func;
-        if program.functions[func].body.is_some_and(|body| body.exit == loc) {
-            work.extend(returns.get(&func).into_iter().flatten());
+        if program.functions[func].body.is_some_and(|body| body.entry == loc) {
+            work.extend(calls.get(&func).into_iter().flatten().map(|(src, _)| *src));
         }
     }
-    false
+    before
 }

@@ -242,6 +242,13 @@ impl Program {
         id
     }
 
+    /// A new register of `func` that no text of the program names.
+    pub fn add_register(&mut self, func: FuncId, name: &str, ty: Scalar) -> VarId {
+        let (ctype, span) = (self.functions[func].ret_ctype, self.functions[func].span);
+        let (name, storage, kind) = (name.into(), Storage::Register(ty), VarKind::Temp);
+        self.vars.push(Var { name, func: Some(func), storage, kind, ctype, init: None, span })
+    }
+
     /// The function with this name.
     pub fn function_named(&self, name: &str) -> Option<FuncId> {
         self.functions.iter_enumerated().find(|(_, f)| &*f.name == name).map(|(id, _)| id)

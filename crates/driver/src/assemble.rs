@@ -8,7 +8,7 @@ use algorithms::accelerate::{self, Accesses};
 use algorithms::bam::kept::Kept;
 use algorithms::cegar::CegarConfig;
 use algorithms::evidence::{Graph, Invariants, ProofCheck};
-use algorithms::{bmc, impact, interval, kinduction, predicate, value, value_predicate};
+use algorithms::{bmc, impact, interval, kinduction, predicate, vacuity, value, value_predicate};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
@@ -130,11 +130,11 @@ impl Subject<'_> {
             Algorithm::Value(settings) => self.run_value(config, *settings, budget),
             // Block abstractions have no strategy precisions.
             Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
-            Algorithm::Predicate(settings) => self.with_task(budget, |task, points_to| {
+            Algorithm::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let with_proof = Self::predicate_config(config, settings);
                 predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
-            Algorithm::Impact(settings) => self.with_task(budget, |task, points_to| {
+            Algorithm::Impact(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let proof = predicate::tell::Wanted {
                     graph: graph(config),
                     proof: proof_check(config),
@@ -168,7 +168,7 @@ impl Subject<'_> {
             predicate_scope: predicate.scope,
             cegar: self.cegar(settings.value),
         };
-        self.with_split_task(budget, |task, points_to| {
+        self.with_task(Form::Branches, budget, |task, points_to| {
             let run = |config: &value_predicate::ValuePredicateConfig, budget: &Budget| {
                 let parts = parts(points_to, settings.predicate.engines());
                 value_predicate::run(task, parts, config, budget, self.progress)
@@ -207,12 +207,13 @@ impl Subject<'_> {
         };
         let mode = match settings.acceleration {
             Acceleration::Off => {
-                return self.with_looping_task(budget, |task| bmc::run(task, &config, budget, self.progress));
+                let run = |task: &bmc::Task<'_, '_>, _: &PointsTo| bmc::run(task, &config, budget, self.progress);
+                return self.with_task(Form::Loops, budget, run);
             }
             Acceleration::Paths => accelerate::Mode::Accelerate,
             Acceleration::TraceAutomata => accelerate::Mode::Restrict,
         };
-        self.with_looping_task(budget, |task| {
+        self.with_task(Form::Loops, budget, |task, _| {
             let (first, left_out) = self.run_accelerated(task, &config, (mode, Accesses::Fixed), budget);
             match first.verdict {
                 // Short loops over arrays are best unrolled; others need their accelerators.
@@ -241,29 +242,31 @@ impl Subject<'_> {
         };
         let mut stats = done.report.statistics();
         stats.time("accelerate.time", began.elapsed());
-        let (program, wto) = (&done.program, Wto::new(&done.program));
-        // Expressions are new, so pointers are analysed again.
-        let points_to = PointsTo::new(program);
-        let task =
-            bmc::Task { program, wto: &wto, may_point_to: &|expr, kind| may_point_to(&points_to, expr, kind), ..*task };
         let unwind = match config.unwind {
             bmc::Unwind::Fixed(bound) => bmc::Unwind::Fixed(bound.max(done.report.row as u32)),
             bmc::Unwind::Doubling => bmc::Unwind::Doubling,
         };
         let config = bmc::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
-        let mut outcome = bmc::run(&task, &config, budget, self.progress);
+        // Expressions are new, so pointers are analysed again.
+        let mut outcome = with_program(task, &done.program, |task, points_to| {
+            confirmed(task, points_to, budget, |task, _| bmc::run(task, &config, budget, self.progress))
+        });
         outcome.stats.append(stats);
         (outcome, done.report.moving)
     }
 
     fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {
         let proof = proof_check(config);
-        self.with_task(budget, |task, points_to| interval::run(task, points_to, proof, budget, self.progress))
+        self.with_task(Form::Plain, budget, |task, points_to| {
+            interval::run(task, points_to, proof, budget, self.progress)
+        })
     }
 
     fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {
         let settings = kinduction::KInductionConfig { proof: proof_check(config) };
-        self.with_task(budget, |task, points_to| kinduction::run(task, points_to, settings, budget, self.progress))
+        self.with_task(Form::Plain, budget, |task, points_to| {
+            kinduction::run(task, points_to, settings, budget, self.progress)
+        })
     }
 
     fn predicate_config(config: &Config, settings: &crate::predicate::Predicate) -> predicate::PredicateConfig {
@@ -280,11 +283,11 @@ impl Subject<'_> {
         match &settings.wrapped {
             Wrapped::Value(value) => {
                 let config = self.value_config(config, *value);
-                self.with_split_task(budget, |task, points_to| {
+                self.with_task(Form::Branches, budget, |task, points_to| {
                     algorithms::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
                 })
             }
-            Wrapped::Predicate(settings) => self.with_task(budget, |task, points_to| {
+            Wrapped::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let with_proof = Self::predicate_config(config, settings);
                 let parts = parts(points_to, settings.engines());
                 algorithms::bam::predicate::run(task, parts, &with_proof, bam.refinement, budget, self.progress)
@@ -294,7 +297,9 @@ impl Subject<'_> {
 
     fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
         let config = self.value_config(config, settings);
-        self.with_split_task(budget, |task, points_to| value::run(task, points_to, &config, budget, self.progress))
+        self.with_task(Form::Branches, budget, |task, points_to| {
+            value::run(task, points_to, &config, budget, self.progress)
+        })
     }
 
     fn value_config(&self, config: &Config, settings: config::Value) -> value::ValueConfig {
@@ -309,30 +314,6 @@ impl Subject<'_> {
             search: search(settings.search),
             ..value::ValueConfig::default()
         }
-    }
-
-    /// Runs an algorithm that follows values, to which choices are branches.
-    fn with_split_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome) -> Outcome {
-        self.with_task(budget, |task, points_to| {
-            let mut program = task.program.clone();
-            split_choices(&mut program);
-            let wto = Wto::new(&program);
-            run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
-        })
-    }
-
-    /// Runs an algorithm that unwinds, to which calls that end functions are loops.
-    fn with_looping_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>) -> Outcome) -> Outcome {
-        self.with_task(budget, |task, _| {
-            let mut program = task.program.clone();
-            if tail_calls(&mut program) == 0 {
-                return run(task);
-            }
-            // Expressions are new, so pointers are analysed again.
-            let (wto, points_to) = (Wto::new(&program), PointsTo::new(&program));
-            let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(&points_to, expr, kind);
-            run(&bmc::Task { program: &program, wto: &wto, may_point_to: &may_point_to, ..*task })
-        })
     }
 
     /// The program with strategies for its loops, if they are wanted and some apply.
@@ -350,7 +331,12 @@ impl Subject<'_> {
     }
 
     /// Runs an algorithm on the slice, and on the whole program where the slice misleads it.
-    fn with_task(&self, budget: &Budget, run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome) -> Outcome {
+    fn with_task(
+        &self,
+        form: Form,
+        budget: &Budget,
+        run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+    ) -> Outcome {
         let Subject { prepared, observer, .. } = *self;
         let run_on = |program: &Program| {
             let wto = Wto::new(program);
@@ -372,7 +358,8 @@ impl Subject<'_> {
                 may_point_to: &may_point_to,
                 replay: self.replay,
             };
-            let mut outcome = run(&task, points_to);
+            let mut outcome =
+                in_form(form, &task, points_to, |task, points_to| confirmed(task, points_to, budget, &run));
             if self.loops == LoopAbstraction::On {
                 outcome.stats.count("loops.choices", map.choices.len());
                 outcome.stats.count("loops.omitted", map.omitted);
@@ -388,6 +375,57 @@ impl Subject<'_> {
         self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
         run_on(&prepared.program)
     }
+}
+
+/// What algorithms want programs to be like.
+#[derive(Clone, Copy)]
+enum Form {
+    Plain,
+    /// Choices of values are branches, for algorithms that follow values.
+    Branches,
+    /// Calls that end functions are loops, for algorithms that unwind.
+    Loops,
+}
+
+fn in_form(
+    form: Form,
+    task: &bmc::Task<'_, '_>,
+    points_to: &PointsTo,
+    run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+) -> Outcome {
+    let mut program = task.program.clone();
+    match form {
+        Form::Plain => run(task, points_to),
+        Form::Branches => {
+            split_choices(&mut program);
+            let wto = Wto::new(&program);
+            run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
+        }
+        Form::Loops if tail_calls(&mut program) == 0 => run(task, points_to),
+        Form::Loops => with_program(task, &program, run),
+    }
+}
+
+/// The task for another program, whose expressions are new.
+fn with_program(
+    task: &bmc::Task<'_, '_>,
+    program: &Program,
+    run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+) -> Outcome {
+    let (wto, points_to) = (Wto::new(program), PointsTo::new(program));
+    let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(&points_to, expr, kind);
+    run(&bmc::Task { program, wto: &wto, may_point_to: &may_point_to, ..*task }, &points_to)
+}
+
+/// Runs an algorithm; a proof with accesses of memory that no run gets past has to be one where runs go on behind them, too.
+fn confirmed(
+    task: &bmc::Task<'_, '_>,
+    points_to: &PointsTo,
+    budget: &Budget,
+    run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+) -> Outcome {
+    let again = |program: &Program| with_program(task, program, &run);
+    vacuity::confirm(task.program, run(task, points_to), budget, again)
 }
 
 fn tracking(tracking: config::Tracking) -> value::Tracking {

@@ -22,6 +22,10 @@ pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
 pub use verdict::{Beyond, Evidence, Property, Verdict};
 
+use cfa::EdgeId;
+use cfa::pass::go_on::GoingOn;
+use std::collections::BTreeMap;
+
 /// The result of checking one program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
@@ -39,6 +43,8 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// Strategies that stand for loops in a proof.
     pub loops: Vec<LoopAbstraction>,
+    /// Accesses of memory that runs of a proof do not get past, with violations behind them: edges of the program that was analysed.
+    pub stuck: BTreeMap<EdgeId, GoingOn>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
     pub notes: Vec<String>,
 }
@@ -48,7 +54,8 @@ impl Outcome {
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
         let stats = Statistics::default();
         let (assumptions, invariants, loops, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { verdict, evidence, graph: None, stats, assumptions, invariants, loops, notes }
+        let stuck = BTreeMap::new();
+        Self { verdict, evidence, graph: None, stats, assumptions, invariants, loops, stuck, notes }
     }
 
     /// An `unknown` without further information.

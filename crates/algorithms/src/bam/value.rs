@@ -10,7 +10,7 @@ use crate::cegar::{self, Answer};
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
 use crate::explain;
 use crate::proof::graph::{ObjectRef, ProofNode};
-use crate::vacuity::blocked;
+use crate::vacuity::{Met, stuck};
 use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
 use crate::value::view::node as plain_node;
@@ -28,6 +28,7 @@ use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
 use rustc_hash::FxHashSet;
+use std::collections::BTreeMap;
 
 /// What becomes a block, and how block abstractions are refined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -87,16 +88,11 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
-    if let Answer::Proved = &explored.answer
-        && !cpa.value.undefined.is_empty()
-    {
+    let mut without = BTreeMap::new();
+    if let Answer::Proved = &explored.answer {
         let undefined = cpa.value.undefined.clone();
-        match passed(&mut cpa, abstractions) {
-            Ok(passed) => {
-                if let Some(reason) = blocked(program, task.observer, undefined, &passed) {
-                    explored.answer = Answer::Unknown(reason);
-                }
-            }
+        match stuck(program, task.observer, (&undefined, Met::Always), || passed(&mut cpa, abstractions)) {
+            Ok(stuck) => without = stuck,
             Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
         }
     }
@@ -129,6 +125,7 @@ pub fn run(
     outcome.graph = graph;
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
+        outcome.stuck = without;
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome

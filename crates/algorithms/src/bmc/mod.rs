@@ -20,7 +20,7 @@ use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use crate::reselect::Used;
 use crate::unmodelled;
-use crate::vacuity::blocked;
+use crate::vacuity::{Met, stuck};
 use base::{Budget, CpuInstant, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
@@ -426,12 +426,11 @@ fn finish(
             return Ok(Round::Done(Outcome::unknown(reason)));
         }
     }
-    let ended = undefined.iter().map(|ending| ending.edge);
-    if let Some(reason) = blocked(program, task.observer, ended, &enc.passed) {
-        return Ok(Round::Done(Outcome::unknown(reason)));
-    }
+    let ended = undefined.iter().map(|ending| ending.edge).collect();
+    let stuck = stuck(program, task.observer, (&ended, Met::Perhaps), || Ok(enc.passed.clone()))?;
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
+    outcome.stuck = stuck;
     let mut used = Used::new(strategies.map());
     found.chosen.iter().for_each(|(_, edge)| used.take(*edge));
     outcome.loops = used.finish();

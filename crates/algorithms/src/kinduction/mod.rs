@@ -46,10 +46,12 @@ pub mod tell;
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
 use crate::evidence::ProofCheck;
 use crate::interval;
+use crate::vacuity::{Met, stuck};
 use base::{Budget, CpuInstant, Stop};
 use candidates::Constants;
-use cfa::LocId;
+use cfa::pass::go_on::GoingOn;
 use cfa::points_to::PointsTo;
+use cfa::{EdgeId, LocId};
 use explore::{Cut, Safe};
 use facts::Fact;
 use houdini::Invariants;
@@ -59,6 +61,7 @@ use outcome::{
 };
 use proof::{Depth, Prover, Unproved};
 use std::collections::BTreeMap;
+use std::convert::Infallible;
 use std::time::{Duration, Instant};
 use tell::Case;
 
@@ -149,6 +152,8 @@ pub struct Proof {
     pub invariants: Invariants,
     /// The facts for users, and places where runs may trap.
     report: (Vec<Invariant>, Vec<Assumption>),
+    /// As of an outcome.
+    stuck: BTreeMap<EdgeId, GoingOn>,
 }
 
 /// The inductive steps.
@@ -274,7 +279,10 @@ impl Begun<'_, '_> {
         if !places.is_empty() {
             assumptions.push(Assumption { kind: AssumptionKind::UndefinedBehaviour, text: text.into(), places });
         }
-        Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions) }
+        let (traps, enc) = (&self.prover.traps, &self.prover.explorer.enc);
+        let Ok(stuck) =
+            stuck(program, task.observer, (traps, Met::Perhaps), || Ok::<_, Infallible>(enc.passed.clone()));
+        Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions), stuck }
     }
 }
 
@@ -295,5 +303,6 @@ fn confirm(
     let mut outcome = Outcome::new(Verdict::True, Evidence::Induction { depth: proof.depth });
     outcome.invariants = invariants;
     outcome.assumptions = assumptions;
+    outcome.stuck = proof.stuck.clone();
     Ok(outcome)
 }

@@ -20,7 +20,7 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Graph, Invariants, ProofCheck};
 use crate::reselect::Used;
-use crate::vacuity::blocked;
+use crate::vacuity::{Met, stuck};
 use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
 use cfa::Observer;
@@ -36,6 +36,7 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
+use std::convert::Infallible;
 use tell::{Told, Wanted, tell};
 
 /// Whether the stack below recursive calls is abstracted.
@@ -179,14 +180,14 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.terms", cpa.enc.terms.len() as u64);
 }
 
-/// Tells what a proof rests on; if nothing but undefined behaviour, it is none.
+/// Tells what a proof rests on.
 pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, observer: &Observer, outcome: &mut Outcome) {
     if outcome.verdict != Verdict::True {
         return;
     }
     let (program, undefined) = (cpa.enc.program, cpa.undefined());
-    match blocked(program, observer, undefined.iter().copied(), &cpa.enc.passed) {
-        Some(reason) => *outcome = Outcome { stats: std::mem::take(&mut outcome.stats), ..Outcome::unknown(reason) },
-        None => outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined)),
-    }
+    outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));
+    let passed = || Ok::<_, Infallible>(cpa.enc.passed.clone());
+    let Ok(stuck) = stuck(program, observer, (&undefined, Met::Perhaps), passed);
+    outcome.stuck = stuck;
 }

@@ -20,7 +20,7 @@ use crate::cegar::{self, Answer, CegarConfig, Explored};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
 use crate::explain;
 use crate::reselect;
-use crate::vacuity::vacuous;
+use crate::vacuity::{Met, stuck, taken};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -31,6 +31,7 @@ use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Evidence, Outcome, Progress, Verdict};
 use refiner::ValueRefiner;
+use std::collections::BTreeMap;
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -124,9 +125,14 @@ pub fn run(
         let export = || export::export(&mut cpa, arg);
         explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
     }
+    let mut without = BTreeMap::new();
     explored.answer = explored.answer.unless(|| {
         let undefined = cpa.value.undefined.clone();
-        vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
+        match stuck(program, task.observer, (&undefined, Met::Always), || taken(&mut cpa, arg)) {
+            Ok(edges) => without = edges,
+            Err(error) => return Some(error.reason(budget)),
+        }
+        None
     });
     let mut invariants = Vec::new();
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
@@ -145,6 +151,7 @@ pub fn run(
     }
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
+        outcome.stuck = without;
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome

@@ -12,7 +12,7 @@ use crate::evidence::Graph;
 use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::reselect;
-use crate::vacuity::vacuous;
+use crate::vacuity::{Met, stuck, taken};
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -28,6 +28,7 @@ use domains::value_predicate::precision::ValuePredicatePrecision;
 use outcome::{Evidence, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
+use std::collections::BTreeMap;
 use tell::tell;
 
 /// Configuration.
@@ -106,9 +107,14 @@ pub fn run(
         told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
         told.rejected.take()
     });
+    let mut without = BTreeMap::new();
     explored.answer = explored.answer.unless(|| {
         let undefined = cpa.values.value.undefined.clone();
-        vacuous(&mut cpa, arg, (program, task.observer), &undefined, budget)
+        match stuck(program, task.observer, (&undefined, Met::Always), || taken(&mut cpa, arg)) {
+            Ok(edges) => without = edges,
+            Err(error) => return Some(error.reason(budget)),
+        }
+        None
     });
     if let (None, Graph::Keep) = (&told.graph, config.wanted.graph) {
         told.graph = tell::explored(task, &mut cpa, arg, &explored.error_path, budget);
@@ -121,6 +127,7 @@ pub fn run(
             Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
         }
         outcome.invariants = told.invariants;
+        outcome.stuck = without;
         let mut undefined = cpa.predicates.undefined();
         undefined.extend(&cpa.values.value.undefined);
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));

@@ -1,6 +1,7 @@
 //! Transformations of programs, one a file. Ids of what stays are the same before and after.
 
 pub mod cut_loops;
+pub mod go_on;
 pub mod guard_errors;
 pub mod resolve_calls;
 pub mod simplify_graph;
@@ -15,6 +16,15 @@ pub(crate) fn detach(program: &mut Program, edge: EdgeId) {
     let (src, dst) = (program.edges[edge].src, program.edges[edge].dst);
     program.locs[src].out.retain(|e| *e != edge);
     program.locs[dst].inc.retain(|e| *e != edge);
+}
+
+/// Lets an edge begin at another location.
+pub(crate) fn move_source(program: &mut Program, edge: EdgeId, src: LocId) {
+    let old = std::mem::replace(&mut program.edges[edge].src, src);
+    if old != src {
+        program.locs[old].out.retain(|e| *e != edge);
+        program.locs[src].out.push(edge);
+    }
 }
 
 /// Lets an edge lead to another location.

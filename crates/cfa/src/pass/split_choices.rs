@@ -5,7 +5,8 @@
 
 use crate::expr::ExprKind;
 use crate::op::Op;
-use crate::program::{EdgeId, LocId, Program};
+use crate::pass::move_source;
+use crate::program::{EdgeId, Program};
 
 /// Most edges that one assignment becomes.
 const MAX_PARTS: usize = 32;
@@ -37,17 +38,11 @@ fn split_one(program: &mut Program, edge: EdgeId) -> Option<EdgeId> {
     let (from, to, span) = (program.edges[edge].src, program.edges[edge].dst, program.edges[edge].span);
     let func = program.locs[from].func;
     let (at_yes, at_no) = (program.add_loc(func), program.add_loc(func));
-    program.locs[from].out.retain(|e| *e != edge);
+    move_source(program, edge, at_yes);
     program.add_edge(from, at_yes, Op::Assume { cond, truth: true }, span);
     program.add_edge(from, at_no, Op::Assume { cond, truth: false }, span);
-    move_source(program, edge, at_yes);
     program.edges[edge].op = Op::Assign { dst, src: yes };
     Some(program.add_edge(at_no, to, Op::Assign { dst, src: no }, span))
-}
-
-fn move_source(program: &mut Program, edge: EdgeId, loc: LocId) {
-    program.edges[edge].src = loc;
-    program.locs[loc].out.push(edge);
 }
 
 #[cfg(test)]

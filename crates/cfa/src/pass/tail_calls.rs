@@ -10,7 +10,7 @@
 use crate::expr::{ExprId, ExprKind};
 use crate::live::Live;
 use crate::op::{AllocKind, HavocSource, Op};
-use crate::program::{EdgeId, FuncId, LocId, Program, Storage, Var, VarId, VarKind};
+use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
 use rustc_hash::FxHashMap;
 
 /// Most edges between a call and the exit.
@@ -132,20 +132,8 @@ fn assignments(program: &mut Program, func: FuncId, args: &[ExprId], arbitrary: 
             continue;
         }
         let ty = program.exprs.ty(*arg);
-        let (name, ctype, span) = {
-            let var = &program.vars[param];
-            (format!("{}'", var.name).into(), var.ctype, var.span)
-        };
-        let temp = Var {
-            name,
-            func: Some(func),
-            storage: Storage::Register(ty),
-            kind: VarKind::Temp,
-            ctype,
-            init: None,
-            span,
-        };
-        let temp = program.vars.push(temp);
+        let name = format!("{}'", program.vars[param].name);
+        let temp = program.add_register(func, &name, ty);
         let value = program.exprs.add(ExprKind::Var(temp), ty);
         first.push(Op::Assign { dst: temp, src: *arg });
         then.push(Op::Assign { dst: param, src: value });
