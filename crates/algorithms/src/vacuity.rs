@@ -66,24 +66,17 @@ pub fn taken<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeI
     Ok(taken)
 }
 
-/// What is known of the runs that met undefined behaviour at an edge.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Met {
-    /// In a state in which all runs do.
-    Always,
-    /// Some may.
-    Perhaps,
-}
-
 /// The accesses of memory that runs do not get past, with violations behind them: those that nobody gets past, and those that runs
-/// in some state don't get past. `taken` tells which edges runs took.
+/// in some state don't get past. `undefined` are the edges at which runs may meet undefined behaviour, `always` those at which all runs of
+/// some state do, and `taken` tells which edges runs took.
 ///
 /// # Errors
 /// Those of `taken`.
 pub fn stuck<E>(
     program: &Program,
     observer: &Observer,
-    (undefined, met): (&BTreeSet<EdgeId>, Met),
+    undefined: &BTreeSet<EdgeId>,
+    always: impl Fn(EdgeId) -> bool,
     taken: impl FnOnce() -> Result<FxHashSet<EdgeId>, E>,
 ) -> Result<BTreeMap<EdgeId, GoingOn>, E> {
     let mut edges = undefined.clone();
@@ -100,10 +93,9 @@ pub fn stuck<E>(
     let runs = |edge: EdgeId| {
         // Another branch of the same place evaluates the same expression.
         let is_taken = program.locs[program.edges[edge].src].out.iter().any(|branch| taken.contains(branch));
-        match (is_taken, met) {
-            (false, _) => Some(GoingOn::All),
-            (true, Met::Always) => Some(GoingOn::AtNull),
-            (true, Met::Perhaps) => None,
+        match is_taken {
+            false => Some(GoingOn::All),
+            true => always(edge).then_some(GoingOn::AtNull),
         }
     };
     Ok(edges.into_iter().filter_map(|edge| Some((edge, runs(edge)?))).collect())

@@ -98,6 +98,8 @@ pub struct Encoder<'p> {
     pub endings: Vec<Ending>,
     /// Edges whose operation some run got past without undefined behaviour, as far as simplification tells.
     pub passed: FxHashSet<EdgeId>,
+    /// Edges that end all runs of some state.
+    pub dead: FxHashSet<EdgeId>,
     /// What holds when no object is very large, which runs that are replayed should keep to.
     pub small: Vec<TermId>,
     /// Initial content of external memory.
@@ -152,6 +154,7 @@ impl<'p> Encoder<'p> {
             repeats: Repeats::new(program),
             initial: FxHashMap::default(),
             passed: FxHashSet::default(),
+            dead: FxHashSet::default(),
             terms,
         })
     }

@@ -10,7 +10,7 @@ use crate::cegar::{self, Answer};
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
 use crate::explain;
 use crate::proof::graph::{ObjectRef, ProofNode};
-use crate::vacuity::{Met, stuck};
+use crate::vacuity::stuck;
 use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
 use crate::value::view::node as plain_node;
@@ -91,7 +91,7 @@ pub fn run(
     let mut without = BTreeMap::new();
     if let Answer::Proved = &explored.answer {
         let undefined = cpa.value.undefined.clone();
-        match stuck(program, task.observer, (&undefined, Met::Always), || passed(&mut cpa, abstractions)) {
+        match stuck(program, task.observer, &undefined, |_| true, || passed(&mut cpa, abstractions)) {
             Ok(stuck) => without = stuck,
             Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
         }

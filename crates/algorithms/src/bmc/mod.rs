@@ -20,7 +20,7 @@ use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use crate::reselect::Used;
 use crate::unmodelled;
-use crate::vacuity::{Met, stuck};
+use crate::vacuity::stuck;
 use base::{Budget, CpuInstant, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
@@ -427,7 +427,7 @@ fn finish(
         }
     }
     let ended = undefined.iter().map(|ending| ending.edge).collect();
-    let stuck = stuck(program, task.observer, (&ended, Met::Perhaps), || Ok(enc.passed.clone()))?;
+    let stuck = stuck(program, task.observer, &ended, |edge| enc.dead.contains(&edge), || Ok(enc.passed.clone()))?;
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
     outcome.stuck = stuck;

@@ -307,7 +307,10 @@ impl<'a, 'p> Unroller<'a, 'p> {
         let Op::Assume { cond, .. } = self.program().edges[*first].op else { return Some(None) };
         self.enc.edge = *first;
         let slots = self.frames[frame].slots;
-        let term = self.enc.eval(state, slots, cond).ok()?;
+        let Ok(term) = self.enc.eval(state, slots, cond) else {
+            self.enc.dead.insert(*first);
+            return None;
+        };
         Some(Some((cond, term)))
     }
 

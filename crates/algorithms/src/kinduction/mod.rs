@@ -46,7 +46,7 @@ pub mod tell;
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
 use crate::evidence::ProofCheck;
 use crate::interval;
-use crate::vacuity::{Met, stuck};
+use crate::vacuity::stuck;
 use base::{Budget, CpuInstant, Stop};
 use candidates::Constants;
 use cfa::pass::go_on::GoingOn;
@@ -280,8 +280,13 @@ impl Begun<'_, '_> {
             assumptions.push(Assumption { kind: AssumptionKind::UndefinedBehaviour, text: text.into(), places });
         }
         let (traps, enc) = (&self.prover.traps, &self.prover.explorer.enc);
-        let Ok(stuck) =
-            stuck(program, task.observer, (traps, Met::Perhaps), || Ok::<_, Infallible>(enc.passed.clone()));
+        let Ok(stuck) = stuck(
+            program,
+            task.observer,
+            traps,
+            |edge| enc.dead.contains(&edge),
+            || Ok::<_, Infallible>(enc.passed.clone()),
+        );
         Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions), stuck }
     }
 }

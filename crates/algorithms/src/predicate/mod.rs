@@ -20,7 +20,7 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Graph, Invariants, ProofCheck};
 use crate::reselect::Used;
-use crate::vacuity::{Met, stuck};
+use crate::vacuity::stuck;
 use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
 use cfa::Observer;
@@ -188,6 +188,6 @@ pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, observer: &Observer, o
     let (program, undefined) = (cpa.enc.program, cpa.undefined());
     outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));
     let passed = || Ok::<_, Infallible>(cpa.enc.passed.clone());
-    let Ok(stuck) = stuck(program, observer, (&undefined, Met::Perhaps), passed);
+    let Ok(stuck) = stuck(program, observer, &undefined, |edge| cpa.enc.dead.contains(&edge), passed);
     outcome.stuck = stuck;
 }

@@ -20,7 +20,7 @@ use crate::cegar::{self, Answer, CegarConfig, Explored};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
 use crate::explain;
 use crate::reselect;
-use crate::vacuity::{Met, stuck, taken};
+use crate::vacuity::{stuck, taken};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -128,7 +128,7 @@ pub fn run(
     let mut without = BTreeMap::new();
     explored.answer = explored.answer.unless(|| {
         let undefined = cpa.value.undefined.clone();
-        match stuck(program, task.observer, (&undefined, Met::Always), || taken(&mut cpa, arg)) {
+        match stuck(program, task.observer, &undefined, |_| true, || taken(&mut cpa, arg)) {
             Ok(edges) => without = edges,
             Err(error) => return Some(error.reason(budget)),
         }

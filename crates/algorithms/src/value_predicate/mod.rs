@@ -12,7 +12,7 @@ use crate::evidence::Graph;
 use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::reselect;
-use crate::vacuity::{Met, stuck, taken};
+use crate::vacuity::{stuck, taken};
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -110,7 +110,7 @@ pub fn run(
     let mut without = BTreeMap::new();
     explored.answer = explored.answer.unless(|| {
         let undefined = cpa.values.value.undefined.clone();
-        match stuck(program, task.observer, (&undefined, Met::Always), || taken(&mut cpa, arg)) {
+        match stuck(program, task.observer, &undefined, |_| true, || taken(&mut cpa, arg)) {
             Ok(edges) => without = edges,
             Err(error) => return Some(error.reason(budget)),
         }
