@@ -41,3 +41,42 @@ pub fn before_violations(program: &Program, observer: &Observer) -> IdVec<LocId,
     }
     before
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::build::Builder;
+    use crate::observer::Pattern;
+
+    #[test]
+    fn returns_lead_to_all_callers() {
+        let mut b = Builder::new();
+        let start = b.program.start;
+        let (f, error) = (b.func("f", &[]), b.func("reach_error", &[]));
+        let (entry, exit) = (b.entry(start), b.exit(start));
+        let (within, left) = (b.entry(f), b.exit(f));
+        let call = |func| Op::Call { func, args: [].into(), dst: None };
+        let mid = b.program.add_loc(start);
+        let last = b.program.add_loc(start);
+        b.edge(entry, mid, call(f));
+        b.edge(mid, last, call(error));
+        b.edge(last, exit, Op::Skip);
+        b.edge(within, left, Op::Skip);
+        let before = before_violations(&b.program, &Observer::never("no error", [Pattern::Call("reach_error".into())]));
+        let at = [entry, mid, within, left, last, exit].map(|loc| before[loc]);
+        assert_eq!(at, [true, true, true, true, false, false]);
+    }
+
+    #[test]
+    fn nothing_follows_the_end_of_a_run() {
+        let mut b = Builder::new();
+        let start = b.program.start;
+        let error = b.func("reach_error", &[]);
+        let (entry, exit) = (b.entry(start), b.exit(start));
+        let mid = b.program.add_loc(start);
+        b.edge(entry, mid, Op::Halt);
+        b.edge(mid, exit, Op::Call { func: error, args: [].into(), dst: None });
+        let before = before_violations(&b.program, &Observer::never("no error", [Pattern::Call("reach_error".into())]));
+        assert_eq!([entry, mid].map(|loc| before[loc]), [false, true]);
+    }
+}
