@@ -146,7 +146,8 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &cuts, &refutation);
         let asked = decisive(&cpa.predicates.enc.terms, &refutation.1.itps);
         let mut refinement = self.spurious(cpa, precision, path, &states, &blocks, (asked, learned));
-        let left = marching::leave_to_predicates(&mut cpa.values, nodes.iter().map(|i| states[*i].values));
+        let points = nodes.iter().map(|i| states[*i].values);
+        let left = marching::leave_to_predicates(&mut cpa.values, self.task, &path.edges, points);
         if let (Refinement::Spurious { stale, .. }, true) = (&mut refinement, left > 0) {
             // States with the values that have left keep rounds apart.
             *stale = true;
