@@ -62,7 +62,7 @@ pub fn leave_to_predicates(
             ends_by_values.extend(compared);
         }
     }
-    if !goes_on {
+    if !goes_on && !ends_by_values.is_empty() {
         return 0;
     }
     let leaving = marching.into_iter().filter(|(var, _)| !ends_by_values.contains(var));
