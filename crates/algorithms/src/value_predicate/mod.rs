@@ -3,6 +3,7 @@
 //! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
 
 pub mod export;
+mod marching;
 pub mod refiner;
 pub mod tell;
 

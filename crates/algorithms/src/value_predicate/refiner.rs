@@ -5,6 +5,7 @@
 //! path waits until other paths were seen. Then the blocks of the path make one formula, together with the values at their starts. If that holds, a model chooses other edges;
 //! if not, an engine explains why.
 
+use super::marching;
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
@@ -144,7 +145,14 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         let learned =
             self.predicates.learn(&mut cpa.predicates, &mut precision.predicates, &formula, &cuts, &refutation);
         let asked = decisive(&cpa.predicates.enc.terms, &refutation.1.itps);
-        Ok(self.spurious(cpa, precision, path, &states, &blocks, (asked, learned)))
+        let mut refinement = self.spurious(cpa, precision, path, &states, &blocks, (asked, learned));
+        let points = nodes.iter().map(|i| states[*i].values);
+        let left = marching::leave_to_predicates(&mut cpa.values, self.task, &path.edges, points);
+        if let (Refinement::Spurious { stale, .. }, true) = (&mut refinement, left > 0) {
+            // States with the values that have left keep rounds apart.
+            *stale = true;
+        }
+        Ok(refinement)
     }
 
     /// Makes the blocks be asked that exclude the path, and says what has to be explored again.

@@ -43,6 +43,11 @@ impl Adjustment {
         self.dropped.len()
     }
 
+    /// Makes a key leave the precision; whether it had not yet.
+    pub fn leave(&mut self, key: KeyId) -> bool {
+        self.limit.is_some() && self.dropped.insert(key)
+    }
+
     /// Counts the value of a cell in a state, whose predecessor had the value `before`.
     pub fn observe(&mut self, cells: &Cells, cell: CellId, before: Option<Val>, val: Val) {
         let Some(limit) = self.limit else { return };

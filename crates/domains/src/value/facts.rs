@@ -11,6 +11,7 @@ pub(super) struct Facts {
     constant: IdVec<VarId, bool>,
     read: IdVec<VarId, bool>,
     counter: IdVec<VarId, bool>,
+    accumulator: IdVec<VarId, bool>,
     addresses: FxHashMap<Object, ExprId>,
     registers: IdVec<FuncId, Vec<VarId>>,
     memory_vars: IdVec<FuncId, Vec<VarId>>,
@@ -25,6 +26,7 @@ impl Facts {
             constant: IdVec::from_elem(false, program.vars.len()),
             read: IdVec::from_elem(false, program.vars.len()),
             counter: IdVec::from_elem(false, program.vars.len()),
+            accumulator: IdVec::from_elem(false, program.vars.len()),
             addresses: FxHashMap::default(),
             registers: IdVec::from_elem(Vec::new(), program.functions.len()),
             memory_vars: IdVec::from_elem(Vec::new(), program.functions.len()),
@@ -115,7 +117,8 @@ impl Facts {
         }
     }
 
-    /// Registers that change by steps in a loop, and that a condition in a loop compares.
+    /// Registers whose new value rests on the old one in a loop; those of them that change by steps, and that a condition in a
+    /// loop compares, are counters.
     fn find_counters(&mut self, program: &Program, edges: &[EdgeId]) {
         let wto = Wto::new(program);
         // A temporary often stands between: `t = i + 1; i = t`.
@@ -139,7 +142,7 @@ impl Facts {
         }
         for edge in edges {
             let Op::Assign { dst, src } = &program.edges[*edge].op else { continue };
-            if !compared.contains(dst) || wto.innermost(program.edges[*edge].src).is_none() {
+            if wto.innermost(program.edges[*edge].src).is_none() {
                 continue;
             }
             let mut src = *src;
@@ -148,9 +151,8 @@ impl Facts {
             {
                 src = *inner;
             }
-            if is_step_of(program, src, *dst) {
-                self.counter[*dst] = true;
-            }
+            self.counter[*dst] |= compared.contains(dst) && is_step_of(program, src, *dst);
+            program.exprs.walk(src, |_, e| self.accumulator[*dst] |= e.kind == ExprKind::Var(*dst));
         }
     }
 
@@ -171,6 +173,10 @@ impl Facts {
 
     pub fn is_counter(&self, var: VarId) -> bool {
         self.counter[var]
+    }
+
+    pub fn is_accumulator(&self, var: VarId) -> bool {
+        self.accumulator[var]
     }
 
     /// An expression whose value is the address of an object of this origin.

@@ -343,6 +343,11 @@ impl<'p> ValueDomain<'p> {
         self.facts.is_counter(var)
     }
 
+    /// Whether the register's new value rests on the old one in a loop.
+    pub fn is_accumulator(&self, var: VarId) -> bool {
+        self.facts.is_accumulator(var)
+    }
+
     /// Whether no edge of the program changes what the key stands for, or nobody reads it.
     pub fn is_constant(&self, var: VarId) -> bool {
         self.facts.is_constant(var)
