@@ -56,7 +56,7 @@ fn successors<C: Reducer>(
     id: AbstractionId,
     abstraction: &BlockAbstraction<C>,
 ) -> Option<Vec<Successors<C::State>>> {
-    let BlockAbstraction { block, graph, complete, entered } = abstraction;
+    let BlockAbstraction { block, graph, complete, entered, .. } = abstraction;
     let arg = &graph.arg;
     if !complete || arg.len() > MAX_NODES || (id == abstractions.whole()) != block.is_none() {
         return None;
