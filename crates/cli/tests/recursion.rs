@@ -226,7 +226,7 @@ fn random_recursive_programs_of_known_values() {
             .collect();
         let text = format!(
             "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n{}int main(void) {{\n    \
-             f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int());\n{calls}    return 0;\n}}\n",
+             if (f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()) == 12345) return 0;\n{calls}    return 0;\n}}\n",
             function.text(),
         );
         let file = folder.path().join(format!("values{round}.c"));

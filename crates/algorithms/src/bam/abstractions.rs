@@ -22,14 +22,15 @@
 //! is left to explore there, but there are more exits than somebody has seen, all nodes that depend on them are expanded again, until there
 //! are no more: a fixpoint. Abstractions that depend on one that is still explored are not complete before it is ([`recursion`]).
 
+use super::abstraction::BlockAbstraction;
 use super::cache::Cache;
 use super::recursion::{Active, Recursion};
 use super::stacks::{LocationStack, Popping, StackPrecision, stack_of_call};
-use analysis::{AnalysisError, Arg, NodeId, Order, Reachability, Reducer, Status, Successor, Target};
+use analysis::{AnalysisError, Arg, NodeId, Order, Reducer, Status, Successor, Target};
 use base::{Budget, Id, IdVec, new_id};
 use cfa::blocks::BlockId;
 use outcome::StopReason;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 new_id! {
@@ -48,66 +49,6 @@ pub struct Link {
     pub way: u32,
 }
 
-/// What is known of a block entered in one state.
-pub struct BlockAbstraction<C: Reducer> {
-    /// The block; none for the whole program.
-    pub block: Option<BlockId>,
-    /// Its graph; the root has the entry state.
-    pub graph: Reachability<C>,
-    /// Whether nothing is left to explore.
-    pub complete: bool,
-    /// The abstractions of the blocks that are entered at its nodes. They are taken again when a node is expanded again, and not those in
-    /// the cache, where their entry states cover.
-    pub entered: FxHashMap<NodeId, AbstractionId>,
-    /// The location stack on which it is explored, which is that of the call that needed it first; see [`super::stacks`].
-    pub stack: LocationStack,
-    /// Those of `entered` whose abstraction begins with less than what is known at the node.
-    pub popped: FxHashSet<NodeId>,
-}
-
-impl<C: Reducer> BlockAbstraction<C> {
-    /// An abstraction that nothing is known of but its entry state.
-    fn new(block: Option<BlockId>, stack: LocationStack, order: Order) -> Self {
-        let (entered, popped) = (FxHashMap::default(), FxHashSet::default());
-        Self { block, graph: Reachability::new(order), complete: false, entered, stack, popped }
-    }
-
-    /// A flat copy: states are small and share their components.
-    pub fn copy(&self) -> Self {
-        let Self { block, graph, complete, entered, stack, popped } = self;
-        Self {
-            block: *block,
-            graph: graph.clone(),
-            complete: *complete,
-            entered: entered.clone(),
-            stack: stack.clone(),
-            popped: popped.clone(),
-        }
-    }
-
-    /// The entry state.
-    pub fn entry(&self) -> Option<&C::State> {
-        self.graph.arg.root().map(|root| self.graph.arg.state(root))
-    }
-
-    /// Removes a subtree, and forgets what was entered there.
-    pub fn remove_subtree(&mut self, cpa: &mut C, node: NodeId) {
-        self.graph.remove_subtree(cpa, node);
-        let arg = &self.graph.arg;
-        self.entered.retain(|node, _| arg.status(*node) != Status::Removed);
-        self.popped.retain(|node| arg.status(*node) != Status::Removed);
-    }
-
-    /// Removes everything below a node at which a block is entered, which is to be entered again.
-    pub fn clear_below(&mut self, cpa: &mut C, node: NodeId) {
-        let children: Vec<NodeId> = self.graph.arg.children(node).collect();
-        children.into_iter().for_each(|child| self.remove_subtree(cpa, child));
-        self.entered.remove(&node);
-        self.popped.remove(&node);
-        self.graph.requeue(cpa, node);
-    }
-}
-
 /// Numbers of successors by blocks begin here.
 const BY_BLOCK: u32 = 1 << 31;
 
@@ -124,8 +65,10 @@ pub struct Counts {
     pub holes: u64,
     /// Abstract successors.
     pub successors: u64,
-    /// Calls that were popped.
+    /// Calls that were popped, by instances with the same entry state or a more abstract one.
     pub pops: u64,
+    /// Those by a more abstract one.
+    pub abstract_pops: u64,
 }
 
 /// A call at which a block is entered.
@@ -362,9 +305,8 @@ impl<C: Reducer> Abstractions<C> {
                         None => self.find(cpa, precision, (inner, entry.clone()), call)?,
                     };
                     entered.insert(node, id);
-                    let is_popped = self.popping == Popping::On && self.entry_of(id).is_some_and(|(_, e)| e != entry);
-                    if is_popped && popped.insert(node) {
-                        self.counts.pops += 1;
+                    if self.popping == Popping::On && self.entry_of(id).is_some_and(|(_, upper)| upper != entry) {
+                        popped.insert(node);
                     }
                     self.enter(cpa, precision, budget, (id, inner), state, out)
                 }
@@ -512,6 +454,7 @@ impl<C: Reducer> Abstractions<C> {
         let entrance = (block, entry, context);
         if let Some(id) = self.cache.get(&entrance).filter(|id| self.entry_of(*id).is_some()) {
             self.counts.hits += 1;
+            self.counts.pops += u64::from(self.popping == Popping::On);
             return Ok(id);
         }
         if call.covers == Covers::MoreAbstract {
@@ -520,6 +463,8 @@ impl<C: Reducer> Abstractions<C> {
                     && cpa.leq(&entrance.1, &upper)?
                 {
                     self.counts.hits += 1;
+                    self.counts.pops += 1;
+                    self.counts.abstract_pops += 1;
                     return Ok(id);
                 }
             }

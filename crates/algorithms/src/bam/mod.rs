@@ -14,6 +14,7 @@
 //! [`abstractions`] has the argument why an exploration that ends without targets is a proof. A path that comes back although it was refuted is
 //! given one restart, which forgets all block abstractions; then the run ends (`no progress`).
 
+pub mod abstraction;
 pub mod abstractions;
 mod cache;
 pub mod export;
@@ -197,6 +198,7 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
                 let detail = "block abstractions were asked for what they can't do".into();
                 Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
             }
+            Refinement::NoProgress if self.follow_pop(&inlined) => Ok(None),
             Refinement::NoProgress => Ok(self.no_progress()),
             // States that are older than the precision are no reason to begin again: what follows the cut is new, if anything is.
             // All that refutes the path is tracked, so a pop made it possible.
@@ -245,6 +247,9 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
 
     /// Puts the first popped call of the path into the stack precision, with those within it; whether there is one that was not there.
     fn follow_pop(&mut self, inlined: &Inlined<C::State>) -> bool {
+        if self.config.popping == Popping::Off {
+            return false;
+        }
         let Some((entrance, stacks)) = first_pop(self.cpa, &self.abstractions, inlined) else { return false };
         if !self.abstractions.stack_precision.extend(stacks) {
             return false;

@@ -65,6 +65,7 @@ impl<C: Reducer> Abstractions<C> {
         stats.count("bam.recomputed", self.counts.holes);
         stats.bytes("bam.memory", bytes as u64);
         stats.count("stack.pops", self.counts.pops);
+        stats.count("stack.abstract_pops", self.counts.abstract_pops);
         stats.count("stack.followed", self.stack_precision.len());
     }
 }
