@@ -111,10 +111,13 @@ pub fn run(
     // Blocks have no strategies for loops.
     let abstracts_stacks = config.stacks == StackAbstraction::On && task.strategies.choices.is_empty();
     if abstracts_stacks && calls.reaches_recursion(program.start) {
-        let outcome = bam::value::run(task, points_to, config, bam::value::STACKS, None, budget, progress);
+        // Following calls, which sees each way through a procedure on its own, may know more, and gets half of the time.
+        let own = budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 2));
+        let outcome = bam::value::run(task, points_to, config, bam::value::STACKS, None, &own, progress);
         let is_final = match &outcome.verdict {
             Verdict::True | Verdict::False(_) => true,
-            Verdict::Unknown(reason) => !is_better_followed(reason) || budget.check().is_err(),
+            Verdict::Unknown(StopReason::ProofRejected { .. } | StopReason::Internal { .. }) => true,
+            Verdict::Unknown(_) => budget.check().is_err(),
         };
         if is_final {
             return outcome;
@@ -174,10 +177,4 @@ pub fn run(
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome
-}
-
-/// Whether an analysis without abstraction of the stack may know more: it sees each way through a procedure on its own.
-fn is_better_followed(reason: &StopReason) -> bool {
-    let is_limit = matches!(reason, StopReason::Timeout { .. } | StopReason::Memory { .. } | StopReason::Interrupted);
-    !is_limit && !matches!(reason, StopReason::ProofRejected { .. } | StopReason::Internal { .. })
 }
