@@ -105,6 +105,7 @@ fn graphs_of_blocks_are_proofs() {
                 BlockChoice::Functions => 2,
                 BlockChoice::Loops => 1,
                 BlockChoice::Both => 2,
+                BlockChoice::Recursive => 0,
             };
             assert_eq!(blocks, expected, "{choice:?} {refinement:?}");
         }

@@ -43,6 +43,12 @@ pub trait Reducer: Cpa {
     /// Whether runs may come to a block again while they are in it.
     fn is_recursive(&self, block: BlockId) -> bool;
 
+    /// The calls that lead from the bottom of a state's stack to its top frame, the first one first: its location stack [somorjai23].
+    fn calls_of(&self, state: &Self::State) -> Vec<EdgeId> {
+        let _ = state;
+        Vec::new()
+    }
+
     /// The edges between a state and the entry of the block that runs enter there.
     fn entering(&self, before: &Self::State) -> Vec<EdgeId>;
 

@@ -28,6 +28,8 @@ pub enum BlockChoice {
     /// Both.
     #[default]
     Both,
+    /// Bodies of recursive functions: the instances whose stack can be abstracted [somorjai23].
+    Recursive,
 }
 
 /// What a block is.
@@ -115,12 +117,15 @@ impl Partition {
         let size = sizes(program, calls);
         branching.iter_mut().zip(size.iter()).for_each(|(branches, size)| *branches |= *size > STRAIGHT);
         let find = Find { program, wto, calls, points_to, regions: &regions, modref: &modref, branching };
-        if choice != BlockChoice::Loops {
-            for func in calls.bottom_up().iter().copied().filter(|func| reachable[*func]) {
-                this.add_function(&find, func);
-            }
+        let is_wanted = |func: FuncId| match choice {
+            BlockChoice::Functions | BlockChoice::Both => true,
+            BlockChoice::Loops => false,
+            BlockChoice::Recursive => calls.is_recursive(func),
+        };
+        for func in calls.bottom_up().iter().copied().filter(|func| reachable[*func] && is_wanted(*func)) {
+            this.add_function(&find, func);
         }
-        if choice != BlockChoice::Functions {
+        if matches!(choice, BlockChoice::Loops | BlockChoice::Both) {
             for func in calls.bottom_up().iter().copied().filter(|func| reachable[*func]) {
                 for head in wto.order(func).iter().copied().filter(|loc| wto.is_head(*loc)) {
                     this.add_loop(&find, head);

@@ -100,6 +100,11 @@ impl CallGraph {
         self.recursive[func]
     }
 
+    /// Whether a function that may call itself may be called from `root`.
+    pub fn reaches_recursion(&self, root: FuncId) -> bool {
+        self.reachable(root).iter_enumerated().any(|(func, reached)| *reached && self.recursive[func])
+    }
+
     /// All functions, callees before their callers except within a component, whose functions are in a row.
     pub fn bottom_up(&self) -> &[FuncId] {
         &self.order

@@ -23,6 +23,16 @@ fn the_case_study_needs_abstract_stacks() {
     assert!(verdict(&without, &file).starts_with("verdict: unknown"));
 }
 
+#[test]
+fn values_need_abstract_stacks() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/recursion");
+    for (name, config) in [("stack_values.c", "explicit-bfs"), ("stack_mutual.c", "explicit-dfs")] {
+        let with = |switch| ["--config", config, "--timeout", "3s", "--check-proof", "--stack-abstraction", switch];
+        assert_eq!(verdict(&with("on"), &folder.join(name)), "verdict: true", "{name}");
+        assert!(verdict(&with("off"), &folder.join(name)).starts_with("verdict: unknown"), "{name}");
+    }
+}
+
 /// A small generator of numbers (xorshift), so that programs are the same each time.
 struct Random(u64);
 
@@ -190,4 +200,46 @@ fn random_recursive_programs() {
         }
     }
     assert!(decided.as_flattened().iter().all(|n| *n >= 3), "{decided:?}");
+}
+
+/// A call with any arguments has an instance that covers all others, but claims more than they return.
+#[test]
+fn random_recursive_programs_of_known_values() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut random = Random(0x2545_f491_4f6c_dd1d);
+    let mut decided = [0, 0];
+    for round in 0..16 {
+        let function = Function::random(&mut random);
+        let (depth, inputs) = (1 + random.below(3) as i32, 1 + random.below(2) as i32);
+        let arguments = || (0..=depth).flat_map(|n| (0..=inputs).map(move |x| (n, x)));
+        let results: BTreeSet<i32> = arguments()
+            .map(|(n, x)| {
+                let mut g = 0;
+                function.call(n, x, &mut g).wrapping_sub(g)
+            })
+            .collect();
+        let chosen = *results.iter().nth(random.below(results.len() as u64) as usize).expect("there are results");
+        let safe = random.below(2) == 0;
+        let constant = if safe { (chosen..).find(|n| !results.contains(n)).expect("few results") } else { chosen };
+        let calls: String = arguments()
+            .map(|(n, x)| format!("    g = 0;\n    if (f({n}, {x}) - g == {constant}) reach_error();\n"))
+            .collect();
+        let text = format!(
+            "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\n{}int main(void) {{\n    \
+             if (f(__VERIFIER_nondet_int(), __VERIFIER_nondet_int()) == 12345) return 0;\n{calls}    return 0;\n}}\n",
+            function.text(),
+        );
+        let file = folder.path().join(format!("values{round}.c"));
+        std::fs::write(&file, &text).expect("the folder is there");
+        for config in ["explicit-bfs", "explicit-dfs"] {
+            let verdict = verdict(&["--config", config, "--timeout", "4s", "--check-proof"], &file);
+            match verdict.as_str() {
+                "verdict: true" => assert!(safe, "not safe, but {config} proves it:\n{text}"),
+                "verdict: false(unreach-call)" => assert!(!safe, "safe, but {config} finds a violation:\n{text}"),
+                _ => assert!(!verdict.contains("proof"), "{config}: {verdict}\n{text}"),
+            }
+            decided[usize::from(safe)] += u32::from(!verdict.contains("unknown"));
+        }
+    }
+    assert!(decided.iter().all(|n| *n >= 3), "{decided:?}");
 }

@@ -109,9 +109,7 @@ pub(crate) struct Subject<'a> {
 impl Subject<'_> {
     /// Whether a function may call itself.
     pub(crate) fn is_recursive(&self) -> bool {
-        let calls = CallGraph::new(self.sliced, None);
-        let reachable = calls.reachable(self.sliced.start);
-        reachable.iter_enumerated().any(|(func, reached)| *reached && calls.is_recursive(func))
+        CallGraph::new(self.sliced, None).reaches_recursion(self.sliced.start)
     }
 
     /// Tells the answer before the run has ended.
@@ -312,6 +310,10 @@ impl Subject<'_> {
             cegar: self.cegar(settings),
             prefixes: prefixes(settings.prefixes),
             search: search(settings.search),
+            stacks: match settings.stack_abstraction {
+                config::Switch::On => value::StackAbstraction::On,
+                config::Switch::Off => value::StackAbstraction::Off,
+            },
             ..value::ValueConfig::default()
         }
     }

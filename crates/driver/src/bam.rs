@@ -83,6 +83,7 @@ impl BamTable {
                 BamRefinement::InPlace => bam::BamRefinement::InPlace,
                 BamRefinement::CopyOnWrite => bam::BamRefinement::CopyOnWrite,
             },
+            popping: bam::Popping::Off,
         }
     }
 }

@@ -121,6 +121,8 @@ pub struct Value {
     pub prefixes: Prefixes,
     /// Whether violations are sought near paths that only the solver refutes.
     pub search: Search,
+    /// Whether the stacks of recursive calls are abstracted; the preset says so outside of its table.
+    pub stack_abstraction: Switch,
 }
 
 /// Which contradiction of an error path is interpolated.
@@ -400,7 +402,7 @@ struct ValueTable {
 impl From<ValueTable> for Value {
     fn from(table: ValueTable) -> Self {
         let ValueTable { tracking, order, scope, prune, prefixes, search } = table;
-        Value { tracking, order, scope, prune, prefixes, search }
+        Value { tracking, order, scope, prune, prefixes, search, stack_abstraction: Switch::Off }
     }
 }
 
@@ -613,10 +615,10 @@ impl Algorithm {
     }
 
     fn set_stack_abstraction(&mut self, switch: Switch) {
-        self.for_each(&mut |algorithm| {
-            if let Algorithm::Predicate(predicate) = algorithm {
-                predicate.stack_abstraction = switch;
-            }
+        self.for_each(&mut |algorithm| match algorithm {
+            Algorithm::Predicate(predicate) => predicate.stack_abstraction = switch,
+            Algorithm::Value(value) => value.stack_abstraction = switch,
+            _ => {}
         });
     }
 

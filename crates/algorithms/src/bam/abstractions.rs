@@ -22,12 +22,16 @@
 //! is left to explore there, but there are more exits than somebody has seen, all nodes that depend on them are expanded again, until there
 //! are no more: a fixpoint. Abstractions that depend on one that is still explored are not complete before it is ([`recursion`]).
 
+use super::abstraction::BlockAbstraction;
+use super::cache::Cache;
 use super::recursion::{Active, Recursion};
-use analysis::{AnalysisError, Arg, NodeId, Order, Reachability, Reducer, Status, Successor, Target};
+use super::stacks::{LocationStack, Popping, StackPrecision, stack_of_call};
+use analysis::{AnalysisError, Arg, NodeId, Order, Reducer, Status, Successor, Target};
 use base::{Budget, Id, IdVec, new_id};
 use cfa::blocks::BlockId;
 use outcome::StopReason;
 use rustc_hash::FxHashMap;
+use std::rc::Rc;
 
 new_id! {
     /// A block abstraction.
@@ -43,51 +47,6 @@ pub struct Link {
     pub node: NodeId,
     /// The number of the successor, if the node is an exit and has several.
     pub way: u32,
-}
-
-/// What is known of a block entered in one state.
-pub struct BlockAbstraction<C: Reducer> {
-    /// The block; none for the whole program.
-    pub block: Option<BlockId>,
-    /// Its graph; the root has the entry state.
-    pub graph: Reachability<C>,
-    /// Whether nothing is left to explore.
-    pub complete: bool,
-    /// The abstractions of the blocks that are entered at its nodes. They are taken again when a node is expanded again, and not those in
-    /// the cache, where their entry states cover.
-    pub entered: FxHashMap<NodeId, AbstractionId>,
-}
-
-impl<C: Reducer> BlockAbstraction<C> {
-    /// An abstraction that nothing is known of but its entry state.
-    fn new(block: Option<BlockId>, order: Order) -> Self {
-        Self { block, graph: Reachability::new(order), complete: false, entered: FxHashMap::default() }
-    }
-
-    /// A flat copy: states are small and share their components.
-    pub fn copy(&self) -> Self {
-        Self { block: self.block, graph: self.graph.clone(), complete: self.complete, entered: self.entered.clone() }
-    }
-
-    /// The entry state.
-    pub fn entry(&self) -> Option<&C::State> {
-        self.graph.arg.root().map(|root| self.graph.arg.state(root))
-    }
-
-    /// Removes a subtree, and forgets what was entered there.
-    pub fn remove_subtree(&mut self, cpa: &mut C, node: NodeId) {
-        self.graph.remove_subtree(cpa, node);
-        let arg = &self.graph.arg;
-        self.entered.retain(|node, _| arg.status(*node) != Status::Removed);
-    }
-
-    /// Removes everything below a node at which a block is entered, which is to be entered again.
-    pub fn clear_below(&mut self, cpa: &mut C, node: NodeId) {
-        let children: Vec<NodeId> = self.graph.arg.children(node).collect();
-        children.into_iter().for_each(|child| self.remove_subtree(cpa, child));
-        self.entered.remove(&node);
-        self.graph.requeue(cpa, node);
-    }
 }
 
 /// Numbers of successors by blocks begin here.
@@ -106,16 +65,33 @@ pub struct Counts {
     pub holes: u64,
     /// Abstract successors.
     pub successors: u64,
+    /// Calls that were popped, by instances with the same entry state or a more abstract one.
+    pub pops: u64,
+    /// Those by a more abstract one.
+    pub abstract_pops: u64,
 }
 
-/// Key of the cache.
-type Entrance<C> = (BlockId, <C as analysis::Cpa>::State, <C as Reducer>::Context);
+/// A call at which a block is entered.
+struct Call {
+    /// Its location stack, where calls can be popped.
+    stack: LocationStack,
+    covers: Covers,
+}
+
+/// Which abstractions can be taken for an entry state.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Covers {
+    /// Those for this state.
+    Equal,
+    /// Those for any state that covers it.
+    MoreAbstract,
+}
 
 /// All block abstractions.
 pub struct Abstractions<C: Reducer> {
     /// `None` while one is explored, and for those that became others in place.
-    table: IdVec<AbstractionId, Option<BlockAbstraction<C>>>,
-    cache: FxHashMap<Entrance<C>, AbstractionId>,
+    pub(super) table: IdVec<AbstractionId, Option<BlockAbstraction<C>>>,
+    cache: Cache<C>,
     links: Vec<Link>,
     numbers: FxHashMap<Link, u32>,
     /// Targets of links to targets.
@@ -124,24 +100,29 @@ pub struct Abstractions<C: Reducer> {
     contexts: FxHashMap<BlockId, C::Context>,
     recursion: Recursion<C::State>,
     order: Order,
+    popping: Popping,
+    /// The calls that are not popped.
+    pub stack_precision: StackPrecision,
     /// What was counted.
     pub counts: Counts,
 }
 
 impl<C: Reducer> Abstractions<C> {
     /// Only that of the whole program.
-    pub fn new(order: Order) -> Self {
+    pub fn new(order: Order, popping: Popping) -> Self {
         let mut table = IdVec::new();
-        table.push(Some(BlockAbstraction::new(None, order)));
+        table.push(Some(BlockAbstraction::new(None, Rc::default(), order)));
         Self {
             table,
-            cache: FxHashMap::default(),
+            cache: Cache::default(),
             links: Vec::new(),
             numbers: FxHashMap::default(),
             targets: FxHashMap::default(),
             contexts: FxHashMap::default(),
             recursion: Recursion::default(),
             order,
+            popping,
+            stack_precision: StackPrecision::default(),
             counts: Counts::default(),
         }
     }
@@ -151,9 +132,15 @@ impl<C: Reducer> Abstractions<C> {
         AbstractionId::from_index(0)
     }
 
-    /// Forgets everything that was explored, but not what was counted.
+    /// Forgets everything that was explored, but not what was counted, nor which calls are not popped.
     pub fn restart(&mut self) {
-        *self = Self { counts: self.counts, ..Self::new(self.order) };
+        let stack_precision = std::mem::take(&mut self.stack_precision);
+        *self = Self { counts: self.counts, stack_precision, ..Self::new(self.order, self.popping) };
+    }
+
+    /// Forgets all abstractions of recursive blocks, except where they are entered already.
+    pub fn forget_recursive(&mut self, cpa: &C) {
+        self.cache.forget(|block| cpa.is_recursive(block));
     }
 
     /// An abstraction; `None` if it has become another one.
@@ -224,12 +211,12 @@ impl<C: Reducer> Abstractions<C> {
     pub fn register(&mut self, cpa: &C, precision: &C::Precision, id: AbstractionId) {
         let Some((Some(block), Some(entry))) = self.get(id).map(|a| (a.block, a.entry().cloned())) else { return };
         let context = self.context(cpa, block, precision);
-        self.cache.insert((block, entry, context), id);
+        self.cache.insert(cpa, (block, entry, context), id);
     }
 
     /// All that the cache has of an abstraction belongs to another one from now on.
     pub fn rename(&mut self, old: AbstractionId, new: AbstractionId) {
-        self.cache.values_mut().filter(|id| **id == old).for_each(|id| *id = new);
+        self.cache.rename(old, new);
     }
 
     /// Explores the whole program until a target is reached or nothing is left.
@@ -299,7 +286,7 @@ impl<C: Reducer> Abstractions<C> {
         id: AbstractionId,
         abstraction: &mut BlockAbstraction<C>,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
-        let BlockAbstraction { block, graph, entered, .. } = abstraction;
+        let BlockAbstraction { block, graph, entered, stack, popped, .. } = abstraction;
         let block = *block;
         let found = graph.explore_with(cpa, budget, &mut |cpa, from, state, out| {
             let node = from.node;
@@ -312,11 +299,15 @@ impl<C: Reducer> Abstractions<C> {
                     let Some(entry) = cpa.reduce(state, inner, precision)? else {
                         return cpa.transfer(state, precision, out);
                     };
-                    let id = match self.known(cpa, entered.get(&node).copied(), inner, &entry)? {
+                    let call = self.call(cpa, inner, stack, state);
+                    let id = match self.known(cpa, entered.get(&node).copied(), (inner, &entry), &call)? {
                         Some(id) => id,
-                        None => self.find(cpa, precision, inner, entry)?,
+                        None => self.find(cpa, precision, (inner, entry.clone()), call)?,
                     };
                     entered.insert(node, id);
+                    if self.popping == Popping::On && self.entry_of(id).is_some_and(|(_, upper)| upper != entry) {
+                        popped.insert(node);
+                    }
                     self.enter(cpa, precision, budget, (id, inner), state, out)
                 }
                 _ => cpa.transfer(state, precision, out),
@@ -419,19 +410,36 @@ impl<C: Reducer> Abstractions<C> {
         Ok(())
     }
 
+    /// The call at a state of an abstraction that is explored on a stack.
+    fn call(&self, cpa: &C, block: BlockId, stack: &LocationStack, before: &C::State) -> Call {
+        if self.popping == Popping::Off || !cpa.is_recursive(block) {
+            return Call { stack: Rc::default(), covers: Covers::Equal };
+        }
+        let stack = stack_of_call(cpa, stack, before);
+        let covers = if self.stack_precision.contains(&stack) { Covers::Equal } else { Covers::MoreAbstract };
+        Call { stack, covers }
+    }
+
+    /// Block and entry state of an abstraction, whether it is being explored or not.
+    fn entry_of(&self, id: AbstractionId) -> Option<(BlockId, C::State)> {
+        let of_active = self.recursion.get(id).map(|Active { block, entry, .. }| (*block, entry.clone()));
+        let (block, entry) = of_active.or_else(|| self.get(id).map(|a| (a.block, a.entry().cloned())))?;
+        block.zip(entry)
+    }
+
     /// The abstraction that a node has already, if it still fits.
     fn known(
         &self,
         cpa: &mut C,
         known: Option<AbstractionId>,
-        block: BlockId,
-        entry: &C::State,
+        (block, entry): (BlockId, &C::State),
+        call: &Call,
     ) -> Result<Option<AbstractionId>, AnalysisError> {
         let Some(id) = known else { return Ok(None) };
-        let of_active = self.recursion.get(id).map(|Active { block, entry, .. }| (*block, entry.clone()));
-        let found = of_active.or_else(|| self.get(id).map(|a| (a.block, a.entry().cloned())));
-        let Some((_, Some(upper))) = found.filter(|(of, _)| *of == Some(block)) else { return Ok(None) };
-        Ok(cpa.leq(entry, &upper)?.then_some(id))
+        let Some((_, upper)) = self.entry_of(id).filter(|(of, _)| *of == block) else { return Ok(None) };
+        let is_followed = self.popping == Popping::On && call.covers == Covers::Equal;
+        let fits = if is_followed { *entry == upper } else { cpa.leq(entry, &upper)? };
+        Ok(fits.then_some(id))
     }
 
     /// The abstraction for an entry state, from the cache or new.
@@ -439,22 +447,34 @@ impl<C: Reducer> Abstractions<C> {
         &mut self,
         cpa: &mut C,
         precision: &C::Precision,
-        block: BlockId,
-        entry: C::State,
+        (block, entry): (BlockId, C::State),
+        call: Call,
     ) -> Result<AbstractionId, AnalysisError> {
         let context = self.context(cpa, block, precision);
-        let key = (block, entry, context);
-        let is_there = |id: &AbstractionId| self.get(*id).is_some() || self.recursion.get(*id).is_some();
-        if let Some(id) = self.cache.get(&key).copied().filter(is_there) {
+        let entrance = (block, entry, context);
+        if let Some(id) = self.cache.get(&entrance).filter(|id| self.entry_of(*id).is_some()) {
             self.counts.hits += 1;
+            self.counts.pops += u64::from(self.popping == Popping::On);
             return Ok(id);
         }
+        if call.covers == Covers::MoreAbstract {
+            for id in self.cache.covering(cpa, &entrance) {
+                if let Some((_, upper)) = self.entry_of(id)
+                    && cpa.leq(&entrance.1, &upper)?
+                {
+                    self.counts.hits += 1;
+                    self.counts.pops += 1;
+                    self.counts.abstract_pops += 1;
+                    return Ok(id);
+                }
+            }
+        }
         self.counts.misses += 1;
-        cpa.recall(Some(block), &key.1, Some(&key.2), precision)?;
-        let mut abstraction = BlockAbstraction::new(Some(block), self.order);
-        abstraction.graph.begin(cpa, key.1.clone());
+        cpa.recall(Some(block), &entrance.1, Some(&entrance.2), precision)?;
+        let mut abstraction = BlockAbstraction::new(Some(block), call.stack, self.order);
+        abstraction.graph.begin(cpa, entrance.1.clone());
         let id = self.table.push(Some(abstraction));
-        self.cache.insert(key, id);
+        self.cache.insert(cpa, entrance, id);
         Ok(id)
     }
 
@@ -462,75 +482,4 @@ impl<C: Reducer> Abstractions<C> {
     pub fn arg(&self, id: AbstractionId) -> Option<&Arg<C::State>> {
         self.get(id).map(|abstraction| &abstraction.graph.arg)
     }
-}
-
-impl<C: Reducer> Abstractions<C> {
-    /// The abstractions that the graph of the whole program refers to, itself included, and the references between them.
-    fn used(&self) -> Used {
-        let mut used = Used { order: vec![self.whole()], ..Used::default() };
-        let mut next = 0;
-        while let Some(id) = used.order.get(next).copied() {
-            next += 1;
-            let Some(arg) = self.arg(id) else { continue };
-            let links = arg.ids().filter_map(|node| {
-                let link = self.link(arg.node(node).choice)?;
-                Some((arg.parent(node)?, link.abstraction))
-            });
-            let entered = self.get(id).into_iter().flat_map(|a| &a.entered).map(|(node, id)| (*node, *id));
-            let mut references: Vec<(NodeId, AbstractionId)> = links.chain(entered).collect();
-            references.sort_unstable();
-            for (before, inner) in references {
-                if !used.entered_from.contains_key(&inner) && inner != self.whole() {
-                    used.entered_from.insert(inner, (id, before));
-                    used.order.push(inner);
-                }
-            }
-        }
-        used
-    }
-
-    /// The abstractions that the graph of the whole program refers to, itself first.
-    pub fn reachable(&self) -> Vec<AbstractionId> {
-        self.used().order
-    }
-
-    /// A reference to an abstraction that has become another one: the entrances around it, the innermost first.
-    pub fn hole(&self) -> Option<Vec<(AbstractionId, NodeId)>> {
-        let used = self.used();
-        let hole = used.order.iter().find(|id| self.get(**id).is_none())?;
-        let first = used.entered_from.get(hole).copied();
-        Some(std::iter::successors(first, |(id, _)| used.entered_from.get(id).copied()).collect())
-    }
-
-    /// Number of nodes of all graphs that the whole program's refers to.
-    pub fn nodes(&self) -> usize {
-        self.reachable().into_iter().map(|id| self.arg(id).map_or(0, Arg::len)).sum()
-    }
-
-    /// Appends what was counted.
-    pub fn add_statistics(&self, stats: &mut outcome::Statistics) {
-        let reachable = self.reachable();
-        let nodes = |id: &AbstractionId| self.arg(*id).map_or(0, Arg::len);
-        let holes = reachable.iter().filter(|id| self.get(**id).is_none()).count();
-        let bytes: usize = self.table.iter().flatten().map(|abstraction| abstraction.graph.bytes()).sum();
-        stats.count("arg.nodes", reachable.iter().map(nodes).sum::<usize>());
-        stats.count("arg.successors", self.counts.successors);
-        stats.count("bam.abstractions", self.table.len());
-        stats.count("bam.in_use", reachable.len() - holes);
-        stats.count("bam.states", self.table.ids().map(|id| nodes(&id)).sum::<usize>());
-        stats.count("bam.hits", self.counts.hits);
-        stats.count("bam.misses", self.counts.misses);
-        stats.count("bam.copies", self.counts.copies);
-        stats.count("bam.holes", holes);
-        stats.count("bam.recomputed", self.counts.holes);
-        stats.bytes("bam.memory", bytes as u64);
-    }
-}
-
-/// References between abstractions.
-#[derive(Default)]
-struct Used {
-    order: Vec<AbstractionId>,
-    /// Where each was referred to first.
-    entered_from: FxHashMap<AbstractionId, (AbstractionId, NodeId)>,
 }

@@ -4,7 +4,8 @@
 //! to the same entry state builds the graph again from them, and looks for the blocks in it on its own. So nothing that is
 //! kept refers to anything else that is kept, and an abstraction that is missing or was refined since costs only itself.
 
-use super::abstractions::{AbstractionId, Abstractions, BlockAbstraction};
+use super::abstraction::BlockAbstraction;
+use super::abstractions::{AbstractionId, Abstractions};
 use analysis::{NodeId, Reducer, Status, Store, Successors};
 use base::bytes::Digest;
 use base::{Budget, CpuInstant};
@@ -56,7 +57,7 @@ fn successors<C: Reducer>(
     id: AbstractionId,
     abstraction: &BlockAbstraction<C>,
 ) -> Option<Vec<Successors<C::State>>> {
-    let BlockAbstraction { block, graph, complete, entered } = abstraction;
+    let BlockAbstraction { block, graph, complete, entered, .. } = abstraction;
     let arg = &graph.arg;
     if !complete || arg.len() > MAX_NODES || (id == abstractions.whole()) != block.is_none() {
         return None;

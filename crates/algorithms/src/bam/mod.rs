@@ -14,17 +14,22 @@
 //! [`abstractions`] has the argument why an exploration that ends without targets is a proof. A path that comes back although it was refuted is
 //! given one restart, which forgets all block abstractions; then the run ends (`no progress`).
 
+pub mod abstraction;
 pub mod abstractions;
+mod cache;
 pub mod export;
 pub mod kept;
 pub mod path;
 pub mod predicate;
 pub mod recursion;
 pub mod refinement;
+pub mod stacks;
+mod used;
 pub mod value;
 pub mod view;
 
 pub use refinement::BamRefinement;
+pub use stacks::Popping;
 
 use crate::cegar::{Answer, CegarConfig, OpenPaths, Refinement, Refinements, Refiner};
 use abstractions::Abstractions;
@@ -34,6 +39,7 @@ use outcome::{Event, Progress, StatValue, Statistics, StopReason};
 use path::{Inlined, Inlining, inline};
 use refine::prune::PruneStrategy;
 use refinement::{Cut, cut};
+use stacks::first_pop;
 use std::time::{Duration, Instant};
 
 /// Settings that do not depend on the domain.
@@ -45,6 +51,8 @@ pub struct BamConfig {
     pub refinement: BamRefinement,
     /// Whether a proof must have no holes.
     pub holes: Holes,
+    /// Whether calls of recursive blocks are popped.
+    pub popping: Popping,
 }
 
 /// Whether a proof may refer to block abstractions that have become others.
@@ -84,7 +92,7 @@ pub fn run<C: Reducer, R: Refiner<C>>(
         config,
         budget,
         progress,
-        abstractions: Abstractions::new(config.cegar.order),
+        abstractions: Abstractions::new(config.cegar.order, config.popping),
         precision,
         open: OpenPaths::default(),
         refinements: Refinements::default(),
@@ -190,8 +198,11 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
                 let detail = "block abstractions were asked for what they can't do".into();
                 Ok(Some(Answer::Unknown(StopReason::Internal { detail })))
             }
+            Refinement::NoProgress if self.follow_pop(&inlined) => Ok(None),
             Refinement::NoProgress => Ok(self.no_progress()),
             // States that are older than the precision are no reason to begin again: what follows the cut is new, if anything is.
+            // All that refutes the path is tracked, so a pop made it possible.
+            Refinement::Spurious { stale: true, .. } if self.follow_pop(&inlined) => Ok(None),
             Refinement::Spurious { pivot, others, stale: _, by, mut values } => {
                 // Nodes are numbered in the order of the path, so everything behind the first one is explored again.
                 let pivot = others.into_iter().fold(pivot, std::cmp::Ord::min);
@@ -234,13 +245,43 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
         Ok(found.map_or(Answer::Unknown(reason), Answer::Refuted))
     }
 
+    /// Puts the first popped call of the path into the stack precision, with those within it; whether there is one that was not there.
+    fn follow_pop(&mut self, inlined: &Inlined<C::State>) -> bool {
+        if self.config.popping == Popping::Off {
+            return false;
+        }
+        let Some((entrance, stacks)) = first_pop(self.cpa, &self.abstractions, inlined) else { return false };
+        if !self.abstractions.stack_precision.extend(stacks) {
+            return false;
+        }
+        self.refinements.forget_paths();
+        self.reopen_recursion(inlined, Some(entrance));
+        true
+    }
+
+    /// What follows the outermost recursive block is explored again, of this entrance and those around it.
+    fn reopen_recursion(&mut self, inlined: &Inlined<C::State>, innermost: Option<usize>) {
+        // Abstractions that depend on themselves would refer to what they were.
+        self.abstractions.forget_recursive(self.cpa);
+        let chain = || std::iter::successors(innermost, |at| inlined.entrances[*at].outer);
+        let outermost = chain().filter(|at| self.cpa.is_recursive(inlined.entrances[*at].block)).last();
+        let Some(outermost) = outermost else { return self.abstractions.restart() };
+        let around = inlined.around(Some(outermost));
+        let Some(((id, node), outer)) = around.split_first() else { return self.abstractions.restart() };
+        let at = Cut::Below(*id, *node);
+        cut(self.cpa, &mut self.abstractions, &self.precision, self.config.refinement, &at, outer);
+    }
+
     /// Cuts a path at a node of it.
     fn cut_at(&mut self, inlined: &Inlined<C::State>, pivot: NodeId) {
         let origin = inlined.origins[base::Id::index(pivot)];
-        let mut around = inlined.entrances_around(origin);
-        // Abstractions that depend on themselves would refer to what they were.
+        let mut around = inlined.around(origin.entrance);
         if inlined.blocks_around(origin).any(|block| self.cpa.is_recursive(block)) {
-            return self.abstractions.restart();
+            return match self.config.popping {
+                Popping::On => self.reopen_recursion(inlined, origin.entrance),
+                // Abstractions that depend on themselves would refer to what they were.
+                Popping::Off => self.abstractions.restart(),
+            };
         }
         let is_root = self.abstractions.arg(origin.abstraction).is_some_and(|arg| arg.parent(origin.node).is_none());
         let at = match is_root {

@@ -35,8 +35,10 @@ pub struct Entrance<S> {
     pub node: NodeId,
     /// Where the block around it was entered.
     pub outer: Option<usize>,
-    before: S,
-    block: BlockId,
+    /// The state there.
+    pub before: S,
+    /// The block.
+    pub block: BlockId,
 }
 
 /// An error path without references to block abstractions.
@@ -60,9 +62,9 @@ pub enum Inlining<S> {
 }
 
 impl<S> Inlined<S> {
-    /// Where the blocks around a node were entered, the innermost first.
-    pub fn entrances_around(&self, origin: Origin) -> Vec<(AbstractionId, NodeId)> {
-        around(&self.entrances, origin.entrance)
+    /// An entrance and those around it, the innermost first.
+    pub fn around(&self, innermost: Option<usize>) -> Vec<(AbstractionId, NodeId)> {
+        around(&self.entrances, innermost)
     }
 
     /// The blocks around a node, the innermost first.

@@ -52,7 +52,7 @@ pub fn run(
         (ProofCheck::Skip, Graph::Omit) => Holes::Allowed,
         _ => Holes::Filled,
     };
-    let bam = BamConfig { cegar: config.cegar, refinement, holes };
+    let bam = BamConfig { cegar: config.cegar, refinement, holes, ..BamConfig::default() };
     let mut explored = super::run(&mut cpa, &mut refiner, precision, bam, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("bam.blocks", blocks);

@@ -4,7 +4,7 @@ use super::abstractions::Abstractions;
 use super::export::{self, Describe};
 use super::kept::{Kept, keep};
 use super::view::{Numbers, view};
-use super::{BamConfig, BamRefinement, Holes};
+use super::{BamConfig, BamRefinement, Holes, Popping};
 use crate::bmc::Task;
 use crate::cegar::{self, Answer};
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
@@ -37,7 +37,13 @@ pub struct BamSettings {
     pub blocks: BlockChoice,
     /// How block abstractions are refined.
     pub refinement: BamRefinement,
+    /// Whether calls of recursive blocks are popped.
+    pub popping: Popping,
 }
+
+/// Abstraction of the stacks of recursive functions [somorjai23], see [`super::stacks`].
+pub const STACKS: BamSettings =
+    BamSettings { blocks: BlockChoice::Recursive, refinement: BamRefinement::InPlace, popping: Popping::On };
 
 /// Runs the analysis; `points_to` is of the task's program, and `kept` is what other runs have left.
 pub fn run(
@@ -70,7 +76,8 @@ pub fn run(
         (ProofCheck::Skip, Graph::Omit) => Holes::Allowed,
         _ => Holes::Filled,
     };
-    let bam = BamConfig { cegar: config.cegar, refinement: settings.refinement, holes };
+    let (refinement, popping) = (settings.refinement, settings.popping);
+    let bam = BamConfig { cegar: config.cegar, refinement, holes, popping };
     let mut explored = super::run(&mut cpa, &mut refiner, precision, bam, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("bam.blocks", blocks);

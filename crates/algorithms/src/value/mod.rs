@@ -15,6 +15,7 @@ pub use analysis::Order;
 pub use domains::value::precision::Scope;
 pub use refine::prune::PruneStrategy;
 
+use crate::bam;
 use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig, Explored};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
@@ -29,7 +30,7 @@ use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Evidence, Outcome, Progress, Verdict};
+use outcome::{Event, Evidence, Outcome, Progress, StopReason, Verdict};
 use refiner::ValueRefiner;
 use std::collections::BTreeMap;
 
@@ -51,6 +52,16 @@ pub enum Prefixes {
     Best,
     /// The first one, as sequence interpolation of the whole path would have it.
     First,
+}
+
+/// Whether the stacks of recursive calls are abstracted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum StackAbstraction {
+    /// Calls are followed as they are.
+    #[default]
+    Off,
+    /// Instances of recursive functions are explored once for all calls that they cover ([`crate::bam::stacks`]).
+    On,
 }
 
 /// Whether violations are sought near paths that only the solver refutes.
@@ -78,6 +89,8 @@ pub struct ValueConfig {
     pub prefixes: Prefixes,
     /// Whether violations are sought near paths that only the solver refutes.
     pub search: Search,
+    /// Whether the stacks of recursive calls are abstracted.
+    pub stacks: StackAbstraction,
     /// Whether the graph is part of the outcome.
     pub graph: Graph,
     /// Whether a proof is checked again.
@@ -96,6 +109,22 @@ pub fn run(
 ) -> Outcome {
     let program = task.program;
     let calls = CallGraph::new(program, Some(points_to));
+    // Blocks have no strategies for loops.
+    let abstracts_stacks = config.stacks == StackAbstraction::On && task.strategies.choices.is_empty();
+    if abstracts_stacks && calls.reaches_recursion(program.start) {
+        // Following calls, which sees each way through a procedure on its own, may know more, and gets half of the time.
+        let own = budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 2));
+        let outcome = bam::value::run(task, points_to, config, bam::value::STACKS, None, &own, progress);
+        let is_final = match &outcome.verdict {
+            Verdict::True | Verdict::False(_) => true,
+            Verdict::Unknown(StopReason::ProofRejected { .. } | StopReason::Internal { .. }) => true,
+            Verdict::Unknown(_) => budget.check().is_err(),
+        };
+        if is_final {
+            return outcome;
+        }
+        progress.event(Event::Info("abstract call stacks do not help: following calls".into()));
+    }
     let locations = Locations::new(program, task.wto, &calls, config.blocks);
     let domain = ValueDomain::new(program, points_to);
     let mut cpa = CompositeCpa::new(domain, locations, task.observer, Strategies::new(task.strategies.clone()), budget);

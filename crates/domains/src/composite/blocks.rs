@@ -131,6 +131,10 @@ impl Reducer for CompositeCpa<'_> {
         self.blocks.partition.blocks[block].is_recursive
     }
 
+    fn calls_of(&self, state: &Composite) -> Vec<EdgeId> {
+        self.value.stacks.calls(state.stack)
+    }
+
     fn entering(&self, before: &Composite) -> Vec<EdgeId> {
         let block = self.block_at(before).map(|block| self.blocks.partition.blocks[block].kind);
         match block {
