@@ -145,7 +145,9 @@ fn what_an_earlier_iteration_wrote_is_not_read() {
 
 #[test]
 fn writes_must_not_overlap_each_other() {
-    for (factor, size, accelerated) in [(1, 4, true), (1, 2, false), (0, 4, false), (1 << 18, 4, true), (1 << 19, 4, false)] {
+    for (factor, size, accelerated) in
+        [(1, 4, true), (1, 2, false), (0, 4, false), (1 << 18, 4, true), (1 << 19, 4, false)]
+    {
         let mut looping = Looping::new(LONG);
         let (addr, value) = (looping.place(factor, 0, size), looping.b.constant(3, Scalar::INT));
         assert_eq!(looping.close(addr, value).is_ok(), accelerated, "{factor} elements of {size} bytes");
