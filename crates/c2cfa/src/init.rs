@@ -189,7 +189,7 @@ impl<'u> Lowerer<'u> {
             },
         };
         let n = self.as_size(n);
-        let max = (1i128 << (self.pointer_bits - 1)) - 1;
+        let max = (1i128 << self.pointer_bits) - 1;
         let zero = self.with_constant(BinOp::Eq, n, 0);
         let too_large = match self.as_int(elem) {
             Some(elem) => self.with_constant(BinOp::Gt, n, max / elem.max(1)),

@@ -83,6 +83,13 @@ impl Strategies {
         this
     }
 
+    /// None may be taken: loops are as they are.
+    pub fn base(map: Arc<StrategyMap>) -> Self {
+        let mut this = Self { map, precisions: Vec::new(), selected: Vec::new(), current: 0 };
+        this.make_current(StrategyPrecision { allowed: vec![0; this.map.choices.len()] });
+        this
+    }
+
     /// The strategy map.
     pub fn map(&self) -> &StrategyMap {
         &self.map

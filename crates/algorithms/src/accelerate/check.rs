@@ -341,11 +341,11 @@ impl<'a> Checker<'a> {
         self.enc.terms.fresh_var(&self.enc.program.vars[var].name, sort)
     }
 
-    /// The condition of one iteration, as far as it reads no memory at moving places.
+    /// The condition of one iteration, as far as it is not told iteration by iteration.
     fn guard(&mut self, acc: &Accelerator, env: &mut Env) -> TermId {
         let mut all = self.enc.terms.tru();
         for (cond, truth) in &acc.path.guards {
-            if is_moving_load(self.enc.program, &acc.path, *cond) {
+            if acc.iterated.contains(cond) || is_moving_load(self.enc.program, &acc.path, *cond) {
                 continue;
             }
             let mut value = self.term(*cond, env);

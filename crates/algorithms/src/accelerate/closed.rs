@@ -42,6 +42,15 @@ pub enum Failure {
     Symbolic(VarId),
 }
 
+/// How conditions without a bound are told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unbounded {
+    /// They fail.
+    Fail,
+    /// Iteration by iteration, with the accesses at moving places.
+    Iterate,
+}
+
 /// An accelerator of a path.
 #[derive(Clone, Debug)]
 pub struct Accelerator {
@@ -65,6 +74,8 @@ pub struct Accelerator {
     pub updates: BTreeMap<VarId, ExprId>,
     /// What is repeated iteration by iteration.
     pub repeat: Option<Repeat>,
+    /// Conditions of the path that are told there.
+    pub iterated: Vec<ExprId>,
     /// Greatest number of iterations that the count can mean.
     pub limit: u128,
 }
@@ -90,7 +101,15 @@ pub(super) struct Closer<'a> {
 }
 
 /// The accelerator of a path, if it has closed forms. `is_live` tells which registers may be read later.
-pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> bool) -> Result<Accelerator, Failure> {
+///
+/// # Errors
+/// Why there is none.
+pub fn close(
+    program: &mut Program,
+    path: &LoopPath,
+    unbounded: Unbounded,
+    is_live: &dyn Fn(VarId) -> bool,
+) -> Result<Accelerator, Failure> {
     let pointer = program.pointer_bits();
     let width = |var: &VarId| program.vars[*var].register().map_or(0, |ty| ty.bits(pointer));
     let widest = path.updates.keys().map(width).max().unwrap_or(0);
@@ -130,7 +149,14 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
     }
     let mut range = bound;
     for (cond, truth) in path.guards.clone() {
-        let here = closer.bound(cond, truth, n, Span::Whole)?;
+        let here = match (closer.bound(cond, truth, n, Span::Whole), unbounded) {
+            (Ok(here), _) => here,
+            (Err(failure), Unbounded::Fail) => return Err(failure),
+            (Err(_), Unbounded::Iterate) => {
+                closer.require.push((cond, truth));
+                continue;
+            }
+        };
         let pool = &mut closer.program.exprs;
         bound = and(pool, bound, here);
         let names_input = |var: VarId| path.is_input(var) || early_vars.contains(&var);
@@ -147,6 +173,7 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         updates.insert(var, value);
     }
     let require = std::mem::take(&mut closer.require);
+    let iterated = require.iter().map(|(cond, _)| *cond).collect();
     let Moving { repeat, each, within } = closer.repeated(require)?;
     bound = and(&mut closer.program.exprs, bound, within);
     range = and(&mut closer.program.exprs, range, within);
@@ -170,6 +197,7 @@ pub fn close(program: &mut Program, path: &LoopPath, is_live: &dyn Fn(VarId) -> 
         each,
         updates,
         repeat,
+        iterated,
         limit,
     })
 }

@@ -30,7 +30,7 @@ use build::Site;
 use cfa::loops::Wto;
 use cfa::{FuncId, LocId, Observer, Program, VarId};
 use check::{Checker, Facts};
-use closed::{Accelerator, Failure, close};
+use closed::{Accelerator, Failure, Unbounded, close};
 use encode::{FrameSlots, Slots};
 use exprs::{Map, binary, constant, substitute};
 use origins::Origins;
@@ -210,15 +210,20 @@ fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<
         };
         let mut accelerators = Vec::new();
         for path in &paths {
-            match close(program, path, &is_live) {
-                Ok(accelerator) => accelerators.push(accelerator),
-                Err(Failure::Symbolic(var)) => {
-                    for value in [1, -1] {
-                        let variant = specialise(program, path, var, value);
-                        accelerators.extend(variant.and_then(|path| close(program, &path, &is_live).ok()));
-                    }
+            let failure = match close(program, path, Unbounded::Fail, &is_live) {
+                Ok(accelerator) => {
+                    accelerators.push(accelerator);
+                    continue;
                 }
-                Err(Failure::Form) => {}
+                Err(failure) => failure,
+            };
+            accelerators.extend(close(program, path, Unbounded::Iterate, &is_live).ok());
+            if let Failure::Symbolic(var) = failure {
+                for value in [1, -1] {
+                    let variant = specialise(program, path, var, value);
+                    let close = |path: LoopPath| close(program, &path, Unbounded::Fail, &is_live).ok();
+                    accelerators.extend(variant.and_then(close));
+                }
             }
         }
         if !accelerators.is_empty() {
@@ -295,6 +300,12 @@ fn check(
     for (head, accelerators) in found {
         let mut one = Checked { head, sound: Vec::new(), absorbed: Vec::new(), commute: false };
         for accelerator in accelerators {
+            let is_special = |(other, facts): &(Accelerator, Facts)| {
+                accelerator.path.assumed.is_some() && other.path.edges == accelerator.path.edges && facts.covers
+            };
+            if one.sound.iter().any(is_special) {
+                continue;
+            }
             let mut is_absorbed = false;
             for (other, _) in one.sound.iter().filter(|(_, facts)| facts.covers && facts.is_idempotent) {
                 is_absorbed |= mode == Mode::Restrict && checker.absorbs(other, &accelerator)?;

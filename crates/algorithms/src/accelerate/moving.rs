@@ -176,3 +176,6 @@ fn wide(program: &Program, expr: ExprId, width: u32) -> Linear {
     }
     sum
 }
+
+#[cfg(test)]
+mod tests;

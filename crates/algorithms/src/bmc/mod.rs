@@ -95,6 +95,11 @@ impl<'p> Task<'_, 'p> {
 /// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
 const NOTE_LIMIT: Duration = Duration::from_millis(500);
 
+/// Bounds that are tried without strategies at first: what has an answer there needs none.
+const PLAIN_BOUNDS: [u32; 3] = [1, 2, 4];
+/// Edges after which they are left to the search with strategies.
+const PLAIN_STEPS: u64 = 20_000;
+
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
 
@@ -115,6 +120,13 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     let origins = config.origins.as_deref();
     let settings = BaseSettings { effort_share: EFFORT_SHARE, endings: Endings::Ignore, origins };
     let mut base = BaseCase::new(task, budget, progress, settings);
+    if config.unwind == Unwind::Doubling && !task.strategies.choices.is_empty() {
+        match base.plain_rounds() {
+            Err(stop) => return base.finish(Outcome::unknown(StopReason::from_stop(stop, budget))),
+            Ok(Plain::Decided(outcome)) => return base.finish(outcome),
+            Ok(Plain::Open(bound)) => unwind = bound,
+        }
+    }
     let outcome = loop {
         match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
@@ -127,6 +139,23 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
         }
     };
     base.finish(outcome)
+}
+
+/// What the first bounds show without strategies.
+enum Plain {
+    /// The answer.
+    Decided(Outcome),
+    /// None; the last bound that was tried.
+    Open(u32),
+}
+
+/// How much one bound is looked at.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Depth {
+    /// As it is: only short unrollings, and nothing is asked about runs that go on.
+    Shallow,
+    /// Also whether runs that go on come back to a state.
+    Full,
 }
 
 /// What one bound shows.
@@ -172,6 +201,8 @@ pub(crate) struct BaseCase<'a, 'b, 'p> {
     refused: u64,
     /// Whether runs within all bounds that were tried meet only what is modelled; never if that was not asked.
     pub modelled: bool,
+    /// Edges that the last round executed.
+    steps: u64,
     /// What the rounds measured.
     pub stats: Statistics,
 }
@@ -198,17 +229,50 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
             strategies: Strategies::new(task.strategies.clone()),
             refused: 0,
             modelled: settings.endings == Endings::Check,
+            steps: 0,
             stats: Statistics::default(),
         }
     }
 
     /// Tries a bound.
     pub fn round(&mut self, unwind: u32) -> Result<Round, Stop> {
+        self.round_to(unwind, Depth::Full)
+    }
+
+    /// Tries small bounds without strategies.
+    fn plain_rounds(&mut self) -> Result<Plain, Stop> {
+        let plain = Strategies::base(self.task.strategies.clone());
+        let strategies = std::mem::replace(&mut self.strategies, plain);
+        let mut result = Ok(Plain::Open(1));
+        for bound in PLAIN_BOUNDS {
+            let round = self.round_to(bound, Depth::Shallow);
+            result = match round {
+                Err(stop) => Err(stop),
+                Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
+                    Ok(Plain::Decided(outcome))
+                }
+                Ok(_) => Ok(Plain::Open(bound)),
+            };
+            if !matches!(result, Ok(Plain::Open(_))) || self.steps > PLAIN_STEPS {
+                break;
+            }
+        }
+        self.strategies = strategies;
+        result
+    }
+
+    fn round_to(&mut self, unwind: u32, depth: Depth) -> Result<Round, Stop> {
         self.unwind = unwind;
         self.progress.event(Event::Bound(unwind));
-        let Self { task, budget, progress, queries, live, stats, modelled, strategies, .. } = self;
+        let Self { task, budget, progress, queries, live, stats, modelled, strategies, steps, .. } = self;
         let modelled = Some(modelled).filter(|_| self.settings.endings == Endings::Check);
-        round(task, (unwind, live, self.settings.origins), strategies, budget, *progress, (queries, modelled), stats)
+        let free_steps = match depth {
+            Depth::Shallow => PLAIN_STEPS,
+            Depth::Full => 400_000u64.saturating_mul(u64::from(unwind)),
+        };
+        let bound = (Bound { unwind, free_steps }, depth);
+        let settings = (&*strategies, &*live, self.settings.origins);
+        round(task, bound, settings, budget, *progress, (queries, modelled), (stats, steps))
     }
 
     /// Leaves out strategies from now on.
@@ -234,22 +298,23 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
 
 fn round(
     task: &Task<'_, '_>,
-    (unwind, live, origins): (u32, &Live, Option<&Origins>),
-    strategies: &Strategies,
+    (bound, depth): (Bound, Depth),
+    (strategies, live, origins): (&Strategies, &Live, Option<&Origins>),
     budget: &Budget,
     progress: &dyn Progress,
     (queries, modelled): (&mut Queries<'_>, Option<&mut bool>),
-    stats: &mut Statistics,
+    (stats, steps): (&mut Statistics, &mut u64),
 ) -> Result<Round, Stop> {
+    let unwind = bound.unwind;
     let mut enc = match task.encoder() {
         Ok(enc) => enc,
         Err(reason) => return Ok(Round::Done(Outcome::unknown(reason))),
     };
     progress.event(Event::Phase("unwind"));
     let began = Instant::now();
-    let bound = Bound { unwind, free_steps: 400_000u64.saturating_mul(u64::from(unwind)) };
     let pruner = Pruner::new(task.incremental, budget);
     let found = Unroller::new(&mut enc, task.wto, task.observer, strategies, bound, pruner).run(budget)?;
+    *steps = found.steps;
     stats.iterations.push(Iteration {
         label: format!("unwind {unwind}"),
         values: vec![
@@ -304,7 +369,7 @@ fn round(
                     return Ok(Round::Refuse(refused));
                 }
             }
-            if only_recurring(&mut enc, (&found, model), live, queries, stats)? {
+            if depth == Depth::Full && only_recurring(&mut enc, (&found, model), live, queries, stats)? {
                 return finish(task, &mut enc, &found, strategies, (unwind, Beyond::Recurrence), queries);
             }
             Ok(Round::Incomplete(None))

@@ -29,7 +29,7 @@ const FIRST_HUNT: Duration = Duration::from_millis(400);
 /// How long searches may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Effort {
-    /// They are all that can be done about such paths.
+    /// They are all that can be done about such paths; later ones take longer.
     Full,
     /// Only a little at first, because something else can be done, too.
     Growing,
@@ -58,6 +58,8 @@ pub struct Hunter<'t, 'a, 'p> {
     pub open_paths: u32,
     /// Edges of the program near them that was searched last.
     hunted: FxHashSet<EdgeId>,
+    /// How long that search was allowed to take.
+    spent: Duration,
     /// Searches so far.
     pub hunts: u64,
     /// Whether the last one had not enough time.
@@ -68,7 +70,8 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     /// A hunter for one run.
     pub fn new(task: &'t Task<'a, 'p>, search: Search, effort: Effort, budget: &'t Budget) -> Self {
         let (near, on_paths, hunted) = (Near::default(), FxHashSet::default(), FxHashSet::default());
-        Self { task, search, effort, near, budget, on_paths, open_paths: 0, hunted, hunts: 0, is_endless: false }
+        let (spent, open_paths, hunts, is_endless) = (Duration::ZERO, 0, 0, false);
+        Self { task, search, effort, near, budget, on_paths, open_paths, hunted, spent, hunts, is_endless }
     }
 
     /// The same, with another idea of what is near.
@@ -97,7 +100,17 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             1 => path.iter().copied().collect(),
             _ => self.around(cpa, arg)?,
         };
-        self.hunt_in(edges)
+        let time = match self.effort {
+            Effort::Full => HUNT_TIME.saturating_mul(1 << self.hunts.min(10)).min(self.share()),
+            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
+        };
+        self.hunt_in(edges, time)
+    }
+
+    /// The time that one search may take at most.
+    fn share(&self) -> Duration {
+        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
+        share.clamp(HUNT_TIME, LONGEST_HUNT)
     }
 
     /// Looks for a violation on all ways to an error that the graph has; only if there were infeasible paths.
@@ -119,7 +132,11 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             // What is left of the graph when strategies were taken back need not have all ways through their loops.
             self.task.program.edges.ids().collect()
         };
-        self.hunt_in(edges)
+        let time = match self.effort {
+            Effort::Full => self.share(),
+            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
+        };
+        self.hunt_in(edges, time)
     }
 
     fn around<C: Cpa>(&self, cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
@@ -129,21 +146,20 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         }
     }
 
-    fn hunt_in(&mut self, edges: FxHashSet<EdgeId>) -> Result<Option<Box<Counterexample>>, AnalysisError> {
+    fn hunt_in(
+        &mut self,
+        edges: FxHashSet<EdgeId>,
+        time: Duration,
+    ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.budget.check()?;
-        if edges == self.hunted {
+        let has_more_time = self.effort == Effort::Full && self.is_endless && time > self.spent;
+        if edges == self.hunted && !has_more_time {
             return Ok(None);
         }
-        let time = match self.effort {
-            Effort::Full => {
-                let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
-                share.clamp(HUNT_TIME, LONGEST_HUNT)
-            }
-            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
-        };
         self.hunts += 1;
         let outcome = hunt(self.task, &edges, &self.budget.within(time));
         self.hunted = edges;
+        self.spent = time;
         self.is_endless = matches!(outcome.verdict, Verdict::Unknown(StopReason::Timeout { .. }));
         Ok(match (outcome.verdict, outcome.evidence) {
             (Verdict::False(_), Evidence::Counterexample(found)) => Some(found),

@@ -23,6 +23,8 @@ use std::rc::Rc;
 const MAX_TOUCHED: usize = 24;
 /// Most iterations of a model's run that are looked at.
 const MAX_ITERATIONS: u128 = 512;
+/// Most iterations behind these that are looked at.
+const MAX_SAMPLES: u128 = 64;
 /// Most formulas that one look at a model gives.
 const MAX_VIOLATED: usize = 16;
 /// Longest small object whose cells are written one by one.
@@ -39,7 +41,7 @@ struct Scene {
 }
 
 /// Where the accesses of all iterations lie.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Track {
     object: ObjId,
     /// Offset in the first iteration.
@@ -510,17 +512,49 @@ impl Encoder<'_> {
                 continue;
             }
             let (width, count) = (self.terms.width(universal.count), number(self, universal.count));
+            let fails = |this: &mut Self, iteration: u128| {
+                let iteration = this.terms.bv(width, iteration);
+                let instance = this.instance(&universal, iteration);
+                (number(this, instance) == 0).then_some(instance)
+            };
+            let before = found.len();
             for iteration in 0..count.min(MAX_ITERATIONS) {
-                let iteration = self.terms.bv(width, iteration);
-                let instance = self.instance(&universal, iteration);
-                if number(self, instance) == 0 {
-                    found.push(instance);
-                }
+                found.extend(fails(self, iteration));
                 if found.len() >= MAX_VIOLATED {
                     return found;
                 }
+            }
+            if found.len() == before {
+                found.extend(far_iteration(count, |iteration| fails(self, iteration)));
             }
         }
         found
     }
 }
+
+/// What fails far from the first iterations: some of those that are looked at, and with it the first one of its stretch.
+fn far_iteration<T>(count: u128, mut fails: impl FnMut(u128) -> Option<T>) -> Option<T> {
+    let step = (count / MAX_SAMPLES).max(1);
+    let doubling = std::iter::successors(Some(MAX_ITERATIONS), |n| n.checked_mul(2));
+    let spread = (1..=MAX_SAMPLES).filter_map(|n| n.checked_mul(step));
+    let mut fine = 0;
+    for sample in doubling.take_while(|n| *n < count).chain(spread.take_while(|n| *n < count)) {
+        let Some(mut found) = fails(sample) else {
+            fine = sample;
+            continue;
+        };
+        let mut fails_at = sample;
+        while fails_at.saturating_sub(fine) > 1 {
+            let middle = fine + (fails_at - fine) / 2;
+            match fails(middle) {
+                Some(earlier) => (found, fails_at) = (earlier, middle),
+                None => fine = middle,
+            }
+        }
+        return Some(found);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests;
