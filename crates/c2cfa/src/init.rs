@@ -189,15 +189,16 @@ impl<'u> Lowerer<'u> {
             },
         };
         let n = self.as_size(n);
-        let max = (1i128 << self.pointer_bits) - 1;
+        // Negative lengths are greater than half of all numbers.
+        let (half, all) = ((1i128 << (self.pointer_bits - 1)) - 1, (1i128 << self.pointer_bits) - 1);
         let zero = self.with_constant(BinOp::Eq, n, 0);
         let too_large = match self.as_int(elem) {
-            Some(elem) => self.with_constant(BinOp::Gt, n, max / elem.max(1)),
+            Some(elem) => self.with_constant(BinOp::Gt, n, half.min(all / elem.max(1))),
             None => {
                 let wide = Scalar::Int { bits: 2 * self.pointer_bits as u16, signed: false };
                 let (a, b) = (self.cast(n, wide), self.cast(elem, wide));
                 let product = self.binary(BinOp::Mul, a, b);
-                self.with_constant(BinOp::Gt, product, max)
+                self.with_constant(BinOp::Gt, product, half)
             }
         };
         let bad = self.binary(BinOp::Or, zero, too_large);

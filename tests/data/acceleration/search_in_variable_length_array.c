@@ -14,7 +14,7 @@ static unsigned search(int *a, unsigned n, int key) {
 }
 
 int main(void) {
-    unsigned n = __VERIFIER_nondet_uint() / 64 + 1;
+    unsigned n = __VERIFIER_nondet_uint() / 8 + 1;
     int a[n];
     a[n / 2] = 3;
     if (search(a, n, 3) >= n)

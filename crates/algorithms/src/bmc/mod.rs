@@ -123,7 +123,7 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     if config.unwind == Unwind::Doubling && !task.strategies.choices.is_empty() {
         match base.plain_rounds() {
             Err(stop) => return base.finish(Outcome::unknown(StopReason::from_stop(stop, budget))),
-            Ok(Plain::Decided(outcome)) => return base.finish(outcome),
+            Ok(Plain::Decided(outcome)) => return base.finish(*outcome),
             Ok(Plain::Open(bound)) => unwind = bound,
         }
     }
@@ -144,7 +144,7 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
 /// What the first bounds show without strategies.
 enum Plain {
     /// The answer.
-    Decided(Outcome),
+    Decided(Box<Outcome>),
     /// None; the last bound that was tried.
     Open(u32),
 }
@@ -249,7 +249,7 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
             result = match round {
                 Err(stop) => Err(stop),
                 Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
-                    Ok(Plain::Decided(outcome))
+                    Ok(Plain::Decided(Box::new(outcome)))
                 }
                 Ok(_) => Ok(Plain::Open(bound)),
             };

@@ -524,7 +524,8 @@ impl Encoder<'_> {
                     return found;
                 }
             }
-            if found.len() == before {
+            // What reads memory is seldom settled by one more iteration, and dear.
+            if found.len() == before && universal.reads.is_empty() {
                 found.extend(far_iteration(count, |iteration| fails(self, iteration)));
             }
         }
