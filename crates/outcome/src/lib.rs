@@ -15,7 +15,7 @@ pub mod verdict;
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use counterexample::{Arrival, Counterexample, Input, InputSource, Step, StepKind, Visibility};
-pub use invariant::{Extent, Invariant};
+pub use invariant::{Contract, Extent, Invariant};
 pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};
 pub use stats::{Iteration, StatValue, Statistics};
@@ -37,6 +37,8 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What a proof says about loops, by place.
     pub invariants: Vec<Invariant>,
+    /// What a proof says about calls of recursive functions, by place.
+    pub contracts: Vec<Contract>,
     /// Strategies that stand for loops in a proof.
     pub loops: Vec<LoopAbstraction>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
@@ -47,8 +49,9 @@ impl Outcome {
     /// An outcome with this verdict and nothing else.
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
         let stats = Statistics::default();
-        let (assumptions, invariants, loops, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        Self { verdict, evidence, graph: None, stats, assumptions, invariants, loops, notes }
+        let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
+        let (invariants, contracts) = (Vec::new(), Vec::new());
+        Self { verdict, evidence, graph: None, stats, assumptions, invariants, contracts, loops, notes }
     }
 
     /// An `unknown` without further information.
