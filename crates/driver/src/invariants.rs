@@ -20,7 +20,7 @@ use std::time::{Duration, Instant};
 
 /// Analyses that look for invariants, each with its time of computing.
 const HELPERS: [(&str, Duration); 4] = [
-    ("k-induction", Duration::from_millis(2500)),
+    ("k-induction", Duration::from_millis(6000)),
     ("predicate", Duration::from_millis(2500)),
     ("value-predicate", Duration::from_millis(1500)),
     ("impact", Duration::from_millis(1500)),

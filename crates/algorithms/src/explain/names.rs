@@ -252,6 +252,13 @@ impl Names for Scope<'_> {
         }
     }
 
+    fn element(&self, array: TermId, index: u64) -> Option<Leaf> {
+        let FormulaPlace::Array(object) = self.vocabulary.graph.formulas.place(array)? else { return None };
+        let (_, bytes) = self.vocabulary.graph.arrays.iter().find(|(other, _)| *other == object)?;
+        let offset = i64::try_from(index.checked_mul(u64::from(*bytes))?).ok()?;
+        self.place(FactPlace::Memory { object, offset, bytes: *bytes })
+    }
+
     fn address(&self, address: u64) -> Option<String> {
         let program = self.vocabulary.program;
         if let Some(func) = function_at(program, address) {

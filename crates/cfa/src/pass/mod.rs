@@ -3,6 +3,7 @@
 pub mod cut_calls;
 pub mod cut_loops;
 pub mod guard_errors;
+pub mod prune_counter;
 pub mod resolve_calls;
 pub mod simplify_graph;
 pub mod slice;

@@ -12,7 +12,7 @@ use cfa::pass::cut_calls::{FOLLOWED, cut_calls};
 use cfa::pass::cut_loops::{ROUND, cut_loops};
 use cfa::pass::guard_errors::{Guard, Labels, guard_errors};
 use cfa::procedures::Procedures;
-use cfa::{ExprKind, Observer, Op, Pattern, Program};
+use cfa::{EdgeId, ExprKind, Observer, Op, Pattern, Program, Scalar, Value};
 use outcome::{Counterexample, Evidence, Outcome, Statistics, StepKind, StopReason, Verdict, Visibility};
 
 /// Most rounds of loops that invariants are proved over together.
@@ -27,19 +27,20 @@ struct Marks {
 impl Validator<'_> {
     /// Whether the claims hold and suffice.
     pub(super) fn correctness(&self, claims: &Claims) -> Result<Validated, Failure> {
-        let Woven { program, offset, result: marks } = self.woven(|weaver| {
+        let Woven { mut program, offset, result: marks } = self.woven(|weaver| {
             let loops = weaver.invariants(&claims.invariants)?;
             Ok(Marks { loops, functions: weaver.contracts(&claims.contracts, claims.invariants.len())? })
         })?;
+        let may_be_undefined = |place: Option<Place>| {
+            let construct = "invariant that may be undefined".into();
+            Validated::new(Validity::Unknown(StopReason::Unsupported { construct, detail: String::new(), place }))
+        };
         if let Some(span) = undefined_parts(&program, offset).first() {
-            let place = program.source.place(span.lo);
-            let reason = StopReason::Unsupported {
-                construct: "invariant that may be undefined".into(),
-                detail: String::new(),
-                place,
-            };
-            return Ok(Validated::new(Validity::Unknown(reason)));
+            return Ok(may_be_undefined(program.source.place(span.lo)));
         }
+        // Where an expression is undefined, a run would end instead of showing that it is wrong.
+        let undefined = claims.invariants.len() + 2 * claims.contracts.len();
+        report_undefined(&mut program, offset, undefined);
         let property = &self.case.job.property.observer;
         let mut observer = property.clone();
         observer.transitions.push(cfa::observer::Transition {
@@ -78,6 +79,12 @@ impl Validator<'_> {
                 (Verdict::True, _) => {
                     let confirmed = Validated::new(Validity::Confirmed(Verdict::True));
                     return Ok(Validated { assumptions: outcome.assumptions, stats: outcome.stats, ..confirmed });
+                }
+                (Verdict::False(_), Evidence::Counterexample(cex))
+                    if cuts != Cuts::None && violated(&program, &cex) == Some(undefined) =>
+                {
+                    let place = cex.steps.last().and_then(|step| step.place.clone());
+                    undecided = Some(Validated { notes, stats: outcome.stats, ..may_be_undefined(place) });
                 }
                 (Verdict::False(_), Evidence::Counterexample(cex)) => {
                     let why = explain(&program, &cex, claims, &marks, cuts);
@@ -182,15 +189,19 @@ enum Cuts {
     None,
 }
 
-/// Why the run refutes a correctness witness.
-fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Marks, cuts: Cuts) -> String {
-    let last = cex.steps.last().map(|step| &program.edges[step.edge].op);
-    let violated = match last {
+/// The number of what a run violates, if that is a part of the witness.
+fn violated(program: &Program, cex: &Counterexample) -> Option<usize> {
+    match cex.steps.last().map(|step| &program.edges[step.edge].op) {
         Some(Op::CallExtern { func, args, .. }) if &*program.functions[*func].name == VIOLATED => {
             args.first().and_then(|arg| program.exprs.as_const(*arg)).map(|number| number.0 as usize)
         }
         _ => None,
-    };
+    }
+}
+
+/// Why the run refutes a correctness witness.
+fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Marks, cuts: Cuts) -> String {
+    let violated = violated(program, cex);
     let invariants = &claims.invariants;
     if let Some(number) = violated.and_then(|number| number.checked_sub(invariants.len()))
         && let Some(contract) = claims.contracts.get(number / 2)
@@ -208,6 +219,9 @@ fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Mar
             _ if cex.steps.iter().any(is_followed) => format!("{what}, though it held in all calls before"),
             _ => what,
         };
+    }
+    if violated == Some(invariants.len() + 2 * claims.contracts.len()) {
+        return "one of its expressions is undefined in a run of the program".to_owned();
     }
     let Some(invariant) = violated.and_then(|number| invariants.get(number)) else {
         return match cuts {
@@ -258,6 +272,11 @@ fn from_last_cut(mut cex: Counterexample, cuts: Cuts, marks: &Marks, file: &str)
         place = position.map(|(line, column)| Place { file: file.into(), line, column });
         cex.steps.drain(..at);
     }
+    let not_held = if marks.functions.is_empty() {
+        "an invariant does not hold"
+    } else {
+        "an invariant or a contract does not hold"
+    };
     let woven = |place: &Option<Place>| place.as_ref().is_some_and(|place| &*place.file == weave::FILE);
     for step in &mut cex.steps {
         // What was woven is not the user's, but the values with which a cut loop goes on are wanted.
@@ -268,7 +287,7 @@ fn from_last_cut(mut cex: Counterexample, cuts: Cuts, marks: &Marks, file: &str)
         if let StepKind::Error { what } = &mut step.kind
             && what.starts_with(VIOLATED)
         {
-            *what = "an invariant or a contract does not hold".to_owned();
+            *what = not_held.to_owned();
         }
     }
     for input in &mut cex.inputs {
@@ -279,10 +298,10 @@ fn from_last_cut(mut cex: Counterexample, cuts: Cuts, marks: &Marks, file: &str)
     cex
 }
 
-/// Where expressions of the witness may be undefined: then a run would end there, instead of showing that they are wrong.
+/// Where expressions of the witness read through pointers, or do what is not modelled. A run would end there, instead of showing that they
+/// are wrong.
 pub(crate) fn undefined_parts(program: &Program, offset: u32) -> Vec<Span> {
-    let edges = program.locs.iter().flat_map(|l| &l.out).map(|edge| &program.edges[*edge]);
-    let of_witness = edges.filter(|edge| edge.span.lo >= offset && edge.span != Span::NONE);
+    let of_witness = of_witness(program, offset).into_iter().map(|edge| &program.edges[edge]);
     let undefined = of_witness.filter(|edge| {
         let mut through_pointer = false;
         edge.op.for_each_expr(|root| {
@@ -292,9 +311,26 @@ pub(crate) fn undefined_parts(program: &Program, offset: u32) -> Vec<Span> {
                 }
             });
         });
-        through_pointer || matches!(edge.op, Op::Undefined(_) | Op::Unsupported(_))
+        through_pointer || matches!(edge.op, Op::Unsupported(_))
     });
     undefined.map(|edge| edge.span).collect()
+}
+
+/// Edges that were made from what lies behind an offset of the text.
+fn of_witness(program: &Program, offset: u32) -> Vec<EdgeId> {
+    let edges = program.locs.iter().flat_map(|l| &l.out).copied();
+    edges.filter(|edge| program.edges[*edge].span.lo >= offset && program.edges[*edge].span != Span::NONE).collect()
+}
+
+/// Reports where the rest of the witness is undefined, with this number.
+fn report_undefined(program: &mut Program, offset: u32, number: usize) {
+    let Some(func) = program.function_named(VIOLATED) else { return };
+    for edge in of_witness(program, offset) {
+        if let Op::Undefined(_) = program.edges[edge].op {
+            let number = program.exprs.add(ExprKind::Const(Value(number as u128)), Scalar::INT);
+            program.edges[edge].op = Op::CallExtern { func, args: Box::new([number]), dst: None };
+        }
+    }
 }
 
 /// Whether an address is made from that of a variable.

@@ -9,6 +9,7 @@ use ::witness::model::{Segment, WaypointKind};
 use ::witness::weave::{Mode, PROGRESS, VIOLATED};
 use base::Budget;
 use cfa::pass::guard_errors::{Guard, Labels, guard_errors};
+use cfa::pass::prune_counter::prune_counter;
 use cfa::{Observer, Pattern};
 use outcome::{Evidence, Outcome, Statistics, Verdict};
 
@@ -107,6 +108,9 @@ impl Validator<'_> {
                 observer.clone()
             }
         };
+        if mode == Mode::Lenient {
+            prune_counter(&mut program, &searched, counter, n as u32);
+        }
         let prepared = prepare(program, &mut Statistics::default());
         let replay = |script| match original {
             None => replay::replay(&prepared.program, &searched, script, budget),
