@@ -80,9 +80,7 @@ impl Validator<'_> {
                     let confirmed = Validated::new(Validity::Confirmed(Verdict::True));
                     return Ok(Validated { assumptions: outcome.assumptions, stats: outcome.stats, ..confirmed });
                 }
-                (Verdict::False(_), Evidence::Counterexample(cex))
-                    if cuts != Cuts::None && violated(&program, &cex) == Some(undefined) =>
-                {
+                (Verdict::False(_), Evidence::Counterexample(cex)) if violated(&program, &cex) == Some(undefined) => {
                     let place = cex.steps.last().and_then(|step| step.place.clone());
                     undecided = Some(Validated { notes, stats: outcome.stats, ..may_be_undefined(place) });
                 }
@@ -219,9 +217,6 @@ fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Mar
             _ if cex.steps.iter().any(is_followed) => format!("{what}, though it held in all calls before"),
             _ => what,
         };
-    }
-    if violated == Some(invariants.len() + 2 * claims.contracts.len()) {
-        return "one of its expressions is undefined in a run of the program".to_owned();
     }
     let Some(invariant) = violated.and_then(|number| invariants.get(number)) else {
         return match cuts {
