@@ -128,6 +128,8 @@ impl Reporter {
             for diagnostic in &failure.diagnostics {
                 output::stderr(&diagnostics::render(diagnostic, None, Style::of_stderr()));
             }
+            // The verdict stands, but who wants files would miss them.
+            return Ok(ExitCode::Usage);
         }
         Ok(ExitCode::from(&outcome.verdict))
     }

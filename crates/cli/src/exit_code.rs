@@ -9,7 +9,7 @@ pub enum ExitCode {
     True,
     /// The property is violated, or a witness is refuted.
     False,
-    /// Wrong usage, or input that can't be read.
+    /// Wrong usage, input that can't be read, or files that can't be written.
     Usage,
     /// Not decided.
     Unknown,

@@ -85,9 +85,8 @@ pub fn write_witness(path: &Path, made: &Made) -> Result<(), Failure> {
     })
 }
 
-/// In the older version of the format, which more tools read; nothing here needs the newer one.
 fn yaml(made: &Made) -> String {
-    witness::yaml::render(&made.info, &made.content, witness::yaml::Version::V2_0)
+    witness::yaml::render(&made.info, &made.content, witness::yaml::Version::of(&made.content))
 }
 
 /// Writes beside the target and renames, so that readers never see half a file.

@@ -13,13 +13,14 @@ use crate::witness;
 use ::witness::yaml::{self, Version};
 use base::Budget;
 use cfa::Program;
+use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
-use outcome::{Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
+use outcome::{Contract, Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
 use std::time::{Duration, Instant};
 
 /// Analyses that look for invariants, each with its time of computing.
 const HELPERS: [(&str, Duration); 4] = [
-    ("k-induction", Duration::from_millis(2500)),
+    ("k-induction", Duration::from_millis(6000)),
     ("predicate", Duration::from_millis(2500)),
     ("value-predicate", Duration::from_millis(1500)),
     ("impact", Duration::from_millis(1500)),
@@ -27,8 +28,8 @@ const HELPERS: [(&str, Duration); 4] = [
 /// Time of one validation.
 const VALIDATION: Duration = Duration::from_secs(2);
 
-/// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops at
-/// all: who asks for an analysis wants its proof.
+/// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops
+/// and calls at all: who asks for an analysis wants its proof.
 fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool {
     if outcome.verdict != Verdict::True {
         return false;
@@ -40,8 +41,9 @@ fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool
     if speaks_of_loops && !matches!(config.algorithm, Algorithm::Sequence(_)) {
         return false;
     }
-    let wto = Wto::new(program);
+    let (wto, calls) = (Wto::new(program), CallGraph::new(program, None));
     program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
+        || program.functions.ids().any(|func| calls.is_recursive(func))
 }
 
 /// Completes the invariants of a proof, within the budget.
@@ -59,11 +61,11 @@ pub(crate) fn complete(
     let began = Instant::now();
     progress.event(Event::Phase("invariants"));
     let seek = Seek { job, config, program, budget };
-    if !seek.suffice(outcome, &outcome.invariants) {
-        let own = std::mem::take(&mut outcome.invariants);
+    if !seek.suffice(outcome, &Proved::of(outcome)) {
+        let own = Proved::of(outcome);
         match seek.others(outcome, &own) {
             Found::Invariants(found, name) => {
-                outcome.invariants = found;
+                (outcome.invariants, outcome.contracts) = (found.invariants, found.contracts);
                 outcome.notes.push(format!("the invariants are those of configuration `{name}`: they prove it alone"));
             }
             Found::Contradiction(name) => {
@@ -71,7 +73,6 @@ pub(crate) fn complete(
                 *outcome = Outcome::unknown(StopReason::Internal { detail });
             }
             Found::Nothing => {
-                outcome.invariants = own;
                 outcome
                     .notes
                     .push("the invariants alone do not prove it: no analysis found better ones in a moment".into());
@@ -81,10 +82,39 @@ pub(crate) fn complete(
     outcome.stats.time("invariants.time", began.elapsed());
 }
 
+/// What a proof tells of loops and calls.
+#[derive(Clone)]
+struct Proved {
+    invariants: Vec<Invariant>,
+    contracts: Vec<Contract>,
+}
+
+impl Proved {
+    fn of(outcome: &Outcome) -> Self {
+        Self { invariants: outcome.invariants.clone(), contracts: outcome.contracts.clone() }
+    }
+
+    fn is_empty(&self) -> bool {
+        self.invariants.is_empty() && self.contracts.is_empty()
+    }
+
+    /// Both; whether the other one adds anything.
+    fn add(&mut self, other: Proved) -> bool {
+        let (invariants, contracts) = (self.invariants.len(), self.contracts.len());
+        let is_new = |invariant: &Invariant| !self.invariants[..invariants].contains(invariant);
+        let more: Vec<Invariant> = other.invariants.into_iter().filter(is_new).collect();
+        self.invariants.extend(more);
+        let is_new = |contract: &Contract| !self.contracts[..contracts].contains(contract);
+        let more: Vec<Contract> = other.contracts.into_iter().filter(is_new).collect();
+        self.contracts.extend(more);
+        self.invariants.len() > invariants || self.contracts.len() > contracts
+    }
+}
+
 /// What the other analyses came to.
 enum Found {
     /// Invariants that suffice, and the analysis that found the missing ones.
-    Invariants(Vec<Invariant>, &'static str),
+    Invariants(Proved, &'static str),
     /// One found a violation.
     Contradiction(&'static str),
     /// None did.
@@ -100,18 +130,19 @@ struct Seek<'a> {
 
 impl Seek<'_> {
     /// Whether a witness with these invariants is confirmed.
-    fn suffice(&self, outcome: &Outcome, invariants: &[Invariant]) -> bool {
+    fn suffice(&self, outcome: &Outcome, proved: &Proved) -> bool {
         let mut claimed = Outcome::new(Verdict::True, Evidence::None);
-        claimed.invariants = invariants.to_vec();
+        claimed.invariants.clone_from(&proved.invariants);
+        claimed.contracts.clone_from(&proved.contracts);
         claimed.assumptions.clone_from(&outcome.assumptions);
         let made = witness::make(self.job, &self.config.name, self.program, &claimed);
-        let text = made.map(|made| yaml::render(&made.info, &made.content, Version::V2_0));
+        let text = made.map(|made| yaml::render(&made.info, &made.content, Version::of(&made.content)));
         let case = text.and_then(|text| Case::of(self.job, text));
         case.is_some_and(|case| suffices(&case, &self.budget.within(VALIDATION)))
     }
 
     /// Invariants of other analyses, or of one together with `own`.
-    fn others(&self, outcome: &Outcome, own: &[Invariant]) -> Found {
+    fn others(&self, outcome: &Outcome, own: &Proved) -> Found {
         let prepared = prepare(self.program.clone(), &mut Statistics::default());
         for (name, time) in HELPERS {
             if self.budget.check().is_err() {
@@ -120,20 +151,20 @@ impl Seek<'_> {
             let Ok(helper) = config::preset(Some(name)) else { continue };
             let limited = self.budget.within(time);
             let found = assemble::run(&prepared, &self.job.property.observer, &helper, &limited, &Silent);
+            let proved = Proved::of(&found);
             match found.verdict {
                 Verdict::False(_) => return Found::Contradiction(name),
                 Verdict::Unknown(_) => continue,
-                Verdict::True if found.invariants.is_empty() => continue,
+                Verdict::True if proved.is_empty() => continue,
                 Verdict::True => {}
             }
             // A proof by induction rests on its own ones.
             let rests_on_own = matches!(outcome.evidence, Evidence::Induction { .. });
-            if !rests_on_own && self.suffice(outcome, &found.invariants) {
-                return Found::Invariants(found.invariants, name);
+            if !rests_on_own && self.suffice(outcome, &proved) {
+                return Found::Invariants(proved, name);
             }
-            let mut both = own.to_vec();
-            both.extend(found.invariants.into_iter().filter(|invariant| !own.contains(invariant)));
-            if both.len() > own.len() && !own.is_empty() && self.suffice(outcome, &both) {
+            let mut both = own.clone();
+            if both.add(proved) && !own.is_empty() && self.suffice(outcome, &both) {
                 return Found::Invariants(both, name);
             }
         }

@@ -32,7 +32,7 @@ pub struct Checked {
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Longest time of computing for invariants that suffice alone.
-const INVARIANTS: Duration = Duration::from_secs(10);
+const INVARIANTS: Duration = Duration::from_secs(15);
 
 /// Tells an outcome, of the program if that is known, and ends the process: when a run can't be stopped otherwise.
 pub type LastWords = Box<dyn Fn(Outcome, Option<&Program>) + Send>;

@@ -14,9 +14,10 @@ use cfront::typed::TypedUnit;
 use outcome::{Evidence, Outcome, Verdict};
 use std::time::{SystemTime, UNIX_EPOCH};
 use witness::correctness;
+use witness::model::{Constraint, Contract};
 use witness::sites::Numbering;
 use witness::weave::{self, Weaver};
-use witness::{Content, Info, Invariant, Sites, hash, violation};
+use witness::{Claims, Content, Info, Sites, hash, violation};
 
 /// Most rounds of leaving out invariants that do not fit the program.
 const ROUNDS: usize = 4;
@@ -68,42 +69,49 @@ fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
         }
         (Verdict::True, _) => {
             let invariants = correctness::invariants(&sites, &source.map, &outcome.invariants);
-            Some(Content::Invariants(in_scope(job, invariants)))
+            let contracts = correctness::contracts(&sites, &outcome.contracts);
+            Some(Content::Invariants(in_scope(job, Claims { invariants, contracts })))
         }
         _ => None,
     }
 }
 
 /// Without those that speak of variables that can't be seen at their place, or may be undefined.
-fn in_scope(job: &Job, mut invariants: Vec<Invariant>) -> Vec<Invariant> {
+fn in_scope(job: &Job, mut claims: Claims) -> Claims {
     for _ in 0..ROUNDS {
-        let bad = match out_of_scope(job, &invariants) {
+        let bad = match out_of_scope(job, &claims) {
             Some(bad) if !bad.is_empty() => bad,
-            Some(_) => return invariants,
-            None => return Vec::new(),
+            Some(_) => return claims,
+            None => return Claims::default(),
         };
-        let mut number = 0;
-        invariants.retain(|_| {
-            number += 1;
-            !bad.contains(&(number - 1))
-        });
+        let mut numbers = 0..;
+        claims.invariants.retain(|_| numbers.next().is_some_and(|number| !bad.contains(&number)));
+        claims.contracts.retain(|_| numbers.next().is_some_and(|number| !bad.contains(&number)));
     }
-    Vec::new()
+    Claims::default()
 }
 
-/// Numbers of the invariants that do not fit the program at their places, or may be undefined; `None` if it can't be told which.
-fn out_of_scope(job: &Job, invariants: &[Invariant]) -> Option<Vec<usize>> {
+/// Numbers of the claims, contracts behind invariants, that do not fit the program at their places, or may be undefined; `None` if it can't be told
+/// which.
+fn out_of_scope(job: &Job, claims: &Claims) -> Option<Vec<usize>> {
     let mut text = String::new();
-    let mut placed = invariants.to_vec();
-    for invariant in &mut placed {
+    let mut placed = claims.clone();
+    let mut place = |constraint: &mut Constraint| {
         let lo = text.len() as u32;
-        text.push_str(&invariant.value.text);
-        invariant.value.span = Span::new(lo, text.len() as u32);
+        text.push_str(&constraint.text);
+        constraint.span = Span::new(lo, text.len() as u32);
         text.push('\n');
+    };
+    placed.invariants.iter_mut().for_each(|invariant| place(&mut invariant.value));
+    for contract in &mut placed.contracts {
+        contract.requires.iter_mut().chain(&mut contract.ensures).for_each(&mut place);
     }
     let mut weaver = weaver(job, ("invariants", &text)).ok()?;
     let offset = weaver.offset();
-    let errors = match weaver.invariants(&placed) {
+    let woven = weaver
+        .invariants(&placed.invariants)
+        .and_then(|_| weaver.contracts(&placed.contracts, placed.invariants.len()));
+    let errors = match woven {
         Err(errors) => Err(errors),
         Ok(_) => check_types(job, &mut weaver),
     };
@@ -114,11 +122,19 @@ fn out_of_scope(job: &Job, invariants: &[Invariant]) -> Option<Vec<usize>> {
     let spans: Vec<Option<Span>> = match lowered {
         Err(errors) => errors.iter().map(|error| error.span).collect(),
         // Nobody can use an invariant that may be undefined.
-        Ok(lowered) => undefined_parts(&lowered.program, offset).into_iter().map(Some).collect(),
+        Ok(lowered) => {
+            undefined_parts(&lowered.program, offset).into_iter().map(|span| Some(weaver.origin(span))).collect()
+        }
     };
+    let of_invariants = placed.invariants.iter().map(|invariant| vec![invariant.value.span]);
+    let of_contract = |contract: &Contract| {
+        let sides = [&contract.requires, &contract.ensures];
+        sides.into_iter().flatten().map(|side| side.span).collect::<Vec<Span>>()
+    };
+    let owners: Vec<Vec<Span>> = of_invariants.chain(placed.contracts.iter().map(of_contract)).collect();
     let number = |span: Option<Span>| {
         let at = span?.lo.checked_sub(offset)?;
-        placed.iter().position(|invariant| (invariant.value.span.lo..=invariant.value.span.hi).contains(&at))
+        owners.iter().position(|spans| spans.iter().any(|span| (span.lo..=span.hi).contains(&at)))
     };
     spans.into_iter().map(number).collect()
 }

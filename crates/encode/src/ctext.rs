@@ -42,6 +42,12 @@ pub trait Names {
 
     /// The expression for an address, such as `&x`.
     fn address(&self, address: u64) -> Option<String>;
+
+    /// What an element of an array is in C, such as `a[3]`; `None` if it has no name there.
+    fn element(&self, array: TermId, index: u64) -> Option<Leaf> {
+        let _ = (array, index);
+        None
+    }
 }
 
 /// How bits are read as a number.
@@ -197,7 +203,7 @@ impl Writer<'_> {
     /// The sign with which a term is meant, as far as it shows.
     fn natural(&self, t: TermId) -> Option<Sign> {
         match self.terms.node(t) {
-            Node::Var { .. } => match self.names.leaf(t)?.ty {
+            Node::Var { .. } | Node::Bin(BinOp::Select, ..) => match self.leaf(t)?.ty {
                 LeafType::Int { signed: true, .. } => Some(Sign::Signed),
                 LeafType::Int { .. } | LeafType::Pointer => Some(Sign::Unsigned),
                 LeafType::Truth | LeafType::Float => None,
@@ -210,9 +216,7 @@ impl Writer<'_> {
             }
             Node::Un(UnOp::BvNeg | UnOp::BvNot, a) => self.natural(a),
             Node::Bin(BinOp::Concat, ..) => self.natural(self.shifted(t)?.0),
-            Node::Bin(op, a, b) if !matches!(op, BinOp::Select | BinOp::Concat) => {
-                self.natural(a).or_else(|| self.natural(b))
-            }
+            Node::Bin(op, a, b) if op != BinOp::Concat => self.natural(a).or_else(|| self.natural(b)),
             Node::Ite(_, a, b) => self.natural(a).or_else(|| self.natural(b)),
             _ => None,
         }
@@ -264,6 +268,17 @@ impl Writer<'_> {
         Some(Expr { text, level, bits, signed, constant: true })
     }
 
+    /// What a variable or an element of an array is.
+    fn leaf(&self, t: TermId) -> Option<Leaf> {
+        match self.terms.node(t) {
+            Node::Bin(BinOp::Select, array, index) => {
+                let index = u64::try_from(self.terms.as_bv_const(index)?).ok()?;
+                self.names.element(array, index).filter(|leaf| leaf.ty != LeafType::Pointer)
+            }
+            _ => self.names.leaf(t),
+        }
+    }
+
     /// An expression whose value is that of a bit-vector, read with a sign.
     fn int(&mut self, t: TermId, sign: Sign) -> Option<Expr> {
         self.count()?;
@@ -279,8 +294,8 @@ impl Writer<'_> {
         };
         match self.terms.node(t) {
             Node::Bv { width, value } => self.constant(width, value, sign),
-            Node::Var { .. } => {
-                let Leaf { text, ty } = self.names.leaf(t)?;
+            Node::Var { .. } | Node::Bin(BinOp::Select, ..) => {
+                let Leaf { text, ty } = self.leaf(t)?;
                 let (text, level) = open(text);
                 let (bits, signed) = match ty {
                     LeafType::Int { bits, signed } if bits == width && is_c_width(bits) => (bits, signed),
@@ -324,6 +339,16 @@ impl Writer<'_> {
                 let h = self.cast(&h, container, Sign::Unsigned);
                 let text = format!("({} << {}) | {}", h.text, self.terms.width(low), l.within(BIT_XOR));
                 let expr = Expr { text, level: BIT_OR, bits: container, signed: false, constant: false };
+                exact(self, expr, Sign::Unsigned)
+            }
+            Node::Bin(BinOp::BvShl, a, by)
+                if width >= 32 && is_c_width(width) && self.terms.as_bv_const(by).is_none() =>
+            {
+                let (a, by) = (self.int(a, Sign::Unsigned)?, self.int(by, Sign::Unsigned)?);
+                let a = self.cast(&a, width, Sign::Unsigned);
+                // In C, a number has no more places than bits.
+                let text = format!("{} < {width}u ? {} << {} : 0", by.within(SHIFT), a.within(UNARY), by.within(UNARY));
+                let expr = Expr { text, level: CHOICE, bits: width, signed: false, constant: false };
                 exact(self, expr, Sign::Unsigned)
             }
             Node::Bin(BinOp::BvShl, a, by) if is_c_width(width) => {

@@ -15,7 +15,7 @@ pub mod verdict;
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use counterexample::{Arrival, Counterexample, Input, InputSource, Step, StepKind, Visibility};
-pub use invariant::{Extent, Invariant};
+pub use invariant::{Contract, Extent, Invariant};
 pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};
 pub use stats::{Iteration, StatValue, Statistics};
@@ -41,6 +41,8 @@ pub struct Outcome {
     pub assumptions: Vec<Assumption>,
     /// What a proof says about loops, by place.
     pub invariants: Vec<Invariant>,
+    /// What a proof says about calls of recursive functions, by place.
+    pub contracts: Vec<Contract>,
     /// Strategies that stand for loops in a proof.
     pub loops: Vec<LoopAbstraction>,
     /// Accesses of memory that runs of a proof do not get past, with violations behind them: edges of the program that was analysed.
@@ -53,9 +55,9 @@ impl Outcome {
     /// An outcome with this verdict and nothing else.
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
         let stats = Statistics::default();
-        let (assumptions, invariants, loops, notes) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        let stuck = BTreeMap::new();
-        Self { verdict, evidence, graph: None, stats, assumptions, invariants, loops, stuck, notes }
+        let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
+        let (invariants, contracts, stuck) = (Vec::new(), Vec::new(), BTreeMap::new());
+        Self { verdict, evidence, graph: None, stats, assumptions, invariants, contracts, loops, stuck, notes }
     }
 
     /// An `unknown` without further information.

@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome, StatValue,
-    Statistics, Step, StepKind, StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Contract, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome,
+    StatValue, Statistics, Step, StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -41,6 +41,9 @@ struct Document<'a> {
     /// What the proof says about loops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<WireInvariant<'a>>,
+    /// What the proof says about calls of recursive functions.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    contracts: Vec<WireContract<'a>>,
     counterexample: Option<WireCounterexample<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
@@ -80,6 +83,17 @@ struct WireInvariant<'a> {
     /// A C expression that is true whenever a run is there; absent if nothing of it can be written in C.
     expression: Option<&'a str>,
     /// Whether the expression is all that the proof knows there.
+    complete: bool,
+}
+
+#[derive(Serialize)]
+struct WireContract<'a> {
+    place: WirePlace<'a>,
+    function: &'a str,
+    /// Expressions that are true whenever the function is entered and whenever it returns; absent if they say nothing.
+    requires: Option<&'a str>,
+    ensures: Option<&'a str>,
+    /// Whether they are all that the proof knows.
     complete: bool,
 }
 
@@ -203,6 +217,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         reason: why,
         proof,
         invariants: outcome.invariants.iter().map(wire_invariant).collect(),
+        contracts: outcome.contracts.iter().map(wire_contract).collect(),
         counterexample: run,
         assumptions,
         notes: &outcome.notes,
@@ -226,6 +241,16 @@ fn wire_invariant(invariant: &Invariant) -> WireInvariant<'_> {
         function: &invariant.function,
         expression: invariant.text.as_deref(),
         complete: invariant.extent == Extent::Whole,
+    }
+}
+
+fn wire_contract(contract: &Contract) -> WireContract<'_> {
+    WireContract {
+        place: wire_place(&contract.place),
+        function: &contract.function,
+        requires: contract.requires.as_deref(),
+        ensures: contract.ensures.as_deref(),
+        complete: contract.extent == Extent::Whole,
     }
 }
 

@@ -6,8 +6,8 @@ use crate::subject::Subject;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use outcome::{
-    Assumption, Beyond, Counterexample, Evidence, Extent, Input, Invariant, Outcome, StatValue, Statistics, Step,
-    StepKind, StopReason, Verdict, Visibility,
+    Assumption, Beyond, Contract, Counterexample, Evidence, Extent, Input, Invariant, Outcome, StatValue, Statistics,
+    Step, StepKind, StopReason, Verdict, Visibility,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -76,6 +76,7 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
                 line(out, format_args!("  every run was covered{why}"));
             }
             render_invariants(out, &outcome.invariants, detail);
+            render_contracts(out, &outcome.contracts, detail);
         }
         Verdict::False(_) => line(out, format_args!("{file}: violated: {property}")),
         Verdict::Unknown(reason) => {
@@ -124,6 +125,30 @@ fn render_invariants(out: &mut String, invariants: &[Invariant], detail: Detail)
     if invariants.len() > shown {
         line(out, format_args!("  and with {} more invariants (-v shows all)", invariants.len() - shown));
     }
+}
+
+fn render_contracts(out: &mut String, contracts: &[Contract], detail: Detail) {
+    let shown = if detail == Detail::Full { contracts.len() } else { MAX_INVARIANTS };
+    for contract in contracts.iter().take(shown) {
+        let text = contract_text(contract);
+        line(
+            out,
+            format_args!("  proved with the contract of {} at line {}: {text}", contract.function, contract.place.line),
+        );
+    }
+    if contracts.len() > shown {
+        line(out, format_args!("  and with {} more contracts (-v shows all)", contracts.len() - shown));
+    }
+}
+
+fn contract_text(contract: &Contract) -> String {
+    let side = |word: &str, text: &Option<String>| text.as_ref().map(|text| format!("{word} `{text}`"));
+    let mut parts: Vec<String> =
+        [side("requires", &contract.requires), side("ensures", &contract.ensures)].into_iter().flatten().collect();
+    if contract.extent == Extent::Part {
+        parts.push(if parts.is_empty() { "no expression in C" } else { "and more" }.to_owned());
+    }
+    parts.join(", ")
 }
 
 /// What stopped the run, with numbers.

@@ -1,6 +1,6 @@
-//! Correctness witnesses: what was proved, as invariants at positions of the program's file.
+//! Correctness witnesses: what was proved, as invariants and contracts at positions of the program's file.
 
-use crate::model::{Constraint, Invariant, InvariantKind, Position};
+use crate::model::{Constraint, Contract, Dialect, Invariant, InvariantKind, Position};
 use crate::sites::{SiteKind, Sites};
 use base::{SourceMap, Span};
 
@@ -16,5 +16,20 @@ pub fn invariants(sites: &Sites, map: &SourceMap, proved: &[outcome::Invariant])
     }
     found.sort_by(|a, b| (&a.at, a.kind, &a.value.text).cmp(&(&b.at, b.kind, &b.value.text)));
     found.dedup();
+    found
+}
+
+/// The contracts of functions that the file defines.
+pub fn contracts(sites: &Sites, proved: &[outcome::Contract]) -> Vec<Contract> {
+    let mut found = Vec::new();
+    for outcome::Contract { function, requires, ensures, .. } in proved {
+        let Some(site) = sites.function(function).filter(|_| requires.is_some() || ensures.is_some()) else { continue };
+        let (line, column) = site.position;
+        let at = Position { line, column: Some(column), function: Some(function.to_string()) };
+        let constraint = |text: &Option<String>| text.as_deref().map(Constraint::new);
+        let (requires, ensures) = (constraint(requires), constraint(ensures));
+        found.push(Contract { at, requires, ensures, dialect: Dialect::C, span: Span::NONE });
+    }
+    found.sort_by(|a, b| a.at.cmp(&b.at));
     found
 }

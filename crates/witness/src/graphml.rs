@@ -55,7 +55,7 @@ pub fn render(info: &Info, content: &Content) -> String {
     }
     match content {
         Content::Violation(segments) => violation(&mut out, segments),
-        Content::Invariants(invariants) => correctness(&mut out, invariants),
+        Content::Invariants(claims) => correctness(&mut out, &claims.invariants),
     }
     out.push_str("  </graph>\n</graphml>\n");
     out

@@ -6,6 +6,7 @@
 //!
 //! Source: the formats 1.0 [beyer22witnesses] and 2.x [ayaziova24] of SV-COMP.
 
+pub mod contract;
 pub mod correctness;
 pub mod graphml;
 pub mod hash;
@@ -15,5 +16,5 @@ pub mod violation;
 pub mod weave;
 pub mod yaml;
 
-pub use model::{Content, Info, Invariant, InvariantKind, Position, Segment, Waypoint, WaypointKind};
+pub use model::{Claims, Content, Contract, Info, Invariant, InvariantKind, Position, Segment, Waypoint, WaypointKind};
 pub use sites::Sites;

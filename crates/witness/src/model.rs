@@ -28,8 +28,17 @@ pub struct Info {
 pub enum Content {
     /// A run passes these segments in order, and violates the property then.
     Violation(Vec<Segment>),
-    /// These invariants hold.
-    Invariants(Vec<Invariant>),
+    /// These invariants and contracts hold.
+    Invariants(Claims),
+}
+
+/// What a correctness witness claims.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Claims {
+    /// Invariants of loops and other places.
+    pub invariants: Vec<Invariant>,
+    /// Contracts of functions.
+    pub contracts: Vec<Contract>,
 }
 
 /// A position in the program's file.
@@ -123,6 +132,30 @@ pub struct Invariant {
     pub at: Position,
     /// What holds.
     pub value: Constraint,
+    /// Where it stands in the witness; [`Span::NONE`] for one that was made.
+    pub span: Span,
+}
+
+/// How the expressions of a contract are meant.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Dialect {
+    /// C, where a parameter is what it holds at that moment.
+    C,
+    /// ACSL, where a parameter is what it held when the function was entered.
+    Acsl,
+}
+
+/// What holds of all calls of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Contract {
+    /// Where the function is defined.
+    pub at: Position,
+    /// What holds whenever it is entered.
+    pub requires: Option<Constraint>,
+    /// What holds whenever it returns; see [`crate::contract`].
+    pub ensures: Option<Constraint>,
+    /// How the expressions are meant.
+    pub dialect: Dialect,
     /// Where it stands in the witness; [`Span::NONE`] for one that was made.
     pub span: Span,
 }

@@ -21,6 +21,8 @@ pub enum SiteKind {
     Call,
     /// The right parenthesis of a call.
     CallEnd,
+    /// A definition of a function begins, or its name does.
+    Function,
 }
 
 /// How positions count.
@@ -179,6 +181,11 @@ impl Sites {
         self.sites.iter().find(|site| site.kind == SiteKind::Statement && at(site.offset))
     }
 
+    /// Where a function is defined.
+    pub fn function(&self, name: &str) -> Option<&Site> {
+        self.sites.iter().find(|site| site.kind == SiteKind::Function && *site.function == *name)
+    }
+
     /// The statement or declaration after the one at an offset, in the same block.
     pub fn next_statement(&self, offset: u32) -> Option<u32> {
         self.next.get(&offset).copied()
@@ -295,6 +302,10 @@ impl Visit for Finder<'_> {
     fn function(&mut self, def: &FunctionDef) {
         if let Some(name) = def.declarator.name {
             self.function = self.names.name(name.name).clone();
+            self.add(SiteKind::Function, def.span.lo);
+            if name.span.lo != def.span.lo {
+                self.add(SiteKind::Function, name.span.lo);
+            }
         }
     }
 

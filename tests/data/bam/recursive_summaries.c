@@ -1,6 +1,5 @@
 // expect: true
 // bam-predicate: true
-// witness: what a recursive function returns is no invariant of a loop
 // A fixpoint over the block abstractions of a procedure that calls itself.
 extern void abort(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,5 +1,4 @@
 // expect: true
-// witness: an equation that rests on what an earlier loop left behind
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);

@@ -1,5 +1,4 @@
 // expect: true
-// witness: invariants of loops say nothing about recursive calls
 // args: --config predicate
 // predicate: true
 extern int __VERIFIER_nondet_int(void);

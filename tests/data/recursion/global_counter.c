@@ -1,7 +1,6 @@
 // expect: true
 // args: --config predicate
 // predicate: true
-// witness: what a recursive function returns is no invariant of a loop
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 

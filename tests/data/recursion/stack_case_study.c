@@ -1,7 +1,6 @@
 // expect: true
 // args: --config predicate-bw
 // predicate: true
-// witness: what a recursive function returns is no invariant of a loop
 extern void reach_error(void);
 
 /* The case study of abstracting the call stack, without the overflow. */

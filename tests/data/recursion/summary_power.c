@@ -1,6 +1,5 @@
 // expect: true
 // predicate: true
-// witness: what a recursive function returns is no invariant of a loop
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

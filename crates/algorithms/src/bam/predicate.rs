@@ -70,6 +70,7 @@ pub fn run(
     let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
     outcome.graph = told.graph;
     outcome.invariants = told.invariants;
+    outcome.contracts = told.contracts;
     add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
 }

@@ -6,7 +6,7 @@
 
 use super::boolean::{Cube, Form, MAX_ATOMS, shortest};
 use super::compare::{Comparison, is_possible};
-use super::names::{Scope, Vocabulary};
+use super::names::{Scope, Spot, Vocabulary};
 use crate::proof::graph::{FactPlace, FactValue, Next, ProofGraph, ProofNode};
 use cfa::loops::Wto;
 use cfa::{LocId, Program};
@@ -44,7 +44,7 @@ pub fn invariants(program: &Program, wto: &Wto, graph: &ProofGraph) -> Vec<Invar
         if place.file.starts_with('<') || nodes.len() > MAX_NODES {
             continue;
         }
-        let mut head = Head { vocabulary: &vocabulary, program, graph, atoms: Atoms::default(), extent: Extent::Whole };
+        let mut head = Head::new(&vocabulary, program, graph, Spot::Inside);
         let text = head.text(&nodes);
         let function = program.functions[location.func].name.clone();
         if text.is_some() || head.extent == Extent::Part {
@@ -62,7 +62,7 @@ pub fn claims(
     graph: &ProofGraph,
     node: &ProofNode,
 ) -> (Vec<String>, Extent) {
-    let mut head = Head { vocabulary, program, graph, atoms: Atoms::default(), extent: Extent::Whole };
+    let mut head = Head::new(vocabulary, program, graph, Spot::Inside);
     let claimed = head.claimed(node);
     let mut all: Vec<String> = claimed.values.into_iter().map(|value| value.text()).collect();
     all.extend(claimed.others.iter().map(|literal| head.atoms.text(*literal).to_owned()));
@@ -77,28 +77,29 @@ pub fn claims(
 
 /// An atom or its negation.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Literal {
+pub(super) struct Literal {
     atom: u32,
     holds: bool,
 }
 
 /// A Boolean combination of atoms.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Gate {
+pub(super) enum Gate {
     Constant(bool),
     Literal(Literal),
     And(Vec<u32>),
     Or(Vec<u32>),
 }
 
+/// Facts, and Boolean combinations of them.
 #[derive(Default)]
-struct Atoms {
+pub(super) struct Atoms {
     /// Texts of each atom and its negation.
     texts: Vec<[String; 2]>,
     /// What each atom compares, as far as that is known.
     comparisons: Vec<Option<Comparison>>,
     ids: FxHashMap<String, Literal>,
-    gates: Vec<Gate>,
+    pub(super) gates: Vec<Gate>,
 }
 
 impl Atoms {
@@ -120,7 +121,7 @@ impl Atoms {
         Some(Literal { atom, holds: true })
     }
 
-    fn text(&self, literal: Literal) -> &str {
+    pub(super) fn text(&self, literal: Literal) -> &str {
         &self.texts[literal.atom as usize][usize::from(literal.holds)]
     }
 
@@ -139,7 +140,7 @@ impl Atoms {
         }
     }
 
-    fn atoms_of(&self, gates: &[u32]) -> Vec<u32> {
+    pub(super) fn atoms_of(&self, gates: &[u32]) -> Vec<u32> {
         let mut atoms = BTreeSet::new();
         let mut seen = BTreeSet::new();
         let mut stack = gates.to_vec();
@@ -233,23 +234,32 @@ fn number(leaf: &Leaf, value: i128) -> String {
 }
 
 /// What a node claims.
-struct Claimed {
+pub(super) struct Claimed {
     values: Vec<Known>,
     others: Vec<Literal>,
     formula: u32,
 }
 
-struct Head<'g> {
+/// What some nodes at one place claim.
+pub(super) struct Head<'g> {
     vocabulary: &'g Vocabulary<'g>,
     program: &'g Program,
     graph: &'g ProofGraph,
-    atoms: Atoms,
-    extent: Extent,
+    spot: Spot,
+    pub(super) atoms: Atoms,
+    pub(super) extent: Extent,
+}
+
+impl<'g> Head<'g> {
+    /// Nothing yet.
+    pub(super) fn new(vocabulary: &'g Vocabulary<'g>, program: &'g Program, graph: &'g ProofGraph, spot: Spot) -> Self {
+        Self { vocabulary, program, graph, spot, atoms: Atoms::default(), extent: Extent::Whole }
+    }
 }
 
 impl Head<'_> {
-    /// The invariant of some nodes; `None` if there is none, or nothing of it can be written.
-    fn text(&mut self, nodes: &[usize]) -> Option<String> {
+    /// What each node claims, and the gates of that.
+    pub(super) fn gates(&mut self, nodes: &[usize]) -> (Vec<Claimed>, Vec<u32>) {
         let mut claimed = Vec::with_capacity(nodes.len());
         for index in nodes {
             claimed.push(self.claimed(&self.graph.nodes[*index]));
@@ -268,6 +278,12 @@ impl Head<'_> {
             }
             gates.push(self.atoms.gate(Gate::And(parts)));
         }
+        (claimed, gates)
+    }
+
+    /// The invariant of some nodes; `None` if there is none, or nothing of it can be written.
+    fn text(&mut self, nodes: &[usize]) -> Option<String> {
+        let (claimed, gates) = self.gates(nodes);
         let parts = match self.whole(&gates) {
             Some(parts) => parts,
             None => {
@@ -281,11 +297,16 @@ impl Head<'_> {
                 parts
             }
         };
+        self.joined(&parts, MAX_TEXT)
+    }
+
+    /// Facts that all hold, as far as there is room for them; `None` if there is none.
+    pub(super) fn joined(&mut self, parts: &[String], room: usize) -> Option<String> {
         let mut text = String::new();
-        for part in &parts {
+        for part in parts {
             // Alternatives are in parentheses beside other facts.
             let part = if parts.len() > 1 && part.contains("||") { format!("({part})") } else { part.clone() };
-            if text.len() + part.len() + 4 > MAX_TEXT {
+            if text.len() + part.len() + 4 > room {
                 self.extent = Extent::Part;
                 continue;
             }
@@ -298,7 +319,7 @@ impl Head<'_> {
     }
 
     fn claimed(&mut self, node: &ProofNode) -> Claimed {
-        let scope = Scope::new(self.vocabulary, node);
+        let scope = Scope::new(self.vocabulary, node, self.spot);
         let (mut values, mut others) = (Vec::new(), Vec::new());
         for fact in &node.facts {
             if let (Some(leaf), FactValue::Bits(bits)) = (scope.number(fact.place), fact.value)
@@ -375,7 +396,7 @@ impl Head<'_> {
     }
 
     /// The disjunction of some gates as facts that all hold; `None` if it has too many atoms.
-    fn whole(&self, gates: &[u32]) -> Option<Vec<String>> {
+    pub(super) fn whole(&self, gates: &[u32]) -> Option<Vec<String>> {
         let atoms = self.atoms.atoms_of(gates);
         if atoms.len() > MAX_ATOMS {
             return None;

@@ -22,6 +22,15 @@ fn last_part(name: &str) -> &str {
     name.rsplit_once("::").map_or(name, |(_, last)| last)
 }
 
+fn leaf_type(ty: Scalar) -> LeafType {
+    match ty {
+        Scalar::Bool => LeafType::Truth,
+        Scalar::Int { bits, signed } => LeafType::Int { bits: u32::from(bits), signed },
+        Scalar::Float(_) => LeafType::Float,
+        Scalar::Ptr => LeafType::Pointer,
+    }
+}
+
 impl<'g> Vocabulary<'g> {
     /// Prepares for a graph.
     pub fn new(program: &'g Program, graph: &'g ProofGraph) -> Self {
@@ -35,6 +44,17 @@ impl<'g> Vocabulary<'g> {
     }
 }
 
+/// What a node's names are for.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Spot {
+    /// What holds where the node is.
+    Inside,
+    /// What holds where a procedure is entered, at whose entry the node is.
+    Entry,
+    /// What holds where a procedure returns, at whose exit the node is: also of its result, and of what variables held at the entry.
+    Exit,
+}
+
 /// The names at a node: those of its function and of globals.
 pub struct Scope<'g> {
     vocabulary: &'g Vocabulary<'g>,
@@ -43,22 +63,26 @@ pub struct Scope<'g> {
     frame: u32,
     /// Where the node is in the text.
     position: Option<u32>,
+    spot: Spot,
 }
 
 impl<'g> Scope<'g> {
     /// The names at a node.
-    pub fn new(vocabulary: &'g Vocabulary<'g>, node: &'g ProofNode) -> Self {
+    pub fn new(vocabulary: &'g Vocabulary<'g>, node: &'g ProofNode, spot: Spot) -> Self {
         let program = vocabulary.program;
         let loc = &program.locs[node.loc];
         let edge = loc.out.first().or(loc.inc.first());
         let position = edge.map(|edge| program.edges[*edge].span.lo);
-        Self { vocabulary, node, func: loc.func, frame: node.calls.len() as u32, position }
+        Self { vocabulary, node, func: loc.func, frame: node.calls.len() as u32, position, spot }
     }
 
     /// The name of a variable; `None` if it has none here, or another variable has the same.
     fn name(&self, var: VarId) -> Option<String> {
         let program = self.vocabulary.program;
         let info = &program.vars[var];
+        if self.spot == Spot::Exit && program.functions[self.func].ret == Some(var) {
+            return Some("\\result".to_owned());
+        }
         if !matches!(info.kind, VarKind::Global | VarKind::Local | VarKind::Param) {
             return None;
         }
@@ -157,35 +181,35 @@ impl<'g> Scope<'g> {
     /// What a place is in C.
     fn place(&self, place: FactPlace) -> Option<Leaf> {
         let program = self.vocabulary.program;
-        let scalar = |ty: Scalar| match ty {
-            Scalar::Bool => LeafType::Truth,
-            Scalar::Int { bits, signed } => LeafType::Int { bits: u32::from(bits), signed },
-            Scalar::Float(_) => LeafType::Float,
-            Scalar::Ptr => LeafType::Pointer,
-        };
         match place {
             FactPlace::Memory { object, offset, bytes } => {
                 let (text, ty) = self.part(self.object(object)?, u64::try_from(offset).ok()?, bytes)?;
                 let ty = match program.ctypes.get(ty) {
                     CType::Scalar { scalar: Scalar::Bool, .. } => LeafType::Int { bits: 8, signed: false },
-                    CType::Scalar { scalar: ty, .. } => scalar(*ty),
+                    CType::Scalar { scalar: ty, .. } => leaf_type(*ty),
                     _ => LeafType::Pointer,
                 };
                 Some(Leaf { text, ty })
             }
             register => {
                 let (var, text) = self.register(register)?;
-                let ty = program.vars[var].register()?;
-                // A pointer's register, or a number: what the type in C says.
-                let fits = match program.ctypes.get(program.vars[var].ctype) {
-                    CType::Scalar { scalar: Scalar::Bool, .. } => matches!(ty, Scalar::Bool | Scalar::Int { .. }),
-                    CType::Scalar { scalar, .. } => *scalar == ty,
-                    CType::Pointer(_) => ty == Scalar::Ptr,
-                    _ => false,
-                };
-                fits.then(|| Leaf { text, ty: scalar(ty) })
+                self.of_register(var, text)
             }
         }
+    }
+
+    /// What a register is in C that has this text.
+    fn of_register(&self, var: VarId, text: String) -> Option<Leaf> {
+        let program = self.vocabulary.program;
+        let ty = program.vars[var].register()?;
+        // A pointer's register, or a number: what the type in C says.
+        let fits = match program.ctypes.get(program.vars[var].ctype) {
+            CType::Scalar { scalar: Scalar::Bool, .. } => matches!(ty, Scalar::Bool | Scalar::Int { .. }),
+            CType::Scalar { scalar, .. } => *scalar == ty,
+            CType::Pointer(_) => ty == Scalar::Ptr,
+            _ => false,
+        };
+        fits.then(|| Leaf { text, ty: leaf_type(ty) })
     }
 
     /// The address of an object.
@@ -219,8 +243,20 @@ impl Names for Scope<'_> {
     fn leaf(&self, var: TermId) -> Option<Leaf> {
         match self.vocabulary.graph.formulas.place(var)? {
             FormulaPlace::Holds(place) => self.place(place),
+            FormulaPlace::Entry(var) => match self.spot {
+                Spot::Inside => None,
+                Spot::Entry => self.of_register(var, self.name(var)?),
+                Spot::Exit => self.of_register(var, format!("\\at({}, Pre)", self.name(var)?)),
+            },
             _ => None,
         }
+    }
+
+    fn element(&self, array: TermId, index: u64) -> Option<Leaf> {
+        let FormulaPlace::Array(object) = self.vocabulary.graph.formulas.place(array)? else { return None };
+        let (_, bytes) = self.vocabulary.graph.arrays.iter().find(|(other, _)| *other == object)?;
+        let offset = i64::try_from(index.checked_mul(u64::from(*bytes))?).ok()?;
+        self.place(FactPlace::Memory { object, offset, bytes: *bytes })
     }
 
     fn address(&self, address: u64) -> Option<String> {

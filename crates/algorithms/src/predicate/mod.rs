@@ -144,6 +144,7 @@ pub fn run(
         }
     }
     outcome.invariants = told.invariants;
+    outcome.contracts = told.contracts;
     add_assumptions(&cpa, task.observer, &mut outcome);
     outcome
 }

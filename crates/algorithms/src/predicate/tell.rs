@@ -1,8 +1,9 @@
-//! What becomes of a graph over blocks that proves the property: it is checked, shown, and told as loop invariants.
+//! What becomes of a graph over blocks that proves the property: it is checked, shown, and told as loop invariants and contracts.
 
 use super::export::{Described, export_with, order};
 use crate::bmc::Task;
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
+use crate::explain::contracts::contracts;
 use crate::explain::invariants::invariants;
 use crate::explain::view::{mark, view};
 use crate::proof::graph::ProofGraph;
@@ -10,7 +11,7 @@ use analysis::{AnalysisError, Arg, NodeId};
 use base::Budget;
 use cfa::EdgeId;
 use domains::predicate::PredicateCpa;
-use outcome::{ArgView, Invariant, Progress, Statistics, StopReason};
+use outcome::{ArgView, Contract, Invariant, Progress, Statistics, StopReason};
 
 /// What is wanted of a proof.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -32,6 +33,8 @@ pub struct Told {
     pub graph: Option<Box<ArgView>>,
     /// The loop invariants.
     pub invariants: Vec<Invariant>,
+    /// What it says about calls of recursive functions.
+    pub contracts: Vec<Contract>,
 }
 
 /// Says where a state is, and what holds there.
@@ -107,6 +110,7 @@ pub fn tell_proof<'p, 'b>(
     let Ok(graph) = proof.export(cpa) else { return told };
     if lists {
         told.invariants = invariants(task.program, task.wto, &graph);
+        told.contracts = contracts(task.program, &graph);
     }
     if wanted.graph == Graph::Keep {
         told.graph = Some(Box::new(view(task.program, &graph, |from, to| proof.path(cpa, from, to))));

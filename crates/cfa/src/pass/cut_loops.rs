@@ -78,7 +78,7 @@ pub fn cut_loops(
             program.add_edge(between, dst, Op::Assign { dst: *counter, src: zero }, span);
         }
     }
-    let early = (rounds > 1).then(|| zero_variable(program));
+    let early = (rounds > 1).then(|| zero_variable(program, EARLY));
     for ((_, plan), counter) in plans.iter().zip(&counters) {
         if rounds > 1 {
             plan.stay_while_early(program, *counter, rounds);
@@ -89,11 +89,11 @@ pub fn cut_loops(
 }
 
 /// A global variable that is zero in the beginning.
-fn zero_variable(program: &mut Program) -> VarId {
+pub(super) fn zero_variable(program: &mut Program, name: &str) -> VarId {
     let int = CType::Scalar { name: "int".into(), scalar: Scalar::INT };
     let ctype = program.ctypes.add(int, 4);
     let var = program.vars.push(Var {
-        name: EARLY.into(),
+        name: name.into(),
         func: None,
         storage: Storage::Register(Scalar::INT),
         kind: VarKind::Global,
@@ -359,19 +359,7 @@ impl Plan {
         program.add_edge(rest, exit, Op::Halt, span);
         ops.push(set(program, 1));
         for var in &self.registers {
-            let temporary = program.vars[*var].kind == VarKind::Temp;
-            let source = if temporary { HavocSource::Uninitialised } else { HavocSource::Environment };
-            ops.push(Op::Havoc { dst: *var, source });
-            let Some(ty) = program.vars[*var].register() else { continue };
-            let ctype = program.vars[*var].ctype;
-            if matches!(program.ctypes.get(ctype), CType::Scalar { name, .. } if &**name == "_Bool") {
-                let (value, zero) = (program.exprs.add(ExprKind::Var(*var), ty), constant(program, 0, ty));
-                let one = constant(program, 1, ty);
-                let is = |p: &mut Program, n| p.exprs.add(ExprKind::Binary(BinOp::Eq, value, n), Scalar::Bool);
-                let (is_zero, is_one) = (is(program, zero), is(program, one));
-                let cond = program.exprs.add(ExprKind::Binary(BinOp::Or, is_zero, is_one), Scalar::Bool);
-                ops.push(Op::Assume { cond, truth: true });
-            }
+            ops.extend(arbitrary(program, *var));
         }
         for var in &self.objects {
             if let Storage::Memory { size, .. } = program.vars[*var].storage
@@ -383,6 +371,24 @@ impl Plan {
         }
         self.sequence(program, begin, dst, ops);
     }
+}
+
+/// Operations that give a register any value of its type in C.
+pub(super) fn arbitrary(program: &mut Program, var: VarId) -> Vec<Op> {
+    let temporary = program.vars[var].kind == VarKind::Temp;
+    let source = if temporary { HavocSource::Uninitialised } else { HavocSource::Environment };
+    let mut ops = vec![Op::Havoc { dst: var, source }];
+    let Some(ty) = program.vars[var].register() else { return ops };
+    let ctype = program.vars[var].ctype;
+    if matches!(program.ctypes.get(ctype), CType::Scalar { name, .. } if &**name == "_Bool") {
+        let (value, zero) = (program.exprs.add(ExprKind::Var(var), ty), constant(program, 0, ty));
+        let one = constant(program, 1, ty);
+        let is = |p: &mut Program, n| p.exprs.add(ExprKind::Binary(BinOp::Eq, value, n), Scalar::Bool);
+        let (is_zero, is_one) = (is(program, zero), is(program, one));
+        let cond = program.exprs.add(ExprKind::Binary(BinOp::Or, is_zero, is_one), Scalar::Bool);
+        ops.push(Op::Assume { cond, truth: true });
+    }
+    ops
 }
 
 /// `var = var + 1`, or `- 1`.

@@ -1,8 +1,10 @@
 //! Transformations of programs, one a file. Ids of what stays are the same before and after.
 
+pub mod cut_calls;
 pub mod cut_loops;
 pub mod go_on;
 pub mod guard_errors;
+pub mod prune_counter;
 pub mod resolve_calls;
 pub mod simplify_graph;
 pub mod slice;

@@ -129,8 +129,9 @@ fn places(outcome: &Outcome) -> Vec<&Place> {
         _ => None,
     };
     let invariants = outcome.invariants.iter().map(|invariant| &invariant.place);
+    let contracts = outcome.contracts.iter().map(|contract| &contract.place);
     let assumptions = outcome.assumptions.iter().flat_map(|assumption| &assumption.places);
-    invariants.chain(assumptions).chain(reason).collect()
+    invariants.chain(contracts).chain(assumptions).chain(reason).collect()
 }
 
 /// What stands at the lines of each file.
@@ -143,6 +144,9 @@ fn notes(outcome: &Outcome, rows: &[trace::Row<'_>], files: &Files<'_>) -> BTree
     };
     for invariant in &outcome.invariants {
         at(Some(&invariant.place), &mut |note| note.above += &parts::invariant_note(invariant));
+    }
+    for contract in &outcome.contracts {
+        at(Some(&contract.place), &mut |note| note.above += &parts::contract_note(contract));
     }
     for assumption in &outcome.assumptions {
         for place in &assumption.places {

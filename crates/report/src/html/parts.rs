@@ -8,7 +8,7 @@ use crate::text;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use base::markup::escape;
-use outcome::{Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, Step, StepKind, Verdict};
+use outcome::{Contract, Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, Step, StepKind, Verdict};
 use std::fmt::Write;
 
 /// Rows of a path whose loops are not folded.
@@ -72,6 +72,18 @@ pub fn invariant_note(invariant: &Invariant) -> String {
         (None, _) => "<small>an invariant that is no expression in C</small>".to_owned(),
     };
     format!("<div class=\"note invariant\"><b>invariant</b> {body}</div>\n")
+}
+
+/// The same for the contract of a function.
+pub fn contract_note(contract: &Contract) -> String {
+    let part =
+        |word: &str, text: &Option<String>| text.as_ref().map(|text| format!("{word} <code>{}</code>", escape(text)));
+    let mut parts: Vec<String> =
+        [part("requires", &contract.requires), part("ensures", &contract.ensures)].into_iter().flatten().collect();
+    if contract.extent == Extent::Part {
+        parts.push("<small>and more</small>".to_owned());
+    }
+    format!("<div class=\"note invariant\"><b>contract</b> {}</div>\n", parts.join(", "))
 }
 
 /// A row below a line of the source.
@@ -186,14 +198,23 @@ pub fn evidence(outcome: &Outcome, files: &Files<'_>) -> String {
     let mut out = format!("<div class=\"view\" id=\"proof\">\n<h2>{title}</h2>\n");
     if outcome.verdict != Verdict::True {
         out += "<p>There is neither a proof nor an error path.</p>\n";
-    } else if outcome.invariants.is_empty() {
+    } else if outcome.invariants.is_empty() && outcome.contracts.is_empty() {
         out += "<p>The proof needs no invariants of loops.</p>\n";
-    } else {
+    } else if !outcome.invariants.is_empty() {
         out +=
             "<p>Whenever a run is at the head of these loops, the expression is true.</p>\n<ul class=\"invariants\">\n";
         for invariant in &outcome.invariants {
             let at = link(Some(&invariant.place), files);
             let _ = writeln!(out, "<li><span class=\"at\">{at}</span>{}</li>", invariant_note(invariant).trim_end());
+        }
+        out += "</ul>\n";
+    }
+    if outcome.verdict == Verdict::True && !outcome.contracts.is_empty() {
+        out += "<p>Whenever one of these functions is entered, what it requires is true, and what it ensures whenever it returns.</p>\n";
+        out += "<ul class=\"invariants\">\n";
+        for contract in &outcome.contracts {
+            let at = link(Some(&contract.place), files);
+            let _ = writeln!(out, "<li><span class=\"at\">{at}</span>{}</li>", contract_note(contract).trim_end());
         }
         out += "</ul>\n";
     }

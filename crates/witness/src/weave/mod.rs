@@ -4,11 +4,14 @@
 //! place, and constraints of the witness keep their places in the witness: what the type checker says about them
 //! points there.
 //!
-//! [`violation`] restricts the program to the runs of a violation witness, [`invariants`] makes it check a correctness witness.
+//! [`violation`] restricts the program to the runs of a violation witness, [`invariants`] and [`contracts`] make it check
+//! a correctness witness.
 
+mod contracts;
 mod invariants;
 mod violation;
 
+pub use contracts::{CALL, Contracted};
 pub use invariants::{CUT, Mark, MarkedLoop, VIOLATED};
 pub use violation::{Mode, PROGRESS};
 
@@ -29,7 +32,7 @@ const HOLE: &str = "__hone_hole";
 /// What woven code uses; append it to the text before it is parsed.
 pub fn declarations() -> String {
     format!(
-        "static unsigned {PROGRESS};\nextern void {CUT}(int);\nextern void {VIOLATED}(int);\nextern void __builtin_abort(void);\n"
+        "static unsigned {PROGRESS};\nextern void {CUT}(int);\nextern void {VIOLATED}(int);\nextern int {CALL}(int);\nextern void __builtin_abort(void);\n"
     )
 }
 
@@ -103,11 +106,14 @@ impl Weaver {
 
     /// The same diagnostic at a place in the witness.
     pub fn relocated(&self, mut diagnostic: Diagnostic) -> Diagnostic {
-        let inside = |span: Span| self.moved.iter().find(|(to, _)| to.lo <= span.lo && span.lo <= to.hi);
-        if let Some((_, from)) = diagnostic.span.and_then(inside) {
-            diagnostic.span = Some(*from);
-        }
+        diagnostic.span = diagnostic.span.map(|span| self.origin(span));
         diagnostic
+    }
+
+    /// The place in the witness of an expression that does not stand there as it is.
+    pub fn origin(&self, span: Span) -> Span {
+        let inside = self.moved.iter().find(|(to, _)| to.lo <= span.lo && span.lo <= to.hi);
+        inside.map_or(span, |(_, from)| *from)
     }
 
     /// Whether a diagnostic is about the witness, and not about the program.
@@ -158,6 +164,7 @@ impl Weaver {
             SiteKind::Branch => "if, loop, switch or `?` stands",
             SiteKind::Call => "call begins",
             SiteKind::CallEnd => "call ends",
+            SiteKind::Function => "function is defined",
         };
         let here = match at.column {
             Some(column) => format!("at line {}, column {column}", at.line),

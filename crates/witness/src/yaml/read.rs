@@ -1,6 +1,9 @@
 //! Reads witnesses, of any tool, as far as the format goes. What is wrong is told at its place in the witness.
 
-use crate::model::{Constraint, Content, Invariant, InvariantKind, Position, Segment, Waypoint, WaypointKind};
+use crate::contract::{Moment, translate};
+use crate::model::{
+    Claims, Constraint, Content, Contract, Dialect, Invariant, InvariantKind, Position, Segment, Waypoint, WaypointKind,
+};
 use base::{Diagnostic, Span};
 use serde::Deserialize;
 use serde_saphyr::{Location, Spanned};
@@ -93,18 +96,21 @@ struct WireInvariant {
     location: WireLocation,
     value: Str,
     format: Str,
+    #[allow(dead_code)]
+    labels: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-#[allow(dead_code)]
 struct WireContract {
     #[serde(rename = "type")]
-    kind: String,
+    kind: Str,
     location: WireLocation,
-    requires: Option<String>,
-    ensures: Option<String>,
-    format: String,
+    requires: Option<Str>,
+    ensures: Option<Str>,
+    format: Str,
+    #[allow(dead_code)]
+    labels: Option<Vec<String>>,
 }
 
 #[derive(Deserialize)]
@@ -166,7 +172,8 @@ pub fn read(text: &str) -> Result<Read, Vec<Diagnostic>> {
         match (&mut found, next) {
             (None, next) => found = Some(next),
             (Some(Read { content: Content::Invariants(all), .. }), Read { content: Content::Invariants(more), .. }) => {
-                all.extend(more);
+                all.invariants.extend(more.invariants);
+                all.contracts.extend(more.contracts);
             }
             (Some(_), _) => reader.notes.push("only the first entry of the witness is used".to_owned()),
         }
@@ -252,14 +259,14 @@ impl Reader<'_> {
         })
     }
 
-    fn invariants(&mut self, items: Vec<WireItem>) -> One<Vec<Invariant>> {
-        let mut invariants = Vec::new();
+    fn invariants(&mut self, items: Vec<WireItem>) -> One<Claims> {
+        let mut claims = Claims::default();
         for item in items {
             if let Some(segment) = &item.segment {
                 return Err(self.bad(segment, "a segment in a set of invariants", "use `invariant`"));
             }
-            if item.contract.is_some() {
-                self.notes.push("contracts of functions are not used".to_owned());
+            if let Some(contract) = item.contract {
+                claims.contracts.extend(self.contract(contract)?);
             }
             let Some(wire) = item.invariant else { continue };
             let span = self.span(&wire);
@@ -290,9 +297,36 @@ impl Reader<'_> {
             }
             let value = self.constraint(&wire.value);
             let at = self.position(wire.location)?;
-            invariants.push(Invariant { kind, at, value, span });
+            claims.invariants.push(Invariant { kind, at, value, span });
         }
-        Ok(invariants)
+        Ok(claims)
+    }
+
+    fn contract(&mut self, wire: Spanned<WireContract>) -> One<Option<Contract>> {
+        let span = self.span(&wire);
+        let wire = wire.value;
+        if wire.kind.value != "function_contract" {
+            let message = format!("unknown type of contract `{}`", wire.kind.value);
+            return Err(self.bad(&wire.kind, message, "use `function_contract`"));
+        }
+        let dialect = match wire.format.value.as_str() {
+            "ext_c_expression" | "c_expression" | "C" => Dialect::C,
+            "acsl_expression" => Dialect::Acsl,
+            other => {
+                let message = format!("unknown format of an expression `{other}`");
+                return Err(self.bad(&wire.format, message, "use `ext_c_expression`"));
+            }
+        };
+        for (side, moment) in [(&wire.requires, Moment::Entry), (&wire.ensures, Moment::Exit)] {
+            if let Some(Err(part)) = side.as_ref().map(|side| translate(&side.value, moment, 0)) {
+                self.notes.push(format!("contracts with `{part}` are not used"));
+                return Ok(None);
+            }
+        }
+        let constraint = |side: &Option<Str>| side.as_ref().map(|side| self.constraint(side));
+        let (requires, ensures) = (constraint(&wire.requires), constraint(&wire.ensures));
+        let at = self.position(wire.location)?;
+        Ok(Some(Contract { at, requires, ensures, dialect, span }))
     }
 
     fn constraint(&self, value: &Str) -> Constraint {

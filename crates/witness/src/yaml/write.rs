@@ -1,6 +1,8 @@
 //! Writes witnesses. Strings are in double quotes, as in JSON, so that nothing in them can be taken for syntax.
 
-use crate::model::{Constraint, Content, Info, InvariantKind, Position, Segment, Waypoint, WaypointKind};
+use crate::model::{
+    Claims, Constraint, Content, Contract, Dialect, Info, InvariantKind, Position, Segment, Waypoint, WaypointKind,
+};
 use std::fmt::Write;
 
 /// Versions of the format.
@@ -13,6 +15,14 @@ pub enum Version {
 }
 
 impl Version {
+    /// The oldest one that has all of a content; more tools read that.
+    pub fn of(content: &Content) -> Self {
+        match content {
+            Content::Invariants(claims) if !claims.contracts.is_empty() => Version::V2_1,
+            _ => Version::V2_0,
+        }
+    }
+
     /// As in `format_version`.
     pub const fn name(self) -> &'static str {
         match self {
@@ -54,8 +64,8 @@ pub fn render(info: &Info, content: &Content, version: Version) -> String {
                 put_segment(&mut out, segment, &file);
             }
         }
-        Content::Invariants(invariants) if invariants.is_empty() => put(&mut out, 2, format_args!("content: []")),
-        Content::Invariants(invariants) => {
+        Content::Invariants(claims) if *claims == Claims::default() => put(&mut out, 2, format_args!("content: []")),
+        Content::Invariants(Claims { invariants, contracts }) => {
             put(&mut out, 2, format_args!("content:"));
             for invariant in invariants {
                 let kind = match invariant.kind {
@@ -68,9 +78,28 @@ pub fn render(info: &Info, content: &Content, version: Version) -> String {
                 put(&mut out, 8, format_args!("value: {}", quoted(&invariant.value.text)));
                 put(&mut out, 8, format_args!("format: c_expression"));
             }
+            for contract in contracts {
+                put_contract(&mut out, contract, &file);
+            }
         }
     }
     out
+}
+
+fn put_contract(out: &mut String, contract: &Contract, file: &str) {
+    put(out, 4, format_args!("- contract:"));
+    put(out, 8, format_args!("type: function_contract"));
+    put_position(out, 8, &contract.at, file);
+    for (key, side) in [("requires", &contract.requires), ("ensures", &contract.ensures)] {
+        if let Some(side) = side {
+            put(out, 8, format_args!("{key}: {}", quoted(&side.text)));
+        }
+    }
+    let format = match contract.dialect {
+        Dialect::C => "ext_c_expression",
+        Dialect::Acsl => "acsl_expression",
+    };
+    put(out, 8, format_args!("format: {format}"));
 }
 
 fn put_segment(out: &mut String, segment: &Segment, file: &str) {

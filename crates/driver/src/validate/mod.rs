@@ -1,0 +1,247 @@
+//! Validates witnesses: weaves them into their programs and lets bounded model checking decide the result.
+//!
+//! A violation witness is confirmed by a run of the *original* program that follows it to the violation. A correctness witness is
+//! confirmed where its invariants hold and suffice: with loops cut at them ([`cfa::pass::cut_loops`]), no run reaches the
+//! error or violates an invariant. Where one does, the witness is refuted by it, and a run of the program as it is goes
+//! before one that only the cut program has. Contracts of recursive functions cut their calls ([`cfa::pass::cut_calls`]).
+
+mod correctness;
+mod violation;
+
+pub(crate) use correctness::undefined_parts;
+
+use crate::config::{self, Config};
+use crate::failure::Failure;
+use crate::input;
+use crate::job::{Job, SourceOptions};
+use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
+use crate::property::{self, Property};
+use crate::stack::on_large_stack;
+use crate::witness as made;
+use ::witness::hash;
+use ::witness::model::Content;
+use ::witness::weave::Weaver;
+use ::witness::yaml::{self, Read};
+use base::{Budget, Diagnostic, Name, SourceMap, Span, Stop};
+use cfa::{MachineModel, Observer, Program};
+use outcome::{Assumption, Counterexample, Progress, Statistics, StopReason, Verdict};
+use std::path::Path;
+use std::time::Duration;
+
+/// What became of a witness.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Validity {
+    /// What it claims is so: the verdict of its program.
+    Confirmed(Verdict),
+    /// It is wrong, or does not suffice; one sentence.
+    Refuted(String),
+    /// Neither was shown.
+    Unknown(StopReason),
+}
+
+/// A witness with the answer.
+#[derive(Clone, Debug)]
+pub struct Validated {
+    /// The answer.
+    pub validity: Validity,
+    /// The run that confirms or refutes it.
+    pub run: Option<Counterexample>,
+    /// What the answer rests on.
+    pub assumptions: Vec<Assumption>,
+    /// Remarks, one sentence each.
+    pub notes: Vec<String>,
+    /// What was measured and counted.
+    pub stats: Statistics,
+}
+
+impl Validated {
+    fn new(validity: Validity) -> Self {
+        Self { validity, run: None, assumptions: Vec::new(), notes: Vec::new(), stats: Statistics::default() }
+    }
+}
+
+/// A witness and its program.
+#[derive(Debug)]
+pub struct Case {
+    /// The program with its property.
+    pub job: Job,
+    read: Read,
+    /// Name and text of the witness.
+    file: (String, String),
+}
+
+/// The longest stage of a validation without a time limit.
+const EFFORT: Duration = Duration::from_secs(100);
+
+/// Longest search that could only tell more of what is known already.
+const SEARCH: Duration = Duration::from_secs(5);
+
+impl Case {
+    /// Reads a witness and the program at `path`, and checks that they belong together.
+    ///
+    /// # Errors
+    /// If one can't be read, or they don't.
+    pub fn read(
+        path: &Path,
+        witness: &Path,
+        property: Option<&Path>,
+        options: &SourceOptions,
+    ) -> Result<Case, Failure> {
+        let (input, text) = input::read_text(witness)?;
+        let map = || SourceMap::new(input.name.as_str().into(), text.clone(), Vec::new());
+        let fail = |diagnostic: Diagnostic| Failure::in_source(vec![diagnostic], map());
+        let read = yaml::read(&text).map_err(|diagnostics| Failure::in_source(diagnostics, map()))?;
+        let mut job = Job::read(path, property, options)?;
+        check_hash(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
+        check_files(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
+        let model = if read.data_model.text == "ILP32" { MachineModel::Ilp32 } else { MachineModel::Lp64 };
+        let is_task = input::kind_of(path) == input::Kind::Task;
+        if job.machine != model && (options.machine.is_some() || is_task) {
+            let message = format!("the witness is for data model {}", read.data_model.text);
+            let help = format!("the program is checked with {}", job.data_model());
+            return Err(fail(Diagnostic::error("E0066", read.data_model.span, message).help(help)));
+        }
+        job.machine = model;
+        let claimed = property::parse(&read.specification.text).map_err(|_| {
+            let help = "expected `CHECK( init(main()), LTL(G ! call(reach_error())) )` or the same with `label(ERROR)`";
+            fail(Diagnostic::error("E0066", read.specification.span, "a property that Hone does not check").help(help))
+        })?;
+        if property.is_none() && !is_task {
+            job.property = Property { entry: options.entry.as_deref().map_or(claimed.entry, Name::from), ..claimed };
+        } else if !fits(&read.content, &claimed.observer, &job.property.observer) {
+            let message = "the witness is for another property";
+            let help = format!("the program is checked for `{}`", job.property.observer.property);
+            return Err(fail(Diagnostic::error("E0066", read.specification.span, message).help(help)));
+        }
+        Ok(Case { job, read, file: (input.name, text) })
+    }
+}
+
+impl Case {
+    /// A witness that was made for the program of `job`; `None` if its text can't be read.
+    pub(crate) fn of(job: &Job, text: String) -> Option<Case> {
+        let read = yaml::read(&text).ok()?;
+        Some(Case { job: job.clone(), read, file: ("witness".to_owned(), text) })
+    }
+}
+
+/// Whether a correctness witness is confirmed within the budget.
+pub(crate) fn suffices(case: &Case, budget: &Budget) -> bool {
+    let Ok(bmc) = config::preset(Some("bmc")) else { return false };
+    let validator = Validator { case, budget, progress: &outcome::Silent, bmc };
+    match &case.read.content {
+        Content::Violation(_) => false,
+        Content::Invariants(claims) => validator
+            .correctness(claims)
+            .is_ok_and(|validated| validated.validity == Validity::Confirmed(Verdict::True)),
+    }
+}
+
+/// Whether a witness for `claimed` tells something of `wanted`.
+fn fits(content: &Content, claimed: &Observer, wanted: &Observer) -> bool {
+    let covers = |a: &Observer, b: &Observer| b.transitions.iter().all(|t| a.transitions.iter().any(|u| u.on == t.on));
+    match content {
+        Content::Violation(_) => covers(wanted, claimed),
+        Content::Invariants(_) => covers(claimed, wanted),
+    }
+}
+
+fn check_hash(job: &Job, read: &Read) -> Result<(), Box<Diagnostic>> {
+    let hash = hash::sha256(&job.input.bytes);
+    if read.hashes.iter().any(|(_, text)| text.text.eq_ignore_ascii_case(&hash)) {
+        return Ok(());
+    }
+    let span = read.hashes.first().map_or(Span::new(0, 0), |(_, text)| text.span);
+    let message = "the witness is for another program";
+    let help = format!("the SHA-256 of {} is {hash}", job.input.name);
+    Err(Box::new(Diagnostic::error("E0065", span, message).label("not the hash of the program").help(help)))
+}
+
+fn check_files(job: &Job, read: &Read) -> Result<(), Box<Diagnostic>> {
+    let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+    let own = name(&job.input.name);
+    match read.files.iter().find(|file| name(&file.text) != own) {
+        None => Ok(()),
+        Some(file) => {
+            let message = format!("a position in another file than {own}");
+            let help = "positions must be in the program that the witness is for";
+            Err(Box::new(Diagnostic::error("E0064", file.span, message).help(help)))
+        }
+    }
+}
+
+/// Validates a witness.
+///
+/// # Errors
+/// If the program is none, or the witness does not fit it.
+pub fn validate(
+    case: &Case,
+    limits: Limits,
+    interrupts: &Interrupts,
+    progress: &dyn Progress,
+    last_words: Box<dyn Fn(Validated) + Send>,
+) -> Result<Validated, Failure> {
+    let budget = limits.budget();
+    let overrun = {
+        let budget = budget.clone();
+        move |stop: Stop| last_words(Validated::new(Validity::Unknown(StopReason::from_stop(stop, &budget))))
+    };
+    let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
+    let result = on_large_stack(|| {
+        let validator = Validator { case, budget: &budget, progress, bmc: config::preset(Some("bmc"))? };
+        match &case.read.content {
+            Content::Violation(segments) => validator.violation(segments),
+            Content::Invariants(claims) => validator.correctness(claims),
+        }
+    });
+    let mut validated = result.unwrap_or_else(|| {
+        let reason = StopReason::Internal { detail: "a part of Hone failed".to_owned() };
+        Ok(Validated::new(Validity::Unknown(reason)))
+    })?;
+    validated.notes.extend(case.read.notes.iter().cloned());
+    validated.notes.dedup();
+    validated.stats.time("time", budget.elapsed());
+    validated.stats.bytes("memory.peak", watchdog.peak_memory());
+    Ok(validated)
+}
+
+struct Validator<'a> {
+    case: &'a Case,
+    budget: &'a Budget,
+    progress: &'a dyn Progress,
+    bmc: Config,
+}
+
+/// A program with a witness in it.
+struct Woven<T> {
+    program: Program,
+    /// Offset behind which the text is the witness's.
+    offset: u32,
+    result: T,
+}
+
+impl Validator<'_> {
+    /// The program with what `weave` does to its tree.
+    fn woven<T>(&self, weave: impl FnOnce(&mut Weaver) -> Result<T, Vec<Diagnostic>>) -> Result<Woven<T>, Failure> {
+        let job = &self.case.job;
+        let mut weaver = made::weaver(job, (&self.case.file.0, &self.case.file.1))?;
+        let offset = weaver.offset();
+        let result = weave(&mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
+        let unit = made::check_types(job, &mut weaver)
+            .map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
+        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
+        let lowered =
+            c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
+        Ok(Woven { program: lowered.program, offset, result })
+    }
+
+    /// A share of the time that is left.
+    fn stage(&self, percent: u32) -> Budget {
+        self.budget.within(self.budget.remaining().map_or(EFFORT, |left| left * percent / 100))
+    }
+
+    /// Time for a search that could only tell more of what is known already.
+    fn short(&self) -> Budget {
+        self.budget.within(self.budget.remaining().map_or(SEARCH, |left| (left / 2).min(SEARCH)))
+    }
+}
