@@ -130,7 +130,7 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     let outcome = loop {
         match base.round(unwind) {
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
-            Ok(Round::Done(outcome)) => break outcome,
+            Ok(Round::Done(outcome)) => break *outcome,
             Ok(Round::Refuse(choices)) => base.refuse(choices),
             Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
@@ -163,7 +163,7 @@ pub(crate) enum Round {
     /// Runs through these strategies are not runs of the program, or don't help: without them, once more.
     Refuse(Vec<(ChoiceId, Strategy)>),
     /// There is an answer, or none can come.
-    Done(Outcome),
+    Done(Box<Outcome>),
     /// Runs go on beyond the bound; why a deeper search may not help, if it may not.
     Incomplete(Option<StopReason>),
 }
@@ -249,7 +249,7 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
             result = match round {
                 Err(stop) => Err(stop),
                 Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
-                    Ok(Plain::Decided(Box::new(outcome)))
+                    Ok(Plain::Decided(outcome))
                 }
                 Ok(_) => Ok(Plain::Open(bound)),
             };
@@ -308,7 +308,7 @@ fn round(
     let unwind = bound.unwind;
     let mut enc = match task.encoder() {
         Ok(enc) => enc,
-        Err(reason) => return Ok(Round::Done(Outcome::unknown(reason))),
+        Err(reason) => return Ok(Round::Done(Outcome::unknown(reason).into())),
     };
     progress.event(Event::Phase("unwind"));
     let began = Instant::now();
@@ -331,7 +331,7 @@ fn round(
     let errors: Vec<GuardId> = found.errors.iter().map(|(guard, _)| *guard).collect();
     match queries.ask(&mut enc, &errors, None)? {
         Answer::Never => {}
-        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
+        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }).into())),
         Answer::Model(model) => {
             let model = short_run(&mut enc, (&errors, model), origins, queries)?;
             let entered = strategy::entered(&enc, &found, &model, strategies);
@@ -341,7 +341,7 @@ fn round(
             }
             progress.event(Event::Phase("replay"));
             let script = script::script(&enc, &model, origins);
-            return Ok(Round::Done(match (task.replay)(script) {
+            let outcome = match (task.replay)(script) {
                 // The closed form of a loop may promise more than the replay can do.
                 Err(_) if !entered.is_empty() => return Ok(Round::Refuse(entered)),
                 Ok(counterexample) => {
@@ -350,7 +350,8 @@ fn round(
                 }
                 Err(why) => Outcome::unknown(StopReason::ReplayFailed { why: why.clone() })
                     .note(format!("a run to the error was found, but its replay did not confirm it: {why}")),
-            }));
+            };
+            return Ok(Round::Done(outcome.into()));
         }
     }
     let beyond = queries.ask(&mut enc, &found.cuts, None)?;
@@ -476,7 +477,7 @@ fn finish(
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {
         Answer::Never => {}
-        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }))),
+        Answer::Unknown(why) => return Ok(Round::Done(Outcome::unknown(StopReason::SolverUnknown { why }).into())),
         Answer::Model(model) => {
             let refused = strategy::pivot(&strategy::entered(enc, found, &model, strategies), unwind);
             if !refused.is_empty() {
@@ -488,7 +489,7 @@ fn finish(
                 .or(unmodelled.first());
             let reason = reached.map(|ending| unmodelled::reason(program, ending.edge, ending.kind));
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
-            return Ok(Round::Done(Outcome::unknown(reason)));
+            return Ok(Round::Done(Outcome::unknown(reason).into()));
         }
     }
     let ended = undefined.iter().map(|ending| ending.edge).collect();
@@ -517,7 +518,7 @@ fn finish(
             places: undefined_runs,
         });
     }
-    Ok(Round::Done(outcome))
+    Ok(Round::Done(outcome.into()))
 }
 
 struct Queries<'a> {

@@ -58,7 +58,7 @@ pub fn contracts(program: &Program, graph: &ProofGraph) -> Vec<Contract> {
             found.push(Contract { place, function: function.name.clone(), requires, ensures, extent });
         }
     }
-    found.sort_by(|a, b| (a.place.line, a.place.column).cmp(&(b.place.line, b.place.column)));
+    found.sort_by_key(|contract| (contract.place.line, contract.place.column));
     found
 }
 

@@ -97,12 +97,12 @@ pub fn run(
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) if config.proof == ProofCheck::Demand && outcome.verdict == Verdict::True => {
                 match check::check_unwinding(task, unwind, budget) {
-                    Ok(check::Checked::Proof) => break outcome,
+                    Ok(check::Checked::Proof) => break *outcome,
                     Ok(check::Checked::Rejected(why)) => break Outcome::unknown(StopReason::ProofRejected { why }),
                     Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
                 }
             }
-            Ok(Round::Done(outcome)) => break outcome,
+            Ok(Round::Done(outcome)) => break *outcome,
             Ok(Round::Refuse(choices)) => {
                 base.refuse(choices);
                 continue;
