@@ -112,18 +112,7 @@ fn constants_at(program: &Program, wto: &Wto, head: LocId) -> Map {
 
 /// A new register of the function that the location belongs to.
 pub fn fresh_register(program: &mut Program, at: LocId, name: &str, ty: Scalar) -> VarId {
-    let func = program.locs[at].func;
-    let ctype = program.functions[func].ret_ctype;
-    let span = program.functions[func].span;
-    program.vars.push(Var {
-        name: name.into(),
-        func: Some(func),
-        storage: Storage::Register(ty),
-        kind: VarKind::Temp,
-        ctype,
-        init: None,
-        span,
-    })
+    program.add_register(program.locs[at].func, name, ty)
 }
 
 /// Executes a path; `None` if it has an operation that can't be told.
