@@ -38,12 +38,13 @@ fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool
         Evidence::UnwindingComplete { .. } | Evidence::None | Evidence::Counterexample(_) => false,
         Evidence::Induction { .. } | Evidence::Abstraction { .. } => outcome.loops.is_empty(),
     };
-    if speaks_of_loops && !matches!(config.algorithm, Algorithm::Sequence(_)) {
+    let (wto, calls) = (Wto::new(program), CallGraph::new(program, None));
+    let is_recursive = program.functions.ids().any(|func| calls.is_recursive(func));
+    let speaks_of_calls = !is_recursive || !outcome.contracts.is_empty();
+    if speaks_of_loops && speaks_of_calls && !matches!(config.algorithm, Algorithm::Sequence(_)) {
         return false;
     }
-    let (wto, calls) = (Wto::new(program), CallGraph::new(program, None));
-    program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
-        || program.functions.ids().any(|func| calls.is_recursive(func))
+    is_recursive || program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
 }
 
 /// Completes the invariants of a proof, within the budget.

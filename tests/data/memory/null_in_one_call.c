@@ -1,7 +1,10 @@
 // expect: unknown(no run gets past it)
 // value: unknown(no run gets past it)
 // value-predicate: unknown(no run gets past it)
-// One of the calls never gets past the access, the other one always does.
+// predicate: true
+// impact: true
+// bam-predicate: true
+// One of the calls never gets past the access, the other one always does. Formulas of blocks do not tell them apart.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

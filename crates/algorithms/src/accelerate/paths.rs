@@ -7,7 +7,7 @@
 use crate::accelerate::exprs::{Map, loads, mentions, substitute};
 use cfa::dominators::Dominators;
 use cfa::loops::Wto;
-use cfa::{EdgeId, ExprId, ExprKind, LocId, Observer, Op, Program, Scalar, Storage, Var, VarId, VarKind};
+use cfa::{EdgeId, ExprId, ExprKind, LocId, Observer, Op, Program, Scalar, VarId};
 use std::collections::BTreeMap;
 
 /// Most paths of one loop.

@@ -3,7 +3,7 @@
 //! A counter that only gets constants and is compared with constants divides each location into as many as it has values. From
 //! some of these, no error can be reached, whatever else holds: a search that unwinds loops need not go on there.
 
-use super::redirect;
+use super::move_source;
 use crate::expr::{BinOp, ExprId, ExprKind};
 use crate::loops::Wto;
 use crate::observer::Observer;
@@ -25,21 +25,19 @@ pub fn prune_counter(program: &mut Program, observer: &Observer, counter: VarId,
     let places: Vec<LocId> = program.locs.ids().filter(|loc| wto.is_head(*loc) || entries.contains(loc)).collect();
     for loc in places {
         let (func, out) = (program.locs[loc].func, program.locs[loc].out.clone());
-        for edge in out {
-            let (dst, span) = (program.edges[edge].dst, program.edges[edge].span);
-            let op = std::mem::replace(&mut program.edges[edge].op, Op::Skip);
-            let mut at = edge;
-            for value in (0..=most).filter(|value| alive[loc] >> value & 1 == 0) {
-                let (value, var) = (Value(u128::from(value)), program.exprs.add(ExprKind::Var(counter), ty));
-                let value = program.exprs.add(ExprKind::Const(value), ty);
-                let cond = program.exprs.add(ExprKind::Binary(BinOp::Eq, var, value), Scalar::Bool);
-                program.edges[at].op = Op::Assume { cond, truth: false };
-                let between = program.add_loc(func);
-                redirect(program, at, between);
-                at = program.add_edge(between, dst, Op::Skip, span);
-            }
-            program.edges[at].op = op;
+        let Some(first) = out.first() else { continue };
+        let span = program.edges[*first].span;
+        // All branches begin behind the assumptions, so that they stay alternatives.
+        let mut at = loc;
+        for value in (0..=most).filter(|value| alive[loc] >> value & 1 == 0) {
+            let (value, var) = (Value(u128::from(value)), program.exprs.add(ExprKind::Var(counter), ty));
+            let value = program.exprs.add(ExprKind::Const(value), ty);
+            let cond = program.exprs.add(ExprKind::Binary(BinOp::Eq, var, value), Scalar::Bool);
+            let next = program.add_loc(func);
+            program.add_edge(at, next, Op::Assume { cond, truth: false }, span);
+            at = next;
         }
+        out.iter().for_each(|edge| move_source(program, *edge, at));
     }
 }
 
@@ -76,13 +74,8 @@ fn before(program: &Program, edge: EdgeId, after: u64, alive: &IdVec<LocId, u64>
         Op::Assign { dst, src } if *dst == counter => match program.exprs.as_const(*src) {
             Some(value) if value.0 < 64 && after >> value.0 & 1 == 0 => 0,
             Some(_) => all,
-            None => {
-                if after == 0 {
-                    0
-                } else {
-                    all
-                }
-            }
+            None if after == 0 => 0,
+            None => all,
         },
         Op::Assume { cond, truth } => {
             let holds = |value: &u32| evaluate(program, *cond, counter, *value).is_none_or(|v| (v != 0) == *truth);
@@ -98,13 +91,7 @@ fn before(program: &Program, edge: EdgeId, after: u64, alive: &IdVec<LocId, u64>
             bodies.fold(after, |before, body| before | alive[body.entry])
         }
         op if op.ends_path() => 0,
-        op if op.assigned() == Some(counter) => {
-            if after == 0 {
-                0
-            } else {
-                all
-            }
-        }
+        op if op.assigned() == Some(counter) && after != 0 => all,
         _ => after,
     }
 }
@@ -170,10 +157,11 @@ mod tests {
         assert_eq!((alive[entry], alive[head], alive[behind], alive[exit]), (0b11, 0b10, 0b11, 0));
         let edges = b.program.edges.len();
         prune_counter(&mut b.program, &observer, counter, 1);
-        // Both edges from the head are for 1 only.
-        assert_eq!(b.program.edges.len(), edges + 2);
-        let out = &b.program.locs[head].out;
-        let pruned = out.iter().filter(|edge| matches!(b.program.edges[**edge].op, Op::Assume { truth: false, .. }));
-        assert_eq!(pruned.count(), 2);
+        // Both branches are for 1 only, behind one assumption.
+        assert_eq!(b.program.edges.len(), edges + 1);
+        let [assumed] = b.program.locs[head].out[..] else { panic!("one way from the head") };
+        let assumed = &b.program.edges[assumed];
+        assert!(matches!(assumed.op, Op::Assume { truth: false, .. }));
+        assert_eq!(b.program.locs[assumed.dst].out.len(), 2);
     }
 }
