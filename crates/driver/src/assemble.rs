@@ -395,16 +395,21 @@ fn in_form(
     points_to: &PointsTo,
     run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
 ) -> Outcome {
-    let mut program = task.program.clone();
     match form {
         Form::Plain => run(task, points_to),
         Form::Branches => {
+            let mut program = task.program.clone();
             split_choices(&mut program);
             let wto = Wto::new(&program);
             run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
         }
-        Form::Loops if tail_calls(&mut program) == 0 => run(task, points_to),
-        Form::Loops => with_program(task, &program, run),
+        Form::Loops => {
+            let mut program = task.program.clone();
+            match tail_calls(&mut program) {
+                0 => run(task, points_to),
+                _ => with_program(task, &program, run),
+            }
+        }
     }
 }
 
