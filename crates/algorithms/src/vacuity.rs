@@ -4,11 +4,13 @@
 //! always null, a proof says nothing about what follows. Most likely the program is not what its author means, and a machine may go on.
 //! So a proof that has such accesses, with violations behind them, is repeated on a program in which runs go on ([`confirm`]).
 
+use crate::cegar::Answer;
 use analysis::{AnalysisError, Arg, Cpa};
 use base::Budget;
 use cfa::behind::before_violations;
 use cfa::pass::go_on::{GoingOn, go_on};
 use cfa::{EdgeId, Observer, Program};
+use encode::Encoder;
 use outcome::{Outcome, StopReason, Verdict};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,30 +68,60 @@ pub fn taken<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeI
     Ok(taken)
 }
 
-/// The accesses of memory that runs do not get past, with violations behind them: those that nobody gets past, and those that runs
-/// in some state don't get past. `undefined` are the edges at which runs may meet undefined behaviour, `always` those at which all runs of
-/// some state do, and `taken` tells which edges runs took.
-///
-/// # Errors
-/// Those of `taken`.
-pub fn stuck<E>(
-    program: &Program,
+/// The accesses of memory that runs of a proof by a graph do not get past. `undefined` are the edges at which all runs of some state
+/// meet undefined behaviour, and `taken` tells which edges runs took; where it can't, the answer is no proof.
+pub fn stuck_in_graph(
+    answer: &mut Answer,
+    (program, observer): (&Program, &Observer),
+    undefined: &BTreeSet<EdgeId>,
+    budget: &Budget,
+    taken: impl FnOnce() -> Result<FxHashSet<EdgeId>, AnalysisError>,
+) -> BTreeMap<EdgeId, GoingOn> {
+    if !matches!(answer, Answer::Proved) {
+        return BTreeMap::new();
+    }
+    let edges = before_errors(program, observer, undefined);
+    if edges.is_empty() {
+        return BTreeMap::new();
+    }
+    match taken() {
+        Ok(taken) => classify(program, edges, &taken, |_| true),
+        Err(error) => {
+            *answer = Answer::Unknown(error.reason(budget));
+            BTreeMap::new()
+        }
+    }
+}
+
+/// The same for what an encoder met; `undefined` are the edges at which runs may meet undefined behaviour.
+pub fn stuck_in_formulas(
+    enc: &Encoder<'_>,
     observer: &Observer,
     undefined: &BTreeSet<EdgeId>,
-    always: impl Fn(EdgeId) -> bool,
-    taken: impl FnOnce() -> Result<FxHashSet<EdgeId>, E>,
-) -> Result<BTreeMap<EdgeId, GoingOn>, E> {
+) -> BTreeMap<EdgeId, GoingOn> {
+    let edges = before_errors(enc.program, observer, undefined);
+    classify(enc.program, edges, &enc.passed, |edge| enc.dead.contains(&edge))
+}
+
+/// Those of the edges that access memory and have violations behind them.
+fn before_errors(program: &Program, observer: &Observer, undefined: &BTreeSet<EdgeId>) -> BTreeSet<EdgeId> {
     let mut edges = undefined.clone();
     edges.retain(|edge| !program.edges[*edge].op.ends_path());
-    if edges.is_empty() {
-        return Ok(BTreeMap::new());
+    if !edges.is_empty() {
+        let before = before_violations(program, observer);
+        edges.retain(|edge| before[program.edges[*edge].src]);
     }
-    let before = before_violations(program, observer);
-    edges.retain(|edge| before[program.edges[*edge].src]);
-    if edges.is_empty() {
-        return Ok(BTreeMap::new());
-    }
-    let taken = taken()?;
+    edges
+}
+
+/// All runs go on behind accesses that nobody gets past, and those close to null behind accesses that all runs of some state do not get
+/// past.
+fn classify(
+    program: &Program,
+    edges: BTreeSet<EdgeId>,
+    taken: &FxHashSet<EdgeId>,
+    always: impl Fn(EdgeId) -> bool,
+) -> BTreeMap<EdgeId, GoingOn> {
     let runs = |edge: EdgeId| {
         // Another branch of the same place evaluates the same expression.
         let is_taken = program.locs[program.edges[edge].src].out.iter().any(|branch| taken.contains(branch));
@@ -98,5 +130,5 @@ pub fn stuck<E>(
             true => always(edge).then_some(GoingOn::AtNull),
         }
     };
-    Ok(edges.into_iter().filter_map(|edge| Some((edge, runs(edge)?))).collect())
+    edges.into_iter().filter_map(|edge| Some((edge, runs(edge)?))).collect()
 }

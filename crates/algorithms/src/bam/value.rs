@@ -10,7 +10,7 @@ use crate::cegar::{self, Answer};
 use crate::evidence::{Graph, Invariants, MAX_FOR_INVARIANTS, ProofCheck, confirm};
 use crate::explain;
 use crate::proof::graph::{ObjectRef, ProofNode};
-use crate::vacuity::stuck;
+use crate::vacuity::stuck_in_graph;
 use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
 use crate::value::view::node as plain_node;
@@ -28,7 +28,6 @@ use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
 use rustc_hash::FxHashSet;
-use std::collections::BTreeMap;
 
 /// What becomes a block, and how block abstractions are refined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,14 +94,10 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
-    let mut without = BTreeMap::new();
-    if let Answer::Proved = &explored.answer {
-        let undefined = cpa.value.undefined.clone();
-        match stuck(program, task.observer, &undefined, |_| true, || passed(&mut cpa, abstractions)) {
-            Ok(stuck) => without = stuck,
-            Err(error) => explored.answer = Answer::Unknown(error.reason(budget)),
-        }
-    }
+    let undefined = cpa.value.undefined.clone();
+    let places = (program, task.observer);
+    let passed = || passed(&mut cpa, abstractions);
+    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, passed);
     let is_rejected = matches!(explored.answer, Answer::Unknown(StopReason::ProofRejected { .. }));
     if let (Some(kept), false) = (kept, is_rejected)
         && cpa.has_news(&explored.precision)
@@ -132,7 +127,7 @@ pub fn run(
     outcome.graph = graph;
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
-        outcome.stuck = without;
+        outcome.stuck = stuck;
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome

@@ -20,7 +20,7 @@ use crate::accelerate::origins::{Origin, Origins};
 use crate::query::{Answer, ask};
 use crate::reselect::Used;
 use crate::unmodelled;
-use crate::vacuity::stuck;
+use crate::vacuity::stuck_in_formulas;
 use base::{Budget, CpuInstant, Stop};
 use cfa::live::Live;
 use cfa::loops::Wto;
@@ -493,10 +493,9 @@ fn finish(
         }
     }
     let ended = undefined.iter().map(|ending| ending.edge).collect();
-    let stuck = stuck(program, task.observer, &ended, |edge| enc.dead.contains(&edge), || Ok(enc.passed.clone()))?;
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
-    outcome.stuck = stuck;
+    outcome.stuck = stuck_in_formulas(enc, task.observer, &ended);
     let mut used = Used::new(strategies.map());
     found.chosen.iter().for_each(|(_, edge)| used.take(*edge));
     outcome.loops = used.finish();

@@ -46,7 +46,7 @@ pub mod tell;
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};
 use crate::evidence::ProofCheck;
 use crate::interval;
-use crate::vacuity::stuck;
+use crate::vacuity::stuck_in_formulas;
 use base::{Budget, CpuInstant, Stop};
 use candidates::Constants;
 use cfa::pass::go_on::GoingOn;
@@ -61,7 +61,6 @@ use outcome::{
 };
 use proof::{Depth, Prover, Unproved};
 use std::collections::BTreeMap;
-use std::convert::Infallible;
 use std::time::{Duration, Instant};
 use tell::Case;
 
@@ -279,14 +278,7 @@ impl Begun<'_, '_> {
         if !places.is_empty() {
             assumptions.push(Assumption { kind: AssumptionKind::UndefinedBehaviour, text: text.into(), places });
         }
-        let (traps, enc) = (&self.prover.traps, &self.prover.explorer.enc);
-        let Ok(stuck) = stuck(
-            program,
-            task.observer,
-            traps,
-            |edge| enc.dead.contains(&edge),
-            || Ok::<_, Infallible>(enc.passed.clone()),
-        );
+        let stuck = stuck_in_formulas(&self.prover.explorer.enc, task.observer, &self.prover.traps);
         Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions), stuck }
     }
 }

@@ -20,7 +20,7 @@ use crate::bmc::Task;
 use crate::cegar::{self, Answer, CegarConfig};
 use crate::evidence::{Graph, Invariants, ProofCheck};
 use crate::reselect::Used;
-use crate::vacuity::stuck;
+use crate::vacuity::stuck_in_formulas;
 use analysis::{AnalysisError, Arg, Status};
 use base::Budget;
 use cfa::Observer;
@@ -36,7 +36,6 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
-use std::convert::Infallible;
 use tell::{Told, Wanted, tell};
 
 /// Whether the stack below recursive calls is abstracted.
@@ -188,7 +187,5 @@ pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, observer: &Observer, o
     }
     let (program, undefined) = (cpa.enc.program, cpa.undefined());
     outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));
-    let passed = || Ok::<_, Infallible>(cpa.enc.passed.clone());
-    let Ok(stuck) = stuck(program, observer, &undefined, |edge| cpa.enc.dead.contains(&edge), passed);
-    outcome.stuck = stuck;
+    outcome.stuck = stuck_in_formulas(&cpa.enc, observer, &undefined);
 }

@@ -21,7 +21,7 @@ use crate::cegar::{self, Answer, CegarConfig, Explored};
 use crate::evidence::{Invariants, MAX_FOR_INVARIANTS, confirm};
 use crate::explain;
 use crate::reselect;
-use crate::vacuity::{stuck, taken};
+use crate::vacuity::{stuck_in_graph, taken};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -32,7 +32,6 @@ use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Event, Evidence, Outcome, Progress, StopReason, Verdict};
 use refiner::ValueRefiner;
-use std::collections::BTreeMap;
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -154,15 +153,9 @@ pub fn run(
         let export = || export::export(&mut cpa, arg);
         explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
     }
-    let mut without = BTreeMap::new();
-    explored.answer = explored.answer.unless(|| {
-        let undefined = cpa.value.undefined.clone();
-        match stuck(program, task.observer, &undefined, |_| true, || taken(&mut cpa, arg)) {
-            Ok(edges) => without = edges,
-            Err(error) => return Some(error.reason(budget)),
-        }
-        None
-    });
+    let undefined = cpa.value.undefined.clone();
+    let places = (program, task.observer);
+    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, || taken(&mut cpa, arg));
     let mut invariants = Vec::new();
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
         && arg.len() <= MAX_FOR_INVARIANTS
@@ -180,7 +173,7 @@ pub fn run(
     }
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
-        outcome.stuck = without;
+        outcome.stuck = stuck;
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
     }
     outcome

@@ -13,7 +13,7 @@ use crate::evidence::Graph;
 use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::reselect;
-use crate::vacuity::{stuck, taken};
+use crate::vacuity::{stuck_in_graph, taken};
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -29,7 +29,6 @@ use domains::value_predicate::precision::ValuePredicatePrecision;
 use outcome::{Evidence, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
-use std::collections::BTreeMap;
 use tell::tell;
 
 /// Configuration.
@@ -108,15 +107,9 @@ pub fn run(
         told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
         told.rejected.take()
     });
-    let mut without = BTreeMap::new();
-    explored.answer = explored.answer.unless(|| {
-        let undefined = cpa.values.value.undefined.clone();
-        match stuck(program, task.observer, &undefined, |_| true, || taken(&mut cpa, arg)) {
-            Ok(edges) => without = edges,
-            Err(error) => return Some(error.reason(budget)),
-        }
-        None
-    });
+    let undefined = cpa.values.value.undefined.clone();
+    let places = (program, task.observer);
+    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, || taken(&mut cpa, arg));
     if let (None, Graph::Keep) = (&told.graph, config.wanted.graph) {
         told.graph = tell::explored(task, &mut cpa, arg, &explored.error_path, budget);
     }
@@ -128,7 +121,7 @@ pub fn run(
             Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
         }
         outcome.invariants = told.invariants;
-        outcome.stuck = without;
+        outcome.stuck = stuck;
         let mut undefined = cpa.predicates.undefined();
         undefined.extend(&cpa.values.value.undefined);
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &undefined));
