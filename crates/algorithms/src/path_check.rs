@@ -59,6 +59,23 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
     }
 }
 
+/// Whether the solver shows that no run takes a path; strategies on it stand for their loops.
+///
+/// # Errors
+/// When the run has to end.
+pub fn is_infeasible(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<bool, Stop> {
+    let Ok(mut enc) = task.encoder() else { return Ok(false) };
+    let mut walk = Walk::new(&mut enc);
+    for edge in path {
+        budget.check()?;
+        if let Err(Dead) = walk.take(&mut enc, *edge) {
+            return Ok(true);
+        }
+    }
+    let guard = enc.guards.formula(walk.state.guard);
+    Ok(matches!(ask(task.solver, &enc.terms, guard, Some(DETAIL_LIMIT), budget)?, Answer::Never))
+}
+
 /// The first edge that no run takes, as far as an unsatisfiable core shows it; `impossible` edges can't all be taken.
 fn locate(
     task: &Task<'_, '_>,
