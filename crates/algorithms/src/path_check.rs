@@ -27,6 +27,9 @@ pub enum PathCheck {
 /// Longest time for one query that only serves the message.
 const DETAIL_LIMIT: Duration = Duration::from_secs(1);
 
+/// Longest time for a query that only guides a search.
+const QUICK_LIMIT: Duration = Duration::from_millis(300);
+
 /// Checks a path from the start of the program.
 ///
 /// # Errors
@@ -73,7 +76,15 @@ pub fn is_infeasible(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> R
         }
     }
     let guard = enc.guards.formula(walk.state.guard);
-    Ok(matches!(ask(task.solver, &enc.terms, guard, Some(DETAIL_LIMIT), budget)?, Answer::Never))
+    if enc.terms.is_false(guard) {
+        return Ok(true);
+    }
+    let mut solver = (task.incremental)();
+    solver.set_budget(budget);
+    solver.set_query_limit(Some(QUICK_LIMIT));
+    let answer = solver.assert(&enc.terms, guard).and_then(|()| solver.check(&enc.terms, &[]));
+    budget.check()?;
+    Ok(matches!(answer, Ok(SatResult::Unsat)))
 }
 
 /// The first edge that no run takes, as far as an unsatisfiable core shows it; `impossible` edges can't all be taken.

@@ -12,17 +12,30 @@ use outcome::{Outcome, Silent, Verdict};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
-/// Bounded model checking of the program that consists of these edges, if it shows that no run of it violates the property; strategies among the edges
-/// stand for their loops.
-pub fn refute(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Option<Outcome> {
-    let program = restrict(task.program, edges);
-    // Where nodes choose different strategies of a loop, branches are no alternatives that a formula tells apart.
-    if task.strategies.choices.iter().any(|choice| program.locs[choice.at].out.len() > 1) {
-        return None;
+/// The program of what a graph leaves open; strategies among its edges stand for their loops.
+pub struct Remainder(Program);
+
+impl Remainder {
+    /// The program that consists of these edges; none where nodes choose different strategies of a loop, because branches that are no alternatives
+    /// can't be told apart by a formula.
+    pub fn new(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>) -> Option<Self> {
+        let program = restrict(task.program, edges);
+        let is_chosen = |at| program.locs[at].out.len() <= 1;
+        task.strategies.choices.iter().all(|choice| is_chosen(choice.at)).then_some(Self(program))
     }
-    let outcome = unwind(task, &program, budget);
-    // Runs that don't get past an access would have to be looked at on the whole program.
-    (outcome.verdict == Verdict::True && outcome.stuck.is_empty()).then_some(outcome)
+
+    /// Whether anything is left to unwind.
+    pub fn has_loops(&self) -> bool {
+        let wto = Wto::new(&self.0);
+        self.0.locs.ids().any(|loc| wto.is_head(loc))
+    }
+
+    /// The outcome of bounded model checking, if it shows that no run violates the property.
+    pub fn refute(&self, task: &Task<'_, '_>, budget: &Budget) -> Option<Outcome> {
+        let outcome = unwind(task, &self.0, budget);
+        // Runs that don't get past an access would have to be looked at on the whole program.
+        (outcome.verdict == Verdict::True && outcome.stuck.is_empty()).then_some(outcome)
+    }
 }
 
 /// Bounded model checking of a part of the task's program without choices of strategies.

@@ -21,7 +21,7 @@ mod symbolic;
 
 use crate::bmc::Task;
 use crate::query::{Answer, ask};
-use crate::remainder;
+use crate::remainder::Remainder;
 use analysis::AnalysisError;
 use base::Budget;
 use blocks::Changes;
@@ -87,7 +87,8 @@ pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result
         }
     }
     if let Some(edges) = graph.edges_to_refuted()
-        && (!graph.blocks.is_empty() || remainder::refute(task, &edges, budget).is_none())
+        && (!graph.blocks.is_empty()
+            || Remainder::new(task, &edges).and_then(|remainder| remainder.refute(task, budget)).is_none())
     {
         budget.check()?;
         let node = graph.nodes.iter().position(|node| matches!(node.next, Next::Refuted)).unwrap_or(0);

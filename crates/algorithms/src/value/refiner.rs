@@ -9,9 +9,10 @@ use super::{Prefixes, Search};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
 use crate::path_check::{self, PathCheck};
-use crate::{remainder, reselect, unmodelled};
+use crate::remainder::Remainder;
+use crate::{reselect, unmodelled};
 use analysis::{AnalysisError, Arg, Status, Target};
-use base::Budget;
+use base::{Budget, CpuInstant};
 use cfa::EdgeId;
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
@@ -23,8 +24,12 @@ use std::time::{Duration, Instant};
 const MAX_DEFERRED: u32 = 16;
 /// Longer ones do not: their formulas are hard, and only guide the choice of strategies.
 const MAX_DEFERRED_EDGES: usize = 2000;
+/// Time for paths that do not wait because runs may take them: where there are such, strategies are taken back without asking.
+const MAX_VAIN: Duration = Duration::from_millis(60);
 /// Time for the first look at what the graph leaves open; each other one has twice as much.
 const REST_TIME: Duration = Duration::from_secs(1);
+/// The same where loops are left in it.
+const REST_TIME_OF_LOOPS: Duration = Duration::from_millis(100);
 /// Most such looks.
 const MAX_LOOKS: u32 = 5;
 
@@ -39,6 +44,8 @@ pub struct ValueRefiner<'t, 'a, 'p> {
     search: Search,
     /// Paths that wait, see [`MAX_DEFERRED`].
     deferred: u32,
+    /// Time for paths that do not wait.
+    vain: Duration,
     /// Whether they have to be decided now.
     insists: bool,
     /// What the graph left open when it was looked at last.
@@ -61,6 +68,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             refinement: ValueRefinement::new(Prefixes::default()),
             search: Search::default(),
             deferred: 0,
+            vain: Duration::ZERO,
             insists: false,
             rest: FxHashSet::default(),
             looks: 0,
@@ -104,9 +112,16 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         {
             return Ok(false);
         }
-        self.deferred += 1;
         self.checks += 1;
-        Ok(path_check::is_infeasible(self.task, &path.edges, self.budget)?)
+        let began = CpuInstant::now();
+        let waits = path_check::is_infeasible(self.task, &path.edges, self.budget)?;
+        if waits {
+            self.deferred += 1;
+        } else {
+            self.vain += began.elapsed();
+            self.insists = self.vain > MAX_VAIN;
+        }
+        Ok(waits)
     }
 
     /// The path is feasible for values: is it in the program?
@@ -190,10 +205,12 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         if self.looks > 0 && rest == self.rest {
             return Ok(false);
         }
-        let time = REST_TIME.saturating_mul(1 << self.looks);
-        self.looks += 1;
-        let refuted = remainder::refute(self.task, &rest, &self.budget.within(time));
+        let remainder = Remainder::new(self.task, &rest);
         self.rest = rest;
+        let Some(remainder) = remainder else { return Ok(false) };
+        let first = if remainder.has_loops() { REST_TIME_OF_LOOPS } else { REST_TIME };
+        let refuted = remainder.refute(self.task, &self.budget.within(first.saturating_mul(1 << self.looks)));
+        self.looks += 1;
         self.budget.check()?;
         let Some(outcome) = refuted else { return Ok(false) };
         self.assumptions = outcome.assumptions;
