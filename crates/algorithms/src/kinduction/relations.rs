@@ -2,7 +2,7 @@
 //!
 //! The search for a proof by induction knows bounds first, because they are cheap, and equations that hold beside them. What remains is
 //! what bounds owe to equations: `y <= 1000` holds in a loop that counts `y` up while `x > 0` counts down because `x + y == 1000`. Here a proof
-//! exists already, so there is neither base nor step: equations come first, and bounds are tried together with them. Whoever asks has to see
+//! exists already, so there is neither base nor step: equations come first, and bounds are tried relative to them. Whoever asks has to see
 //! whether the result suffices.
 
 use crate::bmc::Task;
@@ -10,7 +10,8 @@ use crate::bmc::recurrence;
 use crate::interval::Intervals;
 use crate::kinduction::candidates::{self, Constants};
 use crate::kinduction::facts::{Fact, Reg, Signs};
-use crate::kinduction::houdini;
+use crate::kinduction::houdini::{self, Invariants};
+use crate::kinduction::linear;
 use crate::kinduction::proof::{Prover, Unproved};
 use crate::kinduction::tell::{self, Case};
 use base::Budget;
@@ -20,8 +21,10 @@ use outcome::Invariant;
 use std::collections::BTreeMap;
 use std::time::Duration;
 
-/// Time for the equations, and for all facts together.
-const TIME: Duration = Duration::from_secs(1);
+/// Time for the equations.
+const EQUATIONS: Duration = Duration::from_millis(500);
+/// Time for bounds of one kind.
+const BOUNDS: Duration = Duration::from_millis(800);
 
 /// Invariants of loops, none where no equation holds: then [`super::run`] knows as much.
 pub fn find(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Vec<Invariant> {
@@ -39,29 +42,37 @@ fn search(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Result<
     }
     let constants = Constants::new(task.program);
     let bounds = candidates::candidates(explorer, starts, (&constants, &Intervals::default()), &live);
-    let equations = houdini::inductive(&mut prover, &equations, &steps, TIME)?;
-    if equations.is_empty() {
+    let mut found = houdini::inductive(&mut prover, &equations, &Invariants::new(), &steps, EQUATIONS)?;
+    if found.is_empty() {
         return Ok(Vec::new());
     }
-    let mut all = equations.clone();
-    for (cut, facts) in bounds {
-        all.entry(cut).or_default().extend(facts.into_iter().filter(is_bound));
-    }
-    let mut found = houdini::inductive(&mut prover, &all, &steps, TIME)?;
-    if found.is_empty() {
-        found = equations;
+    let program = task.program;
+    found.values_mut().for_each(|facts| *facts = linear::basis(program, std::mem::take(facts)));
+    // Differences are harder for the solver than bounds of one register, and what is known must not be lost.
+    for suits in [is_bound, is_difference] {
+        let mut candidates = bounds.clone();
+        candidates.values_mut().for_each(|facts| facts.retain(suits));
+        let Ok(more) = houdini::inductive(&mut prover, &candidates, &found, &steps, BOUNDS) else { break };
+        for (cut, facts) in more {
+            found.entry(cut).or_default().extend(facts);
+        }
     }
     let mut cases: BTreeMap<LocId, Vec<Case>> = BTreeMap::new();
     for start in &prover.starts {
         let facts = found.remove(&start.cut).map(tightest).unwrap_or_default();
         cases.entry(start.cut.head).or_default().push(Case { facts, more: false });
     }
-    Ok(tell::tell(task.program, cases))
+    Ok(tell::tell(program, cases))
 }
 
-/// Whether the fact bounds a register, or a difference of two.
+/// Whether the fact bounds a register.
 fn is_bound(fact: &Fact) -> bool {
-    matches!(fact, Fact::AtLeast(..) | Fact::AtMost(..) | Fact::Octagon { .. })
+    matches!(fact, Fact::AtLeast(..) | Fact::AtMost(..))
+}
+
+/// Whether the fact bounds a sum or difference of two registers.
+fn is_difference(fact: &Fact) -> bool {
+    matches!(fact, Fact::Octagon { .. })
 }
 
 /// The facts without those that a single other one implies.
