@@ -3,6 +3,7 @@
 //! Invariant: the only crate that names concrete algorithms and solvers; nothing here prints.
 
 pub mod assemble;
+mod assumed;
 pub mod bam;
 mod cache;
 pub mod config;
@@ -24,6 +25,7 @@ pub mod run;
 mod sequence;
 pub mod stack;
 pub mod task;
+mod trial;
 pub mod validate;
 pub mod witness;
 
