@@ -20,8 +20,8 @@ fn context(budget: &Budget) -> EngineContext<'_> {
     EngineContext {
         backend: &Z3Backend,
         budget,
-        query_limit: Duration::from_secs(2),
-        engine_limit: Duration::from_secs(6),
+        query_limit: Duration::from_secs(3),
+        engine_limit: Duration::from_secs(9),
     }
 }
 
