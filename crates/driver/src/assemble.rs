@@ -359,6 +359,7 @@ impl Subject<'_> {
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
                 may_point_to: &may_point_to,
                 replay: self.replay,
+                to_undefined: &|script| replay::to_undefined(&prepared.program, observer, script, budget),
             };
             let mut outcome =
                 in_form(form, &task, points_to, |task, points_to| confirmed(task, points_to, budget, &run));

@@ -23,6 +23,7 @@ pub mod property;
 pub mod run;
 mod sequence;
 pub mod stack;
+mod suggest;
 pub mod task;
 pub mod validate;
 pub mod witness;

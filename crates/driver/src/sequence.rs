@@ -8,7 +8,7 @@ use crate::assemble::Subject;
 use crate::config::{Config, Programs, Stage};
 use crate::stack::on_stack_beside;
 use base::{Budget, Stop};
-use outcome::{Event, Outcome, Statistics, StopReason, Verdict};
+use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -53,8 +53,10 @@ struct Ran {
     outcome: Option<Outcome>,
     /// Its stage.
     name: &'static str,
-    /// Of the others.
-    notes: Vec<String>,
+    /// A run to undefined behaviour that one of the others found.
+    run: Option<Box<Counterexample>>,
+    /// The others, with what ended them.
+    others: Vec<(&'static str, StopReason)>,
     times: Statistics,
 }
 
@@ -65,8 +67,9 @@ impl Ran {
 
     /// Makes what ended them a note, because something else comes after.
     fn go_on(&mut self) {
-        if let Some(Outcome { verdict: Verdict::Unknown(reason), .. }) = self.outcome.take() {
-            self.notes.push(format!("{} did not decide it: {reason}", self.name));
+        if let Some(Outcome { verdict: Verdict::Unknown(reason), run, .. }) = self.outcome.take() {
+            self.run = self.run.take().or(run);
+            self.others.push((self.name, reason));
         }
     }
 
@@ -75,8 +78,43 @@ impl Ran {
         let open = self.is_open();
         let mut outcome = self.outcome.unwrap_or_else(none);
         outcome.stats.append(self.times);
-        if open { self.notes.into_iter().fold(outcome, Outcome::note) } else { outcome }
+        if let (None, Verdict::Unknown(StopReason::Undefined { .. })) = (&outcome.run, &outcome.verdict) {
+            outcome.run = self.run;
+        }
+        outcome.analysis = Some(self.name).filter(|name| !name.is_empty());
+        if open {
+            notes(self.others, self.name, &outcome.verdict).into_iter().fold(outcome, Outcome::note)
+        } else {
+            outcome
+        }
     }
+}
+
+/// What ended the other stages: one note for each reason. Of an analysis that ran more than once, the last run counts, and of the
+/// one whose reason the verdict tells, none.
+fn notes(others: Vec<(&'static str, StopReason)>, told: &str, verdict: &Verdict) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (i, (name, reason)) in others.iter().enumerate() {
+        if *name == told || others[i + 1..].iter().any(|(later, _)| later == name) {
+            continue;
+        }
+        let reason = reason.to_string();
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((reason, vec![name])),
+        }
+    }
+    let note = |(reason, names): (String, Vec<&str>)| {
+        let names = match names.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => names.concat(),
+        };
+        match verdict {
+            Verdict::Unknown(own) if own.to_string() == reason => format!("{names} stopped for the same reason"),
+            _ => format!("{names} did not decide it: {reason}"),
+        }
+    };
+    groups.into_iter().map(note).collect()
 }
 
 /// Runs stages one after another until one answers.
@@ -140,9 +178,26 @@ fn side_by_side(
     for mut other in all {
         other.go_on();
         begin.times.append(other.times);
-        begin.notes.append(&mut other.notes);
+        begin.others.append(&mut other.others);
+        begin.run = begin.run.or(other.run);
     }
     begin.times.append(std::mem::take(&mut result.times));
-    begin.notes.append(&mut result.notes);
+    begin.others.append(&mut result.others);
+    begin.run = begin.run.or(result.run);
     Ran { outcome: result.outcome, name: result.name, ..begin }.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_for_each_reason() {
+        let coarse = || StopReason::TooCoarse { domain: "value", place: None };
+        let limit = || StopReason::Timeout { limit: None };
+        let others =
+            vec![("a", limit()), ("b", coarse()), ("a", coarse()), ("c", StopReason::NoProgress), ("d", limit())];
+        let told = notes(others, "d", &Verdict::Unknown(StopReason::NoProgress));
+        assert_eq!(told, ["b and a did not decide it: value domain too coarse", "c stopped for the same reason"]);
+    }
 }

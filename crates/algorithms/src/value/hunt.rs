@@ -183,6 +183,7 @@ fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Outc
         incremental: task.incremental,
         may_point_to: task.may_point_to,
         replay: task.replay,
+        to_undefined: task.to_undefined,
     };
     bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent)
 }
