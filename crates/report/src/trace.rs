@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn iterations_fold() {
-        let n = |n: u32| format!("__VERIFIER_nondet_int() = {n}");
+        let n = |n: u32| format!("__VERIFIER_nondet_int() = {n} (input 1)");
         let end = ["[!(i < n)]", "check(c = 0)", "ERROR: reach_error() is called"];
         let whole = |first: &str, middle: &[&str]| -> Vec<String> {
             [first].iter().chain(middle).chain(&end).map(|s| (*s).to_owned()).collect()
@@ -395,7 +395,7 @@ mod tests {
         check(
             4,
             &[
-                "__VERIFIER_nondet_int() = 4",
+                "__VERIFIER_nondet_int() = 4 (input 1)",
                 "[i < n]",
                 "i = 1",
                 "[i < n]",

@@ -235,7 +235,12 @@ fn operation(program: &Program, id: EdgeId) -> String {
     let span = program.edges[id].span;
     let place = program.source.place(span.lo).filter(|place| !place.file.starts_with('<'));
     let source = place.map(|_| program.source.snippet(span).split_whitespace().collect::<Vec<_>>().join(" "));
-    source.filter(|text| !text.is_empty()).unwrap_or(shown)
+    match (source.filter(|text| !text.is_empty()), &program.edges[id].op) {
+        // A declarator has no equals sign.
+        (Some(text), Op::Assign { dst, .. }) if !text.contains('=') => format!("{} = …", program.vars[*dst].name),
+        (Some(text), _) => text,
+        (None, _) => shown,
+    }
 }
 
 /// A text with string literals instead of the names of the objects that hold them.
