@@ -27,6 +27,7 @@ mod global;
 mod init;
 mod layout;
 pub mod libc;
+pub mod library;
 mod lvalue;
 mod start;
 mod stmt;

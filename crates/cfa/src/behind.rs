@@ -1,15 +1,20 @@
-//! Whether violations of the property lie behind locations, by the shape of the automata alone.
+//! What lies behind locations, such as violations of the property, by the shape of the automata alone.
 
 use crate::observer::Observer;
 use crate::op::Op;
 use crate::program::Program;
-use crate::{FuncId, LocId};
+use crate::{EdgeId, FuncId, LocId};
 use base::IdVec;
 use rustc_hash::FxHashMap;
 
-/// For each location, whether some path of the automata leads from there to an edge that moves the observer. Functions return to all
-/// of their callers, so no run is missed.
+/// For each location, whether some path of the automata leads from there to an edge that moves the observer.
 pub fn before_violations(program: &Program, observer: &Observer) -> IdVec<LocId, bool> {
+    before(program, |edge| observer.step(program, Observer::INITIAL, edge) != Observer::INITIAL)
+}
+
+/// For each location, whether some path of the automata leads from there to such an edge. Functions return to all of their callers, so no
+/// run is missed.
+pub fn before(program: &Program, is_wanted: impl Fn(EdgeId) -> bool) -> IdVec<LocId, bool> {
     let mut calls: FxHashMap<FuncId, Vec<(LocId, LocId)>> = FxHashMap::default();
     let mut work: Vec<LocId> = Vec::new();
     for id in program.locs.iter().flat_map(|loc| &loc.out) {
@@ -17,7 +22,7 @@ pub fn before_violations(program: &Program, observer: &Observer) -> IdVec<LocId,
         if let Op::Call { func, .. } = edge.op {
             calls.entry(func).or_default().push((edge.src, edge.dst));
         }
-        if observer.step(program, Observer::INITIAL, *id) != Observer::INITIAL {
+        if is_wanted(*id) {
             work.push(edge.src);
         }
     }

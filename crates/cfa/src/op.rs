@@ -41,6 +41,8 @@ pub enum Undefined {
     ShiftOutOfRange,
     /// Access outside of every live object, through null included.
     InvalidAccess,
+    /// Access to a heap object after it was freed. Only concrete runs tell it from `InvalidAccess`.
+    FreedAccess,
     /// `free` of what was not allocated or was freed before.
     InvalidFree,
     /// Call through a pointer that is not the address of a function of a fitting type.

@@ -4,6 +4,7 @@ use crate::bam::{Bam, Wrapped};
 use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
+use crate::{assumed, trial};
 use algorithms::accelerate::{self, Accesses};
 use algorithms::bam::kept::Kept;
 use algorithms::cegar::CegarConfig;
@@ -74,6 +75,12 @@ pub fn run_kept(
     let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
+    if outcome.verdict == Verdict::True
+        && let Some(reason) = trial::refuting(&prepared.program, observer, budget)
+    {
+        outcome = Outcome { stats: outcome.stats, ..Outcome::unknown(reason) };
+    }
+    outcome.assumptions.extend(assumed::external_functions(&prepared.program, observer));
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
     outcome
 }

@@ -4,6 +4,7 @@
 //! Of a proof the block abstractions are, with which the analysis builds its graph again (`algorithms::bam::kept`).
 
 use crate::assemble;
+use crate::assumed;
 use crate::cache::Cache;
 use crate::config::Config;
 use crate::job::Job;
@@ -71,6 +72,7 @@ fn again(prepared: &Prepared, job: &Job, kept: &Kept, budget: &Budget) -> Option
     kept.store.used(&place);
     let evidence = Evidence::Counterexample(Box::new(counterexample));
     let mut outcome = Outcome::new(Verdict::False(Property::UnreachCall), evidence);
+    outcome.assumptions.extend(assumed::external_functions(&prepared.program, &job.property.observer));
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
     let mut stats = Statistics::default();
     stats.time("cache.replay", began.elapsed());

@@ -3,6 +3,7 @@
 //! Invariant: the only crate that names concrete algorithms and solvers; nothing here prints.
 
 pub mod assemble;
+mod assumed;
 pub mod bam;
 mod cache;
 pub mod config;
@@ -25,6 +26,7 @@ mod sequence;
 pub mod stack;
 mod suggest;
 pub mod task;
+mod trial;
 pub mod validate;
 pub mod witness;
 

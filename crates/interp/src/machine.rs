@@ -462,7 +462,11 @@ impl<'p> Interpreter<'p> {
 
     pub(crate) fn invalid_access(&self, access: &str, address: u64, len: u64, edge: EdgeId) -> End {
         let detail = self.memory.explain(self.program, access, address, len);
-        Outcome::Undefined { what: Undefined::InvalidAccess, edge, detail }.into()
+        let what = match self.memory.is_freed(address) {
+            true => Undefined::FreedAccess,
+            false => Undefined::InvalidAccess,
+        };
+        Outcome::Undefined { what, edge, detail }.into()
     }
 
     #[cold]

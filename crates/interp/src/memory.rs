@@ -246,6 +246,12 @@ impl Memory {
         self.dead.iter().rev().find(|o| address >= o.base && address - o.base <= o.size).copied()
     }
 
+    /// Whether the address belongs to a heap object that was freed, and to no live one.
+    pub fn is_freed(&self, address: u64) -> bool {
+        let is_heap = |info: ObjectInfo| matches!(info.kind, ObjectKind::Heap(_));
+        self.object_at(address).is_none() && self.dead_object_at(address).is_some_and(is_heap)
+    }
+
     /// The object that holds `len` bytes from `address` on, and the offset in it.
     #[inline(always)]
     fn locate(&mut self, address: u64, len: u64) -> Result<(Slot, usize), Miss> {

@@ -16,8 +16,23 @@ use refine::pivot::find_pivot;
 use refine::prefix::{Score, select};
 use rustc_hash::FxHashSet;
 
-/// So many steps between two refinements make exploration dear.
-const COSTLY: u64 = 20_000;
+/// How many steps of exploration between two refinements make it dear, so that more is learned from each path.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Patience {
+    /// From here on, prefixes with [`FEW`] new variables are taken besides the chosen one.
+    pub some: u64,
+    /// From here on, all are.
+    pub all: u64,
+}
+
+impl Patience {
+    /// For one graph.
+    pub const GRAPH: Self = Self { some: 20_000, all: 200_000 };
+    /// For block abstractions: a block is explored to all of its ends before what follows it, and each variable that
+    /// is tracked while those that decide about it are not doubles them.
+    pub const BLOCKS: Self = Self { some: 2_000, all: 2_000 };
+}
+
 /// Most new variables of a prefix that is taken besides the chosen one.
 const FEW: u32 = 2;
 
@@ -30,6 +45,7 @@ pub struct ValueRefinement {
     longest: usize,
     /// Steps of the exploration before the last refinement.
     steps: u64,
+    patience: Patience,
 }
 
 /// A sliced prefix with what it needs at each boundary.
@@ -41,7 +57,12 @@ struct Prefix<'c> {
 impl ValueRefinement {
     /// Refinement that interpolates these contradictions.
     pub fn new(prefixes: Prefixes) -> Self {
-        Self { prefixes, prefixes_seen: 0, longest: 0, steps: 0 }
+        Self { prefixes, prefixes_seen: 0, longest: 0, steps: 0, patience: Patience::GRAPH }
+    }
+
+    /// The same with another patience.
+    pub fn patient(self, patience: Patience) -> Self {
+        Self { patience, ..self }
     }
 
     /// Appends what was counted.
@@ -82,9 +103,8 @@ impl ValueRefinement {
         }?;
         let steps = cpa.steps - std::mem::replace(&mut self.steps, cpa.steps);
         let mut also = 0;
-        if steps > COSTLY && self.prefixes == Prefixes::Best {
-            // Exploration is dear: more is learned from each path.
-            let few = if steps > 10 * COSTLY { u32::MAX } else { FEW };
+        if steps > self.patience.some && self.prefixes == Prefixes::Best {
+            let few = if steps > self.patience.all { u32::MAX } else { FEW };
             for (i, prefix) in prefixes.iter().enumerate() {
                 if i == chosen || scores[i].counters > 0 || scores[i].new_variables > few {
                     continue;

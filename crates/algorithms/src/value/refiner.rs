@@ -4,7 +4,7 @@
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
 use super::hunt::{Effort, Hunter, Near};
-use super::refinement::ValueRefinement;
+use super::refinement::{Patience, ValueRefinement};
 use super::{Prefixes, Search};
 use crate::bmc::Task;
 use crate::cegar::{ErrorPath, Refinement, Refiner};
@@ -46,9 +46,10 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         Self { hunter, refinement: ValueRefinement::new(prefixes), ..self }
     }
 
-    /// The same for an exploration without one graph.
+    /// The same for block abstractions, which have not one graph.
     pub fn without_graph(self) -> Self {
-        Self { hunter: self.hunter.near(Near::Paths), ..self }
+        let refinement = self.refinement.patient(Patience::BLOCKS);
+        Self { hunter: self.hunter.near(Near::Paths), refinement, ..self }
     }
 
     /// Appends what was counted.

@@ -9,7 +9,7 @@ mod memory;
 mod table;
 mod writer;
 
-pub(crate) use table::Builtin;
+pub(crate) use table::{Builtin, lookup};
 
 use crate::call::Want;
 use crate::context::Lowerer;
@@ -25,7 +25,7 @@ impl<'u> Lowerer<'u> {
             return known;
         }
         let function = &self.unit.functions[f];
-        let known = if function.body.is_some() { None } else { table::lookup(&function.name) };
+        let known = if function.body.is_some() { None } else { lookup(&function.name) };
         self.builtins[f.index()] = Some(known);
         known
     }
@@ -36,7 +36,7 @@ impl<'u> Lowerer<'u> {
             Some(known) => known,
             None => {
                 let function = &self.unit.functions[f];
-                if function.body.is_some() { None } else { table::lookup(&function.name) }
+                if function.body.is_some() { None } else { lookup(&function.name) }
             }
         };
         known.is_some_and(Builtin::is_pure)

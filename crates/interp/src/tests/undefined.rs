@@ -70,7 +70,7 @@ fn undefined_behaviour() {
                 let v = b.int(1);
                 b.op(Op::Store { addr: p, value: v })
             },
-            Undefined::InvalidAccess,
+            Undefined::FreedAccess,
             "write of 4 bytes at offset 0 of `heap#1`, which is freed",
         ),
         (

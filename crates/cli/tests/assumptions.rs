@@ -1,0 +1,49 @@
+//! What reports say that an answer rests on.
+
+use std::process::Command;
+
+/// The report of a program, and the lines of its assumptions.
+#[allow(clippy::disallowed_methods)] // Tests write files of their own.
+#[track_caller]
+fn check(program: &str, verdict: &str, assumptions: &[&str]) {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("prog.c"), program).expect("a file");
+    let mut hone = Command::new(env!("CARGO_BIN_EXE_hone"));
+    let output = hone.current_dir(folder.path()).args(["check", "prog.c"]).output().expect("hone runs");
+    let report = String::from_utf8_lossy(&output.stdout);
+    let lines: Vec<&str> = report.lines().filter_map(|line| line.strip_prefix("  - ")).collect();
+    assert_eq!(lines, assumptions, "{report}");
+    assert_eq!(report.lines().last(), Some(verdict), "{report}");
+}
+
+#[test]
+fn functions_without_a_body() {
+    let program = "extern void assert(int);\nextern int fill(int *p, int n);\nextern int printf(const char *, ...);\nextern int __VERIFIER_nondet_int(void);\n\
+                   extern double sin(double);\nint main(void) {\n  int a[2] = {1, 2};\n  fill(a, 2);\n  fill(a, __VERIFIER_nondet_int());\n\
+                   printf(\"%f\", sin(0.5));\n  assert(a[0] == 1);\n}\n";
+    let assumed = "`fill` has no body: it returns any value and changes nothing else (prog.c:8 and 1 more)";
+    check(program, "verdict: true", &[assumed]);
+}
+
+/// A program that frees memory, with what comes then.
+fn freeing(then: &str) -> String {
+    format!(
+        "#include <stdlib.h>\n#include <assert.h>\nint main(void) {{\n  int *p = malloc(sizeof *p);\n  *p = 1;\n  free(p);\n  {then}\n  return 0;\n}}\n"
+    )
+}
+
+#[test]
+fn memory_that_is_freed_in_the_end() {
+    check(&freeing(""), "verdict: true", &["memory allocation never fails (prog.c:4)"]);
+}
+
+#[test]
+fn memory_that_is_freed_before_a_write() {
+    let never_fails = "memory allocation never fails (prog.c:4 and 1 more)";
+    let not_written = "memory is not written to after it was freed here (prog.c:6)";
+    check(&freeing("p = malloc(4); *p = 2; assert(*p == 2);"), "verdict: true", &[never_fails, not_written]);
+    // Where the second object takes the place of the first one, the assertion fails.
+    let written = "int *q = malloc(4); *q = 5; *p = 7; assert(*q == 5);";
+    let verdict = "verdict: unknown (undefined behaviour: write to freed memory, prog.c:7:31)";
+    check(&freeing(written), verdict, &[never_fails, not_written]);
+}

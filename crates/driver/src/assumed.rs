@@ -1,0 +1,90 @@
+//! What answers rest on because of how programs are modelled, whichever analysis gives them.
+
+use base::Span;
+use c2cfa::library;
+use cfa::behind::before;
+use cfa::points_to::{ClassId, PointsTo};
+use cfa::{AllocKind, EdgeId, FuncId, Observer, Op, Program};
+use outcome::{Assumption, AssumptionKind};
+use std::collections::{BTreeMap, BTreeSet};
+
+const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
+const NEVER_FAILS: &str = "memory allocation never fails";
+/// Slices drop `free`, and values are tracked for live objects only.
+const NOT_WRITTEN_AFTER: &str = "memory is not written to after it was freed here";
+
+/// What is assumed of memory and of calls through pointers; `from_outside` are those that functions outside may have given.
+pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span]) -> Vec<Assumption> {
+    let is_allocation = |op: &Op| match op {
+        Op::Alloc { kind, .. } => *kind != AllocKind::Stack,
+        Op::Realloc { .. } => true,
+        _ => false,
+    };
+    let allocations = live(program).filter(|id| is_allocation(&program.edges[*id].op)).map(|id| program.edges[id].span);
+    let lists = [
+        (AssumptionKind::ExternalFunction, FROM_OUTSIDE, from_outside.to_vec()),
+        (AssumptionKind::Other, NEVER_FAILS, allocations.collect()),
+        (AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, freed_before_writes(program, points_to)),
+    ];
+    lists.into_iter().filter_map(|(kind, text, spans)| assumed(program, kind, text.to_owned(), spans)).collect()
+}
+
+/// What is assumed of functions without a body, except for those of C's library and those that violate the property.
+pub fn external_functions(program: &Program, observer: &Observer) -> Vec<Assumption> {
+    let mut calls: BTreeMap<FuncId, Vec<Span>> = BTreeMap::new();
+    for id in live(program) {
+        if let Op::CallExtern { func, .. } = program.edges[id].op
+            && !library::is_known(&program.functions[func].name)
+            && observer.step(program, Observer::INITIAL, id) == Observer::INITIAL
+        {
+            calls.entry(func).or_default().push(program.edges[id].span);
+        }
+    }
+    let text = |func: FuncId| {
+        format!("`{}` has no body: it returns any value and changes nothing else", program.functions[func].name)
+    };
+    let kind = AssumptionKind::ExternalFunction;
+    let mut list: Vec<_> =
+        calls.into_iter().filter_map(|(func, spans)| assumed(program, kind, text(func), spans)).collect();
+    list.sort_by(|a, b| a.places.cmp(&b.places));
+    list
+}
+
+/// Edges that runs can take, as far as the automata tell.
+fn live(program: &Program) -> impl Iterator<Item = EdgeId> {
+    program.locs.iter().flat_map(|loc| &loc.out).copied()
+}
+
+/// An assumption, unless it is about no place of the user's text.
+fn assumed(program: &Program, kind: AssumptionKind, text: String, mut spans: Vec<Span>) -> Option<Assumption> {
+    spans.sort();
+    let mut places: Vec<_> = spans.iter().filter_map(|span| program.source.place(span.lo)).collect();
+    places.retain(|place| !place.file.starts_with('<'));
+    places.dedup();
+    (!places.is_empty()).then_some(Assumption { kind, text, places })
+}
+
+/// Where memory is freed that may be written to afterwards.
+fn freed_before_writes(program: &Program, points_to: &PointsTo) -> Vec<Span> {
+    let mut frees: BTreeMap<BTreeSet<ClassId>, Vec<EdgeId>> = BTreeMap::new();
+    for id in live(program) {
+        if let Op::Free { ptr } | Op::Realloc { ptr, .. } = program.edges[id].op {
+            let classes = points_to.classes_of_objects(ptr).into_iter().collect();
+            frees.entry(classes).or_default().push(id);
+        }
+    }
+    let mut spans = Vec::new();
+    for (classes, edges) in frees {
+        let writes = |id: EdgeId| match &program.edges[id].op {
+            Op::Store { addr, .. } => classes.contains(&points_to.class_of_address(*addr)),
+            Op::MemCopy { dst, .. } | Op::MemSet { dst, .. } | Op::MemHavoc { dst, .. } => {
+                points_to.classes_of_objects(*dst).iter().any(|class| classes.contains(class))
+            }
+            _ => false,
+        };
+        let is_before_write = before(program, writes);
+        let freed = edges.into_iter().map(|id| &program.edges[id]).filter(|edge| is_before_write[edge.dst]);
+        spans.extend(freed.map(|edge| edge.span));
+    }
+    spans
+}

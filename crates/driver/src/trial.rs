@@ -1,0 +1,45 @@
+//! Runs that are tried when a proof takes for granted what they may break.
+//!
+//! That memory is not written to after it was freed is assumed and not proved: most programs keep to it, and analyses need not follow
+//! every `free`. A program that breaks it on some run that is easily found is no program for which the proof says anything.
+
+use base::Budget;
+use cfa::{Observer, Op, Program, Undefined};
+use interp::{Config, Env, Inputs, Library, OutsideRead, RandomInputs, Scripted};
+use outcome::StopReason;
+
+/// Number of runs with random inputs, besides the one in which all of them are zero.
+const RANDOM_RUNS: u64 = 3;
+/// Longest run, in edges.
+const STEPS: u64 = 50_000;
+
+/// Why a proof says nothing about the program, if a run shows that.
+pub fn refuting(program: &Program, observer: &Observer, budget: &Budget) -> Option<StopReason> {
+    let is_free = |op: &Op| matches!(op, Op::Free { .. } | Op::Realloc { .. });
+    if !program.locs.iter().flat_map(|loc| &loc.out).any(|edge| is_free(&program.edges[*edge].op)) {
+        return None;
+    }
+    let config = Config {
+        library: Library::InputsOnly,
+        step_limit: Some(STEPS),
+        outside: OutsideRead::GoesOn,
+        ..Config::default()
+    };
+    let random = (1..=RANDOM_RUNS).map(|seed| Box::new(RandomInputs::new(seed)) as Box<dyn Inputs>);
+    std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random).find_map(|mut inputs| {
+        let (mut output, mut errors, mut nobody) = (std::io::sink(), std::io::sink(), ());
+        let mut env =
+            Env { inputs: &mut *inputs, output: &mut output, errors: &mut errors, budget, observe: &mut nobody };
+        match interp::run(program, Some(observer), &config, &mut env).outcome {
+            interp::Outcome::Undefined { what: Undefined::FreedAccess, edge, .. } => Some(StopReason::Undefined {
+                what: "write to freed memory".into(),
+                place: program.source.place(program.edges[edge].span.lo),
+            }),
+            // The proof is wrong, which must not be told as one.
+            interp::Outcome::Violation { .. } => {
+                Some(StopReason::ProofRejected { why: "a run with random inputs reaches the error".into() })
+            }
+            _ => None,
+        }
+    })
+}
