@@ -63,10 +63,10 @@ pub fn text(validation: &Validation<'_>, detail: Detail, stats: Stats) -> String
             );
         }
         Answer::Confirmed(Verdict::True) => {
-            line(&mut out, format_args!("{witness}: confirmed: its invariants hold in {file} and prove {property}"));
+            line(&mut out, format_args!("{witness}: confirmed: its invariants hold in {file} and prove: {property}"));
         }
         Answer::Confirmed(_) => {
-            line(&mut out, format_args!("{witness}: confirmed: a run of {file} follows it and violates {property}"));
+            line(&mut out, format_args!("{witness}: confirmed: a run of {file} follows it and violates: {property}"));
         }
         Answer::Refuted(why) => {
             line(&mut out, format_args!("{witness}: refuted for {file}: {property}"));
