@@ -106,6 +106,15 @@ pub trait Refiner<C: Cpa> {
     /// Called when there is nothing left to explore but a path was deferred: from now on each has to be decided.
     fn insist(&mut self) {}
 
+    /// Called when there is nothing left to explore but targets: whether it is certain that no run gets to any of them.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    fn refutes_rest(&mut self, cpa: &mut C, arg: &Arg<C::State>) -> Result<bool, AnalysisError> {
+        let _ = (cpa, arg);
+        Ok(false)
+    }
+
     /// Called when there is nothing left to explore but paths were left open: a last look for a violation.
     ///
     /// # Errors
@@ -118,7 +127,7 @@ pub trait Refiner<C: Cpa> {
 
 /// How a run ended.
 pub enum Answer {
-    /// The graph is complete, without a target.
+    /// The graph is complete, without a target that a run gets to.
     Proved,
     /// A confirmed counterexample.
     Refuted(Box<Counterexample>),
@@ -265,7 +274,15 @@ impl<C: Cpa, R: Refiner<C>> Run<'_, C, R> {
             let began = Instant::now();
             let found = self.exploration.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
-            let Some((node, target)) = found?.or_else(|| self.next_deferred()) else {
+            let mut found = found?;
+            if found.is_none() {
+                let is_open = !self.open.0.is_empty() || !self.deferred.is_empty();
+                if is_open && self.refiner.refutes_rest(self.cpa, &self.exploration.arg)? {
+                    return Ok(Answer::Proved);
+                }
+                found = self.next_deferred();
+            }
+            let Some((node, target)) = found else {
                 return match self.open.take_reason() {
                     Some(reason) => self.give_up(reason),
                     None => Ok(Answer::Proved),

@@ -15,6 +15,7 @@ pub mod proof;
 pub mod impact;
 pub mod predicate;
 pub mod query;
+pub mod remainder;
 pub mod reselect;
 pub mod unmodelled;
 pub mod vacuity;

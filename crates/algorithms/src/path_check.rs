@@ -27,6 +27,9 @@ pub enum PathCheck {
 /// Longest time for one query that only serves the message.
 const DETAIL_LIMIT: Duration = Duration::from_secs(1);
 
+/// Longest time for a query that only guides a search.
+const QUICK_LIMIT: Duration = Duration::from_millis(300);
+
 /// Checks a path from the start of the program.
 ///
 /// # Errors
@@ -57,6 +60,31 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
         Answer::Never => locate(task, &mut enc, &guards, path.len(), budget),
         Answer::Unknown(why) => Ok(PathCheck::Unknown(StopReason::SolverUnknown { why })),
     }
+}
+
+/// Whether the solver shows that no run takes a path; strategies on it stand for their loops.
+///
+/// # Errors
+/// When the run has to end.
+pub fn is_infeasible(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<bool, Stop> {
+    let Ok(mut enc) = task.encoder() else { return Ok(false) };
+    let mut walk = Walk::new(&mut enc);
+    for edge in path {
+        budget.check()?;
+        if let Err(Dead) = walk.take(&mut enc, *edge) {
+            return Ok(true);
+        }
+    }
+    let guard = enc.guards.formula(walk.state.guard);
+    if enc.terms.is_false(guard) {
+        return Ok(true);
+    }
+    let mut solver = (task.incremental)();
+    solver.set_budget(budget);
+    solver.set_query_limit(Some(QUICK_LIMIT));
+    let answer = solver.assert(&enc.terms, guard).and_then(|()| solver.check(&enc.terms, &[]));
+    budget.check()?;
+    Ok(matches!(answer, Ok(SatResult::Unsat)))
 }
 
 /// The first edge that no run takes, as far as an unsatisfiable core shows it; `impossible` edges can't all be taken.

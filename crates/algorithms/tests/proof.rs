@@ -21,6 +21,17 @@ use outcome::Silent;
 
 /// The graph that proves a program, changed by `tamper`, as the checker sees it.
 fn checked(case: &Case, blocks: Blocks, tamper: impl FnOnce(&mut ProofGraph)) -> Checked {
+    let is_proved = |answer: &Answer| assert!(matches!(answer, Answer::Proved));
+    explored(case, blocks, is_proved, tamper)
+}
+
+/// The same for the graph that is left when exploration ends with an answer.
+fn explored(
+    case: &Case,
+    blocks: Blocks,
+    expect: impl FnOnce(&Answer),
+    tamper: impl FnOnce(&mut ProofGraph),
+) -> Checked {
     with_task(&case.b.program, &|_| Err(String::new()), |task, points_to| {
         let budget = Budget::unlimited();
         let calls = CallGraph::new(task.program, Some(points_to));
@@ -31,7 +42,7 @@ fn checked(case: &Case, blocks: Blocks, tamper: impl FnOnce(&mut ProofGraph)) ->
         let precision = ValuePrecision::empty(Scope::Variable);
         let config = CegarConfig::default();
         let explored = cegar::run(&mut cpa, &mut refiner, precision, config, &budget, &Silent);
-        assert!(matches!(explored.answer, Answer::Proved));
+        expect(&explored.answer);
         let mut graph = export(&mut cpa, &explored.exploration.arg).expect("there is no limit");
         tamper(&mut graph);
         proof::check(task, &graph, &budget).expect("there is no limit")
@@ -82,6 +93,44 @@ fn graphs_of_the_analysis_are_proofs() {
             let checked = checked(&case, blocks, |_| {});
             assert!(matches!(checked, Checked::Proof { .. }), "{checked:?}");
         }
+    }
+}
+
+/// `int y = input(), z = y; if (z OP y) error();`
+fn related(op: BinOp) -> Case {
+    let mut c = Case::new();
+    let (y, z) = (c.int("y"), c.int("z"));
+    let (entry, exit) = (c.b.entry(c.main), c.b.exit(c.main));
+    let [copy, test, on] = [0; 3].map(|_| c.b.loc(c.main));
+    c.b.edge(entry, copy, Op::Havoc { dst: y, source: HavocSource::Environment });
+    let source = c.b.var(y);
+    c.b.edge(copy, test, Op::Assign { dst: z, src: source });
+    let (vz, vy) = (c.b.var(z), c.b.var(y));
+    let bad = c.b.bin(op, vz, vy);
+    c.check(test, bad, on);
+    c.b.edge(on, exit, Op::Skip);
+    c
+}
+
+#[test]
+fn nodes_that_no_run_gets_to() {
+    let is_open = |answer: &Answer| assert!(matches!(answer, Answer::Unknown(_)));
+    // Values relate nothing, so the error stays in the graph, and unwinding shows that no run gets there.
+    let proved = explored(&related(BinOp::Ne), Blocks::Joins, is_open, |graph| {
+        assert!(graph.nodes.iter().any(|node| matches!(node.next, Next::Refuted)));
+    });
+    assert!(matches!(proved, Checked::Proof { .. }), "{proved:?}");
+    let rejected = explored(&related(BinOp::Eq), Blocks::Joins, is_open, |_| {});
+    assert!(matches!(&rejected, Checked::Rejected { why, .. } if why.contains("out of reach")), "{rejected:?}");
+    // That runs do not get somewhere is no reason to follow them no further.
+    let case = toggle();
+    let mut expanded = Vec::new();
+    checked(&case, Blocks::Joins, |graph| {
+        let is_expanded = |i: &usize| matches!(&graph.nodes[*i].next, Next::Along(lists) if !lists.is_empty());
+        expanded = (0..graph.nodes.len()).filter(is_expanded).collect();
+    });
+    for node in expanded {
+        rejects(&case, "", |graph| graph.nodes[node].next = Next::Refuted);
     }
 }
 

@@ -26,7 +26,7 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], config: &Config, budg
     if parallel && begin.is_open() && budget.check().is_ok() {
         side_by_side(subject, &lanes, begin, config, budget)
     } else {
-        begin.finish()
+        begin.finish(budget)
     }
 }
 
@@ -73,10 +73,19 @@ impl Ran {
         }
     }
 
-    fn finish(self) -> Outcome {
+    fn finish(mut self, budget: &Budget) -> Outcome {
         let none = || Outcome::unknown(StopReason::Internal { detail: "a part of Hone failed".to_owned() });
         let open = self.is_open();
         let mut outcome = self.outcome.unwrap_or_else(none);
+        let gave_up =
+            matches!(outcome.verdict, Verdict::Unknown(StopReason::TooCoarse { .. } | StopReason::NoProgress));
+        // What gives up at the very end of the time is not why there is no answer.
+        if let (true, Err(stop)) = (gave_up, budget.check()) {
+            let limit = Verdict::Unknown(StopReason::from_stop(stop, budget));
+            if let Verdict::Unknown(reason) = std::mem::replace(&mut outcome.verdict, limit) {
+                self.others.push((std::mem::take(&mut self.name), reason));
+            }
+        }
         outcome.stats.append(self.times);
         if let (None, Verdict::Unknown(StopReason::Undefined { .. })) = (&outcome.run, &outcome.verdict) {
             outcome.run = self.run;
@@ -184,7 +193,7 @@ fn side_by_side(
     begin.times.append(std::mem::take(&mut result.times));
     begin.others.append(&mut result.others);
     begin.run = begin.run.or(result.run);
-    Ran { outcome: result.outcome, name: result.name, ..begin }.finish()
+    Ran { outcome: result.outcome, name: result.name, ..begin }.finish(budget)
 }
 
 #[cfg(test)]

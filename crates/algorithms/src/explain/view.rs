@@ -38,7 +38,7 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
         }
         let (kind, covered_by) = match &node.next {
             Next::Covered(upper) => (NodeKind::Covered, Some(*upper as u32)),
-            Next::Open => (NodeKind::Open, None),
+            Next::Open | Next::Refuted => (NodeKind::Open, None),
             Next::Along(_) | Next::Reach(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave => {
                 (NodeKind::Expanded, None)
             }
@@ -60,7 +60,7 @@ pub fn view(program: &Program, graph: &ProofGraph, mut path: impl FnMut(usize, u
             Next::Reach(targets) => targets.clone(),
             Next::Call { entered, returned } => entered.iter().chain(returned).copied().collect(),
             Next::Enter(entering) => entering.after.iter().map(|(_, target)| *target).collect(),
-            Next::Covered(_) | Next::Leave | Next::Open => Vec::new(),
+            Next::Covered(_) | Next::Leave | Next::Open | Next::Refuted => Vec::new(),
         };
         for target in targets.into_iter().filter(|target| *target < MAX_NODES) {
             let edges = path(index, target);

@@ -197,6 +197,81 @@ fn relations(terms: &Terms, registers: &[Reg], begin: &[TermId], kept: &[usize],
     kept.iter().take(MAX_GUESSES).filter_map(guess).collect()
 }
 
+/// Equations from which all of these follow, modulo two to the power of their width: redundant ones make questions hard for solvers.
+///
+/// A register whose coefficient is 1 or -1 can be replaced exactly; so an equation follows from others if replacing such registers leaves nothing.
+pub fn basis(program: &Program, facts: Vec<Fact>) -> Vec<Fact> {
+    independent(facts, |reg| bits(program, reg))
+}
+
+fn independent(mut facts: Vec<Fact>, bits: impl Fn(Reg) -> Option<u32>) -> Vec<Fact> {
+    let cost = |fact: &Fact| match fact {
+        Fact::Linear { sum, .. } => {
+            let sizes = || sum.iter().map(|(_, coefficient)| coefficient.abs());
+            (sizes().all(|size| size != 1), sizes().max())
+        }
+        _ => (false, None),
+    };
+    facts.sort_by_key(cost);
+    let mut pivots: Vec<(Reg, Sum)> = Vec::new();
+    facts.retain(|fact| {
+        let Fact::Linear { sum, constant } = fact else { return true };
+        let Some(bits) = sum.first().and_then(|(reg, _)| bits(*reg)) else { return true };
+        let modulus = 1i128 << bits;
+        let mut rest = Sum { registers: sum.iter().copied().collect(), constant: *constant };
+        rest.scale(1, modulus);
+        for (pivot, row) in &pivots {
+            rest.replace(*pivot, row, modulus);
+        }
+        if rest.registers.is_empty() && rest.constant == 0 {
+            return false;
+        }
+        if let Some((pivot, sign)) = rest.unit(modulus) {
+            rest.scale(sign, modulus);
+            pivots.push((pivot, rest));
+        }
+        true
+    });
+    facts
+}
+
+/// A sum of registers modulo a power of two, with the least coefficients and constant that are not negative.
+struct Sum {
+    registers: BTreeMap<Reg, i128>,
+    constant: i128,
+}
+
+impl Sum {
+    /// Takes a register away by a sum that is 0 and in which its coefficient is 1.
+    fn replace(&mut self, pivot: Reg, row: &Sum, modulus: i128) {
+        let times = self.registers.get(&pivot).copied().unwrap_or(0);
+        for (reg, coefficient) in &row.registers {
+            *self.registers.entry(*reg).or_default() -= product(times, *coefficient, modulus);
+        }
+        self.constant -= product(times, row.constant, modulus);
+        self.scale(1, modulus);
+    }
+
+    /// A register whose coefficient is 1 or -1, and that.
+    fn unit(&self, modulus: i128) -> Option<(Reg, i128)> {
+        let is_unit = |(_, coefficient): &(&Reg, &i128)| **coefficient == 1 || **coefficient == modulus - 1;
+        self.registers.iter().find(is_unit).map(|(reg, coefficient)| (*reg, *coefficient))
+    }
+
+    fn scale(&mut self, factor: i128, modulus: i128) {
+        for value in self.registers.values_mut().chain([&mut self.constant]) {
+            *value = product(*value, factor, modulus);
+        }
+        self.registers.retain(|_, coefficient| *coefficient != 0);
+    }
+}
+
+/// The product of two numbers modulo a power of two of at most 64 bits.
+fn product(a: i128, b: i128, modulus: i128) -> i128 {
+    let (a, b) = (a.rem_euclid(modulus) as u128, b.rem_euclid(modulus) as u128);
+    (a.wrapping_mul(b) & (modulus - 1) as u128) as i128
+}
+
 /// A sum that is 0, if anything is left of it.
 fn fact(mut coefficients: BTreeMap<Reg, i128>, mut constant: i128) -> Option<Fact> {
     coefficients.retain(|_, coefficient| *coefficient != 0);
@@ -211,6 +286,9 @@ fn fact(mut coefficients: BTreeMap<Reg, i128>, mut constant: i128) -> Option<Fac
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Id;
+    use cfa::VarId;
+    use domains::callstack::StackId;
     use smt::Sort;
 
     fn counters(steps: &[&[i128]]) -> Vec<Counter> {
@@ -224,6 +302,25 @@ mod tests {
         assert!(constant_sums(&counters(&[&[1, 0], &[1, 1]])).is_empty());
         // Two branches, each with a counter of its own, and one for both.
         assert_eq!(constant_sums(&counters(&[&[1, 0], &[0, 1], &[1, 1]])), [[(0, -1), (1, -1), (2, 1)]]);
+    }
+
+    #[test]
+    fn redundant_equations() {
+        let reg = |i: usize| Reg { stack: StackId::from_index(0), var: VarId::from_index(i) };
+        let linear = |sum: &[(usize, i128)], constant| Fact::Linear {
+            sum: sum.iter().map(|(i, c)| (reg(*i), *c)).collect(),
+            constant,
+        };
+        let check = |facts: &[Fact], expected: &[Fact]| assert_eq!(independent(facts.to_vec(), |_| Some(32)), expected);
+        // a = 3i and b = 5i + 7 say how a and b are related.
+        let (a, b) = (linear(&[(0, 1), (2, -3)], 0), linear(&[(1, 1), (2, -5)], -7));
+        check(&[linear(&[(0, 5), (1, -3)], 21), b.clone(), a.clone()], &[a.clone(), b.clone()]);
+        let other = linear(&[(0, 5), (1, -3)], 22);
+        check(&[other.clone(), b.clone(), a.clone()], &[a, b, other]);
+        // 2x = 2y does not say that x = y, but the reverse.
+        let (twice, once) = (linear(&[(0, 2), (1, -2)], 0), linear(&[(0, 1), (1, -1)], 0));
+        check(&[twice.clone(), once.clone()], &[once]);
+        check(std::slice::from_ref(&twice), std::slice::from_ref(&twice));
     }
 
     #[test]

@@ -52,8 +52,7 @@ use candidates::Constants;
 use cfa::pass::go_on::GoingOn;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId};
-use explore::{Cut, Safe};
-use facts::Fact;
+use explore::Safe;
 use houdini::Invariants;
 use outcome::progress::Event;
 use outcome::{
@@ -229,20 +228,15 @@ impl<'a, 'p> Steps<'a, 'p> {
             let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
             let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);
-            let mut equations = candidates::equations(explorer, starts, &steps, &live);
+            let equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));
-            let mut invariants = houdini::inductive(&mut prover, &candidates, &steps, time / 2)?;
+            let nothing = Invariants::new();
+            let mut invariants = houdini::inductive(&mut prover, &candidates, &nothing, &steps, time / 2)?;
             // Equations are harder for the solver; what is known without them must not be lost.
             if !equations.is_empty() {
-                for (cut, facts) in &invariants {
-                    equations.entry(*cut).or_default().extend(facts.iter().cloned());
-                }
-                let with = houdini::inductive(&mut prover, &equations, &steps, time / 8)?;
-                let is_known = |(cut, facts): (&Cut, &Vec<Fact>)| {
-                    with.get(cut).is_some_and(|more| facts.iter().all(|fact| more.contains(fact)))
-                };
-                if invariants.iter().all(is_known) {
-                    invariants = with;
+                let relative = houdini::inductive(&mut prover, &equations, &invariants, &steps, time / 8)?;
+                for (cut, facts) in relative {
+                    invariants.entry(cut).or_default().extend(linear::basis(prover.explorer.enc.program, facts));
                 }
             }
             *self = Steps::Begun(Box::new(Begun { prover, invariants, safe: Safe::new(), depth: 1 }));

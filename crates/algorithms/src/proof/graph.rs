@@ -59,10 +59,42 @@ impl ProofGraph {
                 Some(Next::Along(_) | Next::Reach(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave) => {
                     return at != 0;
                 }
-                Some(Next::Open) | None => return false,
+                Some(Next::Open | Next::Refuted) | None => return false,
             }
         }
         false
+    }
+
+    /// The edges on ways to nodes that no run is said to get to; none if there are no such nodes.
+    pub fn edges_to_refuted(&self) -> Option<FxHashSet<EdgeId>> {
+        let mut before: Vec<Vec<(usize, &[EdgeId])>> = vec![Vec::new(); self.nodes.len()];
+        let mut work = Vec::new();
+        for (index, node) in self.nodes.iter().enumerate() {
+            match &node.next {
+                Next::Along(lists) => {
+                    for (edges, to) in lists {
+                        before.get_mut(*to).into_iter().for_each(|before| before.push((index, edges)));
+                    }
+                }
+                Next::Covered(upper) => {
+                    before.get_mut(*upper).into_iter().for_each(|before| before.push((index, &[])));
+                }
+                Next::Refuted => work.push(index),
+                _ => {}
+            }
+        }
+        let mut edges = FxHashSet::default();
+        let mut seen: FxHashSet<usize> = work.iter().copied().collect();
+        let is_any = !work.is_empty();
+        while let Some(index) = work.pop() {
+            for (from, list) in &before[index] {
+                edges.extend(list.iter().copied());
+                if seen.insert(*from) {
+                    work.push(*from);
+                }
+            }
+        }
+        is_any.then_some(edges)
     }
 }
 
@@ -219,6 +251,8 @@ pub enum Next {
     Leave,
     /// As from this node, whose facts are implied.
     Covered(usize),
+    /// The property is violated, but no run gets here, although facts do not show it: unwinding the program of all edges on ways to such nodes does ([`crate::remainder`]).
+    Refuted,
     /// Unknown: no proof.
     Open,
 }

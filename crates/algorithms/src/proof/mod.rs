@@ -6,7 +6,8 @@
 //!   Graphs with formulas are followed to the next points where there are nodes ([`symbolic`]), and may abstract the stack below calls.
 //! * Graphs of blocks are checked once each ([`blocks`]).
 //! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
-//! * No run along an edge violates the property or meets what is not modelled.
+//! * No run along an edge violates the property or meets what is not modelled, or the edge leads to a node of violations that no run gets to: bounded model
+//!   checking of the edges on all ways to such nodes shows that ([`crate::remainder`]).
 //!
 //! By induction over the steps of a run, all runs stay within the graph, so none violates the property.
 
@@ -20,6 +21,7 @@ mod symbolic;
 
 use crate::bmc::Task;
 use crate::query::{Answer, ask};
+use crate::remainder::Remainder;
 use analysis::AnalysisError;
 use base::Budget;
 use blocks::Changes;
@@ -84,6 +86,17 @@ pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result
             Err(Failure::Stopped(error)) => return Err(error),
         }
     }
+    if let Some(edges) = graph.edges_to_refuted()
+        && (!graph.blocks.is_empty()
+            || Remainder::new(task, &edges).and_then(|remainder| remainder.refute(task, budget)).is_none())
+    {
+        budget.check()?;
+        let node = graph.nodes.iter().position(|node| matches!(node.next, Next::Refuted)).unwrap_or(0);
+        return Ok(Checked::Rejected {
+            node,
+            why: "runs may get to a node that is said to be out of reach".to_owned(),
+        });
+    }
     Ok(Checked::Proof { queries: checker.queries })
 }
 
@@ -133,6 +146,10 @@ impl<'t> Checker<'t, '_, '_> {
         if index == 0 {
             self.root(node)?;
         }
+        // Only runs that violate the property get there: none does, if no run of the edges on the way violates it.
+        if matches!(node.next, Next::Refuted) && index != 0 && node.observer == self.task.observer.error {
+            return Ok(());
+        }
         if node.bottom.is_some() {
             return rejected("only graphs with formulas abstract stacks");
         }
@@ -143,7 +160,7 @@ impl<'t> Checker<'t, '_, '_> {
             return rejected("runs go on behind a loop");
         }
         match &node.next {
-            Next::Open | Next::Reach(_) | Next::Call { .. } => rejected("the node was not expanded"),
+            Next::Open | Next::Refuted | Next::Reach(_) | Next::Call { .. } => rejected("the node was not expanded"),
             Next::Covered(upper) => self.covered(node, *upper),
             Next::Along(lists) => {
                 let runs = self.runs_of(node)?;
@@ -271,6 +288,10 @@ impl<'t> Checker<'t, '_, '_> {
                     .filter(|(edges, _)| edges.first() == Some(edge))
                     .map(|(edges, node)| (&edges[1..], *node))
                     .collect();
+                // These runs are looked at all together.
+                if lists.iter().any(|(edges, node)| edges.is_empty() && self.is_refuted(*node)) {
+                    continue;
+                }
                 let mut runs = way.runs.clone();
                 match self.machine.execute(&mut runs, *edge) {
                     Ok(()) => {}
@@ -296,6 +317,10 @@ impl<'t> Checker<'t, '_, '_> {
             }
         }
         Ok(())
+    }
+
+    fn is_refuted(&self, node: usize) -> bool {
+        matches!(self.graph.nodes.get(node), Some(ProofNode { next: Next::Refuted, .. }))
     }
 
     /// Returns between the last edge and a node, or before the next edge; whether runs go on along an edge.

@@ -46,6 +46,7 @@ pub fn export_values<S>(
                 }
                 Next::Along(lists)
             }
+            (Status::Target, _) => Next::Refuted,
             _ => Next::Open,
         };
         graph.nodes.push(ProofNode { next, ..describe(cpa, &state) });

@@ -6,15 +6,14 @@
 //! needs to get to an error.
 
 use super::Search;
-use crate::bmc::{self, BmcConfig, Task, Unwind};
+use crate::bmc::Task;
+use crate::remainder;
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
 use base::Budget;
-use cfa::loops::Wto;
+use cfa::EdgeId;
 use cfa::strategies::Strategy;
-use cfa::{EdgeId, Program};
-use outcome::{Counterexample, Evidence, Outcome, Silent, StopReason, Verdict};
+use outcome::{Counterexample, Evidence, Outcome, StopReason, Verdict};
 use rustc_hash::FxHashSet;
-use std::sync::Arc;
 use std::time::Duration;
 
 /// Least time for a search near infeasible paths.
@@ -172,27 +171,14 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
 fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Outcome {
     let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
     let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
-    let program = restrict(task.program, &edges);
-    let wto = Wto::new(&program);
-    let task = Task {
-        program: &program,
-        wto: &wto,
-        observer: task.observer,
-        strategies: &Arc::default(),
-        solver: task.solver,
-        incremental: task.incremental,
-        may_point_to: task.may_point_to,
-        replay: task.replay,
-        to_undefined: task.to_undefined,
-    };
-    bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent)
+    remainder::unwind(task, &remainder::restrict(task.program, &edges), budget)
 }
 
 /// The edges of all paths of the graph to targets and to nodes that were not expanded.
 ///
 /// # Errors
 /// When the budget ends.
-fn edges_to_targets<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
+pub(super) fn edges_to_targets<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
     let mut work: Vec<NodeId> =
         arg.ids().filter(|id| matches!(arg.status(*id), Status::Target | Status::Waiting)).collect();
     let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
@@ -208,14 +194,4 @@ fn edges_to_targets<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSe
         work.extend(arg.covers(id).filter(|lower| seen.insert(*lower)));
     }
     Ok(edges)
-}
-
-/// The program with these edges only.
-fn restrict(program: &Program, edges: &FxHashSet<EdgeId>) -> Program {
-    let mut program = program.clone();
-    for loc in program.locs.iter_mut() {
-        loc.out.retain(|edge| edges.contains(edge));
-        loc.inc.retain(|edge| edges.contains(edge));
-    }
-    program
 }

@@ -175,6 +175,7 @@ pub fn run(
     if outcome.verdict == Verdict::True {
         outcome.stuck = stuck;
         outcome.assumptions.extend(cegar::undefined_behaviour(program, &cpa.value.undefined));
+        outcome.assumptions.extend(refiner.assumptions().iter().cloned());
     }
     outcome
 }

@@ -72,7 +72,7 @@ fn show(
     view(task.program, graph, |from, to| match &graph.nodes[from].next {
         Next::Along(lists) => lists.iter().find(|(_, next)| *next == to).map_or(Vec::new(), |(edges, _)| edges.clone()),
         Next::Reach(_) => path(cpa, arg, points[from], points[to]),
-        Next::Covered(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave | Next::Open => Vec::new(),
+        Next::Covered(_) | Next::Call { .. } | Next::Enter(_) | Next::Leave | Next::Open | Next::Refuted => Vec::new(),
     })
 }
 

@@ -130,7 +130,9 @@ impl<'t> Checker<'t, '_, '_> {
             }
             let lists;
             let targets: &[usize] = match &node.next {
-                Next::Open => return Err((*index, Failure::Rejected("the node was not expanded".into()))),
+                Next::Open | Next::Refuted => {
+                    return Err((*index, Failure::Rejected("the node was not expanded".into())));
+                }
                 Next::Enter(_) | Next::Leave => {
                     return Err((*index, Failure::Rejected("graphs of blocks have no formulas".into())));
                 }
