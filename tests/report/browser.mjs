@@ -37,9 +37,25 @@ export async function withBrowser(options, use) {
   }
 }
 
-/** Opens a file; the page's `requests` are what it asked for besides itself, its `errors` what its scripts threw. */
-export async function open(context, file) {
+/** Counts the CPU time of a page's main thread, from before its document is loaded; gives a function that tells it, in milliseconds. */
+export async function cpuTime(context, page) {
+  const session = await context.newCDPSession(page);
+  await session.send("Performance.enable", { timeDomain: "threadTicks" });
+  const read = async () => {
+    const { metrics } = await session.send("Performance.getMetrics");
+    return 1000 * metrics.find((metric) => metric.name === "TaskDuration").value;
+  };
+  const begin = await read();
+  return async () => (await read()) - begin;
+}
+
+/**
+ * Opens a file; the page's `requests` are what it asked for besides itself, its `errors` what its scripts threw. `prepare` is called with the
+ * page while it is empty.
+ */
+export async function open(context, file, prepare = async () => {}) {
   const page = await context.newPage();
+  await prepare(page);
   const url = pathToFileURL(file).href;
   page.requests = [];
   page.errors = [];

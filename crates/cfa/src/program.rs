@@ -5,6 +5,7 @@ use crate::expr::ExprPool;
 use crate::op::{Op, Unsupported, UnsupportedId};
 use crate::value::{Scalar, Value};
 use base::{IdVec, Name, SourceMap, Span, new_id};
+use std::collections::BTreeSet;
 
 new_id! {
     /// A function, with or without a body.
@@ -203,6 +204,9 @@ pub struct Program {
     pub unsupported: IdVec<UnsupportedId, Unsupported>,
     /// Start function made by lowering: gives arbitrary arguments to the entry function (`main`) and calls it; then `Halt`.
     pub start: FuncId,
+    /// Edges at which a run must not end by undefined behaviour, as runs do elsewhere: one that does makes the verdict `unknown`.
+    /// Conditions that were added to be shown are such edges; a run that ended there would show nothing.
+    pub must_be_defined: BTreeSet<EdgeId>,
     /// Source text and positions.
     pub source: SourceMap,
 }
@@ -220,6 +224,7 @@ impl Program {
             ctypes: CTypes::default(),
             unsupported: IdVec::new(),
             start: base::Id::from_index(0),
+            must_be_defined: BTreeSet::new(),
             source,
         }
     }

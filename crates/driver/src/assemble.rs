@@ -21,7 +21,7 @@ use cfa::regions::Regions;
 use cfa::strategies::{self, Limits};
 use cfa::{ExprId, Observer, Op, Program};
 use encode::ObjectKind;
-use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Event, Invariant, Outcome, Progress, Statistics, StopReason, Verdict};
 use refine::formula::SequenceEngine;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
@@ -83,6 +83,24 @@ pub fn run_kept(
     outcome.assumptions.extend(assumed::external_functions(&prepared.program, observer));
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
     outcome
+}
+
+/// Equations of counters that loops keep, with bounds that hold because of them.
+pub(crate) fn relations(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Vec<Invariant> {
+    let program = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
+    let points_to = &prepared.points_to;
+    let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
+    let task = bmc::Task {
+        program: &program,
+        wto: &Wto::new(&program),
+        observer,
+        strategies: &Arc::default(),
+        solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
+        incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
+        may_point_to: &may_point_to,
+        replay: &|_| Err("nothing is replayed".to_owned()),
+    };
+    kinduction::relations::find(&task, points_to, budget)
 }
 
 /// Whether loops are abstracted.

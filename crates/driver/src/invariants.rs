@@ -25,6 +25,8 @@ const HELPERS: [(&str, Duration); 4] = [
     ("value-predicate", Duration::from_millis(1500)),
     ("impact", Duration::from_millis(1500)),
 ];
+/// Time of computing to look for equations of counters.
+const RELATIONS: Duration = Duration::from_millis(2500);
 /// Time of one validation.
 const VALIDATION: Duration = Duration::from_secs(2);
 
@@ -68,6 +70,10 @@ pub(crate) fn complete(
             Found::Invariants(found, name) => {
                 (outcome.invariants, outcome.contracts) = (found.invariants, found.contracts);
                 outcome.notes.push(format!("the invariants are those of configuration `{name}`: they prove it alone"));
+            }
+            Found::Relations(found) => {
+                (outcome.invariants, outcome.contracts) = (found.invariants, found.contracts);
+                outcome.notes.push("the invariants are equations of counters, with bounds: they prove it alone".into());
             }
             Found::Contradiction(name) => {
                 let detail = format!("{} and {name} contradict each other", config.name);
@@ -116,6 +122,8 @@ impl Proved {
 enum Found {
     /// Invariants that suffice, and the analysis that found the missing ones.
     Invariants(Proved, &'static str),
+    /// Invariants that suffice with equations of counters.
+    Relations(Proved),
     /// One found a violation.
     Contradiction(&'static str),
     /// None did.
@@ -145,6 +153,17 @@ impl Seek<'_> {
     /// Invariants of other analyses, or of one together with `own`.
     fn others(&self, outcome: &Outcome, own: &Proved) -> Found {
         let prepared = prepare(self.program.clone(), &mut Statistics::default());
+        let invariants = assemble::relations(&prepared, &self.job.property.observer, &self.budget.within(RELATIONS));
+        let related = Proved { invariants, contracts: Vec::new() };
+        if !related.is_empty() {
+            if self.suffice(outcome, &related) {
+                return Found::Relations(related);
+            }
+            let mut both = own.clone();
+            if !own.is_empty() && both.add(related) && self.suffice(outcome, &both) {
+                return Found::Relations(both);
+            }
+        }
         for (name, time) in HELPERS {
             if self.budget.check().is_err() {
                 break;

@@ -4,23 +4,27 @@ use crate::failure::Failure;
 use crate::frontend;
 use crate::job::Job;
 use crate::stack::on_large_stack;
-use crate::validate::undefined_parts;
-use base::{Diagnostic, Span};
+use crate::validate::{Case, reads_through_pointers, suffices, unmodelled_parts};
+use base::{Budget, Diagnostic, Span};
 use cfa::{MachineModel, Observer, Pattern, Program};
 use cfront::ast::TranslationUnit;
 use cfront::machine_model::Machine;
 use cfront::preprocess::{self, Source};
 use cfront::typed::TypedUnit;
 use outcome::{Evidence, Outcome, Verdict};
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use witness::correctness;
 use witness::model::{Constraint, Contract};
 use witness::sites::Numbering;
 use witness::weave::{self, Weaver};
+use witness::yaml::{self, Version};
 use witness::{Claims, Content, Info, Sites, hash, violation};
 
 /// Most rounds of leaving out invariants that do not fit the program.
 const ROUNDS: usize = 4;
+
+/// Time to find out whether invariants that read through pointers are defined where they are claimed.
+const VALIDATION: Duration = Duration::from_secs(2);
 
 /// A witness that was made.
 #[derive(Clone, Debug)]
@@ -33,7 +37,14 @@ pub struct Made {
 
 /// The witness for an outcome; none for `unknown`, and none where the violation has no place in the user's file.
 pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome) -> Option<Made> {
-    let content = on_large_stack(|| content(job, program, outcome))??;
+    let claimed = on_large_stack(|| content(job, program, outcome))??;
+    let (content, pointers) = match claimed {
+        Content::Invariants(claims) => {
+            let (without, left_out) = on_large_stack(|| without_pointers(job, claims.clone()))?;
+            (Content::Invariants(claims), (left_out > 0).then_some(without))
+        }
+        violation => (violation, None),
+    };
     let observer = &job.property.observer;
     let specification = match (&content, &outcome.evidence) {
         (Content::Violation(_), Evidence::Counterexample(cex)) => {
@@ -53,6 +64,14 @@ pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome) -> Op
         hash,
         specification,
         data_model: job.data_model(),
+    };
+    let Some(without) = pointers else { return Some(Made { info, content }) };
+    // What may be undefined makes the whole witness useless, so it is only claimed where a validation shows that it is not.
+    let text = yaml::render(&info, &content, Version::of(&content));
+    let is_confirmed = |case: Case| suffices(&case, &Budget::unlimited().within(VALIDATION));
+    let content = match Case::of(job, text).is_some_and(is_confirmed) {
+        true => content,
+        false => Content::Invariants(without),
     };
     Some(Made { info, content })
 }
@@ -76,7 +95,7 @@ fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
     }
 }
 
-/// Without those that speak of variables that can't be seen at their place, or may be undefined.
+/// Without those that speak of variables that can't be seen at their place, or do what is not modelled.
 fn in_scope(job: &Job, mut claims: Claims) -> Claims {
     for _ in 0..ROUNDS {
         let bad = match out_of_scope(job, &claims) {
@@ -84,59 +103,99 @@ fn in_scope(job: &Job, mut claims: Claims) -> Claims {
             Some(_) => return claims,
             None => return Claims::default(),
         };
-        let mut numbers = 0..;
-        claims.invariants.retain(|_| numbers.next().is_some_and(|number| !bad.contains(&number)));
-        claims.contracts.retain(|_| numbers.next().is_some_and(|number| !bad.contains(&number)));
+        remove(&mut claims, &bad);
     }
     Claims::default()
 }
 
-/// Numbers of the claims, contracts behind invariants, that do not fit the program at their places, or may be undefined; `None` if it can't be told
-/// which.
-fn out_of_scope(job: &Job, claims: &Claims) -> Option<Vec<usize>> {
-    let mut text = String::new();
-    let mut placed = claims.clone();
-    let mut place = |constraint: &mut Constraint| {
-        let lo = text.len() as u32;
-        text.push_str(&constraint.text);
-        constraint.span = Span::new(lo, text.len() as u32);
-        text.push('\n');
+/// Without those that read through pointers, and how many these are; all, if it can't be told which.
+fn without_pointers(job: &Job, mut claims: Claims) -> (Claims, usize) {
+    let woven = Woven::new(job, &claims);
+    let lowered = woven.as_ref().ok().and_then(|woven| woven.lowered.as_ref().ok());
+    let (Ok(woven), Some(lowered)) = (&woven, lowered) else {
+        return (Claims::default(), claims.invariants.len() + claims.contracts.len());
     };
-    placed.invariants.iter_mut().for_each(|invariant| place(&mut invariant.value));
-    for contract in &mut placed.contracts {
-        contract.requires.iter_mut().chain(&mut contract.ensures).for_each(&mut place);
+    let spans = reads_through_pointers(lowered, woven.weaver.offset());
+    match spans.into_iter().map(|span| woven.number(Some(woven.weaver.origin(span)))).collect::<Option<Vec<usize>>>() {
+        Some(mut numbers) => {
+            numbers.sort_unstable();
+            numbers.dedup();
+            remove(&mut claims, &numbers);
+            (claims, numbers.len())
+        }
+        None => (Claims::default(), claims.invariants.len() + claims.contracts.len()),
     }
-    let mut weaver = weaver(job, ("invariants", &text)).ok()?;
-    let offset = weaver.offset();
-    let woven = weaver
-        .invariants(&placed.invariants)
-        .and_then(|_| weaver.contracts(&placed.contracts, placed.invariants.len()));
-    let errors = match woven {
-        Err(errors) => Err(errors),
-        Ok(_) => check_types(job, &mut weaver),
-    };
-    let lowered = errors.and_then(|unit| {
-        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
-        c2cfa::lower(unit, &options)
-    });
-    let spans: Vec<Option<Span>> = match lowered {
+}
+
+/// Takes out the claims with these numbers, contracts behind invariants.
+fn remove(claims: &mut Claims, bad: &[usize]) {
+    let mut numbers = 0..;
+    claims.invariants.retain(|_| numbers.next().is_some_and(|number| !bad.contains(&number)));
+    claims.contracts.retain(|_| numbers.next().is_some_and(|number| !bad.contains(&number)));
+}
+
+/// Numbers of the claims, contracts behind invariants, that do not fit the program at their places, or do what is not modelled; `None` if it
+/// can't be told which.
+fn out_of_scope(job: &Job, claims: &Claims) -> Option<Vec<usize>> {
+    let woven = Woven::new(job, claims).ok()?;
+    let spans: Vec<Option<Span>> = match &woven.lowered {
         Err(errors) => errors.iter().map(|error| error.span).collect(),
         // Nobody can use an invariant that may be undefined.
-        Ok(lowered) => {
-            undefined_parts(&lowered.program, offset).into_iter().map(|span| Some(weaver.origin(span))).collect()
+        Ok(program) => {
+            let parts = unmodelled_parts(program, woven.weaver.offset());
+            parts.into_iter().map(|span| Some(woven.weaver.origin(span))).collect()
         }
     };
-    let of_invariants = placed.invariants.iter().map(|invariant| vec![invariant.value.span]);
-    let of_contract = |contract: &Contract| {
-        let sides = [&contract.requires, &contract.ensures];
-        sides.into_iter().flatten().map(|side| side.span).collect::<Vec<Span>>()
-    };
-    let owners: Vec<Vec<Span>> = of_invariants.chain(placed.contracts.iter().map(of_contract)).collect();
-    let number = |span: Option<Span>| {
-        let at = span?.lo.checked_sub(offset)?;
-        owners.iter().position(|spans| spans.iter().any(|span| (span.lo..=span.hi).contains(&at)))
-    };
-    spans.into_iter().map(number).collect()
+    spans.into_iter().map(|span| woven.number(span)).collect()
+}
+
+/// A program with claims in it.
+struct Woven {
+    weaver: Weaver,
+    /// What became of it, or the errors.
+    lowered: Result<Program, Vec<Diagnostic>>,
+    /// Where the text of each claim is, behind that of the program.
+    claims: Vec<Vec<Span>>,
+}
+
+impl Woven {
+    fn new(job: &Job, claims: &Claims) -> Result<Self, Failure> {
+        let mut text = String::new();
+        let mut placed = claims.clone();
+        let mut place = |constraint: &mut Constraint| {
+            let lo = text.len() as u32;
+            text.push_str(&constraint.text);
+            constraint.span = Span::new(lo, text.len() as u32);
+            text.push('\n');
+        };
+        placed.invariants.iter_mut().for_each(|invariant| place(&mut invariant.value));
+        for contract in &mut placed.contracts {
+            contract.requires.iter_mut().chain(&mut contract.ensures).for_each(&mut place);
+        }
+        let mut weaver = weaver(job, ("invariants", &text))?;
+        let woven = weaver
+            .invariants(&placed.invariants)
+            .and_then(|_| weaver.contracts(&placed.contracts, placed.invariants.len()));
+        let errors = match woven {
+            Err(errors) => Err(errors),
+            Ok(_) => check_types(job, &mut weaver),
+        };
+        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
+        let lowered = errors.and_then(|unit| c2cfa::lower(unit, &options)).map(|lowered| lowered.program);
+        let of_invariants = placed.invariants.iter().map(|invariant| vec![invariant.value.span]);
+        let of_contract = |contract: &Contract| {
+            let sides = [&contract.requires, &contract.ensures];
+            sides.into_iter().flatten().map(|side| side.span).collect::<Vec<Span>>()
+        };
+        let claims = of_invariants.chain(placed.contracts.iter().map(of_contract)).collect();
+        Ok(Self { weaver, lowered, claims })
+    }
+
+    /// The number of the claim that a part of the text belongs to.
+    fn number(&self, span: Option<Span>) -> Option<usize> {
+        let at = span?.lo.checked_sub(self.weaver.offset())?;
+        self.claims.iter().position(|spans| spans.iter().any(|span| (span.lo..=span.hi).contains(&at)))
+    }
 }
 
 /// The program of a job, ready for a witness to be woven in.

@@ -56,6 +56,9 @@ pub struct Ending {
     pub kind: EndingKind,
 }
 
+/// What is said where a run may meet undefined behaviour at one of [`Program::must_be_defined`].
+pub const MAY_BE_UNDEFINED: &str = "expression that may be undefined";
+
 /// Kinds of [`Ending`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum EndingKind {
@@ -191,6 +194,8 @@ impl<'p> Encoder<'p> {
         if self.terms.is_true(valid) {
             return Ok(());
         }
+        let must_be_defined = kind.is_excluded() && self.program.must_be_defined.contains(&self.edge);
+        let kind = if must_be_defined { EndingKind::Unsupported(MAY_BE_UNDEFINED) } else { kind };
         let invalid = self.terms.not(valid);
         if let Some(guard) = self.guards.and(&mut self.terms, state.guard, invalid) {
             self.endings.push(Ending { guard, edge: self.edge, kind });

@@ -1,5 +1,4 @@
 // expect: true
-// witness: many equations at once
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);

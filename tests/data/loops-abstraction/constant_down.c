@@ -1,6 +1,5 @@
 // expect: true
 // args: --loop-abstraction on
-// witness: the analyses of invariants take longer than they have
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,5 +1,4 @@
 // expect: true
-// witness: an equation that holds for whole numbers, not only modulo 2^32
 // args: --loop-abstraction on
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);

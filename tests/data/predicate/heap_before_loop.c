@@ -1,5 +1,4 @@
 // expect: true
-// witness: invariants that read through pointers may be undefined
 // args: --config predicate
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

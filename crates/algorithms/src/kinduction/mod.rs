@@ -41,6 +41,7 @@ pub mod facts;
 pub mod houdini;
 pub mod linear;
 pub mod proof;
+pub mod relations;
 pub mod tell;
 
 use crate::bmc::{BaseCase, BaseSettings, Endings, Round, Task};

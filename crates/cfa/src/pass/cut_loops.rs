@@ -11,12 +11,12 @@
 //! is found by another choice of the arbitrary arrival, or of none. So the error that comes first in a run of the program
 //! is found, whatever loops it is in.
 //!
-//! What the body may write is made arbitrary: registers, and memory objects that are alive at the mark. Where this can't be
-//! said (objects that the loop makes, those of callers), the loop is kept.
+//! What the body may write is made arbitrary: registers, and memory objects that are alive at the mark; allocated ones, if no run allocates
+//! more than one at their place ([`super::allocated_once`]). Where this can't be said (objects that the loop makes, those of callers), the loop is kept.
 
-use super::{detach, redirect};
+use super::{allocated_once, detach, redirect};
 use crate::callgraph::CallGraph;
-use crate::ctype::CType;
+use crate::ctype::{CType, CTypeId};
 use crate::expr::{BinOp, ExprId, ExprKind};
 use crate::loops::Wto;
 use crate::op::{AllocKind, HavocSource, Op};
@@ -24,7 +24,7 @@ use crate::points_to::{Object, PointsTo};
 use crate::program::{EdgeId, FuncId, LocId, Program, Storage, Var, VarId, VarKind};
 use crate::value::{Scalar, Value};
 use base::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Name of the counters, followed by the number of the mark. A counter is zero on entering its loop, then from 1 to the number of
 /// rounds behind an arbitrary arrival, and beyond that number as long as arrivals are followed as they are.
@@ -62,7 +62,8 @@ pub fn cut_loops(
             continue;
         }
         let number = args.first().and_then(|arg| program.exprs.as_const(*arg)).map_or(u32::MAX, |v| v.0 as u32);
-        let plan = if wanted(number) { Plan::new(program, &wto, points_to, &calls, edge) } else { Err("") };
+        let context = Context { program, wto: &wto, points_to, calls: &calls };
+        let plan = if wanted(number) { Plan::new(&context, edge) } else { Err("") };
         marks.push(Mark { number, kept: plan.as_ref().err().copied() });
         program.edges[edge].op = Op::Skip;
         plans.extend(plan.ok().map(|plan| (number, plan)));
@@ -78,12 +79,17 @@ pub fn cut_loops(
             program.add_edge(between, dst, Op::Assign { dst: *counter, src: zero }, span);
         }
     }
+    let allocated: BTreeMap<EdgeId, u64> = plans.iter().flat_map(|(_, plan)| plan.allocated.clone()).collect();
+    let mut pointers: BTreeMap<EdgeId, VarId> = BTreeMap::new();
+    for edge in allocated.keys() {
+        pointers.extend(allocated_once::remember(program, *edge).map(|pointer| (*edge, pointer)));
+    }
     let early = (rounds > 1).then(|| zero_variable(program, EARLY));
     for ((_, plan), counter) in plans.iter().zip(&counters) {
         if rounds > 1 {
             plan.stay_while_early(program, *counter, rounds);
         }
-        plan.cut(program, *counter, rounds, early);
+        plan.cut(program, *counter, rounds, early, &pointers);
     }
     (marks, early)
 }
@@ -92,10 +98,15 @@ pub fn cut_loops(
 pub(super) fn zero_variable(program: &mut Program, name: &str) -> VarId {
     let int = CType::Scalar { name: "int".into(), scalar: Scalar::INT };
     let ctype = program.ctypes.add(int, 4);
+    zero_register(program, name, Scalar::INT, ctype)
+}
+
+/// A global register of some type that is zero in the beginning.
+pub(super) fn zero_register(program: &mut Program, name: &str, ty: Scalar, ctype: CTypeId) -> VarId {
     let var = program.vars.push(Var {
         name: name.into(),
         func: None,
-        storage: Storage::Register(Scalar::INT),
+        storage: Storage::Register(ty),
         kind: VarKind::Global,
         ctype,
         init: None,
@@ -106,7 +117,7 @@ pub(super) fn zero_variable(program: &mut Program, name: &str) -> VarId {
         let (dst, span) = (program.edges[edge].dst, program.edges[edge].span);
         let between = program.add_loc(program.start);
         redirect(program, edge, between);
-        let zero = constant(program, 0, Scalar::INT);
+        let zero = constant(program, 0, ty);
         program.add_edge(between, dst, Op::Assign { dst: var, src: zero }, span);
     }
     var
@@ -138,16 +149,21 @@ struct Plan {
     exits: Vec<EdgeId>,
     registers: BTreeSet<VarId>,
     objects: BTreeSet<VarId>,
+    /// Edges that allocate objects, with their sizes.
+    allocated: BTreeMap<EdgeId, u64>,
+}
+
+/// The program, and what is known of it.
+struct Context<'a> {
+    program: &'a Program,
+    wto: &'a Wto,
+    points_to: &'a PointsTo,
+    calls: &'a CallGraph,
 }
 
 impl Plan {
-    fn new(
-        program: &Program,
-        wto: &Wto,
-        points_to: &PointsTo,
-        calls: &CallGraph,
-        edge: EdgeId,
-    ) -> Result<Plan, &'static str> {
+    fn new(context: &Context<'_>, edge: EdgeId) -> Result<Plan, &'static str> {
+        let Context { program, wto, calls, .. } = *context;
         let mark = program.edges[edge].src;
         let func = program.locs[mark].func;
         let head = wto.innermost(mark).ok_or("no run comes back to it")?;
@@ -168,7 +184,8 @@ impl Plan {
             .copied()
             .filter(|e| !inside(program.edges[*e].dst))
             .collect();
-        let mut plan = Plan { edge, func, entrances, exits, registers: BTreeSet::new(), objects: BTreeSet::new() };
+        let (registers, objects, allocated) = Default::default();
+        let mut plan = Plan { edge, func, entrances, exits, registers, objects, allocated };
         let own: Vec<EdgeId> = component.iter().flat_map(|loc| &program.locs[*loc].out).copied().collect();
         let mut callees = vec![false; program.functions.len()];
         for e in &own {
@@ -179,11 +196,11 @@ impl Plan {
             }
         }
         for e in &own {
-            plan.effects(program, points_to, *e, Within::Loop)?;
+            plan.effects(context, *e, Within::Loop)?;
         }
         for location in program.locs.iter().filter(|l| callees[base::Id::index(l.func)]) {
             for e in &location.out {
-                plan.effects(program, points_to, *e, Within::Callee)?;
+                plan.effects(context, *e, Within::Callee)?;
             }
         }
         plan.registers.retain(|var| program.vars[*var].func.is_none_or(|f| f == func));
@@ -207,13 +224,8 @@ impl Plan {
         Ok(plan)
     }
 
-    fn effects(
-        &mut self,
-        program: &Program,
-        points_to: &PointsTo,
-        edge: EdgeId,
-        within: Within,
-    ) -> Result<(), &'static str> {
+    fn effects(&mut self, context: &Context<'_>, edge: EdgeId, within: Within) -> Result<(), &'static str> {
+        let Context { program, wto, points_to, calls } = *context;
         let op = &program.edges[edge].op;
         self.registers.extend(op.assigned());
         let written = match op {
@@ -231,7 +243,10 @@ impl Plan {
                 Object::Var(var) => {
                     self.objects.insert(*var);
                 }
-                Object::Alloc(_) => return Err("it writes allocated memory"),
+                Object::Alloc(edge) => {
+                    let size = allocated_once::size(program, wto, calls, *edge);
+                    self.allocated.insert(*edge, size.ok_or("it writes memory that may be allocated more than once")?);
+                }
                 Object::External => return Err("it writes memory that is not the program's"),
                 Object::Function(_) => {}
             }
@@ -316,7 +331,14 @@ impl Plan {
     }
 
     /// Replaces the mark.
-    fn cut(&self, program: &mut Program, counter: VarId, rounds: u32, early: Option<VarId>) {
+    fn cut(
+        &self,
+        program: &mut Program,
+        counter: VarId,
+        rounds: u32,
+        early: Option<VarId>,
+        pointers: &BTreeMap<EdgeId, VarId>,
+    ) {
         let (src, dst, span) = {
             let edge = &program.edges[self.edge];
             (edge.src, edge.dst, edge.span)
@@ -369,7 +391,28 @@ impl Plan {
                 ops.push(Op::MemHavoc { dst, len: size, source: HavocSource::Environment });
             }
         }
-        self.sequence(program, begin, dst, ops);
+        let mut at = program.add_loc(self.func);
+        self.sequence(program, begin, at, ops);
+        for (edge, len) in self.allocated.iter().filter(|(_, size)| **size > 0) {
+            if let Some(pointer) = pointers.get(edge) {
+                at = self.forget_allocated(program, at, *pointer, *len);
+            }
+        }
+        program.add_edge(at, dst, Op::Skip, span);
+    }
+
+    /// Makes the object arbitrary that a register points to, if that is not null; the location behind that.
+    fn forget_allocated(&self, program: &mut Program, at: LocId, pointer: VarId, len: u64) -> LocId {
+        let span = program.edges[self.edge].span;
+        let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
+        let dst = program.exprs.add(ExprKind::Var(pointer), Scalar::Ptr);
+        let (address, null) = (program.exprs.add(ExprKind::Cast(dst), number), constant(program, 0, number));
+        let cond = program.exprs.add(ExprKind::Binary(BinOp::Eq, address, null), Scalar::Bool);
+        let (exists, behind) = (program.add_loc(self.func), program.add_loc(self.func));
+        program.add_edge(at, behind, Op::Assume { cond, truth: true }, span);
+        program.add_edge(at, exists, Op::Assume { cond, truth: false }, span);
+        program.add_edge(exists, behind, Op::MemHavoc { dst, len, source: HavocSource::Environment }, span);
+        behind
     }
 }
 

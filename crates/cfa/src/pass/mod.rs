@@ -1,5 +1,6 @@
 //! Transformations of programs, one a file. Ids of what stays are the same before and after.
 
+mod allocated_once;
 pub mod cut_calls;
 pub mod cut_loops;
 pub mod go_on;

@@ -1,6 +1,6 @@
 //! Program slice with respect to an observer: what can't influence whether an observed event happens becomes `Skip`.
 //!
-//! Relevant are the observed calls and labels, `Unsupported` edges, what decides whether they are reached (control
+//! Relevant are the observed calls and labels, `Unsupported` edges, those that must be defined, what decides whether they are reached (control
 //! dependence, over calls, too), and what may have written what relevant operations read (registers, and memory by the
 //! regions of points-to analysis; flow-insensitive) [weiser81, horwitz90]. A function that may end the path (`Halt`,
 //! undefined behaviour, blocked assumptions, loops without a way out) decides whether what follows its call is reached. A branch on which nothing
@@ -81,6 +81,7 @@ impl Events {
             }
             for edge in &loc.out {
                 let is_event = matches!(program.edges[*edge].op, Op::Unsupported(_))
+                    || program.must_be_defined.contains(edge)
                     || calls
                         .callees_of_edge(program, *edge)
                         .iter()

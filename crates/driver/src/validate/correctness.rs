@@ -13,6 +13,7 @@ use cfa::pass::cut_loops::{ROUND, cut_loops};
 use cfa::pass::guard_errors::{Guard, Labels, guard_errors};
 use cfa::procedures::Procedures;
 use cfa::{EdgeId, ExprKind, Observer, Op, Pattern, Program, Scalar, Value};
+use encode::encoder::MAY_BE_UNDEFINED;
 use outcome::{Counterexample, Evidence, Outcome, Statistics, StepKind, StopReason, Verdict, Visibility};
 
 /// Most rounds of loops that invariants are proved over together.
@@ -35,12 +36,13 @@ impl Validator<'_> {
             let construct = "invariant that may be undefined".into();
             Validated::new(Validity::Unknown(StopReason::Unsupported { construct, detail: String::new(), place }))
         };
-        if let Some(span) = undefined_parts(&program, offset).first() {
+        if let Some(span) = unmodelled_parts(&program, offset).first() {
             return Ok(may_be_undefined(program.source.place(span.lo)));
         }
         // Where an expression is undefined, a run would end instead of showing that it is wrong.
         let undefined = claims.invariants.len() + 2 * claims.contracts.len();
         report_undefined(&mut program, offset, undefined);
+        program.must_be_defined = through_pointers(&program, offset).into_iter().collect();
         let property = &self.case.job.property.observer;
         let mut observer = property.clone();
         observer.transitions.push(cfa::observer::Transition {
@@ -90,6 +92,11 @@ impl Validator<'_> {
                     let found = Validated { run, notes, ..Validated::new(Validity::Refuted(why)) };
                     // A run of the program as it is says most; otherwise the cut that is nearest to it.
                     refuted = Some(Validated { stats: outcome.stats, ..found });
+                }
+                (Verdict::Unknown(StopReason::Unsupported { construct, place, .. }), _)
+                    if &*construct == MAY_BE_UNDEFINED =>
+                {
+                    undecided = Some(Validated { notes, stats: outcome.stats, ..may_be_undefined(place) });
                 }
                 (Verdict::Unknown(reason), _) => {
                     undecided =
@@ -293,22 +300,30 @@ fn from_last_cut(mut cex: Counterexample, cuts: Cuts, marks: &Marks, file: &str)
     cex
 }
 
-/// Where expressions of the witness read through pointers, or do what is not modelled. A run would end there, instead of showing that they
-/// are wrong.
-pub(crate) fn undefined_parts(program: &Program, offset: u32) -> Vec<Span> {
+/// Where expressions of the witness do what is not modelled. A run would end there, instead of showing that they are wrong.
+pub(crate) fn unmodelled_parts(program: &Program, offset: u32) -> Vec<Span> {
     let of_witness = of_witness(program, offset).into_iter().map(|edge| &program.edges[edge]);
-    let undefined = of_witness.filter(|edge| {
+    of_witness.filter(|edge| matches!(edge.op, Op::Unsupported(_))).map(|edge| edge.span).collect()
+}
+
+/// Where expressions of the witness read through pointers, which may be undefined.
+pub(crate) fn reads_through_pointers(program: &Program, offset: u32) -> Vec<Span> {
+    through_pointers(program, offset).into_iter().map(|edge| program.edges[edge].span).collect()
+}
+
+fn through_pointers(program: &Program, offset: u32) -> Vec<EdgeId> {
+    let reads = of_witness(program, offset).into_iter().filter(|edge| {
         let mut through_pointer = false;
-        edge.op.for_each_expr(|root| {
+        program.edges[*edge].op.for_each_expr(|root| {
             program.exprs.walk(root, |_, e| {
                 if let ExprKind::Load(addr) = e.kind {
                     through_pointer |= !is_in_variable(program, addr);
                 }
             });
         });
-        through_pointer || matches!(edge.op, Op::Unsupported(_))
+        through_pointer
     });
-    undefined.map(|edge| edge.span).collect()
+    reads.collect()
 }
 
 /// Edges that were made from what lies behind an offset of the text.

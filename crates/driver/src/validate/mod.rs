@@ -8,7 +8,7 @@
 mod correctness;
 mod violation;
 
-pub(crate) use correctness::undefined_parts;
+pub(crate) use correctness::{reads_through_pointers, unmodelled_parts};
 
 use crate::config::{self, Config};
 use crate::failure::Failure;
