@@ -99,6 +99,7 @@ pub(crate) fn relations(prepared: &Prepared, observer: &Observer, budget: &Budge
         incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
         may_point_to: &may_point_to,
         replay: &|_| Err("nothing is replayed".to_owned()),
+        to_undefined: &|_| None,
     };
     kinduction::relations::find(&task, points_to, budget)
 }
