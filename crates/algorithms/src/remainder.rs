@@ -50,6 +50,7 @@ pub fn unwind(task: &Task<'_, '_>, program: &Program, budget: &Budget) -> Outcom
         incremental: task.incremental,
         may_point_to: task.may_point_to,
         replay: task.replay,
+        to_undefined: task.to_undefined,
     };
     bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent)
 }

@@ -52,6 +52,7 @@ fn with_havoc(case: &Case, replay: common::Replay<'_>) -> Outcome {
         incremental: &|| Box::new(Shy),
         may_point_to: &|_, _| true,
         replay,
+        to_undefined: &|_| None,
     };
     let config = ValueConfig { blocks: Blocks::Locations, graph: Graph::Keep, ..ValueConfig::default() };
     run(&task, &points_to, &config, &Budget::unlimited(), &Silent)

@@ -229,8 +229,8 @@ impl<'a> Sema<'a> {
             if let Type::Array(elem, ArrayLen::Incomplete) = *self.types.get(ty) {
                 self.vars[var].ty = self.types.intern(Type::Array(elem, ArrayLen::Fixed(1)));
             } else if self.types.size_of(self.machine, ty).is_none() && !self.types.is_unsupported(ty) {
-                let text = format!("storage size of '{}' isn't known", self.vars[var].name);
-                let label = format!("type '{}' is incomplete", self.types.display(ty));
+                let text = format!("storage size of `{}` isn't known", self.vars[var].name);
+                let label = format!("type `{}` is incomplete", self.types.display(ty));
                 self.error(Diagnostic::error("E0304", span, text).label(label));
             }
         }

@@ -14,7 +14,16 @@ Examples:
   hone run prog.c --inputs 3,-1            execute a program with given inputs
   hone cfa prog.c --function main --format dot
 
-Exit codes: 0 true, 1 false, 2 wrong usage or unreadable input, 3 unknown";
+Exit codes: 0 true, 1 false, 2 wrong usage or unreadable input, 3 unknown;
+of `validate`: 0 witness confirmed, 1 refuted; of `run`: 1 the error was reached";
+
+const RUN_EXAMPLES: &str = "\
+Exit codes: 0 the program ended normally, 1 the error was reached, 2 wrong usage or unreadable input, 3 the run ended in another way
+(a limit, undefined behaviour, something that is not modelled)
+
+Examples:
+  hone run prog.c --inputs 3,-1,0x10
+  hone run prog.c --seed 7";
 
 const CHECK_EXAMPLES: &str = "\
 The last line of the report is `verdict: true`, `verdict: false(unreach-call)` or `verdict: unknown (REASON)`.
@@ -73,6 +82,7 @@ pub enum Command {
     #[command(after_help = VALIDATE_EXAMPLES)]
     Validate(ValidateArgs),
     /// Execute a program with given or random inputs
+    #[command(after_help = RUN_EXAMPLES)]
     Run(RunArgs),
     /// Show the control-flow automata of a program
     Cfa(CfaArgs),
@@ -189,7 +199,7 @@ pub struct CheckArgs {
     pub cache: Option<PathBuf>,
 
     /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = parse_threads)]
     pub threads: Option<NonZeroUsize>,
 
     /// Check proofs again, independently of the analysis that found them
@@ -383,6 +393,13 @@ fn parse_duration(text: &str) -> Result<Duration, String> {
     Duration::try_from_secs_f64(number * factor).map_err(|_| "the time is too long".to_owned())
 }
 
+fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
+    text.parse().map_err(|_| "expected a number of threads, at least 1".to_owned())
+}
+
+/// The smallest limit that a run can begin with.
+const LEAST_MEMORY: f64 = 1_048_576.0;
+
 /// `512MiB`, `4GiB`, `500MB`; a number without unit is in bytes.
 fn parse_bytes(text: &str) -> Result<u64, String> {
     const UNITS: [(&str, f64); 11] = [
@@ -400,10 +417,13 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
     ];
     let (number, factor) = split_unit(text, &UNITS).ok_or("expected a size such as 512MiB or 4GiB")?;
     let bytes = number * factor;
-    if (1.0..1e18).contains(&bytes) {
-        Ok(bytes as u64)
-    } else {
-        Err("the size must be between 1 byte and 1 EB".to_owned())
+    match bytes {
+        LEAST_MEMORY..1e18 => Ok(bytes as u64),
+        // Who forgets the unit rarely means bytes.
+        _ if bytes < LEAST_MEMORY && text.trim().ends_with(|c: char| c.is_ascii_digit()) => {
+            Err(format!("{text} bytes are too few; did you mean {text}GiB or {text}MiB?"))
+        }
+        _ => Err("the size must be between 1MiB and 1 EB".to_owned()),
     }
 }
 
@@ -473,9 +493,16 @@ mod tests {
         assert_eq!(parse_bytes("512MiB"), Ok(512 << 20));
         assert_eq!(parse_bytes("4GiB"), Ok(4 << 30));
         assert_eq!(parse_bytes("1.5gib"), Ok(3 << 29));
-        assert_eq!(parse_bytes("1000"), Ok(1000));
+        assert_eq!(parse_bytes("4000000000"), Ok(4_000_000_000));
+        assert!(parse_bytes("4").is_err_and(|why| why.contains("4GiB")));
         assert!(parse_bytes("0").is_err());
         assert!(parse_bytes("many").is_err());
+    }
+
+    #[test]
+    fn threads() {
+        assert_eq!(parse_threads("2").map(NonZeroUsize::get), Ok(2));
+        assert!(parse_threads("0").is_err_and(|why| why.contains("at least 1")));
     }
 
     #[test]

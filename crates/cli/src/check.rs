@@ -9,13 +9,19 @@ use crate::progress::ProgressLine;
 use crate::resolve;
 use cfa::Program;
 use driver::run::Checked;
+use driver::witness::Made;
 use driver::{Config, Failure, Interrupts, Job, limits};
-use outcome::Outcome;
+use outcome::{Outcome, StatValue, Verdict};
 use report::Subject;
 use report::json::{self, Layout};
 use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
+use witness::Content;
+
+/// Time that is worth a note.
+const LONG: Duration = Duration::from_secs(1);
 
 /// Checks every file.
 ///
@@ -50,15 +56,20 @@ fn check(
     let subject = Subject {
         file: job.input.name.clone(),
         property: job.property.observer.property.to_string(),
+        question: job.property.question(),
         data_model: job.data_model(),
         config: config.name.clone(),
     };
+    reporter.prepare()?;
     let progress = ProgressLine::start(&subject.file);
     let last_words = {
         let (subject, reporter, job) = (subject.clone(), reporter.clone(), job.clone());
+        let is_shown = progress.is_shown();
         move |outcome: Outcome, program: Option<&Program>| {
             // The progress line is left as it is: its thread may hold locks.
-            output::stderr("\n");
+            if is_shown {
+                output::stderr("\n");
+            }
             let program = program.map(|program| (program, &job));
             let code = reporter.report(&subject, &outcome, program).unwrap_or(ExitCode::Usage);
             limits::exit_now(i32::from(code.number()));
@@ -103,6 +114,12 @@ impl Reporter {
         }
     }
 
+    /// Makes sure that what is asked for can be written, before the work of a long run.
+    fn prepare(&self) -> Result<(), Failure> {
+        self.folder.as_deref().map_or(Ok(()), files::prepare_folder)?;
+        self.witness.as_deref().map_or(Ok(()), files::prepare_witness)
+    }
+
     /// Writes the files first, so that they are complete when the verdict is read.
     fn report(
         &self,
@@ -113,6 +130,7 @@ impl Reporter {
         let mut trouble = None;
         let wanted = program.filter(|_| self.folder.is_some() || self.witness.is_some());
         let made = wanted.and_then(|(program, job)| driver::witness::make(job, &subject.config, program, outcome));
+        let outcome = &notes_on_files(outcome, made.as_ref());
         if let Some(folder) = &self.folder {
             trouble = files::write_all(folder, subject, outcome, program, made.as_ref(), &self.options).err();
         }
@@ -133,4 +151,27 @@ impl Reporter {
         }
         Ok(ExitCode::from(&outcome.verdict))
     }
+}
+
+/// The outcome with notes on what the files cost, and what they do not say.
+fn notes_on_files(outcome: &Outcome, made: Option<&Made>) -> Outcome {
+    let mut outcome = outcome.clone();
+    let time = outcome.stats.values.iter().find_map(|(name, value)| match value {
+        StatValue::Time(time) if *name == "invariants.time" => Some(*time),
+        _ => None,
+    });
+    if let Some(time) = time.filter(|time| *time >= LONG) {
+        let time = text::duration(time);
+        outcome.notes.push(format!(
+            "after the proof, {time} went into invariants for the witness: --output and --witness ask for one"
+        ));
+    }
+    let is_empty = matches!(made.map(|made| &made.content), Some(Content::Invariants(claims))
+        if claims.invariants.is_empty() && claims.contracts.is_empty());
+    if is_empty && outcome.verdict == Verdict::True {
+        outcome
+            .notes
+            .push("the witness states no invariants: who checks it has to prove the program without".to_owned());
+    }
+    outcome
 }

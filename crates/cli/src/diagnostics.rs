@@ -52,7 +52,7 @@ pub fn render(diagnostic: &Diagnostic, source: Option<&SourceMap>, style: Style)
         group = group.element(snippet(main).annotation(annotation));
     }
     let help = diagnostic.help.as_deref().map(printable);
-    if excerpts.is_empty()
+    if main.is_some()
         && let Some(help) = &help
     {
         group = group.element(Level::HELP.message(help.as_str()));
@@ -62,16 +62,18 @@ pub fn render(diagnostic: &Diagnostic, source: Option<&SourceMap>, style: Style)
         let annotation = AnnotationKind::Primary.span(related.range.clone());
         report.push(Level::NOTE.secondary_title(text.as_str()).element(snippet(related).annotation(annotation)));
     }
-    if !excerpts.is_empty()
-        && let Some(help) = &help
-    {
-        report.push(Group::with_title(Level::HELP.secondary_title(help.as_str())));
-    }
     let renderer = match style {
         Style::Plain => Renderer::plain(),
         Style::Colour => Renderer::styled(),
     };
-    renderer.render(&report).to_string() + "\n"
+    let mut text = renderer.render(&report).to_string() + "\n";
+    // The renderer puts an empty line of source before a hint; where there is no source, there is nothing to set apart.
+    if main.is_none()
+        && let Some(help) = &help
+    {
+        text += &format!("  = help: {help}\n");
+    }
+    text
 }
 
 /// The source line of a place, cut to a window.

@@ -6,12 +6,48 @@ use driver::witness::Made;
 use driver::{Failure, Job};
 use outcome::{Evidence, Outcome, Verdict};
 use report::Subject;
-use report::harness::{self, Harness};
+use report::harness::{self, Harness, Paths};
 use report::html::{self, Page};
 use report::json::{self, Layout};
 use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::Path;
+
+/// Makes the folder of `--output`, and sees that files can be written there.
+///
+/// # Errors
+/// If not.
+pub fn prepare_folder(folder: &Path) -> Result<(), Failure> {
+    std::fs::create_dir_all(folder).and_then(|()| try_out(folder)).map_err(|error| unwritable_folder(folder, &error))
+}
+
+/// Sees that the file of `--witness` can be written.
+///
+/// # Errors
+/// If not.
+pub fn prepare_witness(path: &Path) -> Result<(), Failure> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let result = if path.is_dir() { Err(std::io::ErrorKind::IsADirectory.into()) } else { try_out(folder) };
+    result.map_err(|error| unwritable_witness(path, &error))
+}
+
+/// Makes a file in a folder and removes it.
+#[allow(clippy::disallowed_methods)] // This is where writing happens.
+fn try_out(folder: &Path) -> std::io::Result<()> {
+    let file = folder.join(format!(".hone.{}.unfinished", std::process::id()));
+    std::fs::write(&file, "")?;
+    std::fs::remove_file(&file)
+}
+
+fn unwritable_folder(folder: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("{}: {error}", folder.display());
+    Failure::new(Diagnostic::error("E0041", None, message).help("--output names a folder that can be written"))
+}
+
+fn unwritable_witness(path: &Path, error: &std::io::Error) -> Failure {
+    let message = format!("{}: {error}", path.display());
+    Failure::new(Diagnostic::error("E0041", None, message).help("--witness names a file that can be written"))
+}
 
 /// Writes report, result and, for a violation, what reproduces it.
 ///
@@ -25,10 +61,7 @@ pub fn write_all(
     witness: Option<&Made>,
     options: &[(String, String)],
 ) -> Result<(), Failure> {
-    let fail = |error: std::io::Error| {
-        let message = format!("{}: {error}", folder.display());
-        Failure::new(Diagnostic::error("E0041", None, message).help("--output names a folder that can be written"))
-    };
+    let fail = |error: std::io::Error| unwritable_folder(folder, &error);
     std::fs::create_dir_all(folder).map_err(fail)?;
     let write = |name: &str, content: &str| write(folder, name, content).map_err(fail);
     write("report.txt", &text::render(subject, outcome, Detail::Full, Stats::Show))?;
@@ -51,7 +84,10 @@ pub fn write_all(
         write("witness.graphml", &witness::graphml::render(&made.info, &made.content))?;
     }
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
-        let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &subject.file);
+        let path = |name: &str| folder.join(name).display().to_string();
+        let (harness, copy) = (path("harness.c"), path("program.c"));
+        let paths = Paths { program: &subject.file, harness: &harness, copy: &copy };
+        let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &paths);
         write("harness.c", &harness)?;
         if let Some(program) = program {
             write("program.c", &program)?;
@@ -79,10 +115,7 @@ pub fn write_one(folder: &Path, name: &str, content: &str) -> Result<(), Failure
 pub fn write_witness(path: &Path, made: &Made) -> Result<(), Failure> {
     let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
     let folder = path.parent().unwrap_or(Path::new(""));
-    write(folder, &name, &yaml(made)).map_err(|error| {
-        let message = format!("{}: {error}", path.display());
-        Failure::new(Diagnostic::error("E0041", None, message).help("--witness names a file that can be written"))
-    })
+    write(folder, &name, &yaml(made)).map_err(|error| unwritable_witness(path, &error))
 }
 
 fn yaml(made: &Made) -> String {

@@ -35,6 +35,11 @@ impl ProgressLine {
         Self { bar, state: Mutex::default() }
     }
 
+    /// Whether there is a terminal to show it on.
+    pub fn is_shown(&self) -> bool {
+        self.bar.is_some()
+    }
+
     /// Removes the line.
     pub fn clear(&self) {
         if let Some(bar) = &self.bar {

@@ -8,7 +8,7 @@ use crate::resolve;
 use driver::validate::{Case, Validated, Validity, validate};
 use driver::{Failure, Interrupts, limits};
 use report::text::{Detail, Stats};
-use report::validation::{self, Answer, Validation};
+use report::validation::{self, Answer, Claims, Validation};
 
 /// Validates a witness.
 ///
@@ -21,6 +21,7 @@ pub fn run(args: &ValidateArgs, verbose: u8) -> Result<ExitCode, Failure> {
         file: case.job.input.name.clone(),
         property: case.job.property.observer.property.to_string(),
         data_model: case.job.data_model(),
+        claims: if case.claims_nothing() { Claims::Nothing } else { Claims::Some },
         format: args.format,
         detail: if verbose > 0 { Detail::Full } else { Detail::Screenful },
         stats: if args.stats { Stats::Show } else { Stats::Hide },
@@ -43,6 +44,7 @@ struct Shown {
     file: String,
     property: String,
     data_model: &'static str,
+    claims: Claims,
     format: ValidationFormat,
     detail: Detail,
     stats: Stats,
@@ -60,6 +62,7 @@ impl Shown {
             file: &self.file,
             property: &self.property,
             data_model: self.data_model,
+            claims: self.claims,
             answer,
             run: validated.run.as_ref(),
             assumptions: &validated.assumptions,

@@ -72,6 +72,9 @@ snapshot!(
     &["check", "--property", "p.prp", "m.c"]
 );
 snapshot!(unknown_config, &[("m.c", MAIN)], &["check", "--config", "magic", "m.c"]);
+snapshot!(misspelt_config, &[("m.c", MAIN)], &["check", "--config", "Valeu", "m.c"]);
+snapshot!(no_threads, &[("m.c", MAIN)], &["check", "--threads", "0", "m.c"]);
+snapshot!(too_little_memory, &[("m.c", MAIN)], &["check", "--memory", "4", "m.c"]);
 snapshot!(bad_timeout, &[("m.c", MAIN)], &["check", "--timeout", "soon", "m.c"]);
 snapshot!(no_such_function, &[("m.c", MAIN)], &["cfa", "--function", "f", "m.c"]);
 snapshot!(missing_header, &[("h.c", b"#include \"gone.h\"\nint main(void) { return 0; }\n")], &["check", "h.c"]);

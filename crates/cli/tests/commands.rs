@@ -129,6 +129,102 @@ fn files_of_a_violation() {
     insta::assert_snapshot!(read(&out.join("harness.c")));
 }
 
+#[track_caller]
+fn check_told(program: &str, args: &[&str], expected: &[&str]) {
+    let (output, _) = run(program, &[&["check"], args, &["prog.c"]].concat());
+    let text = stdout(&output);
+    for part in expected {
+        assert!(text.contains(part), "{part:?} is not in:\n{text}");
+    }
+}
+
+#[test]
+fn inputs_are_told_by_their_names() {
+    let program = "\
+extern int scanf(const char *, ...);
+extern int twice(int);
+extern void reach_error(void);
+int main(int argc, char **argv) {
+    int n;
+    if (scanf(\"%d\", &n) != 1) return 0;
+    int m = twice(2);
+    if (n == 42 && m == 0 && argc == 3) reach_error();
+    return 0;
+}
+";
+    let told = [
+        "argc = 3 (input 1)",
+        "scanf(\"%d\", &n) = 1 (input 2)",
+        "n = 42 (input 3)",
+        "m = 0 (input 4)",
+        "4. twice(2) = 0",
+    ];
+    check_told(program, &["-v"], &told);
+    let (output, _) = run(program, &["check", "-v", "prog.c"]);
+    let text = stdout(&output);
+    // Assumptions speak of what is outside.
+    let text = text.split("assumptions:").next().unwrap_or_default();
+    assert!(!["__start", "tmp$", "<builtin>", "argv"].iter().any(|internal| text.contains(internal)), "{text}");
+}
+
+#[test]
+fn conditions_are_told_with_what_decides_them() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int a[2] = {3, 5}, i = __VERIFIER_nondet_int(), state;
+    if (i < 0 || i > 1) return 0;
+    state = i > 0 ? 7 : 2;
+    if (a[i] > state) reach_error();
+    return 0;
+}
+";
+    check_told(
+        program,
+        &[],
+        &[
+            "prog.c:7",
+            "violated: reach_error() is called at prog.c:7",
+            "[!(i > 0)]",
+            "[a[i] > state] (a[i] = 3, state = 2)",
+        ],
+    );
+}
+
+#[test]
+fn runs_to_undefined_behaviour_are_told() {
+    let program = "\
+extern int __VERIFIER_nondet_int(void);
+extern void reach_error(void);
+int main(void) {
+    int a[4] = {0}, n = __VERIFIER_nondet_int();
+    if (n < 0 || n > 4) return 0;
+    a[n] = 1;
+    if (a[0] > 1) reach_error();
+    return 0;
+}
+";
+    let told = [
+        "path to the undefined behaviour:",
+        "n = 4 (input 1)",
+        "prog.c:6  main  undefined behaviour: ",
+        "verdict: unknown (undefined behaviour: access out of bounds, prog.c:6",
+    ];
+    check_told(program, &["--config", "bmc"], &told);
+}
+
+#[test]
+fn the_folder_for_files_is_tried_first() {
+    let (output, _) = run(BUG, &["check", "--output", "prog.c/out", "prog.c"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    assert!(String::from_utf8_lossy(&output.stderr).contains("E0041"));
+    let (output, folder) = run(BUG, &["check", "--witness", "none/w.yml", "prog.c"]);
+    assert_eq!((output.status.code(), output.stdout.is_empty()), (Some(2), true));
+    assert!(!folder.path().join("none").exists());
+}
+
 #[test]
 fn several_files_are_json_lines() {
     let (output, _) = run(BUG, &["check", "--format", "json", "prog.c", "prog.c"]);
@@ -148,6 +244,11 @@ fn time_limit() {
     assert_eq!(output.status.code(), Some(3));
     assert!(stdout(&output).ends_with("verdict: unknown (timeout)\n"), "{}", stdout(&output));
     assert!(read(&folder.path().join("out/result.json")).contains("\"timeout\""));
+    // However the run ended, the page shows the program.
+    let page = read(&folder.path().join("out/report.html"));
+    assert!(page.contains("<h1>Not decided</h1>") && page.contains("\"name\":\"main\""));
+    // Nothing but diagnostics goes to stderr where that is no terminal.
+    assert!(output.stderr.is_empty());
 }
 
 /// What no values of variables decide: the first stage of the default configuration gives up, and lanes begin.

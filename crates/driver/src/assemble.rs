@@ -99,6 +99,7 @@ pub(crate) fn relations(prepared: &Prepared, observer: &Observer, budget: &Budge
         incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
         may_point_to: &may_point_to,
         replay: &|_| Err("nothing is replayed".to_owned()),
+        to_undefined: &|_| None,
     };
     kinduction::relations::find(&task, points_to, budget)
 }
@@ -384,6 +385,7 @@ impl Subject<'_> {
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
                 may_point_to: &may_point_to,
                 replay: self.replay,
+                to_undefined: &|script| replay::to_undefined(&prepared.program, observer, script, budget),
             };
             let mut outcome =
                 in_form(form, &task, points_to, |task, points_to| confirmed(task, points_to, budget, &run));

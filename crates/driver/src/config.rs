@@ -6,6 +6,7 @@ use crate::bam::{Bam, BamRefinement, BamTable, Wrapped};
 use crate::failure::Failure;
 use crate::impact::Impact;
 use crate::predicate::Predicate;
+use crate::suggest;
 use algorithms::cegar::CegarConfig;
 use algorithms::value;
 use base::Diagnostic;
@@ -433,7 +434,9 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
     let Some(found) = found else {
         let names: Vec<&str> = PRESETS.iter().map(|preset| preset.name).collect();
         let message = format!("there is no configuration `{}`", name.unwrap_or_default());
-        let help = format!("choose one of: {}", names.join(", "));
+        let similar = suggest::similar(name.unwrap_or_default(), names.iter().copied());
+        let meant = similar.map_or_else(String::new, |name| format!("did you mean `{name}`? "));
+        let help = format!("{meant}choose one of: {}", names.join(", "));
         return Err(Failure::new(Diagnostic::error("E0031", None, message).help(help)));
     };
     let algorithm = algorithm(found, Sequences::Allowed)

@@ -24,6 +24,7 @@ pub mod property;
 pub mod run;
 mod sequence;
 pub mod stack;
+mod suggest;
 pub mod task;
 mod trial;
 pub mod validate;

@@ -18,6 +18,36 @@ pub struct Property {
     pub entry: Name,
 }
 
+impl Property {
+    /// What is asked, in words that follow `not decided:`.
+    pub fn question(&self) -> String {
+        let mut functions = Vec::new();
+        let mut labels = Vec::new();
+        for transition in &self.observer.transitions {
+            match &transition.on {
+                Pattern::Call(name) => functions.push(&**name),
+                Pattern::Label(name) => labels.push(&**name),
+            }
+        }
+        let (assertions, functions): (Vec<&str>, Vec<&str>) =
+            functions.into_iter().partition(|name| ASSERTIONS.contains(name));
+        let functions: Vec<String> = functions.iter().map(|name| format!("{name}()")).collect();
+        let parts = [
+            (!assertions.is_empty()).then(|| "an assertion can fail".to_owned()),
+            (!functions.is_empty()).then(|| format!("{} can be called", functions.join(" or "))),
+            (!labels.is_empty()).then(|| format!("label {} can be reached", labels.join(" or "))),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        match parts.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("whether {}, or {last}", rest.join(", ")),
+            _ => format!("whether {}", parts.concat()),
+        }
+    }
+}
+
+/// Functions that failed assertions call.
+const ASSERTIONS: [&str; 2] = ["__assert_fail", "__assert_rtn"];
+
 /// Functions whose call is an error by default.
 const ERROR_FUNCTIONS: [&str; 4] = ["reach_error", "__VERIFIER_error", "__assert_fail", "__assert_rtn"];
 
@@ -116,6 +146,13 @@ pub fn parse(text: &str) -> Result<Property, Problem> {
         rest = scanner.rest;
     }
     let entry = Name::from(entry.unwrap_or_default());
+    // As witnesses spell out the property without a file.
+    let default = default_property(&entry);
+    let is_default = patterns.len() == default.observer.transitions.len()
+        && default.observer.transitions.iter().all(|transition| patterns.contains(&transition.on));
+    if is_default {
+        return Ok(default);
+    }
     Ok(Property { observer: Observer::never(formulas.join(" and "), patterns), entry })
 }
 
@@ -231,6 +268,23 @@ mod tests {
         let parsed = parse(text).expect("two properties");
         assert_eq!(parsed.observer.transitions.len(), 2);
         assert_eq!(&*parsed.observer.property, "G ! call(a()) and G ! label(B)");
+    }
+
+    #[test]
+    fn questions() {
+        let question = |text: &str| parse(text).expect("a property").question();
+        let call = "CHECK( init(main()), LTL(G ! call(f())) )";
+        assert_eq!(question(call), "whether f() can be called");
+        let both = format!("{call} CHECK( init(main()), LTL(G ! label(ERROR)) )");
+        assert_eq!(question(&both), "whether f() can be called, or label ERROR can be reached");
+        let default = default_property("main");
+        let words = "whether an assertion can fail, reach_error() or __VERIFIER_error() can be called, or label ERROR can be reached";
+        assert_eq!(default.question(), words);
+        let spelled = default.observer.transitions.iter().map(|transition| match &transition.on {
+            Pattern::Call(name) => format!("CHECK( init(main()), LTL(G ! call({name}())) )"),
+            Pattern::Label(name) => format!("CHECK( init(main()), LTL(G ! label({name})) )"),
+        });
+        assert_eq!(parse(&spelled.collect::<String>()), Ok(default));
     }
 
     #[test]

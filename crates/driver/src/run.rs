@@ -13,7 +13,7 @@ use crate::prepare::prepare;
 use crate::stack::on_large_stack;
 use base::{Diagnostic, Stop};
 use cfa::Program;
-use outcome::{Event, Outcome, Progress, StopReason, Verdict};
+use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -57,18 +57,28 @@ pub fn check(
     let overrun = {
         let budget = budget.clone();
         let (known, last_words) = (known.clone(), last_words.clone());
-        move |stop: Stop| say(&last_words, stopped(stop, &budget, &known), None)
+        move |stop: Stop| {
+            let outcome = stopped(stop, &budget, &known);
+            // Where memory is short, what is known must do without pictures of it.
+            let program = known.lock().ok().and_then(|mut known| known.program.take()).filter(|_| stop != Stop::Memory);
+            say(&last_words, outcome, program.as_ref());
+        }
     };
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), patience(config), Box::new(overrun));
     let result: Option<Result<Checked, Failure>> = on_large_stack(|| {
         let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
         let prepared = prepare(program, &mut stats);
+        if let Ok(mut known) = known.lock() {
+            known.stats = stats.clone();
+            // Files show it, whatever becomes of the run.
+            known.program = (config.invariants == Invariants::Sufficing).then(|| prepared.program.clone());
+        }
         let mut outcome = match budget.check() {
             Ok(()) => match &cache {
                 None => assemble::run(&prepared, &job.property.observer, config, &budget, &tracker),
                 Some(cache) => kept::run(&prepared, job, config, cache, &budget, &tracker),
             },
-            Err(stop) => stopped(stop, &budget, &known),
+            Err(stop) => Outcome { stats: Statistics::default(), ..stopped(stop, &budget, &known) },
         };
         let rest = std::mem::replace(&mut outcome.stats, stats);
         outcome.stats.append(rest);
@@ -153,6 +163,9 @@ struct Known {
     bound: Option<u32>,
     last: Option<String>,
     answer: Option<Outcome>,
+    /// Of the front end.
+    stats: Statistics,
+    program: Option<Program>,
 }
 
 /// The outcome of a run that was stopped from outside.
@@ -162,16 +175,36 @@ fn stopped(stop: Stop, budget: &base::Budget, known: &Mutex<Known>) -> Outcome {
         if let Some(answer) = known.answer.take() {
             return answer;
         }
-        if let Some(last) = &known.last {
-            outcome = outcome.note(last.clone());
-        }
         if let Some(phase) = known.phase {
-            let bound = known.bound.map_or(String::new(), |bound| format!(", unwinding {bound} times"));
-            outcome = outcome.note(format!("stopped in phase `{phase}`{bound}"));
+            let bound = known.bound.map_or(String::new(), |bound| format!(" at unwinding bound {bound}"));
+            let last = known.last.as_ref().map_or(String::new(), |last| format!("; last progress: {last}"));
+            outcome = outcome.note(format!("stopped while {}{bound}{last}", doing(phase)));
         }
+        outcome.stats = std::mem::take(&mut known.stats);
     }
     outcome.stats.time("time", budget.elapsed());
     outcome
+}
+
+/// What a run does in a phase, in words.
+fn doing(phase: &str) -> &str {
+    match phase {
+        "preprocess" => "running the C preprocessor",
+        "parse" => "parsing the program",
+        "type check" => "checking types",
+        "build automata" => "building automata",
+        "unwind" => "unwinding loops",
+        "solve" => "solving a formula",
+        "replay" => "replaying a run",
+        "explore" => "exploring abstract states",
+        "refine" => "refining the abstraction",
+        "intervals" => "computing intervals",
+        "induction" | "step" => "proving by induction",
+        "invariants" => "looking for invariants",
+        "accelerate" => "accelerating loops",
+        "check proof" => "checking a proof",
+        other => other,
+    }
 }
 
 /// Remembers what a run tells, and passes it on.

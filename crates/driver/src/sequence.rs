@@ -8,7 +8,7 @@ use crate::assemble::Subject;
 use crate::config::{Config, Programs, Stage};
 use crate::stack::on_stack_beside;
 use base::{Budget, Stop};
-use outcome::{Event, Outcome, Statistics, StopReason, Verdict};
+use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
@@ -26,7 +26,7 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], config: &Config, budg
     if parallel && begin.is_open() && budget.check().is_ok() {
         side_by_side(subject, &lanes, begin, config, budget)
     } else {
-        begin.finish()
+        begin.finish(budget)
     }
 }
 
@@ -53,8 +53,10 @@ struct Ran {
     outcome: Option<Outcome>,
     /// Its stage.
     name: &'static str,
-    /// Of the others.
-    notes: Vec<String>,
+    /// A run to undefined behaviour that one of the others found.
+    run: Option<Box<Counterexample>>,
+    /// The others, with what ended them.
+    others: Vec<(&'static str, StopReason)>,
     times: Statistics,
 }
 
@@ -65,18 +67,63 @@ impl Ran {
 
     /// Makes what ended them a note, because something else comes after.
     fn go_on(&mut self) {
-        if let Some(Outcome { verdict: Verdict::Unknown(reason), .. }) = self.outcome.take() {
-            self.notes.push(format!("{} did not decide it: {reason}", self.name));
+        if let Some(Outcome { verdict: Verdict::Unknown(reason), run, .. }) = self.outcome.take() {
+            self.run = self.run.take().or(run);
+            self.others.push((self.name, reason));
         }
     }
 
-    fn finish(self) -> Outcome {
+    fn finish(mut self, budget: &Budget) -> Outcome {
         let none = || Outcome::unknown(StopReason::Internal { detail: "a part of Hone failed".to_owned() });
         let open = self.is_open();
         let mut outcome = self.outcome.unwrap_or_else(none);
+        let gave_up =
+            matches!(outcome.verdict, Verdict::Unknown(StopReason::TooCoarse { .. } | StopReason::NoProgress));
+        // What gives up at the very end of the time is not why there is no answer.
+        if let (true, Err(stop)) = (gave_up, budget.check()) {
+            let limit = Verdict::Unknown(StopReason::from_stop(stop, budget));
+            if let Verdict::Unknown(reason) = std::mem::replace(&mut outcome.verdict, limit) {
+                self.others.push((std::mem::take(&mut self.name), reason));
+            }
+        }
         outcome.stats.append(self.times);
-        if open { self.notes.into_iter().fold(outcome, Outcome::note) } else { outcome }
+        if let (None, Verdict::Unknown(StopReason::Undefined { .. })) = (&outcome.run, &outcome.verdict) {
+            outcome.run = self.run;
+        }
+        outcome.analysis = Some(self.name).filter(|name| !name.is_empty());
+        if open {
+            notes(self.others, self.name, &outcome.verdict).into_iter().fold(outcome, Outcome::note)
+        } else {
+            outcome
+        }
     }
+}
+
+/// What ended the other stages: one note for each reason. Of an analysis that ran more than once, the last run counts, and of the
+/// one whose reason the verdict tells, none.
+fn notes(others: Vec<(&'static str, StopReason)>, told: &str, verdict: &Verdict) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<&str>)> = Vec::new();
+    for (i, (name, reason)) in others.iter().enumerate() {
+        if *name == told || others[i + 1..].iter().any(|(later, _)| later == name) {
+            continue;
+        }
+        let reason = reason.to_string();
+        match groups.iter_mut().find(|(known, _)| *known == reason) {
+            Some((_, names)) => names.push(name),
+            None => groups.push((reason, vec![name])),
+        }
+    }
+    let note = |(reason, names): (String, Vec<&str>)| {
+        let names = match names.split_last() {
+            Some((last, rest)) if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+            _ => names.concat(),
+        };
+        match verdict {
+            Verdict::Unknown(own) if own.to_string() == reason => format!("{names} stopped for the same reason"),
+            _ => format!("{names} did not decide it: {reason}"),
+        }
+    };
+    groups.into_iter().map(note).collect()
 }
 
 /// Runs stages one after another until one answers.
@@ -140,9 +187,26 @@ fn side_by_side(
     for mut other in all {
         other.go_on();
         begin.times.append(other.times);
-        begin.notes.append(&mut other.notes);
+        begin.others.append(&mut other.others);
+        begin.run = begin.run.or(other.run);
     }
     begin.times.append(std::mem::take(&mut result.times));
-    begin.notes.append(&mut result.notes);
-    Ran { outcome: result.outcome, name: result.name, ..begin }.finish()
+    begin.others.append(&mut result.others);
+    begin.run = begin.run.or(result.run);
+    Ran { outcome: result.outcome, name: result.name, ..begin }.finish(budget)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_note_for_each_reason() {
+        let coarse = || StopReason::TooCoarse { domain: "value", place: None };
+        let limit = || StopReason::Timeout { limit: None };
+        let others =
+            vec![("a", limit()), ("b", coarse()), ("a", coarse()), ("c", StopReason::NoProgress), ("d", limit())];
+        let told = notes(others, "d", &Verdict::Unknown(StopReason::NoProgress));
+        assert_eq!(told, ["b and a did not decide it: value domain too coarse", "c stopped for the same reason"]);
+    }
 }

@@ -69,6 +69,15 @@ pub enum StepKind {
         condition: String,
         /// How.
         taken: bool,
+        /// What its operands were: those that are no constants, in C, with their values.
+        operands: Vec<Operand>,
+    },
+    /// The condition of a conditional expression (`c ? a : b`) was decided without a branch of the automaton.
+    Choice {
+        /// The condition, in C.
+        condition: String,
+        /// How.
+        taken: bool,
     },
     /// A function with a body was called.
     Call {
@@ -90,6 +99,8 @@ pub enum StepKind {
     External {
         /// Its name.
         function: Name,
+        /// Its arguments, in C.
+        arguments: Vec<String>,
     },
     /// So many steps are left out here, because the run is very long.
     Omitted(u64),
@@ -103,6 +114,26 @@ pub enum StepKind {
         /// Which event, such as `reach_error() is called` or `label ERROR is reached`.
         what: String,
     },
+}
+
+/// An operand of a condition.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operand {
+    /// It, in C.
+    pub text: String,
+    /// Its value, in C.
+    pub value: String,
+    /// Whether it has to be looked up.
+    pub kind: OperandKind,
+}
+
+/// How an operand relates to the steps before it.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum OperandKind {
+    /// It is a variable: the step that assigned it told the value.
+    Variable,
+    /// It is computed or read from memory: no step need have told it under this name.
+    Computed,
 }
 
 /// Where an input comes from.
@@ -125,6 +156,8 @@ pub enum InputSource {
 pub struct Input {
     /// Where it comes from.
     pub source: InputSource,
+    /// The arguments of the call that returned it, in C.
+    pub arguments: Vec<String>,
     /// Its type in C, spelled (`unsigned int`).
     pub c_type: String,
     /// The same as an id of the program.

@@ -14,7 +14,9 @@ pub mod verdict;
 
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
-pub use counterexample::{Arrival, Counterexample, Input, InputSource, Step, StepKind, Visibility};
+pub use counterexample::{
+    Arrival, Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility,
+};
 pub use invariant::{Contract, Extent, Invariant};
 pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};
@@ -33,6 +35,10 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Why it is right.
     pub evidence: Evidence,
+    /// The analysis that ended the run, where the configuration has several.
+    pub analysis: Option<&'static str>,
+    /// A run that meets the undefined behaviour that is the reason of an `unknown`, if one was found.
+    pub run: Option<Box<Counterexample>>,
     /// The abstract reachability graph as far as it was explored, if there is one and it was asked for.
     pub graph: Option<Box<ArgView>>,
     /// What was measured and counted.
@@ -57,7 +63,8 @@ impl Outcome {
         let stats = Statistics::default();
         let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (invariants, contracts, stuck) = (Vec::new(), Vec::new(), BTreeMap::new());
-        Self { verdict, evidence, graph: None, stats, assumptions, invariants, contracts, loops, stuck, notes }
+        let (analysis, run, graph) = (None, None, None);
+        Self { verdict, evidence, analysis, run, graph, stats, assumptions, invariants, contracts, loops, stuck, notes }
     }
 
     /// An `unknown` without further information.

@@ -3,6 +3,8 @@
 //! [`record`] listens to the run and keeps compact records of a bounded number of steps; [`tell`] turns them into the
 //! user's words afterwards, so that a replay of millions of steps stays cheap.
 
+mod bytes;
+pub mod operands;
 pub mod path;
 pub mod record;
 pub mod tape;
@@ -14,7 +16,7 @@ use base::Budget;
 use cfa::{Observer, Program};
 use interp::{Config, Env, OutsideRead, Scripted};
 use outcome::Counterexample;
-use record::{Inputs, Recorder};
+use record::{Inputs, Recorded, Recorder};
 use std::cell::RefCell;
 use std::rc::Rc;
 use tape::{Recording, Tape};
@@ -64,6 +66,35 @@ pub fn record_tape(
     Ok((counterexample, recorded))
 }
 
+/// Runs the script on the program, to undefined behaviour; `None` if the run meets none.
+pub fn to_undefined(
+    program: &Program,
+    observer: &Observer,
+    script: Scripted,
+    budget: &Budget,
+) -> Option<Counterexample> {
+    let log = record::Log::default();
+    let (outcome, recorded) = listen(program, observer, Box::new(script), &log, budget);
+    tell::undefined(program, observer, &outcome, recorded, &log.take())
+}
+
+/// Runs a program, and what was heard.
+fn listen(
+    program: &Program,
+    observer: &Observer,
+    inputs: Box<dyn interp::Inputs>,
+    log: &record::Log,
+    budget: &Budget,
+) -> (interp::Outcome, Recorded) {
+    let mut inputs = Inputs::new(inputs, log.clone());
+    let mut recorder = Recorder::new(program, log.clone());
+    let (mut output, mut errors) = (std::io::sink(), std::io::sink());
+    let mut env = Env { inputs: &mut inputs, output: &mut output, errors: &mut errors, budget, observe: &mut recorder };
+    let config = Config { outside: OutsideRead::GoesOn, step_limit: Some(MAX_STEPS), ..Config::default() };
+    let run = interp::run(program, Some(observer), &config, &mut env);
+    (run.outcome, recorder.finish())
+}
+
 fn run(
     program: &Program,
     observer: &Observer,
@@ -71,17 +102,10 @@ fn run(
     budget: &Budget,
 ) -> Result<Counterexample, String> {
     let log = record::Log::default();
-    let mut inputs = Inputs::new(inputs, log.clone());
-    let mut recorder = Recorder::new(program, log.clone());
-    let (mut output, mut errors) = (std::io::sink(), std::io::sink());
-    let mut env = Env { inputs: &mut inputs, output: &mut output, errors: &mut errors, budget, observe: &mut recorder };
-    let config = Config { outside: OutsideRead::GoesOn, step_limit: Some(MAX_STEPS), ..Config::default() };
-    let run = interp::run(program, Some(observer), &config, &mut env);
-    match run.outcome {
-        interp::Outcome::Violation { edge } => {
-            let recorded = recorder.finish();
+    match listen(program, observer, inputs, &log, budget) {
+        (interp::Outcome::Violation { edge }, recorded) => {
             Ok(tell::counterexample(program, observer, edge, &recorded, &log.take()))
         }
-        other => Err(tell::instead(program, &other)),
+        (other, _) => Err(tell::instead(program, &other)),
     }
 }

@@ -1,7 +1,8 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
+use crate::operands::{self, Changed};
 use cfa::loops::Wto;
-use cfa::{EdgeId, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
+use cfa::{EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
 use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Source, Step};
 use outcome::Arrival;
 use rustc_hash::FxHashMap;
@@ -29,23 +30,29 @@ pub struct RawValue {
 /// What happened.
 #[derive(Clone, PartialEq, Debug)]
 pub enum RawKind {
-    /// The condition of the edge was decided.
-    Branch,
+    /// The condition of the edge was decided; its operands with their values.
+    Branch(Vec<(ExprId, RawValue)>),
+    /// The condition of a conditional expression was true or false.
+    Choice(ExprId, bool),
     /// A register got a value.
     Assign(VarId, RawValue),
-    /// Memory was written: address, object with offset, length, first bytes, and the value if it is as wide as a pointer.
+    /// Memory was written: address, object with offset, length, first bytes (none if all are zero), and the value if it is as wide
+    /// as a pointer.
     Write { object: Option<(ObjectInfo, u64)>, address: u64, len: u64, bytes: Box<[u8]>, value: RawValue },
     /// A function was called with these arguments.
     Call(FuncId, Vec<RawValue>),
     /// A function returned.
     Return(FuncId, Option<RawValue>),
-    /// A function without a body was called; the input that it gave.
-    Extern(FuncId, Option<usize>),
+    /// A function without a body was called; the input that it gave, and its arguments.
+    Extern(FuncId, Option<usize>, Vec<RawArgument>),
     /// An input that is no call.
     Input(usize),
     /// A read outside of every object.
     Outside(String),
 }
+
+/// An argument of a function without a body.
+pub type RawArgument = (Scalar, RawValue);
 
 /// A step.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,6 +78,12 @@ pub struct RawInput {
     pub ty: Option<Scalar>,
     /// The value, or the first bytes.
     pub value: Value,
+    /// For bytes: how many there are.
+    pub len: u64,
+    /// The arguments of the call that returned it.
+    pub arguments: Vec<RawArgument>,
+    /// Where bytes were written: the object and the offset in it.
+    pub target: Option<(ObjectInfo, u64)>,
 }
 
 /// Inputs that were given so far, shared by those who give and those who listen.
@@ -93,6 +106,13 @@ impl Log {
     /// What the last request was given, if `edge` made it.
     fn last_of(&self, edge: EdgeId) -> Option<usize> {
         self.latest.get().filter(|index| self.inputs.borrow().get(*index).is_some_and(|input| input.edge == edge))
+    }
+
+    /// Adds what is known of an input once it was given.
+    fn complete(&self, index: usize, change: impl FnOnce(&mut RawInput)) {
+        if let Some(input) = self.inputs.borrow_mut().get_mut(index) {
+            change(input);
+        }
     }
 
     /// All inputs.
@@ -120,14 +140,14 @@ impl interp::Inputs for Inputs {
         let given = self.script.value(request, ty);
         let value = Value::truncated(given.unwrap_or_default().0, ty.bits(request.program.pointer_bits()));
         let interesting = match request.source {
-            Source::Extern(_) => true,
+            Source::Extern(_) => !is_unread_argument(request),
             // Variables that are assigned before they are read would be noise; the solver leaves these zero.
             Source::Havoc(_, HavocSource::Environment) => true,
             Source::Havoc(var, _) => value.0 != 0 && request.program.vars[var].kind != VarKind::Temp,
             _ => value.0 != 0,
         };
         if interesting {
-            self.log.push(RawInput { edge: request.edge, source: request.source, ty: Some(ty), value });
+            self.log.push(RawInput { ty: Some(ty), value, ..RawInput::new(request) });
         }
         given
     }
@@ -135,18 +155,44 @@ impl interp::Inputs for Inputs {
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
         self.log.latest.set(None);
         self.script.bytes(request, bytes);
-        if bytes.iter().any(|b| *b != 0) {
+        let is_read = matches!(request.source, Source::MemHavoc(_, HavocSource::Environment));
+        if is_read || bytes.iter().any(|b| *b != 0) {
             let mut first = [0; 16];
             let len = bytes.len().min(first.len());
             first[..len].copy_from_slice(&bytes[..len]);
             let value = Value(u128::from_le_bytes(first));
-            self.log.push(RawInput { edge: request.edge, source: request.source, ty: None, value });
+            self.log.push(RawInput { value, len: bytes.len() as u64, ..RawInput::new(request) });
         }
     }
 
     fn allocation(&mut self, edge: EdgeId) -> Option<u64> {
         self.script.allocation(edge)
     }
+}
+
+impl RawInput {
+    fn new(request: &Request<'_>) -> Self {
+        let (value, arguments) = (Value(0), Vec::new());
+        Self { edge: request.edge, source: request.source, ty: None, value, len: 0, arguments, target: None }
+    }
+}
+
+/// Whether an argument of the first function is asked for that the function does not mention.
+fn is_unread_argument(request: &Request<'_>) -> bool {
+    let program = request.program;
+    argument(program, request.edge)
+        .is_some_and(|param| !program.exprs.ids().any(|expr| program.exprs.kind(expr) == ExprKind::Var(param)))
+}
+
+/// The parameter of the first function that gets what the edge, one of the start function, sets.
+pub fn argument(program: &Program, edge: EdgeId) -> Option<VarId> {
+    let in_start = |edge: EdgeId| program.locs[program.edges[edge].src].func == program.start;
+    let set = program.edges[edge].op.assigned().filter(|_| in_start(edge))?;
+    program.edges.iter_enumerated().filter(|(id, _)| in_start(*id)).find_map(|(_, edge)| {
+        let Op::Call { func, args, .. } = &edge.op else { return None };
+        let position = args.iter().position(|arg| program.exprs.kind(*arg) == ExprKind::Var(set))?;
+        program.functions[*func].params.get(position).copied()
+    })
 }
 
 /// The steps of a run.
@@ -243,6 +289,43 @@ impl<'p> Recorder<'p> {
         table.insert(var, value) == Some(value)
     }
 
+    /// Whether the last step at this depth gave the value that is assigned now: then the assignment is told, changed or not.
+    fn follows_value(&self, depth: usize) -> bool {
+        let Recorded { head, tail, .. } = &self.recorded;
+        tail.back().or(head.last()).is_some_and(|step| {
+            let gives = matches!(step.kind, RawKind::Extern(_, Some(_), _) | RawKind::Input(_) | RawKind::Return(..));
+            gives && step.depth as usize == depth
+        })
+    }
+
+    /// The operands of the edge's condition, with their values.
+    fn operands(&self, edge: EdgeId, state: &Interpreter<'_>) -> Vec<(ExprId, RawValue)> {
+        let Op::Assume { cond, .. } = self.program.edges[edge].op else { return Vec::new() };
+        let known = |expr: ExprId| {
+            let value = operands::value(state, expr)?;
+            Some((expr, self.raw(value, Some(self.program.exprs.ty(expr)), state)))
+        };
+        operands::operands(self.program, cond).into_iter().filter_map(known).collect()
+    }
+
+    /// Keeps the condition of a conditional expression that the edge assigns; whether it did.
+    fn choice(&mut self, edge: EdgeId, depth: usize, state: &Interpreter<'_>) -> bool {
+        let program = self.program;
+        let (value, changed) = match program.edges[edge].op {
+            Op::Assign { dst, src } => (src, Changed::Register(dst)),
+            Op::Store { value, .. } => (value, Changed::Memory),
+            _ => return false,
+        };
+        // The step was made: what it changed has its new value.
+        let known = operands::choice(program, value)
+            .filter(|cond| operands::is_unaffected(program, *cond, changed))
+            .and_then(|cond| Some((cond, operands::value(state, cond)?.0 != 0)));
+        if let Some((cond, taken)) = known {
+            self.push(edge, depth, RawKind::Choice(cond, taken));
+        }
+        known.is_some()
+    }
+
     fn raw(&self, value: Value, ty: Option<Scalar>, state: &Interpreter<'_>) -> RawValue {
         let pointee = match ty {
             Some(Scalar::Ptr) if value.0 != 0 => {
@@ -285,7 +368,8 @@ impl Recorder<'_> {
         match effect {
             Effect::None => match program.edges[edge].op {
                 Op::Assume { cond, .. } if program.exprs.as_const(cond).is_none() => {
-                    self.push(edge, depth, RawKind::Branch)
+                    let operands = self.operands(edge, state);
+                    self.push(edge, depth, RawKind::Branch(operands));
                 }
                 _ => {}
             },
@@ -297,7 +381,9 @@ impl Recorder<'_> {
                     }
                     self.unchanged(var, value, depth);
                 } else if matches!(info.kind, VarKind::Global | VarKind::Local | VarKind::Param)
-                    && !self.unchanged(var, value, depth)
+                    && (!self.unchanged(var, value, depth)
+                        | self.follows_value(depth)
+                        | self.choice(edge, depth, state))
                 {
                     let raw = self.raw(value, info.register(), state);
                     self.push(edge, depth, RawKind::Assign(var, raw));
@@ -306,7 +392,13 @@ impl Recorder<'_> {
             Effect::Write { address, object, bytes } => {
                 let hidden =
                     object.and_then(|(o, _)| o.kind.var()).is_some_and(|var| program.vars[var].kind == VarKind::Temp);
-                if matches!(program.edges[edge].op, Op::MemHavoc { .. }) || hidden {
+                if hidden {
+                    return;
+                }
+                if matches!(program.edges[edge].op, Op::MemHavoc { .. }) {
+                    let Some(input) = self.log.last_of(edge) else { return };
+                    self.log.complete(input, |input| input.target = object);
+                    self.push(edge, depth, RawKind::Input(input));
                     return;
                 }
                 let mut first = [0; 16];
@@ -314,7 +406,8 @@ impl Recorder<'_> {
                 first[..kept].copy_from_slice(&bytes[..kept]);
                 let value = Value(u128::from_le_bytes(first));
                 let len = bytes.len() as u64;
-                if len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value)) {
+                let unchanged = len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value));
+                if !(!unchanged | self.follows_value(depth) | self.choice(edge, depth, state)) {
                     return;
                 }
                 let ty = match program.edges[edge].op {
@@ -322,7 +415,8 @@ impl Recorder<'_> {
                     _ => None,
                 };
                 let value = self.raw(value, ty, state);
-                let bytes = bytes[..bytes.len().min(MAX_BYTES)].into();
+                let is_zero = bytes.iter().all(|b| *b == 0);
+                let bytes = if is_zero { Box::default() } else { bytes[..bytes.len().min(MAX_BYTES)].into() };
                 self.push(edge, depth, RawKind::Write { object, address, len, bytes, value });
             }
             Effect::Call { func } => {
@@ -355,12 +449,24 @@ impl Recorder<'_> {
                     self.push(edge, depth, RawKind::Assign(var, raw));
                 }
             }
-            Effect::Extern { func, result, .. } => {
+            Effect::Extern { func, args, result } => {
+                let exprs = match &program.edges[edge].op {
+                    Op::CallExtern { args, .. } | Op::CallPtr { args, .. } => &**args,
+                    _ => &[],
+                };
+                let raw = |(expr, value): (&ExprId, &Value)| {
+                    let ty = program.exprs.ty(*expr);
+                    (ty, self.raw(*value, Some(ty), state))
+                };
+                let arguments: Vec<RawArgument> = exprs.iter().zip(args).map(raw).collect();
                 let input = self.log.last_of(edge);
-                self.push(edge, depth, RawKind::Extern(func, input));
+                if let Some(index) = input {
+                    self.log.complete(index, |input| input.arguments.clone_from(&arguments));
+                }
+                self.push(edge, depth, RawKind::Extern(func, input, arguments));
                 if let Some((var, value)) = result
                     && matches!(program.vars[var].kind, VarKind::Global | VarKind::Local | VarKind::Param)
-                    && !self.unchanged(var, value, depth)
+                    && (!self.unchanged(var, value, depth) || input.is_some())
                 {
                     let raw = self.raw(value, program.vars[var].register(), state);
                     self.push(edge, depth, RawKind::Assign(var, raw));

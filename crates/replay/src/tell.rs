@@ -1,11 +1,15 @@
 //! Tells a recorded run in the user's words.
 
+use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
-use crate::record::{RawInput, RawKind, RawStep, RawValue, Recorded};
+use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
 use base::{Name, Place, Span};
-use cfa::{CType, CTypeId, EdgeId, ExprId, FuncId, Observer, Op, Pattern, Program, Scalar, Value, VarKind, display};
+use cfa::{
+    CType, CTypeId, EdgeId, ExprId, ExprKind, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Value,
+    VarKind, display,
+};
 use interp::{ObjectInfo, ObjectKind, Source};
-use outcome::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
+use outcome::{Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility};
 
 /// Characters of source text that a step quotes.
 const MAX_TEXT: usize = 120;
@@ -18,22 +22,8 @@ pub fn counterexample(
     recorded: &Recorded,
     inputs: &[RawInput],
 ) -> Counterexample {
-    let mut steps: Vec<Step> = Vec::new();
     let teller = Teller { program };
-    steps.extend(recorded.head.iter().filter_map(|step| teller.step(step)));
-    if recorded.omitted > 0 {
-        steps.push(Step {
-            edge: violation,
-            place: None,
-            function: Name::from(""),
-            depth: 0,
-            visibility: Visibility::User,
-            kind: StepKind::Omitted(recorded.omitted),
-            text: String::new(),
-            arrivals: Vec::new(),
-        });
-    }
-    steps.extend(recorded.tail.iter().filter_map(|step| teller.step(step)));
+    let mut steps = teller.steps(recorded, violation);
     let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
     let error = teller.error(observer, violation);
     // The call that is the violation is told once.
@@ -49,6 +39,50 @@ pub fn counterexample(
         steps,
         inputs: inputs.iter().map(|input| teller.input(input)).collect(),
     }
+}
+
+/// The run to the first undefined behaviour that it meets.
+pub fn undefined(
+    program: &Program,
+    observer: &Observer,
+    outcome: &interp::Outcome,
+    mut recorded: Recorded,
+    inputs: &[RawInput],
+) -> Option<Counterexample> {
+    let teller = Teller { program };
+    let is_outside = |step: &RawStep| matches!(step.kind, RawKind::Outside(_));
+    // Reads out of bounds go on: what comes behind the first one is no run that users can rely on.
+    let steps = if let Some(first) = recorded.head.iter().position(is_outside) {
+        recorded.head.truncate(first + 1);
+        recorded.head.iter().filter_map(|step| teller.step(step)).collect()
+    } else {
+        let edge = match outcome {
+            interp::Outcome::Undefined { edge, .. } => *edge,
+            _ => recorded.tail.iter().find(|step| is_outside(step))?.edge,
+        };
+        if let Some(first) = recorded.tail.iter().position(is_outside) {
+            recorded.tail.truncate(first + 1);
+            teller.steps(&recorded, edge)
+        } else {
+            let interp::Outcome::Undefined { what, detail, .. } = outcome else { return None };
+            let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
+            let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+            let kind = StepKind::Undefined { what: format!("{}{detail}", display::undefined(*what)) };
+            let mut steps = teller.steps(&recorded, edge);
+            steps.push(teller.make(edge, depth, kind));
+            steps
+        }
+    };
+    let asked = |step: &Step| match step.kind {
+        StepKind::Input(index) => Some(index),
+        _ => None,
+    };
+    let given = steps.iter().filter_map(asked).max().map_or(0, |last| last + 1);
+    Some(Counterexample {
+        property: observer.property.clone(),
+        steps,
+        inputs: inputs.iter().take(given).map(|input| teller.input(input)).collect(),
+    })
 }
 
 /// What happened instead of the error.
@@ -80,6 +114,25 @@ struct Teller<'p> {
 }
 
 impl Teller<'_> {
+    /// The recorded steps; `edge` is one that stands for those that were not kept.
+    fn steps(&self, recorded: &Recorded, edge: EdgeId) -> Vec<Step> {
+        let mut steps: Vec<Step> = recorded.head.iter().filter_map(|step| self.step(step)).collect();
+        if recorded.omitted > 0 {
+            steps.push(Step {
+                edge,
+                place: None,
+                function: Name::from(""),
+                depth: 0,
+                visibility: Visibility::User,
+                kind: StepKind::Omitted(recorded.omitted),
+                text: String::new(),
+                arrivals: Vec::new(),
+            });
+        }
+        steps.extend(recorded.tail.iter().filter_map(|step| self.step(step)));
+        steps
+    }
+
     fn make(&self, edge: EdgeId, depth: u32, kind: StepKind) -> Step {
         let program = self.program;
         let span = program.edges[edge].span;
@@ -103,10 +156,20 @@ impl Teller<'_> {
 
     fn step(&self, step: &RawStep) -> Option<Step> {
         let program = self.program;
+        // What the start function does to call the first one is no step of the program.
+        let is_start = program.locs[program.edges[step.edge].src].func == program.start;
+        if is_start && matches!(step.kind, RawKind::Branch(_) | RawKind::Call(..) | RawKind::Extern(_, None, _)) {
+            return None;
+        }
         let kind = match &step.kind {
-            RawKind::Branch => {
+            RawKind::Branch(operands) => {
                 let Op::Assume { cond, truth } = program.edges[step.edge].op else { return None };
-                StepKind::Branch { condition: self.condition(step.edge, cond), taken: truth }
+                let condition = self.condition(step.edge, cond);
+                let operands = operands.iter().filter_map(|(expr, value)| self.operand(*expr, value)).collect();
+                StepKind::Branch { condition, taken: truth, operands }
+            }
+            RawKind::Choice(cond, taken) => {
+                StepKind::Choice { condition: self.choice(step.edge, *cond)?, taken: *taken }
             }
             RawKind::Assign(var, value) => {
                 let var = &program.vars[*var];
@@ -126,11 +189,50 @@ impl Teller<'_> {
                 let value = value.zip(ty).map(|(value, ty)| self.value(&value, ty, function.ret_ctype));
                 StepKind::Return { function: function.name.clone(), value }
             }
-            RawKind::Extern(_, Some(input)) | RawKind::Input(input) => StepKind::Input(*input),
-            RawKind::Extern(func, None) => StepKind::External { function: program.functions[*func].name.clone() },
+            RawKind::Extern(_, Some(input), _) | RawKind::Input(input) => StepKind::Input(*input),
+            RawKind::Extern(func, None, arguments) => StepKind::External {
+                function: program.functions[*func].name.clone(),
+                arguments: self.extern_arguments(arguments),
+            },
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
-        Some(Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) })
+        let told = Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) };
+        Some(match record::argument(program, step.edge).filter(|_| is_start) {
+            // An argument is given to the first function, and users know its name.
+            Some(param) => {
+                let function =
+                    program.vars[param].func.map_or(told.function, |func| program.functions[func].name.clone());
+                Step { function, visibility: Visibility::User, ..told }
+            }
+            None => told,
+        })
+    }
+
+    /// An operand of a condition; `None` if users do not know it.
+    fn operand(&self, expr: ExprId, value: &RawValue) -> Option<Operand> {
+        let program = self.program;
+        let text = display::expr(program, expr);
+        let kind = match program.exprs.kind(expr) {
+            ExprKind::Var(_) => OperandKind::Variable,
+            _ => OperandKind::Computed,
+        };
+        let value = self.plain(value, program.exprs.ty(expr));
+        (!is_internal(&text) && !text.contains('…')).then_some(Operand { text, value, kind })
+    }
+
+    /// The condition of a conditional expression of the source.
+    fn choice(&self, edge: EdgeId, cond: ExprId) -> Option<String> {
+        let text = self.text(self.program.edges[edge].span);
+        let (before, _) = text.split_once('?')?;
+        let condition = before.rsplit_once(" = ").map_or(before, |(_, condition)| condition).trim();
+        let is_whole =
+            text.matches('?').count() == 1 && condition.matches('(').count() == condition.matches(')').count();
+        let shown = if is_whole { condition.to_owned() } else { display::expr(self.program, cond) };
+        (!shown.is_empty() && !is_internal(&shown)).then_some(shown)
+    }
+
+    fn extern_arguments(&self, arguments: &[RawArgument]) -> Vec<String> {
+        arguments.iter().map(|(ty, value)| self.plain(value, *ty)).collect()
     }
 
     /// Source text on one line, not too long.
@@ -234,14 +336,20 @@ impl Teller<'_> {
         let program = self.program;
         let unknown = || base::Id::from_index(0);
         let starting = program.locs[program.edges[input.edge].src].func == program.start;
+        let place = place(program, program.edges[input.edge].span);
+        if let Some(input) = self.written(input) {
+            return Input { place, ..input };
+        }
         let (source, ctype) = match input.source {
             // The start function asks for the arguments of `main`.
+            Source::Extern(_) | Source::Havoc(..) if record::argument(program, input.edge).is_some() => {
+                let param = record::argument(program, input.edge).map(|param| &program.vars[param]);
+                let name = param.map_or_else(String::new, |param| param.name.to_string());
+                (InputSource::Environment(name), param.map_or_else(unknown, |param| param.ctype))
+            }
             Source::Extern(func) if starting => {
                 let function = &program.functions[func];
-                (InputSource::Environment(format!("{}, from outside", function.name)), function.ret_ctype)
-            }
-            Source::Havoc(var, _) if starting && program.vars[var].kind == VarKind::Temp => {
-                (InputSource::Environment("an argument of the first function".to_owned()), program.vars[var].ctype)
+                (InputSource::Variable(function.name.clone()), function.ret_ctype)
             }
             Source::Extern(func) => {
                 let function = &program.functions[func];
@@ -260,26 +368,55 @@ impl Teller<'_> {
             Source::Declared(var) => {
                 (InputSource::Uninitialised(program.vars[var].name.clone()), program.vars[var].ctype)
             }
-            Source::MemHavoc(..)
-            | Source::Allocated(_)
-            | Source::Reallocated
-            | Source::External(_)
-            | Source::Outside(_) => (InputSource::Memory, unknown()),
+            Source::External(address) => {
+                (InputSource::Environment(format!("memory from outside at {address:#x}")), unknown())
+            }
+            Source::MemHavoc(..) | Source::Allocated(_) | Source::Reallocated | Source::Outside(_) => {
+                (InputSource::Memory, unknown())
+            }
         };
-        let scalar = input.ty.unwrap_or(Scalar::Int { bits: 128, signed: false });
+        let scalar = input.ty.unwrap_or(BYTES);
         let text = match input.ty {
             Some(ty) => self.plain(&RawValue { value: input.value, pointee: None }, ty),
-            None => bytes_text(program, None, &input.value.0.to_le_bytes(), 16) + " ...",
+            None => hex_text(&first_bytes(input), input.len),
         };
         Input {
             source,
+            arguments: self.extern_arguments(&input.arguments),
             c_type: if input.ty.is_some() { spelling(program, ctype) } else { "unsigned char[]".to_owned() },
             ctype,
             scalar,
             value: input.value,
             text,
-            place: place(program, program.edges[input.edge].span),
+            place,
         }
+    }
+
+    /// What code outside of the program wrote into an object of the program, as `scanf` does.
+    fn written(&self, input: &RawInput) -> Option<Input> {
+        let program = self.program;
+        let Source::MemHavoc(_, HavocSource::Environment) = input.source else { return None };
+        let (object, offset) = input.target?;
+        let ctype = object.kind.var().map(|var| program.vars[var].ctype);
+        let (name, ty) = match ctype.map(|ctype| part(program, ctype, offset, input.len)) {
+            Some(part) => (format!("{}{}", interp::describe::object_name(program, object.kind), part.suffix), part.ty),
+            None => (interp::describe::lvalue(program, object, offset, None), None),
+        };
+        let value = RawValue { value: input.value, pointee: None };
+        let (text, scalar) = match ty.and_then(|ty| Some((ty, scalar_of(program, ty)?))) {
+            Some((ty, scalar)) => (self.value(&value, scalar, ty), scalar),
+            None => (bytes_text(program, ty, &first_bytes(input), input.len), BYTES),
+        };
+        Some(Input {
+            source: InputSource::Environment(name),
+            arguments: Vec::new(),
+            c_type: ty.map_or_else(|| "unsigned char[]".to_owned(), |ty| spelling(program, ty)),
+            ctype: ty.unwrap_or(base::Id::from_index(0)),
+            scalar,
+            value: input.value,
+            text,
+            place: None,
+        })
     }
 
     /// A value of a C type.
@@ -328,6 +465,14 @@ impl Teller<'_> {
     }
 }
 
+/// The type under which the first bytes of larger inputs are kept.
+const BYTES: Scalar = Scalar::Int { bits: 128, signed: false };
+
+/// The bytes that are kept of an input.
+fn first_bytes(input: &RawInput) -> Vec<u8> {
+    input.value.0.to_le_bytes().into_iter().take(usize::try_from(input.len).unwrap_or(usize::MAX)).collect()
+}
+
 /// Whether a text in C says what users do not know: temporaries, or casts of addresses.
 fn is_internal(text: &str) -> bool {
     text.contains('$') || text.contains("*(") || text.contains("*)")
@@ -364,22 +509,4 @@ fn spelling(program: &Program, ctype: CTypeId) -> String {
         CType::Array(..) | CType::Pointer(_) => "...".to_owned(),
     };
     if stars.is_empty() { base } else { format!("{base} {stars}") }
-}
-
-/// Bytes as a string, if they look like one, or in hexadecimal.
-fn bytes_text(program: &Program, ty: Option<CTypeId>, bytes: &[u8], len: u64) -> String {
-    const SHOWN: usize = 16;
-    let is_char_array = matches!(ty.map(|ty| program.ctypes.get(ty)), Some(CType::Array(element, _)) if program.ctypes.size(*element) == 1);
-    if is_char_array
-        && let Some(end) = bytes.iter().position(|b| *b == 0)
-        && bytes[..end].iter().all(|b| (0x20..0x7f).contains(b))
-    {
-        return format!("{:?}", String::from_utf8_lossy(&bytes[..end]));
-    }
-    if bytes.iter().all(|b| *b == 0) {
-        return format!("{len} zero bytes");
-    }
-    let hex: Vec<String> = bytes.iter().take(SHOWN).map(|b| format!("{b:02x}")).collect();
-    let more = if len as usize > SHOWN { " ..." } else { "" };
-    format!("{len} bytes: {}{more}", hex.join(" "))
 }

@@ -138,8 +138,19 @@ const LIBRARY: [&str; 96] = [
     "strtoul",
 ];
 
-/// Makes the files for a violation. `file` is the program's name for the instructions.
-pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, file: &str) -> Harness {
+/// Where the files are, as seen from the folder where Hone was run: for the instructions.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Paths<'a> {
+    /// The program.
+    pub program: &'a str,
+    /// The harness.
+    pub harness: &'a str,
+    /// The changed copy of the program, if there is one.
+    pub copy: &'a str,
+}
+
+/// Makes the files for a violation.
+pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, paths: &Paths<'_>) -> Harness {
     let mut labels = BTreeSet::new();
     let mut errors: BTreeSet<&str> = BTreeSet::new();
     for transition in &observer.transitions {
@@ -161,7 +172,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, file
             _ => others += 1,
         }
     }
-    let mut out = head(program, cex, file, copy.is_some(), others);
+    let mut out = head(program, cex, paths, copy.is_some(), others);
     let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
     for edge in &program.edges {
         // The start function's calls stand for the arguments of `main`.
@@ -212,12 +223,12 @@ const HARNESS_OWN: [&str; 8] = [
     REACHED,
 ];
 
-fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, others: usize) -> String {
+fn head(program: &Program, cex: &Counterexample, paths: &Paths<'_>, copied: bool, others: usize) -> String {
     let model = match program.machine {
         cfa::MachineModel::Ilp32 => "-m32 ",
         cfa::MachineModel::Lp64 => "",
     };
-    let source = if copied { "program.c" } else { file };
+    let source = if copied { paths.copy } else { paths.program };
     // Old programs mean by `inline` what C99 calls `extern inline`; with both words there is no telling.
     let text = program.source.user_text();
     let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))
@@ -225,14 +236,15 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
     let inline = if is_old { "-fgnu89-inline " } else { "" };
     let mut out = String::new();
     // The property is the user's text; it must not end the comment.
-    let property = cex.property.replace("*/", "* /");
-    let file = file.replace("*/", "* /");
+    let safe = |text: &str| text.replace("*/", "* /");
+    let (property, file) = (safe(&cex.property), safe(paths.program));
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}{inline}-w -fwrapv -no-pie -Wl,--unresolved-symbols=ignore-all harness.c {} -o repro && ./repro\n\n   \
-         prints \"error reached\" and exits with status 1.",
-        source.replace("*/", "* /"),
+         cc {model}{inline}-w -fwrapv -no-pie -Wl,--unresolved-symbols=ignore-all {} {} -o repro && ./repro\n\n   \
+         prints \"error reached\" and exits with status 1, where the paths are those of the folder that Hone was run in.",
+        safe(&shell(paths.harness)),
+        safe(&shell(source)),
     );
     if copied {
         out.push_str(
@@ -264,6 +276,16 @@ fn head(program: &Program, cex: &Counterexample, file: &str, copied: bool, other
          HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
     );
     out
+}
+
+/// A path as a word for the shell.
+fn shell(path: &str) -> String {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || "-._/+,@%".contains(c);
+    if !path.is_empty() && path.chars().all(is_plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', r"'\''"))
+    }
 }
 
 /// The variables that the program only declares, with the recorded values where there are any.

@@ -6,8 +6,8 @@
 use crate::subject::Subject;
 use base::Place;
 use outcome::{
-    AssumptionKind, Beyond, Contract, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Outcome,
-    StatValue, Statistics, Step, StepKind, StopReason, Verdict, Visibility,
+    AssumptionKind, Beyond, Contract, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Operand,
+    Outcome, StatValue, Statistics, Step, StepKind, StopReason, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -31,6 +31,9 @@ struct Document<'a> {
     property: &'a str,
     data_model: &'a str,
     configuration: &'a str,
+    /// The analysis that ended the run, where the configuration has several.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    analysis: Option<&'static str>,
     /// `true`, `false` or `unknown`.
     verdict: &'static str,
     /// What is violated, if the verdict is `false`.
@@ -45,6 +48,9 @@ struct Document<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     contracts: Vec<WireContract<'a>>,
     counterexample: Option<WireCounterexample<'a>>,
+    /// A run to the undefined behaviour that is the reason.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    run: Option<WireCounterexample<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
     statistics: WireStatistics<'a>,
@@ -126,15 +132,46 @@ struct WireStep<'a> {
 #[derive(Serialize)]
 #[serde(tag = "kind", rename_all = "kebab-case")]
 enum WireStepKind<'a> {
-    Assign { target: &'a str, value: &'a str },
-    Branch { condition: &'a str, taken: bool },
-    Call { callee: &'a str, arguments: &'a [String] },
-    Return { callee: &'a str, value: Option<&'a str> },
-    Input { input: usize },
-    External { callee: &'a str },
-    Omitted { steps: u64 },
-    Undefined { what: &'a str },
-    Error { what: &'a str },
+    Assign {
+        target: &'a str,
+        value: &'a str,
+    },
+    Branch {
+        condition: &'a str,
+        taken: bool,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        operands: Vec<WireOperand<'a>>,
+    },
+    Call {
+        callee: &'a str,
+        arguments: &'a [String],
+    },
+    Return {
+        callee: &'a str,
+        value: Option<&'a str>,
+    },
+    Input {
+        input: usize,
+    },
+    External {
+        callee: &'a str,
+        arguments: &'a [String],
+    },
+    Omitted {
+        steps: u64,
+    },
+    Undefined {
+        what: &'a str,
+    },
+    Error {
+        what: &'a str,
+    },
+}
+
+#[derive(Serialize)]
+struct WireOperand<'a> {
+    expression: &'a str,
+    value: &'a str,
 }
 
 #[derive(Serialize)]
@@ -143,6 +180,9 @@ struct WireInput<'a> {
     source: &'static str,
     /// Function, variable or description.
     name: &'a str,
+    /// Of the call that returned it.
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    arguments: &'a [String],
     c_type: &'a str,
     /// The value in C.
     value: &'a str,
@@ -212,6 +252,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         property: &subject.property,
         data_model: subject.data_model,
         configuration: &subject.config,
+        analysis: outcome.analysis,
         verdict,
         violated,
         reason: why,
@@ -219,6 +260,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         invariants: outcome.invariants.iter().map(wire_invariant).collect(),
         contracts: outcome.contracts.iter().map(wire_contract).collect(),
         counterexample: run,
+        run: outcome.run.as_deref().map(counterexample),
         assumptions,
         notes: &outcome.notes,
         statistics: wire_statistics(&outcome.stats),
@@ -295,11 +337,17 @@ pub(crate) fn counterexample(cex: &Counterexample) -> WireCounterexample<'_> {
 fn wire_step(step: &Step) -> WireStep<'_> {
     let kind = match &step.kind {
         StepKind::Assign { target, value } => WireStepKind::Assign { target, value },
-        StepKind::Branch { condition, taken } => WireStepKind::Branch { condition, taken: *taken },
+        StepKind::Branch { condition, taken, operands } => {
+            let operands = operands.iter().map(|Operand { text, value, .. }| WireOperand { expression: text, value });
+            WireStepKind::Branch { condition, taken: *taken, operands: operands.collect() }
+        }
+        StepKind::Choice { condition, taken } => {
+            WireStepKind::Branch { condition, taken: *taken, operands: Vec::new() }
+        }
         StepKind::Call { function, arguments } => WireStepKind::Call { callee: function, arguments },
         StepKind::Return { function, value } => WireStepKind::Return { callee: function, value: value.as_deref() },
         StepKind::Input(input) => WireStepKind::Input { input: *input },
-        StepKind::External { function } => WireStepKind::External { callee: function },
+        StepKind::External { function, arguments } => WireStepKind::External { callee: function, arguments },
         StepKind::Omitted(steps) => WireStepKind::Omitted { steps: *steps },
         StepKind::Undefined { what } => WireStepKind::Undefined { what },
         StepKind::Error { what } => WireStepKind::Error { what },
@@ -325,6 +373,7 @@ fn wire_input(input: &Input) -> WireInput<'_> {
     WireInput {
         source,
         name,
+        arguments: &input.arguments,
         c_type: &input.c_type,
         value: &input.text,
         bits: format!("{:#x}", input.value.0),

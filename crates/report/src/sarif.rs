@@ -5,7 +5,7 @@
 use crate::subject::Subject;
 use crate::{text, trace};
 use base::Place;
-use outcome::{Counterexample, Evidence, Outcome, Step, StepKind, StopReason, Verdict, Visibility};
+use outcome::{Counterexample, Evidence, Outcome, Step, StepKind, StopReason, Verdict};
 use serde::Serialize;
 
 /// Where the schema of the format is.
@@ -165,7 +165,7 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
         default_configuration: Configuration { level: "error" },
     }];
     let (results, notifications) = match (&outcome.verdict, &outcome.evidence) {
-        (Verdict::False(_), Evidence::Counterexample(cex)) => (vec![violation(subject, cex)], Vec::new()),
+        (Verdict::False(_), Evidence::Counterexample(cex)) => (vec![violation(cex)], Vec::new()),
         (Verdict::True, _) => (vec![proof(subject)], Vec::new()),
         (Verdict::Unknown(reason), _) => (Vec::new(), vec![notification(subject, reason)]),
         (Verdict::False(_), _) => (Vec::new(), Vec::new()),
@@ -193,22 +193,19 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }
 
-fn violation(subject: &Subject, cex: &Counterexample) -> SarifResult {
+fn violation(cex: &Counterexample) -> SarifResult {
     let last = cex.steps.last();
     let what = match last.map(|step| &step.kind) {
         Some(StepKind::Error { what }) => what.as_str(),
         _ => "the property is violated",
     };
     let inputs: Vec<String> = cex.inputs.iter().take(10).map(trace::input).collect();
-    let mut words = format!("{what} ({})", subject.property);
+    let mut words = what.to_owned();
     if !inputs.is_empty() {
         words += &format!("; with {}", inputs.join(", "));
     }
-    let shown: Vec<&Step> = cex
-        .steps
-        .iter()
-        .filter(|step| step.place.is_some() && step.visibility == Visibility::User || is_error(step))
-        .collect();
+    let shown: Vec<&Step> =
+        cex.steps.iter().filter(|step| trace::is_of_user(step) && (step.place.is_some() || is_error(step))).collect();
     let kept = |i: usize| shown.len() <= MAX_STEPS || i < MAX_STEPS / 2 || i >= shown.len() - MAX_STEPS / 2;
     let steps = shown.iter().enumerate().filter(|(i, _)| kept(*i)).map(|(i, step)| ThreadFlowLocation {
         location: location(step.place.as_ref(), Some(&step.function), Some(trace::what(step, cex))),
@@ -247,7 +244,7 @@ fn proof(subject: &Subject) -> SarifResult {
 }
 
 fn notification(subject: &Subject, reason: &StopReason) -> Notification {
-    let words = format!("not decided: {}; {}; try {}", subject.property, text::explain(reason), text::advise(reason));
+    let words = format!("not decided: {}; {}; try {}", subject.question, text::explain(reason), text::advise(reason));
     let place = reason.place();
     let at = place.map_or_else(|| file_location(subject), |place| location(Some(place), None, None));
     Notification { level: "warning", message: message(words), locations: vec![at] }

@@ -5,7 +5,7 @@ use base::{Id, Place};
 use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 use outcome::{
     Arrival, Assumption, AssumptionKind, Beyond, Counterexample, Evidence, Extent, Input, InputSource, Invariant,
-    Outcome, Property, Step, StepKind, Verdict, Visibility,
+    Operand, OperandKind, Outcome, Property, Step, StepKind, Verdict, Visibility,
 };
 use std::time::Duration;
 
@@ -13,6 +13,7 @@ pub fn subject() -> Subject {
     Subject {
         file: "dir/prog.c".into(),
         property: "G ! call(reach_error())".into(),
+        question: "whether reach_error() can be called".into(),
         data_model: "LP64",
         config: "bmc".into(),
     }
@@ -46,6 +47,11 @@ pub fn proof() -> Outcome {
     outcome
 }
 
+fn operands(n: u32) -> Vec<Operand> {
+    let operand = |text: &str, kind| Operand { text: text.into(), value: n.to_string(), kind };
+    vec![operand("i", OperandKind::Variable), operand("a[i]", OperandKind::Computed)]
+}
+
 /// A violation whose loop made `n` rounds.
 pub fn violation(n: u32) -> Outcome {
     let step = |line, function: &str, depth, kind, text: &str| Step {
@@ -61,17 +67,30 @@ pub fn violation(n: u32) -> Outcome {
     let mut steps = vec![step(4, "main", 0, StepKind::Input(0), "int n = __VERIFIER_nondet_int()")];
     let head = |nth: u32| vec![Arrival { head: LocId::from_index(1), nth: u64::from(nth) }];
     for i in 0..n {
-        let test = step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: true }, "i < n");
+        let test = step(
+            5,
+            "main",
+            0,
+            StepKind::Branch { condition: "i < n".into(), taken: true, operands: Vec::new() },
+            "i < n",
+        );
         steps.push(Step { arrivals: head(i + 1), ..test });
         steps.push(step(6, "main", 0, StepKind::Assign { target: "i".into(), value: (i + 1).to_string() }, "i++"));
     }
-    let test = step(5, "main", 0, StepKind::Branch { condition: "i < n".into(), taken: false }, "i < n");
+    let test = step(
+        5,
+        "main",
+        0,
+        StepKind::Branch { condition: "i < n".into(), taken: false, operands: operands(n) },
+        "i < n",
+    );
     steps.push(Step { arrivals: head(n + 1), ..test });
     let arguments = vec!["c = 0".to_owned()];
     steps.push(step(8, "main", 0, StepKind::Call { function: "check".into(), arguments }, "check(i != n)"));
     steps.push(step(2, "check", 1, StepKind::Error { what: "reach_error() is called".into() }, "reach_error()"));
     let input = Input {
         source: InputSource::Call("__VERIFIER_nondet_int".into()),
+        arguments: Vec::new(),
         c_type: "int".into(),
         ctype: CTypeId::from_index(0),
         scalar: Scalar::INT,

@@ -7,6 +7,8 @@ pub struct Subject {
     pub file: String,
     /// The property in words or as a formula.
     pub property: String,
+    /// What was asked, in words that follow `not decided:`: `whether an assertion can fail`.
+    pub question: String,
     /// `ILP32` or `LP64`.
     pub data_model: &'static str,
     /// Name of the configuration.

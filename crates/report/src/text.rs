@@ -2,12 +2,13 @@
 //!
 //! The last line is always `verdict: …`; scripts read it.
 
+use crate::screen::{self, Line, Omission};
 use crate::subject::Subject;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use outcome::{
     Assumption, Beyond, Contract, Counterexample, Evidence, Extent, Input, Invariant, Outcome, StatValue, Statistics,
-    Step, StepKind, StopReason, Verdict, Visibility,
+    Step, StepKind, StopReason, Verdict,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -30,9 +31,8 @@ pub enum Stats {
     Show,
 }
 
-/// Lines of an error path at the beginning and at the end of a [`Detail::Screenful`].
-const HEAD_LINES: usize = 9;
-const TAIL_LINES: usize = 17;
+/// Lines of an error path in a [`Detail::Screenful`].
+const LINES: usize = 27;
 /// Inputs that a [`Detail::Screenful`] lists at most.
 const MAX_INPUTS: usize = 8;
 /// Assumptions that a [`Detail::Screenful`] lists at most.
@@ -46,8 +46,8 @@ const MAX_STEP_CHARS: usize = 160;
 pub fn render(subject: &Subject, outcome: &Outcome, detail: Detail, stats: Stats) -> String {
     let mut out = String::new();
     render_head(&mut out, subject, outcome, detail);
-    if let Evidence::Counterexample(cex) = &outcome.evidence {
-        render_counterexample(&mut out, cex, detail);
+    if let Some((cex, title)) = path(outcome) {
+        render_path(&mut out, cex, detail, title);
     }
     render_assumptions(&mut out, &outcome.assumptions, detail);
     for note in &outcome.notes {
@@ -68,7 +68,7 @@ pub(crate) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: Detail) {
-    let Subject { file, property, data_model, config } = subject;
+    let Subject { file, property, question, data_model, config } = subject;
     match &outcome.verdict {
         Verdict::True => {
             line(out, format_args!("{file}: proved: {property}"));
@@ -78,14 +78,33 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
             render_invariants(out, &outcome.invariants, detail);
             render_contracts(out, &outcome.contracts, detail);
         }
-        Verdict::False(_) => line(out, format_args!("{file}: violated: {property}")),
+        Verdict::False(_) => line(out, format_args!("{file}: violated: {}", violation(outcome, property))),
         Verdict::Unknown(reason) => {
-            line(out, format_args!("{file}: not decided: {property}"));
+            line(out, format_args!("{file}: not decided: {question}"));
             line(out, format_args!("  stopped: {}", explain(reason)));
             line(out, format_args!("  try: {}", advise(reason)));
         }
     }
-    line(out, format_args!("  data model {data_model}, configuration {config}"));
+    let analysis = match (&outcome.verdict, outcome.analysis) {
+        (Verdict::True | Verdict::False(_), Some(analysis)) => format!(", answered by {analysis}"),
+        _ => String::new(),
+    };
+    line(out, format_args!("  data model {data_model}, configuration {config}{analysis}"));
+}
+
+/// What is violated and where: `an assertion fails at bug.c:14`.
+pub(crate) fn violation(outcome: &Outcome, property: &str) -> String {
+    let last = match &outcome.evidence {
+        Evidence::Counterexample(cex) => cex.steps.last(),
+        _ => None,
+    };
+    match last.map(|step| (&step.kind, &step.place)) {
+        Some((StepKind::Error { what }, Some(place))) if !is_library(place) => {
+            format!("{what} at {}", short_place(place))
+        }
+        Some((StepKind::Error { what }, _)) => what.clone(),
+        _ => property.to_owned(),
+    }
 }
 
 /// What stands after "every run was covered".
@@ -212,36 +231,53 @@ pub(crate) fn advise(reason: &StopReason) -> &'static str {
     }
 }
 
+/// The run that an outcome tells, and what it is.
+pub(crate) fn path(outcome: &Outcome) -> Option<(&Counterexample, &'static str)> {
+    match (&outcome.evidence, &outcome.run) {
+        (Evidence::Counterexample(cex), _) => Some((cex, "error path")),
+        (_, Some(run)) => Some((run, "path to the undefined behaviour")),
+        _ => None,
+    }
+}
+
+/// Renders a run that violates the property.
 pub(crate) fn render_counterexample(out: &mut String, cex: &Counterexample, detail: Detail) {
-    let wanted = |s: &&Step| s.visibility == Visibility::User || matches!(s.kind, StepKind::Error { .. });
+    render_path(out, cex, detail, "error path");
+}
+
+fn render_path(out: &mut String, cex: &Counterexample, detail: Detail, title: &str) {
     let steps: Vec<&Step> = match detail {
-        Detail::Full => cex.steps.iter().collect(),
-        Detail::Screenful => cex.steps.iter().filter(wanted).collect(),
+        Detail::Full => cex.steps.iter().filter(|step| trace::is_tellable(step)).collect(),
+        Detail::Screenful => cex.steps.iter().filter(|step| trace::is_of_user(step)).collect(),
     };
     let rows = trace::rows(&steps, cex);
     let items = match detail {
         Detail::Full => (0..rows.len()).map(Item::Row).collect(),
-        Detail::Screenful => trace::fold(&rows, HEAD_LINES + TAIL_LINES + 1),
+        Detail::Screenful => trace::fold(&rows, LINES),
     };
-    let shown: Vec<usize> = match detail {
-        Detail::Screenful if items.len() > HEAD_LINES + TAIL_LINES + 1 => {
-            (0..HEAD_LINES).chain(items.len() - TAIL_LINES..items.len()).collect()
-        }
-        _ => (0..items.len()).collect(),
-    };
-    let lines: Vec<[String; 3]> = shown.iter().map(|at| item(&items[*at], &rows)).collect();
-    let width = |column: usize| lines.iter().map(|line| line[column].chars().count()).max().unwrap_or(0);
+    let (shown, omission) = screen::select(&items, &rows, if detail == Detail::Full { usize::MAX } else { LINES });
+    let lines: Vec<Result<[String; 3], usize>> = shown
+        .iter()
+        .map(|line| match line {
+            Line::Item(at) => Ok(item(&items[*at], &rows)),
+            Line::Gap(steps) => Err(*steps),
+        })
+        .collect();
+    let width = |column: usize| lines.iter().flatten().map(|line| line[column].chars().count()).max().unwrap_or(0);
     let (places, functions) = (width(0), width(1));
-    line(out, format_args!("error path:"));
-    let mut previous = None;
-    for (at, [place, function, what]) in shown.iter().zip(&lines) {
-        let first_hidden = previous.map_or(0, |p: usize| p + 1);
-        if first_hidden < *at {
-            let hidden: usize = items[first_hidden..*at].iter().map(|item| item.rows().len()).sum();
-            line(out, format_args!("  ... {hidden} more steps (-v shows all)"));
+    match omission {
+        Omission::Nothing => line(out, format_args!("{title}:")),
+        Omission::Conditions => line(out, format_args!("{title}, without some conditions (-v shows all):")),
+        Omission::Steps => line(out, format_args!("{title}, shortened (-v shows all):")),
+    }
+    for one in &lines {
+        match one {
+            Ok([place, function, what]) => {
+                line(out, format_args!("  {place:places$}  {function:functions$}  {}", cut(what)));
+            }
+            Err(1) => line(out, format_args!("  ... 1 more step")),
+            Err(steps) => line(out, format_args!("  ... {steps} more steps")),
         }
-        line(out, format_args!("  {place:places$}  {function:functions$}  {}", cut(what)));
-        previous = Some(*at);
     }
     render_inputs(out, &cex.inputs, detail);
 }
@@ -254,15 +290,21 @@ fn item(item: &Item, rows: &[Row<'_>]) -> [String; 3] {
     let place = row.place().map_or_else(|| "-".to_owned(), short_place);
     match item {
         Item::Row(_) if matches!(step.kind, StepKind::Omitted(_)) => [String::new(), String::new(), row.what.clone()],
-        Item::Row(_) => [place, function, row.what.clone()],
-        Item::Fold { iterations, variables, .. } => {
-            [place, function, format!("... {}", trace::folded(*iterations, variables))]
-        }
+        Item::Row(_) => [place, function, row.line()],
+        Item::Fold { summary, .. } => [place, function, format!("... {summary}")],
     }
+}
+
+/// Whether a place is in code that Hone adds for the C library, which users do not have.
+fn is_library(place: &Place) -> bool {
+    place.file.starts_with('<')
 }
 
 /// `file:line`, the file without its folders.
 fn short_place(place: &Place) -> String {
+    if is_library(place) {
+        return "C library".to_owned();
+    }
     let file = place.file.rsplit('/').next().unwrap_or(&place.file);
     format!("{file}:{}", place.line)
 }
@@ -282,7 +324,8 @@ fn render_inputs(out: &mut String, inputs: &[Input], detail: Detail) {
     line(out, format_args!("inputs, in the order of the calls:"));
     let limit = if detail == Detail::Full { usize::MAX } else { MAX_INPUTS };
     for (index, one) in inputs.iter().enumerate().take(limit) {
-        let place = one.place.as_ref().map_or(String::new(), |place| format!("  {}", short_place(place)));
+        let place = one.place.as_ref().filter(|place| !is_library(place));
+        let place = place.map_or(String::new(), |place| format!("  {}", short_place(place)));
         line(out, format_args!("  {}. {}{place}", index + 1, cut(&trace::input(one))));
     }
     if inputs.len() > limit {
@@ -383,7 +426,7 @@ mod tests {
         }
         let text = render(&specimen::subject(), &unfolded, Detail::Screenful, Stats::Hide);
         assert!(text.lines().count() <= 40);
-        assert!(text.contains("more steps (-v shows all)"));
+        assert!(text.contains("error path, shortened (-v shows all):"));
         let full = render(&specimen::subject(), &specimen::violation(500), Detail::Full, Stats::Hide);
         assert!(full.lines().count() > 500);
     }

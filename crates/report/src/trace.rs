@@ -1,14 +1,29 @@
 //! Error paths as people read them: a row for each line of interest, iterations of loops folded.
 
 use base::Place;
-use outcome::{Arrival, Counterexample, Input, InputSource, Step, StepKind};
+use outcome::{Arrival, Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility};
 use std::collections::BTreeMap;
+use std::fmt;
 use std::ops::Range;
 
 /// Iterations between the first and the last one that are worth folding.
 const MIN_FOLDED: u64 = 3;
 /// Variables whose values a fold tells.
 const MAX_VARIABLES: usize = 3;
+/// Inputs whose values a fold tells.
+const MAX_INPUTS: usize = 8;
+/// Called functions that a fold names.
+const MAX_CALLS: usize = 3;
+
+/// Whether a step is one of the user's program.
+pub fn is_of_user(step: &Step) -> bool {
+    (step.visibility == Visibility::User || matches!(step.kind, StepKind::Error { .. })) && is_tellable(step)
+}
+
+/// Whether a step can be told: conditions on temporaries of lowering, such as checks that library functions make, have no name.
+pub fn is_tellable(step: &Step) -> bool {
+    !matches!(&step.kind, StepKind::Branch { condition, .. } if condition.contains("tmp$"))
+}
 
 /// A step, or two that users see as one: an input or a result, and its assignment.
 #[derive(Clone, Debug)]
@@ -17,11 +32,20 @@ pub struct Row<'a> {
     pub steps: Vec<&'a Step>,
     /// What happens.
     pub what: String,
+    /// For conditions: the values of what they compare, as far as it has to be looked up.
+    pub operands: String,
+    /// The input that the program gets: its position, from zero, and its value.
+    pub input: Option<(usize, String)>,
     /// Heads of loops that the run came to just before.
     pub arrivals: Vec<Arrival>,
 }
 
 impl Row<'_> {
+    /// What happens, in one line.
+    pub fn line(&self) -> String {
+        if self.operands.is_empty() { self.what.clone() } else { format!("{} ({})", self.what, self.operands) }
+    }
+
     /// The step that the row is about.
     pub fn step(&self) -> &Step {
         self.steps[0]
@@ -50,10 +74,8 @@ pub enum Item {
     Fold {
         /// Their rows.
         rows: Range<usize>,
-        /// How many iterations.
-        iterations: u64,
-        /// Variables that grow or fall by the same amount each time, with their first and their last value.
-        variables: Vec<(String, String, String)>,
+        /// What they do.
+        summary: Summary,
     },
 }
 
@@ -67,10 +89,42 @@ impl Item {
     }
 }
 
-/// What a fold says: `998 iterations, i = 1 … 999`.
-pub fn folded(iterations: u64, variables: &[(String, String, String)]) -> String {
-    let variables: String = variables.iter().map(|(name, from, to)| format!(", {name} = {from} … {to}")).collect();
-    format!("{iterations} iterations{variables}")
+/// What the iterations of a fold do.
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
+pub struct Summary {
+    /// How many there are.
+    pub iterations: u64,
+    /// Variables that grow or fall by the same amount each time, with their first and their last value.
+    pub variables: Vec<(String, String, String)>,
+    /// Inputs that they get: positions, from zero, and values.
+    pub inputs: Vec<(usize, String)>,
+    /// Functions that they call, each once.
+    pub calls: Vec<String>,
+}
+
+impl fmt::Display for Summary {
+    /// Such as `998 iterations, i = 1 … 999, inputs 3 … 5 = 7, 0, 1, calls of f`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} iterations", self.iterations)?;
+        for (name, from, to) in &self.variables {
+            write!(f, ", {name} = {from} … {to}")?;
+        }
+        if let (Some((first, _)), Some((last, _))) = (self.inputs.first(), self.inputs.last()) {
+            match first == last {
+                true => write!(f, ", input {}", first + 1)?,
+                false => write!(f, ", inputs {} … {}", first + 1, last + 1)?,
+            }
+            let values: Vec<&str> = self.inputs.iter().map(|(_, value)| value.as_str()).collect();
+            if values.len() <= MAX_INPUTS {
+                write!(f, " = {}", values.join(", "))?;
+            }
+        }
+        match self.calls.as_slice() {
+            [] => Ok(()),
+            calls if calls.len() <= MAX_CALLS => write!(f, ", calls of {}", calls.join(", ")),
+            calls => write!(f, ", calls of {} and {} more", calls[..MAX_CALLS].join(", "), calls.len() - MAX_CALLS),
+        }
+    }
 }
 
 /// A row for each of these steps; an input or a result that is assigned at once makes one row with the assignment.
@@ -78,7 +132,13 @@ pub fn rows<'a>(steps: &[&'a Step], cex: &Counterexample) -> Vec<Row<'a>> {
     let mut rows = Vec::with_capacity(steps.len());
     let mut at = 0;
     while let Some(step) = steps.get(at) {
-        let mut row = Row { steps: vec![*step], what: what(step, cex), arrivals: step.arrivals.clone() };
+        let operands = operands(step, |operand| operand.kind == OperandKind::Computed);
+        let input = match step.kind {
+            StepKind::Input(index) => cex.inputs.get(index).map(|given| (index, given.text.clone())),
+            _ => None,
+        };
+        let what = what(step, cex);
+        let mut row = Row { steps: vec![*step], what, operands, input, arrivals: step.arrivals.clone() };
         at += 1;
         if let Some(next) = steps.get(at)
             && let Some(text) = joined(step, next, cex)
@@ -90,7 +150,19 @@ pub fn rows<'a>(steps: &[&'a Step], cex: &Counterexample) -> Vec<Row<'a>> {
         }
         rows.push(row);
     }
+    // The condition that decides the error is told in full.
+    let is_branch = |row: &&mut Row<'_>| matches!(row.step().kind, StepKind::Branch { .. });
+    if let Some(last) = rows.iter_mut().rev().find(is_branch) {
+        last.operands = operands(last.step(), |_| true);
+    }
     rows
+}
+
+/// The operands of a condition that are wanted, with their values.
+fn operands(step: &Step, wanted: impl Fn(&Operand) -> bool) -> String {
+    let StepKind::Branch { operands, .. } = &step.kind else { return String::new() };
+    let text = |operand: &Operand| format!("{} = {}", operand.text, operand.value);
+    operands.iter().filter(|operand| wanted(operand)).map(text).collect::<Vec<_>>().join(", ")
 }
 
 /// The text of two steps that are one to users.
@@ -110,13 +182,19 @@ fn joined(step: &Step, next: &Step, cex: &Counterexample) -> Option<String> {
 pub fn what(step: &Step, cex: &Counterexample) -> String {
     match &step.kind {
         StepKind::Assign { target, value } => format!("{target} = {value}"),
-        StepKind::Branch { condition, taken: true } => format!("[{condition}]"),
-        StepKind::Branch { condition, taken: false } => format!("[!({condition})]"),
+        StepKind::Branch { condition, taken: true, .. } | StepKind::Choice { condition, taken: true } => {
+            format!("[{condition}]")
+        }
+        StepKind::Branch { condition, taken: false, .. } | StepKind::Choice { condition, taken: false } => {
+            format!("[!({condition})]")
+        }
         StepKind::Call { function, arguments } => format!("{function}({})", arguments.join(", ")),
         StepKind::Return { function, value: Some(value) } => format!("{function} returns {value}"),
         StepKind::Return { function, value: None } => format!("{function} returns"),
-        StepKind::Input(index) => cex.inputs.get(*index).map_or_else(String::new, input),
-        StepKind::External { function } => format!("{function}(...)"),
+        StepKind::Input(index) => {
+            cex.inputs.get(*index).map_or_else(String::new, |given| format!("{} (input {})", input(given), index + 1))
+        }
+        StepKind::External { function, arguments } => format!("{function}({})", arguments.join(", ")),
         StepKind::Omitted(n) => format!("... {n} steps were not recorded"),
         StepKind::Undefined { what } => format!("undefined behaviour: {what}"),
         StepKind::Error { what } => format!("ERROR: {what}"),
@@ -126,7 +204,7 @@ pub fn what(step: &Step, cex: &Counterexample) -> String {
 /// An input with its source.
 pub fn input(input: &Input) -> String {
     match &input.source {
-        InputSource::Call(function) => format!("{function}() = {}", input.text),
+        InputSource::Call(function) => format!("{function}({}) = {}", input.arguments.join(", "), input.text),
         InputSource::Variable(name) => format!("{name} = {} (defined elsewhere)", input.text),
         InputSource::Uninitialised(name) => format!("{name} = {} (uninitialised)", input.text),
         InputSource::Memory => format!("uninitialised memory = {}", input.text),
@@ -200,7 +278,7 @@ impl Folder<'_> {
             };
             self.fold(at..hidden.start, Nesting::Inner, items);
             let after = hidden.end..end;
-            items.push(Item::Fold { variables: self.variables(&hidden), rows: hidden, iterations });
+            items.push(Item::Fold { summary: self.summary(&hidden, iterations), rows: hidden });
             self.fold(after, Nesting::Inner, items);
             at = end;
         }
@@ -228,6 +306,19 @@ impl Folder<'_> {
             row = next;
         }
         turns
+    }
+
+    fn summary(&self, rows: &Range<usize>, iterations: u64) -> Summary {
+        let mut summary = Summary { iterations, variables: self.variables(rows), ..Summary::default() };
+        for row in &self.rows[rows.clone()] {
+            summary.inputs.extend(row.input.clone());
+            if let StepKind::Call { function, .. } = &row.step().kind
+                && !summary.calls.iter().any(|name| **name == **function)
+            {
+                summary.calls.push(function.to_string());
+            }
+        }
+        summary
     }
 
     /// Variables of the loop's function that grow or fall by the same amount each time.
@@ -280,7 +371,7 @@ mod tests {
             .iter()
             .map(|item| match item {
                 Item::Row(at) => rows[*at].what.clone(),
-                Item::Fold { iterations, variables, .. } => folded(*iterations, variables),
+                Item::Fold { summary, .. } => summary.to_string(),
             })
             .collect();
         assert_eq!(text, expected);
@@ -288,7 +379,7 @@ mod tests {
 
     #[test]
     fn iterations_fold() {
-        let n = |n: u32| format!("__VERIFIER_nondet_int() = {n}");
+        let n = |n: u32| format!("__VERIFIER_nondet_int() = {n} (input 1)");
         let end = ["[!(i < n)]", "check(c = 0)", "ERROR: reach_error() is called"];
         let whole = |first: &str, middle: &[&str]| -> Vec<String> {
             [first].iter().chain(middle).chain(&end).map(|s| (*s).to_owned()).collect()
@@ -304,7 +395,7 @@ mod tests {
         check(
             4,
             &[
-                "__VERIFIER_nondet_int() = 4",
+                "__VERIFIER_nondet_int() = 4 (input 1)",
                 "[i < n]",
                 "i = 1",
                 "[i < n]",

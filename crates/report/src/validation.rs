@@ -15,6 +15,15 @@ pub enum Answer<'a> {
     Unknown(&'a StopReason),
 }
 
+/// What a witness claims.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Claims {
+    /// A run, or facts about loops and calls.
+    Some,
+    /// Only that no run violates the property.
+    Nothing,
+}
+
 /// A witness with the answer.
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Validation<'a> {
@@ -26,6 +35,8 @@ pub struct Validation<'a> {
     pub property: &'a str,
     /// `ILP32` or `LP64`.
     pub data_model: &'a str,
+    /// What it claims.
+    pub claims: Claims,
     /// The answer.
     pub answer: Answer<'a>,
     /// The run that confirms or refutes it.
@@ -43,11 +54,19 @@ pub fn text(validation: &Validation<'_>, detail: Detail, stats: Stats) -> String
     let mut out = String::new();
     let Validation { witness, file, property, data_model, .. } = validation;
     match validation.answer {
+        Answer::Confirmed(Verdict::True) if validation.claims == Claims::Nothing => {
+            line(
+                &mut out,
+                format_args!(
+                    "{witness}: confirmed: it states no invariants, and none is needed to prove of {file}: {property}"
+                ),
+            );
+        }
         Answer::Confirmed(Verdict::True) => {
-            line(&mut out, format_args!("{witness}: confirmed: its invariants hold in {file} and prove {property}"));
+            line(&mut out, format_args!("{witness}: confirmed: its invariants hold in {file} and prove: {property}"));
         }
         Answer::Confirmed(_) => {
-            line(&mut out, format_args!("{witness}: confirmed: a run of {file} follows it and violates {property}"));
+            line(&mut out, format_args!("{witness}: confirmed: a run of {file} follows it and violates: {property}"));
         }
         Answer::Refuted(why) => {
             line(&mut out, format_args!("{witness}: refuted for {file}: {property}"));

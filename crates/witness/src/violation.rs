@@ -87,6 +87,7 @@ impl Maker<'_> {
                 }
             }
             StepKind::Assign { .. }
+            | StepKind::Choice { .. }
             | StepKind::External { .. }
             | StepKind::Omitted(_)
             | StepKind::Undefined { .. }

@@ -79,6 +79,8 @@ pub struct Task<'a, 'p> {
     pub may_point_to: &'p (dyn Fn(cfa::ExprId, encode::ObjectKind) -> bool + 'p),
     /// Replays a run with the interpreter; `Err` says what happened instead of the error.
     pub replay: &'a dyn Fn(Scripted) -> Result<Counterexample, String>,
+    /// Replays a run to undefined behaviour; `None` if it meets none.
+    pub to_undefined: &'a dyn Fn(Scripted) -> Option<Counterexample>,
 }
 
 impl<'p> Task<'_, 'p> {
@@ -361,7 +363,7 @@ fn round(
         *modelled &= matches!(queries.ask(&mut enc, &others, None)?, Answer::Never);
     }
     match beyond {
-        Answer::Never => finish(task, &mut enc, &found, strategies, (unwind, Beyond::Nothing), queries),
+        Answer::Never => finish(task, &mut enc, &found, strategies, (unwind, Beyond::Nothing), (queries, origins)),
         Answer::Model(model) => {
             if unwind >= STRATEGY_BOUND {
                 let entered = strategy::entered(&enc, &found, &model, strategies);
@@ -371,7 +373,7 @@ fn round(
                 }
             }
             if depth == Depth::Full && only_recurring(&mut enc, (&found, model), live, queries, stats)? {
-                return finish(task, &mut enc, &found, strategies, (unwind, Beyond::Recurrence), queries);
+                return finish(task, &mut enc, &found, strategies, (unwind, Beyond::Recurrence), (queries, origins));
             }
             Ok(Round::Incomplete(None))
         }
@@ -467,7 +469,7 @@ fn finish(
     found: &Unrolled,
     strategies: &Strategies,
     (unwind, beyond): (u32, Beyond),
-    queries: &mut Queries<'_>,
+    (queries, origins): (&mut Queries<'_>, Option<&Origins>),
 ) -> Result<Round, Stop> {
     let program = task.program;
     let endings = enc.endings.clone();
@@ -489,7 +491,12 @@ fn finish(
                 .or(unmodelled.first());
             let reason = reached.map(|ending| unmodelled::reason(program, ending.edge, ending.kind));
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
-            return Ok(Round::Done(Outcome::unknown(reason).into()));
+            let run = match reason {
+                StopReason::Undefined { .. } => (task.to_undefined)(script::script(enc, &model, origins)),
+                _ => None,
+            };
+            let outcome = Outcome { run: run.map(Box::new), ..Outcome::unknown(reason) };
+            return Ok(Round::Done(outcome.into()));
         }
     }
     let ended = undefined.iter().map(|ending| ending.edge).collect();

@@ -320,7 +320,7 @@ mod tests {
         // 2x = 2y does not say that x = y, but the reverse.
         let (twice, once) = (linear(&[(0, 2), (1, -2)], 0), linear(&[(0, 1), (1, -1)], 0));
         check(&[twice.clone(), once.clone()], &[once]);
-        check(&[twice.clone()], &[twice]);
+        check(std::slice::from_ref(&twice), std::slice::from_ref(&twice));
     }
 
     #[test]

@@ -136,6 +136,7 @@ pub fn with_task<T>(program: &Program, replay: Replay<'_>, f: impl FnOnce(&Task<
         incremental: &|| Box::new(Shy),
         may_point_to: &|_, _| true,
         replay,
+        to_undefined: &|_| None,
     };
     f(&task, &points_to)
 }

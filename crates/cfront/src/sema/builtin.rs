@@ -130,7 +130,7 @@ impl Sema<'_> {
         }
         let names = self.names;
         let signature = library_signature(&names[symbol]);
-        self.warning("W0201", span, |_| format!("implicit declaration of function '{}'", &names[symbol]));
+        self.warning("W0201", span, |_| format!("implicit declaration of function `{}`", &names[symbol]));
         self.undeclared_function(symbol, signature, span)
     }
 

@@ -128,7 +128,7 @@ impl<'a> Sema<'a> {
             _ => 0,
         };
         if args.len() < at_least {
-            let text = format!("too few arguments to function '{}'", &self.names[symbol]);
+            let text = format!("too few arguments to function `{}`", &self.names[symbol]);
             let label = format!("expected {at_least}, found {}", args.len());
             return self.error_expr(Diagnostic::error("E0330", span, text).label(label));
         }
@@ -261,7 +261,7 @@ impl<'a> Sema<'a> {
     fn atomic_call(&mut self, signature: &str, symbol: Symbol, args: &'a [ast::Expr], span: Span) -> Expr {
         let (ret, params) = signature.split_once(':').unwrap_or(("0", ""));
         if args.len() < params.len() {
-            let text = format!("too few arguments to function '{}'", &self.names[symbol]);
+            let text = format!("too few arguments to function `{}`", &self.names[symbol]);
             let label = format!("expected {}, found {}", params.len(), args.len());
             return self.error_expr(Diagnostic::error("E0330", span, text).label(label));
         }

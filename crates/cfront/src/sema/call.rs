@@ -46,7 +46,7 @@ impl<'a> Sema<'a> {
             if self.types.is_unsupported(callee.ty) {
                 return self.unsupported_operand(&callee, callee.ty, span);
             }
-            let text = format!("a value of type '{}' is called", self.types.display(callee.ty));
+            let text = format!("a value of type `{}` is called", self.types.display(callee.ty));
             return self.error_expr(Diagnostic::error("E0329", callee.span, text).label("not a function"));
         };
         let args = self.arguments(target, None, &call.args, span);
@@ -64,7 +64,7 @@ impl<'a> Sema<'a> {
         if let Type::Record(id) = self.types.get(ret)
             && self.types.records[*id].layout.is_none()
         {
-            let text = format!("a call returns the incomplete type '{}'", self.types.display(ret));
+            let text = format!("a call returns the incomplete type `{}`", self.types.display(ret));
             self.error(Diagnostic::error("E0304", span, text));
         }
         if self.types.is_unsupported(ret) {
@@ -108,7 +108,7 @@ impl<'a> Sema<'a> {
 
     pub(super) fn variadic_argument(&mut self, arg: Expr) -> Expr {
         if arg.ty == self.common.void {
-            let text = "the value of a 'void' expression is used";
+            let text = "the value of a `void` expression is used";
             return self.error_expr(Diagnostic::error("E0317", arg.span, text).label("this has no value"));
         }
         self.promote_argument(arg)
@@ -118,7 +118,7 @@ impl<'a> Sema<'a> {
         let few = if found < expected { "few" } else { "many" };
         let name = id.map(|id| self.functions[id].name.clone());
         let text = match &name {
-            Some(name) => format!("too {few} arguments to function '{name}'"),
+            Some(name) => format!("too {few} arguments to function `{name}`"),
             None => format!("too {few} arguments to a function"),
         };
         let label = format!("expected {expected}, found {found}");

@@ -39,7 +39,7 @@ impl<'a> Sema<'a> {
             return None;
         }
         if !self.types.is_integer(e.ty) {
-            let text = format!("{what} has type '{}'", self.types.display(e.ty));
+            let text = format!("{what} has type `{}`", self.types.display(e.ty));
             self.error(Diagnostic::error("E0321", e.span, text).label("expected an integer"));
             return None;
         }

@@ -278,7 +278,7 @@ impl<'a> Sema<'a> {
         match (types.get(ty), types.get(e.ty)) {
             (Type::Unsupported(_), _) | (_, Type::Unsupported(_)) => self.unsupported_operand(&e, ty, span),
             (_, Type::Void) => {
-                let text = "the value of a 'void' expression is used";
+                let text = "the value of a `void` expression is used";
                 let mut poison = self.error_expr(Diagnostic::error("E0317", span, text).label("this has no value"));
                 poison.ty = ty;
                 poison
@@ -312,7 +312,7 @@ impl<'a> Sema<'a> {
     fn cannot_convert(&mut self, e: &Expr, ty: TypeId, target: Target) -> Expr {
         let (from, to) = (self.types.display(e.ty), self.types.display(ty));
         let text = format!("incompatible types in {}", target.name());
-        let label = format!("expected '{to}', found '{from}'");
+        let label = format!("expected `{to}`, found `{from}`");
         let mut poison = self.error_expr(Diagnostic::error("E0318", e.span, text).label(label));
         poison.ty = ty;
         poison
@@ -321,7 +321,7 @@ impl<'a> Sema<'a> {
     fn warn_conversion(&mut self, code: &'static str, e: &Expr, ty: TypeId, target: Target, what: &str) {
         let from = e.ty;
         self.warning(code, e.span, |s| {
-            format!("{what} in {} ('{}' to '{}')", target.name(), s.types.display(from), s.types.display(ty))
+            format!("{what} in {} (`{}` to `{}`)", target.name(), s.types.display(from), s.types.display(ty))
         });
     }
 
@@ -381,7 +381,7 @@ impl<'a> Sema<'a> {
             (Type::Record(id), _) if types.records[*id].is_union => self.cast_to_union(e, ty, span),
             _ => {
                 let (from, to) = (types.display(e.ty), types.display(ty));
-                let text = format!("a value of type '{from}' can't be cast to '{to}'");
+                let text = format!("a value of type `{from}` can't be cast to `{to}`");
                 let mut poison = self.error_expr(Diagnostic::error("E0319", span, text));
                 poison.ty = ty;
                 poison
@@ -394,7 +394,7 @@ impl<'a> Sema<'a> {
         let Type::Record(id) = *self.types.get(ty) else { return e };
         let fields = self.types.records[id].layout.as_ref().map(|l| l.fields.as_slice()).unwrap_or_default();
         if !fields.iter().any(|f| self.compatible(f.ty, e.ty)) {
-            let text = format!("the union has no member of type '{}'", self.types.display(e.ty));
+            let text = format!("the union has no member of type `{}`", self.types.display(e.ty));
             return self.error_expr(Diagnostic::error("E0319", span, text));
         }
         let object = self.unnamed_object(e, ty, span);
@@ -416,7 +416,7 @@ impl<'a> Sema<'a> {
             let span = e.span;
             return self.unsupported_operand(&e, int, span);
         }
-        let text = format!("a condition has type '{}'", self.types.display(e.ty));
+        let text = format!("a condition has type `{}`", self.types.display(e.ty));
         let mut poison =
             self.error_expr(Diagnostic::error("E0320", e.span, text).label("expected a number or pointer"));
         poison.ty = int;

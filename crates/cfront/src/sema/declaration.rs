@@ -97,7 +97,7 @@ impl<'a> Sema<'a> {
         storage: Option<Storage>,
     ) -> Option<LocalDecl> {
         let Some(ast::Initializer::Expr(e)) = &item.init else {
-            let text = "'__auto_type' needs an initializer";
+            let text = "`__auto_type` needs an initializer";
             self.error(Diagnostic::error("E0308", item.declarator.span, text));
             self.scopes.bind(name.name, Binding::ProtoParam(self.common.error));
             return None;
@@ -128,7 +128,7 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn redefinition(&mut self, name: Ident) {
-        let text = format!("redefinition of '{}'", &self.names[name.name]);
+        let text = format!("redefinition of `{}`", &self.names[name.name]);
         let mut diagnostic = Diagnostic::error("E0203", name.span, text);
         if let Some(first) = self.binding_span(self.scopes.get(name.name)) {
             diagnostic = diagnostic.related(first, "first declared here");
@@ -147,9 +147,9 @@ impl<'a> Sema<'a> {
     }
 
     fn conflicting_types(&mut self, name: Ident, new: TypeId, old: TypeId, first: Span) {
-        let text = format!("conflicting types for '{}'", &self.names[name.name]);
-        let label = format!("here '{}'", self.types.display(new));
-        let before = format!("before '{}'", self.types.display(old));
+        let text = format!("conflicting types for `{}`", &self.names[name.name]);
+        let label = format!("here `{}`", self.types.display(new));
+        let before = format!("before `{}`", self.types.display(old));
         self.error(Diagnostic::error("E0205", name.span, text).label(label).related(first, before));
     }
 
@@ -177,7 +177,7 @@ impl<'a> Sema<'a> {
 
     fn declare_function_item(&mut self, name: Ident, ty: TypeId, attrs: &Attrs, item: &'a InitDeclarator) {
         if let Some(init) = &item.init {
-            let text = format!("the function '{}' is initialized like a variable", &self.names[name.name]);
+            let text = format!("the function `{}` is initialized like a variable", &self.names[name.name]);
             self.error(Diagnostic::error("E0331", init.span(), text));
         }
         // An alias is another name of its target.
@@ -240,7 +240,7 @@ impl<'a> Sema<'a> {
         let (old, implicit) = (self.functions[id].ty, self.functions[id].implicit);
         if implicit {
             if !self.compatible(ty, old) && old == self.common.implicit_function {
-                let text = |s: &Self| format!("'{}' was called before as 'int ()'", &s.names[name.name]);
+                let text = |s: &Self| format!("`{}` was called before as `int ()`", &s.names[name.name]);
                 self.warning("W0205", name.span, text);
             }
             let function = &mut self.functions[id];
@@ -352,7 +352,7 @@ impl<'a> Sema<'a> {
     fn checked_object_type(&mut self, ty: TypeId, name: Ident) {
         if let Type::Void = self.types.get(ty) {
             // `extern void symbol;` is how the address of a linker's symbol is got.
-            self.warning("W0206", name.span, |s| format!("variable '{}' has type 'void'", &s.names[name.name]));
+            self.warning("W0206", name.span, |s| format!("variable `{}` has type `void`", &s.names[name.name]));
         }
     }
 
@@ -397,8 +397,8 @@ impl<'a> Sema<'a> {
             _ => self.types.size_of(self.machine, ty).is_some() || self.is_vla(ty),
         };
         if !is_complete {
-            let text = format!("storage size of '{}' isn't known", &self.names[name.name]);
-            let label = format!("type '{}' is incomplete", self.types.display(ty));
+            let text = format!("storage size of `{}` isn't known", &self.names[name.name]);
+            let label = format!("type `{}` is incomplete", self.types.display(ty));
             self.error(Diagnostic::error("E0304", name.span, text).label(label));
             self.vars[var].ty = self.common.error;
         }

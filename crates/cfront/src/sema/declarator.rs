@@ -45,7 +45,7 @@ impl<'a> Sema<'a> {
             TypeSpec::VaList => self.common.va_list,
             // Declarations with an initialiser look at it instead of calling this.
             TypeSpec::AutoType => {
-                let text = "'__auto_type' needs an initializer";
+                let text = "`__auto_type` needs an initializer";
                 self.error(Diagnostic::error("E0308", specs.span, text));
                 self.common.error
             }
@@ -92,7 +92,7 @@ impl<'a> Sema<'a> {
                 DeclType { ty: typedef.ty, align: typedef.align }
             }
             _ => {
-                let text = format!("unknown type name '{}'", &self.names[ident.name]);
+                let text = format!("unknown type name `{}`", &self.names[ident.name]);
                 self.error(Diagnostic::error("E0202", ident.span, text));
                 DeclType::plain(self.common.error)
             }
@@ -145,7 +145,7 @@ impl<'a> Sema<'a> {
         };
         let is_prototype_size = matches!(self.types.get(elem), Type::Array(..));
         if !is_prototype_size {
-            let text = format!("array has elements of type '{}'", self.types.display(elem));
+            let text = format!("array has elements of type `{}`", self.types.display(elem));
             self.error(Diagnostic::error("E0305", span, text).label(format!("array of {problem}")));
             return self.common.error;
         }
@@ -180,7 +180,7 @@ impl<'a> Sema<'a> {
             return ArrayLen::Fixed(1);
         }
         if !self.types.is_integer(size.ty) {
-            let text = format!("the size of an array has type '{}'", self.types.display(size.ty));
+            let text = format!("the size of an array has type `{}`", self.types.display(size.ty));
             self.error(Diagnostic::error("E0309", expr.span, text).label("expected an integer"));
             return ArrayLen::Fixed(1);
         }

@@ -60,7 +60,7 @@ impl<'a> Sema<'a> {
                 Expr { kind: ExprKind::Deref(null), ty, span }
             }
             Binding::Typedef(_) => {
-                let text = format!("'{}' is a type, not a value", &self.names[symbol]);
+                let text = format!("`{}` is a type, not a value", &self.names[symbol]);
                 self.error_expr(Diagnostic::error("E0201", span, text))
             }
             Binding::Unbound => self.unbound_identifier(symbol, span),
@@ -83,10 +83,10 @@ impl<'a> Sema<'a> {
         if let Some(id) = self.builtin_function(symbol, span) {
             return Expr { kind: ExprKind::Function(id), ty: self.functions[id].ty, span };
         }
-        let mut diagnostic = Diagnostic::error("E0201", span, format!("'{name}' is not declared"));
+        let mut diagnostic = Diagnostic::error("E0201", span, format!("`{name}` is not declared"));
         diagnostic.label = "not found in this scope".into();
         if let Some(similar) = self.similar_name(symbol) {
-            diagnostic.help = Some(format!("did you mean '{similar}'?"));
+            diagnostic.help = Some(format!("did you mean `{similar}`?"));
         }
         self.error(diagnostic);
         // Each name is reported once a scope.
@@ -202,7 +202,7 @@ impl<'a> Sema<'a> {
             Type::Record(id) => Some(*id),
             Type::Unsupported(_) => None,
             _ => {
-                let text = format!("'{}' is not a struct or union", self.types.display(ty));
+                let text = format!("`{}` is not a struct or union", self.types.display(ty));
                 self.error(Diagnostic::error("E0324", span, text).label("has no members"));
                 None
             }

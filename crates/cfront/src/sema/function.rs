@@ -106,7 +106,7 @@ impl<'a> Sema<'a> {
             let (ty, span) = (self.vars[param].ty, self.vars[param].span);
             let is_complete = self.types.size_of(self.machine, ty).is_some() && *self.types.get(ty) != Type::Void;
             if !is_complete && !self.types.is_unsupported(ty) {
-                let text = format!("parameter '{}' has an incomplete type", self.vars[param].name);
+                let text = format!("parameter `{}` has an incomplete type", self.vars[param].name);
                 self.error(Diagnostic::error("E0304", span, text).label(self.types.display(ty)));
             }
         }
@@ -161,7 +161,7 @@ impl<'a> Sema<'a> {
                 let Some(name) = declarator.name else { continue };
                 let ty = self.param_declarator(base, &declaration.specs, declarator, ArrayContext::Evaluated);
                 if !idents.iter().any(|i| i.name == name.name) {
-                    let text = format!("'{}' is declared like a parameter but is none", &self.names[name.name]);
+                    let text = format!("`{}` is declared like a parameter but is none", &self.names[name.name]);
                     self.error(Diagnostic::error("E0341", name.span, text));
                 }
                 declared.push((name, ty));

@@ -120,7 +120,7 @@ impl<'a> Sema<'a> {
     fn init_value(&mut self, place: Place, value: Expr, out: &mut Items) {
         if self.is_array(place.ty) {
             if !self.types.is_unsupported(value.ty) {
-                let text = format!("an array is initialized by a value of type '{}'", self.types.display(value.ty));
+                let text = format!("an array is initialized by a value of type `{}`", self.types.display(value.ty));
                 self.error(Diagnostic::error("E0331", value.span, text).label("expected a list in braces"));
             }
             return;
@@ -432,7 +432,7 @@ impl<'a> Sema<'a> {
         for designator in front {
             let Some(place) = self.select(stack, designator) else { return self.check_only(&item.value) };
             let Some(level) = self.level(place, designator.span) else {
-                let text = format!("'{}' has no elements", self.types.display(place.ty));
+                let text = format!("`{}` has no elements", self.types.display(place.ty));
                 self.error(Diagnostic::error("E0332", designator.span, text));
                 return;
             };
@@ -576,7 +576,7 @@ impl<'a> Sema<'a> {
             None => ty,
         };
         if self.types.size_of(self.machine, ty).is_none() {
-            let text = format!("a compound literal has the incomplete type '{}'", self.types.display(ty));
+            let text = format!("a compound literal has the incomplete type `{}`", self.types.display(ty));
             return self.error_expr(Diagnostic::error("E0304", span, text));
         }
         let init = Initializer { zero_rest: true, items: items.items };

@@ -22,7 +22,7 @@ impl<'a> Sema<'a> {
             _ => self.types.is_arithmetic(e.ty),
         };
         if !fits {
-            let text = format!("wrong type '{}' of the operand of '{}'", self.types.display(e.ty), unary_name(op));
+            let text = format!("wrong type `{}` of the operand of `{}`", self.types.display(e.ty), unary_name(op));
             return self.error_expr(Diagnostic::error("E0326", span, text));
         }
         let e = if op == AstUnary::Not { e } else { self.promote(e) };
@@ -95,8 +95,8 @@ impl<'a> Sema<'a> {
     }
 
     fn wrong_operands(&mut self, op: BinaryOp, a: &Expr, b: &Expr, span: Span) -> Expr {
-        let text = format!("wrong types of the operands of '{}'", op_name(op));
-        let label = format!("'{}' and '{}'", self.types.display(a.ty), self.types.display(b.ty));
+        let text = format!("wrong types of the operands of `{}`", op_name(op));
+        let label = format!("`{}` and `{}`", self.types.display(a.ty), self.types.display(b.ty));
         self.error_expr(Diagnostic::error("E0326", span, text).label(label))
     }
 
@@ -127,8 +127,8 @@ impl<'a> Sema<'a> {
         match self.common_pointer(a, b, span) {
             Some((a, b, _)) => self.binary_node(op, a, b, int, span),
             None => {
-                let text = format!("wrong types of the operands of '{}'", op_name(op));
-                let label = format!("'{}' and '{}'", self.types.display(copy.0), self.types.display(copy.1));
+                let text = format!("wrong types of the operands of `{}`", op_name(op));
+                let label = format!("`{}` and `{}`", self.types.display(copy.0), self.types.display(copy.1));
                 self.error_expr(Diagnostic::error("E0326", span, text).label(label))
             }
         }
@@ -213,7 +213,7 @@ impl<'a> Sema<'a> {
         };
         let ty = lhs.ty;
         if !self.types.is_scalar(ty) {
-            let text = format!("wrong type '{}' of the operand of '{}'", self.types.display(ty), unary_name(op));
+            let text = format!("wrong type `{}` of the operand of `{}`", self.types.display(ty), unary_name(op));
             return self.error_expr(Diagnostic::error("E0326", span, text));
         }
         let elem_size = self.types.pointee(ty).map(|target| self.elem_size(target, span));
@@ -283,7 +283,7 @@ impl<'a> Sema<'a> {
             return Ok(common);
         }
         let text = "the branches of a conditional have types that can't be mixed";
-        let label = format!("'{}' and '{}'", self.types.display(shown.0), self.types.display(shown.1));
+        let label = format!("`{}` and `{}`", self.types.display(shown.0), self.types.display(shown.1));
         Err(self.error_expr(Diagnostic::error("E0326", span, text).label(label)))
     }
 }

@@ -24,7 +24,7 @@ impl<'a> Sema<'a> {
             if self.types.is_unsupported(pointer.ty) {
                 return self.unsupported_operand(&pointer, pointer.ty, span);
             }
-            let text = format!("'*' is applied to a value of type '{}'", self.types.display(pointer.ty));
+            let text = format!("`*` is applied to a value of type `{}`", self.types.display(pointer.ty));
             return self.error_expr(Diagnostic::error("E0328", span, text).label("expected a pointer"));
         };
         match pointer.kind {
@@ -72,12 +72,12 @@ impl<'a> Sema<'a> {
             }
         }
         if self.types.pointee(pointer.ty).is_none() {
-            let text = format!("a value of type '{}' is indexed", self.types.display(pointer.ty));
+            let text = format!("a value of type `{}` is indexed", self.types.display(pointer.ty));
             return self
                 .error_expr(Diagnostic::error("E0328", pointer.span, text).label("expected an array or pointer"));
         }
         if !self.types.is_integer(index.ty) {
-            let text = format!("an index has type '{}'", self.types.display(index.ty));
+            let text = format!("an index has type `{}`", self.types.display(index.ty));
             return self.error_expr(Diagnostic::error("E0309", index.span, text).label("expected an integer"));
         }
         let sum = self.offset_pointer(pointer, index, Direction::Forward, span);
@@ -127,10 +127,10 @@ impl<'a> Sema<'a> {
         let base = self.rvalue_expr(base);
         let base_span = base.span;
         if self.types.pointee(base.ty).is_none() && !self.types.is_unsupported(base.ty) {
-            let text = format!("'->' is applied to a value of type '{}'", self.types.display(base.ty));
+            let text = format!("`->` is applied to a value of type `{}`", self.types.display(base.ty));
             let mut diagnostic = Diagnostic::error("E0328", base_span, text).label("expected a pointer");
             if let Type::Record(_) = self.types.get(base.ty) {
-                diagnostic = diagnostic.help("use '.' for the members of a struct or union itself");
+                diagnostic = diagnostic.help("use `.` for the members of a struct or union itself");
             }
             return self.error_expr(diagnostic);
         }
@@ -143,8 +143,8 @@ impl<'a> Sema<'a> {
         if let Some(target) = target
             && let Type::Record(_) = self.types.get(target)
         {
-            let text = "'.' is applied to a pointer";
-            let help = format!("use '->{}'", &self.names[member.name]);
+            let text = "`.` is applied to a pointer";
+            let help = format!("use `->{}`", &self.names[member.name]);
             return self.error_expr(Diagnostic::error("E0324", span, text).help(help));
         }
         let Some(id) = self.record_of(base.ty, base.span) else {
@@ -189,7 +189,7 @@ impl<'a> Sema<'a> {
         }
         if x != void && y != void {
             self.warning("W0303", span, |s| {
-                format!("pointers of types '{}' and '{}' are mixed", s.types.display(a.ty), s.types.display(b.ty))
+                format!("pointers of types `{}` and `{}` are mixed", s.types.display(a.ty), s.types.display(b.ty))
             });
         }
         self.common.void_ptr

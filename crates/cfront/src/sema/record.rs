@@ -56,7 +56,7 @@ impl<'a> Sema<'a> {
     }
 
     fn wrong_tag(&mut self, tag: ast::Ident) {
-        let text = format!("'{}' is defined as another kind of tag", &self.names[tag.name]);
+        let text = format!("`{}` is defined as another kind of tag", &self.names[tag.name]);
         self.error(Diagnostic::error("E0206", tag.span, text));
     }
 
@@ -84,7 +84,7 @@ impl<'a> Sema<'a> {
             return self.new_record(spec);
         }
         if record.layout.is_some() {
-            let text = format!("redefinition of '{}'", &self.names[tag.name]);
+            let text = format!("redefinition of `{}`", &self.names[tag.name]);
             let first = record.span;
             self.error(Diagnostic::error("E0203", tag.span, text).related(first, "first defined here"));
             return self.new_record(spec);
@@ -159,14 +159,14 @@ impl<'a> Sema<'a> {
     fn checked_field_type(&mut self, ty: TypeId, span: Span) -> TypeId {
         let problem = match self.types.get(ty) {
             Type::Function(_) => "is declared as a function",
-            Type::Void => "has type 'void'",
+            Type::Void => "has type `void`",
             Type::Record(id) if self.types.records[*id].layout.is_none() => "has incomplete type",
             Type::Array(_, ArrayLen::Variable(_)) => {
                 return self.types.intern(Type::Unsupported("variable-length array in a record".into()));
             }
             _ => return ty,
         };
-        let text = format!("member '{}' {problem}", self.source.snippet(span));
+        let text = format!("member `{}` {problem}", self.source.snippet(span));
         self.error(Diagnostic::error("E0313", span, text).label(self.types.display(ty)));
         self.common.error
     }
@@ -178,7 +178,7 @@ impl<'a> Sema<'a> {
             _ => match self.types.int_kind(ty) {
                 Some(kind) => self.machine.int_bits(kind),
                 None => {
-                    let text = format!("a bit-field has type '{}'", self.types.display(ty));
+                    let text = format!("a bit-field has type `{}`", self.types.display(ty));
                     self.error(Diagnostic::error("E0314", width.span, text).label("expected an integer type"));
                     return 1;
                 }
@@ -232,7 +232,7 @@ impl<'a> Sema<'a> {
 
     fn enter_member(&mut self, id: RecordId, symbol: Symbol, member: MemberRef, span: Span) {
         if self.members.insert((id, symbol), member).is_some() {
-            let text = format!("duplicate member '{}'", &self.names[symbol]);
+            let text = format!("duplicate member `{}`", &self.names[symbol]);
             self.error(Diagnostic::error("E0204", span, text));
         }
     }
@@ -246,16 +246,16 @@ impl<'a> Sema<'a> {
         let keyword = if record.is_union { "union" } else { "struct" };
         let name = record.name.as_deref().unwrap_or("<unnamed>");
         let Some(layout) = &record.layout else {
-            let text = format!("'{keyword} {name}' is incomplete, so it has no member '{}'", &self.names[symbol]);
+            let text = format!("`{keyword} {name}` is incomplete, so it has no member `{}`", &self.names[symbol]);
             let declared = record.span;
             self.error(Diagnostic::error("E0304", span, text).related(declared, "only declared here"));
             return None;
         };
         let wanted = &self.names[symbol];
-        let mut diagnostic = Diagnostic::error("E0316", span, format!("'{keyword} {name}' has no member '{wanted}'"));
+        let mut diagnostic = Diagnostic::error("E0316", span, format!("`{keyword} {name}` has no member `{wanted}`"));
         let fields = layout.fields.iter().filter_map(|f| f.name.as_deref());
         if let Some(similar) = most_similar(wanted, fields) {
-            diagnostic = diagnostic.help(format!("did you mean '{similar}'?"));
+            diagnostic = diagnostic.help(format!("did you mean `{similar}`?"));
         }
         let defined = record.span;
         self.error(diagnostic.related(defined, "defined here"));
@@ -279,7 +279,7 @@ impl<'a> Sema<'a> {
         let id = match spec.tag.map(|tag| (tag, self.scopes.tag_innermost(tag.name))) {
             Some((_, Tag::Enum(id))) if self.types.enums[id].enumerators.is_empty() => id,
             Some((tag, Tag::Enum(_))) => {
-                let text = format!("redefinition of 'enum {}'", &self.names[tag.name]);
+                let text = format!("redefinition of `enum {}`", &self.names[tag.name]);
                 self.error(Diagnostic::error("E0203", tag.span, text));
                 self.new_enum(spec)
             }

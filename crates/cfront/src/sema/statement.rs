@@ -193,7 +193,7 @@ impl<'a> Sema<'a> {
                 self.unsupported_operand(&value, self.common.int, value.span)
             }
             false => {
-                let text = format!("'switch' over a value of type '{}'", self.types.display(value.ty));
+                let text = format!("`switch` over a value of type `{}`", self.types.display(value.ty));
                 let mut poison = self.error_expr(Diagnostic::error("E0342", value.span, text).label("not an integer"));
                 poison.ty = self.common.int;
                 poison
@@ -234,8 +234,8 @@ impl<'a> Sema<'a> {
     /// `break` or `continue`.
     fn jump(&mut self, kind: StmtKind, span: Span) -> StmtKind {
         let (allowed, text) = match (&self.func, &kind) {
-            (Some(func), StmtKind::Break) => (func.n_breakable > 0, "'break' outside of a loop or 'switch'"),
-            (Some(func), _) => (func.n_loops > 0, "'continue' outside of a loop"),
+            (Some(func), StmtKind::Break) => (func.n_breakable > 0, "`break` outside of a loop or `switch`"),
+            (Some(func), _) => (func.n_loops > 0, "`continue` outside of a loop"),
             (None, _) => (false, "a jump outside of a function"),
         };
         if !allowed {
@@ -250,7 +250,7 @@ impl<'a> Sema<'a> {
         let value = match value {
             None => {
                 if !is_void {
-                    self.warning("W0306", span, |_| "'return' without a value in a function that returns one".into());
+                    self.warning("W0306", span, |_| "`return` without a value in a function that returns one".into());
                 }
                 None
             }
@@ -258,7 +258,7 @@ impl<'a> Sema<'a> {
                 let e = self.rvalue_expr(e);
                 if is_void {
                     if e.ty != self.common.void && !self.types.is_unsupported(e.ty) {
-                        self.warning("W0306", span, |_| "'return' with a value in a function that returns none".into());
+                        self.warning("W0306", span, |_| "`return` with a value in a function that returns none".into());
                     }
                     let value_span = e.span;
                     out.push(Stmt { kind: StmtKind::Expr(e), span: value_span });
@@ -288,12 +288,12 @@ impl<'a> Sema<'a> {
 
     fn case(&mut self, first: &'a ast::Expr, last: Option<&'a ast::Expr>, span: Span) -> Option<StmtKind> {
         let Some(ty) = self.func.as_ref().and_then(|f| f.switches.last()).map(|s| s.ty) else {
-            self.error(Diagnostic::error("E0344", span, "'case' outside of a 'switch'"));
+            self.error(Diagnostic::error("E0344", span, "`case` outside of a `switch`"));
             return None;
         };
-        let low = self.integer_constant(first, "the value of a 'case'")?;
+        let low = self.integer_constant(first, "the value of a `case`")?;
         let high = match last {
-            Some(last) => self.integer_constant(last, "the value of a 'case'")?,
+            Some(last) => self.integer_constant(last, "the value of a `case`")?,
             None => low,
         };
         let low = self.wrap_to(low, ty).unwrap_or(low);
@@ -320,11 +320,11 @@ impl<'a> Sema<'a> {
                 id
             }
             Some((_, Some(_))) => {
-                self.error(Diagnostic::error("E0343", span, "several 'default' labels in one 'switch'"));
+                self.error(Diagnostic::error("E0343", span, "several `default` labels in one `switch`"));
                 return None;
             }
             _ => {
-                self.error(Diagnostic::error("E0344", span, "'default' outside of a 'switch'"));
+                self.error(Diagnostic::error("E0344", span, "`default` outside of a `switch`"));
                 return None;
             }
         };
@@ -377,7 +377,7 @@ impl<'a> Sema<'a> {
         let id = self.label(name)?;
         let func = self.func.as_mut()?;
         if func.defined[id.index()] {
-            let text = format!("duplicate label '{}'", func.labels[id].name);
+            let text = format!("duplicate label `{}`", func.labels[id].name);
             let first = func.labels[id].span;
             self.error(Diagnostic::error("E0203", name.span, text).related(first, "first defined here"));
             return None;
@@ -389,7 +389,7 @@ impl<'a> Sema<'a> {
 
     pub(super) fn check_labels(&mut self, func: &FuncCtx) {
         for (label, _) in func.labels.iter().zip(&func.defined).filter(|(_, defined)| !**defined) {
-            let text = format!("label '{}' is used but not defined", label.name);
+            let text = format!("label `{}` is used but not defined", label.name);
             self.error(Diagnostic::error("E0345", label.span, text));
         }
     }

@@ -408,39 +408,39 @@ fn data_models() {
 
 #[test]
 fn errors() {
-    check_error("int f(void) { return coutn; }", "E0201 1:22 'coutn' is not declared");
-    check_error("int f(int *p) { return **p; }", "E0328 1:24 '*' is applied to a value of type 'int'");
+    check_error("int f(void) { return coutn; }", "E0201 1:22 `coutn` is not declared");
+    check_error("int f(int *p) { return **p; }", "E0328 1:24 `*` is applied to a value of type `int`");
     check_error(
         "struct s { int abc; };\nint f(struct s s) { return s.abd; }",
-        "E0316 2:30 'struct s' has no member 'abd'",
+        "E0316 2:30 `struct s` has no member `abd`",
     );
-    check_error("struct s { int a; };\nint f(struct s *s) { return s.a; }", "E0324 2:29 '.' is applied to a pointer");
-    check_error("int g(int);\nint f(void) { return g(1, 2); }", "E0330 2:22 too many arguments to function 'g'");
-    check_error("int x; char *x;", "E0205 1:14 conflicting types for 'x'");
-    check_error("int f(void) { int a; int a; }", "E0203 1:26 redefinition of 'a'");
-    check_error("int f(void) { return 1; } int f(void) { return 2; }", "E0203 1:31 redefinition of 'f'");
-    check_error("struct s; struct s x;", "E0304 1:20 storage size of 'x' isn't known");
-    check_error("void f(void) { goto l; }", "E0345 1:21 label 'l' is used but not defined");
-    check_error("void f(void) { break; }", "E0344 1:16 'break' outside of a loop or 'switch'");
+    check_error("struct s { int a; };\nint f(struct s *s) { return s.a; }", "E0324 2:29 `.` is applied to a pointer");
+    check_error("int g(int);\nint f(void) { return g(1, 2); }", "E0330 2:22 too many arguments to function `g`");
+    check_error("int x; char *x;", "E0205 1:14 conflicting types for `x`");
+    check_error("int f(void) { int a; int a; }", "E0203 1:26 redefinition of `a`");
+    check_error("int f(void) { return 1; } int f(void) { return 2; }", "E0203 1:31 redefinition of `f`");
+    check_error("struct s; struct s x;", "E0304 1:20 storage size of `x` isn't known");
+    check_error("void f(void) { goto l; }", "E0345 1:21 label `l` is used but not defined");
+    check_error("void f(void) { break; }", "E0344 1:16 `break` outside of a loop or `switch`");
     check_error("void f(int i) { switch (i) { case 1: case 1: ; } }", "E0343 1:38 duplicate case value");
     check_error("void f(int i) { 1 = i; }", "E0327 1:17 assignment to what is no object");
-    check_error("void f(void); int g(void) { return f(); }", "E0317 1:36 the value of a 'void' expression is used");
+    check_error("void f(void); int g(void) { return f(); }", "E0317 1:36 the value of a `void` expression is used");
     check_error("struct s { int a; } s; int f(void) { return s; }", "E0318 1:45 incompatible types in return");
     check_error(
         "struct s { int a; } s; int f(void) { return s + 1; }",
-        "E0326 1:45 wrong types of the operands of '+'",
+        "E0326 1:45 wrong types of the operands of `+`",
     );
     check_error("_Static_assert(sizeof(int) == 8, \"no\");", "E0350 1:16 static assertion failed: no");
     check_error("int n; int a[n];", "E0311 1:14 an array at file scope has a size that is not constant");
     check_error("struct s { int b : 40; };", "E0315 1:20 the width 40 of a bit-field is not between 1 and 32");
-    check_error("int f(int x) { return &x.y; }", "E0324 1:24 'int' is not a struct or union");
+    check_error("int f(int x) { return &x.y; }", "E0324 1:24 `int` is not a struct or union");
 }
 
 #[test]
 fn hints() {
     let (_, result) = run("int counter; int f(void) { return countre; }", Machine::Lp64);
     let errors = result.err().unwrap_or_default();
-    assert_eq!(errors[0].help.as_deref(), Some("did you mean 'counter'?"));
+    assert_eq!(errors[0].help.as_deref(), Some("did you mean `counter`?"));
 }
 
 #[test]

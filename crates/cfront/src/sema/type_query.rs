@@ -11,7 +11,7 @@ impl<'a> Sema<'a> {
     pub(super) fn sizeof_expr(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
         let e = self.type_only(|s| s.expr(operand));
         if let ExprKind::Member { bits: Some(_), .. } = e.kind {
-            let text = "'sizeof' is applied to a bit-field";
+            let text = "`sizeof` is applied to a bit-field";
             return self.error_expr(Diagnostic::error("E0323", operand.span, text));
         }
         self.size_as_expr(e.ty, span)
@@ -60,7 +60,7 @@ impl<'a> Sema<'a> {
                 Size::Expr(Box::new(Expr { kind, ty: size_t, span }))
             }
             _ => {
-                let text = format!("the size of the incomplete type '{}' is needed", self.types.display(ty));
+                let text = format!("the size of the incomplete type `{}` is needed", self.types.display(ty));
                 self.error(Diagnostic::error("E0304", span, text).label("incomplete type"));
                 Size::Const(1)
             }
@@ -121,12 +121,12 @@ impl<'a> Sema<'a> {
             match &step.kind {
                 DesignatorKind::Field(symbol) => {
                     let Type::Record(id) = *self.types.get(ty) else {
-                        let text = format!("'{}' is not a struct or union", self.types.display(ty));
+                        let text = format!("`{}` is not a struct or union", self.types.display(ty));
                         return self.error_expr(Diagnostic::error("E0324", step.span, text));
                     };
                     let Some(member) = self.find_member(id, *symbol, step.span) else { return self.poison(span) };
                     if member.bits.is_some() {
-                        let text = format!("'offsetof' of the bit-field '{}'", &self.names[*symbol]);
+                        let text = format!("`offsetof` of the bit-field `{}`", &self.names[*symbol]);
                         return self.error_expr(Diagnostic::error("E0323", step.span, text));
                     }
                     constant += i128::from(member.offset);
@@ -134,7 +134,7 @@ impl<'a> Sema<'a> {
                 }
                 DesignatorKind::Index(index) | DesignatorKind::Range(index, _) => {
                     let Type::Array(elem, _) = *self.types.get(ty) else {
-                        let text = format!("'{}' is not an array", self.types.display(ty));
+                        let text = format!("`{}` is not an array", self.types.display(ty));
                         return self.error_expr(Diagnostic::error("E0324", step.span, text));
                     };
                     let size = match self.elem_size(elem, step.span) {
@@ -189,7 +189,7 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn choose(&mut self, choose: &'a ast::Choose) -> Expr {
-        match self.integer_constant(&choose.condition, "the condition of '__builtin_choose_expr'") {
+        match self.integer_constant(&choose.condition, "the condition of `__builtin_choose_expr`") {
             Some(0) => self.expr(&choose.otherwise),
             Some(_) => self.expr(&choose.then),
             None => self.poison(choose.condition.span),
@@ -217,7 +217,7 @@ impl<'a> Sema<'a> {
             Some(e) => self.expr(e),
             None if self.types.is_unsupported(control.ty) => self.poison(span),
             None => {
-                let text = format!("'_Generic' has no association for type '{}'", self.types.display(control.ty));
+                let text = format!("`_Generic` has no association for type `{}`", self.types.display(control.ty));
                 self.error_expr(Diagnostic::error("E0325", generic.control.span, text))
             }
         }

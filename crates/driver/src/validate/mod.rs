@@ -118,6 +118,11 @@ impl Case {
 }
 
 impl Case {
+    /// Whether it is a correctness witness without a claim about loops or calls.
+    pub fn claims_nothing(&self) -> bool {
+        matches!(&self.read.content, Content::Invariants(claims) if claims.invariants.is_empty() && claims.contracts.is_empty())
+    }
+
     /// A witness that was made for the program of `job`; `None` if its text can't be read.
     pub(crate) fn of(job: &Job, text: String) -> Option<Case> {
         let read = yaml::read(&text).ok()?;

@@ -2,7 +2,7 @@
 
 use crate::trace::Row;
 use base::{Id, Place};
-use cfa::{EdgeId, LocId, Op, Program};
+use cfa::{EdgeId, LocId, Op, Program, VarKind};
 use outcome::ArgView;
 use outcome::{StepKind, Verdict};
 use serde::Serialize;
@@ -36,6 +36,8 @@ pub struct WireRow<'a> {
     depth: u32,
     kind: &'static str,
     what: &'a str,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    operands: &'a str,
     edges: Vec<usize>,
     #[serde(skip_serializing_if = "Option::is_none")]
     set: Option<WireSet<'a>>,
@@ -150,6 +152,7 @@ fn wire_row<'a>(row: &'a Row<'a>, locals: &Locals<'_>, files: &Files<'_>) -> Wir
         depth: step.depth,
         kind: kind(&step.kind),
         what: &row.what,
+        operands: &row.operands,
         edges: row.steps.iter().map(|step| step.edge.index()).collect(),
         set,
         call,
@@ -160,7 +163,7 @@ fn wire_row<'a>(row: &'a Row<'a>, locals: &Locals<'_>, files: &Files<'_>) -> Wir
 pub fn kind(kind: &StepKind) -> &'static str {
     match kind {
         StepKind::Assign { .. } => "assign",
-        StepKind::Branch { .. } => "branch",
+        StepKind::Branch { .. } | StepKind::Choice { .. } => "branch",
         StepKind::Call { .. } => "call",
         StepKind::Return { .. } => "return",
         StepKind::Input(_) => "input",
@@ -207,7 +210,7 @@ fn wire_edge(program: &Program, id: EdgeId, files: &Files<'_>) -> WireEdge {
         from: edge.src.index(),
         to: (!edge.op.ends_path()).then(|| edge.dst.index()),
         at: files.at(program.source.place(edge.span.lo).as_ref()),
-        text: cut(&cfa::display::op(program, &edge.op)),
+        text: cut(&operation(program, id)),
         kind: match edge.op {
             Op::Assume { .. } => "branch",
             Op::Call { .. } | Op::CallPtr { .. } | Op::CallExtern { .. } => "call",
@@ -215,6 +218,48 @@ fn wire_edge(program: &Program, id: EdgeId, files: &Files<'_>) -> WireEdge {
             _ => "assign",
         },
     }
+}
+
+/// An operation in the user's words: as in the source where its own form speaks of temporaries.
+fn operation(program: &Program, id: EdgeId) -> String {
+    // What is computed for a later operation is told with that.
+    if let Op::Assign { dst, .. } = program.edges[id].op
+        && program.vars[dst].kind == VarKind::Temp
+    {
+        return String::new();
+    }
+    let shown = literals(program, cfa::display::op(program, &program.edges[id].op));
+    if !shown.contains("tmp$") && !shown.contains("string$") {
+        return shown;
+    }
+    let span = program.edges[id].span;
+    let place = program.source.place(span.lo).filter(|place| !place.file.starts_with('<'));
+    let source = place.map(|_| program.source.snippet(span).split_whitespace().collect::<Vec<_>>().join(" "));
+    match (source.filter(|text| !text.is_empty()), &program.edges[id].op) {
+        // A declarator has no equals sign.
+        (Some(text), Op::Assign { dst, .. }) if !text.contains('=') => format!("{} = …", program.vars[*dst].name),
+        (Some(text), _) => text,
+        (None, _) => shown,
+    }
+}
+
+/// A text with string literals instead of the names of the objects that hold them.
+fn literals(program: &Program, mut text: String) -> String {
+    if !text.contains("&string$") {
+        return text;
+    }
+    let named = program.vars.iter().filter(|var| var.kind == VarKind::Literal);
+    // Longer names first: some begin with others.
+    let mut literals: Vec<(String, &[u8])> = named
+        .filter_map(|var| Some((format!("&{}", var.name), &*var.init.as_deref()?.bytes.first()?.1)))
+        .filter(|(name, _)| text.contains(name.as_str()))
+        .collect();
+    literals.sort_by_key(|(name, _)| std::cmp::Reverse(name.len()));
+    for (name, bytes) in literals {
+        let shown = bytes.strip_suffix(&[0]).unwrap_or(bytes);
+        text = text.replace(&name, &format!("\"{}\"", shown.escape_ascii()));
+    }
+    text
 }
 
 /// The abstract reachability graph.

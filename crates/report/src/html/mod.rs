@@ -14,7 +14,7 @@ use ::cfa::Program;
 use base::Place;
 use base::markup::escape;
 use data::{Data, Files};
-use outcome::{Evidence, Outcome, Step, StepKind, Visibility};
+use outcome::{Outcome, Step, StepKind};
 use source::{Notes, SourceFile};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -50,14 +50,11 @@ struct Scripts<'a> {
 
 fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
     let outcome = page.outcome;
-    let wanted = |s: &&Step| s.visibility == Visibility::User || matches!(s.kind, StepKind::Error { .. });
-    let (rows, cex) = match &outcome.evidence {
-        Evidence::Counterexample(cex) => {
-            let steps: Vec<&Step> = cex.steps.iter().filter(wanted).collect();
-            (trace::rows(&steps, cex), Some(cex))
-        }
-        _ => (Vec::new(), None),
-    };
+    let path = crate::text::path(outcome);
+    let rows = path.map_or_else(Vec::new, |(cex, _)| {
+        let steps: Vec<&Step> = cex.steps.iter().filter(|step| trace::is_of_user(step)).collect();
+        trace::rows(&steps, cex)
+    });
     let sources = page.program.map(|(program, raw)| sources(program, raw, outcome, &rows)).unwrap_or_default();
     let files = Files { names: sources.iter().map(|file| file.name.as_str()).collect() };
     let program = page.program.map(|(program, _)| program);
@@ -72,8 +69,8 @@ fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
     let notes = notes(outcome, &rows, &files);
     let verdict = data::verdict(&outcome.verdict);
     let title = escape(&format!("{}: {}", page.subject.file, outcome.verdict));
-    let evidence = match cex {
-        Some(cex) => parts::path(&rows, cex, &files),
+    let evidence = match path {
+        Some((cex, title)) => parts::path(&rows, cex, title, &files),
         None => parts::evidence(outcome, &files),
     };
     let Scripts { style, script, licences } = scripts;

@@ -8,7 +8,7 @@ use crate::text;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use base::markup::escape;
-use outcome::{Contract, Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, Step, StepKind, Verdict};
+use outcome::{Contract, Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, StepKind, Verdict};
 use std::fmt::Write;
 
 /// Rows of a path whose loops are not folded.
@@ -26,8 +26,16 @@ pub fn banner(subject: &Subject, outcome: &Outcome) -> String {
             ("Not decided", format!("Stopped: {why}.</p>\n<p>Try {hint}."))
         }
     };
-    let Subject { file, property, data_model, config } = subject;
+    let Subject { file, property, question, data_model, config } = subject;
     let mut facts = vec![("file", file.as_str()), ("data model", data_model), ("configuration", config)];
+    facts.extend(
+        outcome.analysis.filter(|_| !matches!(outcome.verdict, Verdict::Unknown(_))).map(|name| ("answered by", name)),
+    );
+    let (about, asked) = match &outcome.verdict {
+        Verdict::True => ("property", property.clone()),
+        Verdict::False(_) => ("violation", text::violation(outcome, property)),
+        Verdict::Unknown(_) => ("question", question.clone()),
+    };
     let time = outcome.stats.values.iter().rev().find_map(|(name, value)| match value {
         StatValue::Time(time) if *name == "time" => Some(text::duration(*time)),
         _ => None,
@@ -39,9 +47,9 @@ pub fn banner(subject: &Subject, outcome: &Outcome) -> String {
         facts.iter().map(|(name, value)| format!("<div><dt>{name}</dt><dd>{}</dd></div>", escape(value))).collect();
     format!(
         "<header>\n<div class=\"verdict\"><h1>{word}</h1><code class=\"raw\">verdict: {}</code></div>\n\
-         <div class=\"why\"><p class=\"property\"><small>property</small> <code>{}</code></p>\n<p>{rests}</p></div>\n<dl>{facts}</dl>\n</header>\n",
+         <div class=\"why\"><p class=\"property\"><small>{about}</small> <code>{}</code></p>\n<p>{rests}</p></div>\n<dl>{facts}</dl>\n</header>\n",
         escape(&outcome.verdict.to_string()),
-        escape(property),
+        escape(&asked),
     )
 }
 
@@ -104,6 +112,9 @@ pub fn source_tabs(files: &[SourceFile]) -> String {
 /// A link to a place, if the page shows it; its line otherwise.
 fn link(place: Option<&Place>, files: &Files<'_>) -> String {
     let Some(place) = place else { return String::new() };
+    if place.file.starts_with('<') {
+        return "C library".to_owned();
+    }
     let text = format!("{}:{}", short(&place.file), place.line);
     match files.at(Some(place)) {
         Some((file, line)) => format!("<a href=\"#{}\">{text}</a>", anchor(file, line)),
@@ -122,8 +133,9 @@ fn step_link(place: Option<&Place>, files: &Files<'_>) -> String {
 }
 
 /// The error path with its loops folded, and the inputs.
-pub fn path(rows: &[Row<'_>], cex: &Counterexample, files: &Files<'_>) -> String {
-    let mut out = String::from("<div class=\"view\" id=\"path\">\n<h2>Error path</h2>\n<ol class=\"path\">\n");
+pub fn path(rows: &[Row<'_>], cex: &Counterexample, title: &str, files: &Files<'_>) -> String {
+    let title = title[..1].to_uppercase() + &title[1..];
+    let mut out = format!("<div class=\"view\" id=\"path\">\n<h2>{title}</h2>\n<ol class=\"path\">\n");
     let items = trace::fold(rows, ROOM);
     for item in items.iter().take(MAX_ITEMS) {
         out += &item_line(item, rows, files);
@@ -150,8 +162,8 @@ fn item_line(item: &Item, rows: &[Row<'_>], files: &Files<'_>) -> String {
     let depth = row.step().depth.min(12);
     let function = escape(&row.step().function);
     match item {
-        Item::Fold { iterations, variables, .. } => {
-            let text = escape(&trace::folded(*iterations, variables));
+        Item::Fold { summary, .. } => {
+            let text = escape(&summary.to_string());
             let (from, to) = (range.start, range.end);
             format!(
                 "<li class=\"fold\" data-from=\"{from}\" data-to=\"{to}\" style=\"--depth:{depth}\"><span>… {text}</span></li>\n"
@@ -162,18 +174,23 @@ fn item_line(item: &Item, rows: &[Row<'_>], files: &Files<'_>) -> String {
              <span class=\"fn\">{function}</span><span class=\"what\">{}</span></li>\n",
             kind(&row.step().kind),
             step_link(row.place(), files),
-            what(row.step(), &row.what),
+            what(row),
         ),
     }
 }
 
 /// What a row says, with the way that a branch takes in words.
-fn what(step: &Step, text: &str) -> String {
-    match &step.kind {
-        StepKind::Branch { condition, taken } => {
-            format!("<code>{}</code> <em class=\"{taken}\">{taken}</em>", escape(condition))
+fn what(row: &Row<'_>) -> String {
+    match &row.step().kind {
+        StepKind::Branch { condition, taken, .. } | StepKind::Choice { condition, taken } => {
+            let operands = if row.operands.is_empty() {
+                String::new()
+            } else {
+                format!(" <small>{}</small>", escape(&row.operands))
+            };
+            format!("<code>{}</code> <em class=\"{taken}\">{taken}</em>{operands}", escape(condition))
         }
-        _ => format!("<code>{}</code>", escape(text)),
+        _ => format!("<code>{}</code>", escape(&row.what)),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::*;
 use crate::specimen;
 use base::SourceMap;
-use outcome::StopReason;
+use outcome::{Evidence, StopReason};
 
 const TEXT: &str = "// </script> & \"text\"\nvoid check(int c) { if (!c) reach_error(); }\nint main() {\n  int n = __VERIFIER_nondet_int();\n  for (int i = 0; i < n;)\n    i++;\n\n  check(i != n);\n}\n";
 

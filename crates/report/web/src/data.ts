@@ -9,6 +9,8 @@ export interface Row {
   depth: number;
   kind: string;
   what: string;
+  /** For conditions: the values of what they compare. */
+  operands?: string;
   edges: number[];
   set?: { target: string; value: string; global: boolean };
   call?: [string, [string, string][]];

@@ -41,6 +41,8 @@ const LINE = 15;
 const PAD = 8;
 const MAX_LINES = 8;
 const MAX_CHARS = 46;
+/** Room for the line of a loop in front of its label. */
+const LOOP = 28;
 
 export class GraphView {
   readonly element: HTMLElement;
@@ -213,6 +215,7 @@ export class GraphView {
       if (hidden && (from === to || known.has(`${from} ${to}`))) return;
       known.add(`${from} ${to}`);
       const label = hidden ? { width: 0, height: 0 } : this.size(shorten(edge.lines), 2);
+      if (from === to && label.width > 0) label.width += LOOP;
       const back = edge.className === "cover";
       graph.setEdge(from, to, { ...label, labelpos: "c", weight: back ? 0 : 1 }, String(i));
       lines.push({ edge: hidden ? { ...edge, lines: [] } : edge, from, to, key: String(i) });
@@ -231,6 +234,8 @@ export class GraphView {
         y?: number;
       };
       const box = graph.node(from) as { x: number; y: number; width: number; height: number };
+      // The line of a loop stands between its node and its label.
+      if (from === to && placed.x !== undefined && edge.lines.length > 0) placed.x += LOOP / 2;
       const element = this.line(edge, placed, from === to ? around(box, placed, this.size(shorten(edge.lines), 2)) : null);
       this.edges.push({ edge, element });
       parts.push(element);
@@ -393,7 +398,10 @@ export class GraphView {
     }
     const k = Math.max(0.65, Math.min(1, view.width / this.extent.width));
     const top = this.centres.get("n0")?.x ?? this.extent.width / 2;
-    this.zoom.transform(select(this.root), zoomIdentity.translate(view.width / 2 - top * k, 0).scale(k));
+    const [width, x] = [this.extent.width * k, view.width / 2 - top * k];
+    // Nothing is cut at one side while there is room at the other.
+    const inside = width <= view.width ? (view.width - width) / 2 : Math.min(0, Math.max(view.width - width, x));
+    this.zoom.transform(select(this.root), zoomIdentity.translate(inside, 0).scale(k));
   }
 
   private centre(id: string): void {
@@ -416,14 +424,14 @@ function shorten(lines: string[]): string[] {
   return shown.map((line) => (line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line));
 }
 
-/** A line from the right side of a box back to it, around the left end of its label. */
+/** A line from the right side of a box back to it, up to the left end of its label. */
 function around(
   box: { x: number; y: number; width: number; height: number },
   label: { x?: number },
   size: { width: number; height: number },
 ): string {
   const right = box.x + box.width / 2;
-  const reach = Math.max(24, (label.x ?? right) - size.width / 2 - right + 10) / 0.75;
+  const reach = Math.max(24, (label.x ?? right) - size.width / 2 - right - 4) / 0.75;
   const [from, to] = [box.y - box.height / 4, box.y + box.height / 4];
   const tall = Math.max(box.height, size.height) * 0.7;
   return `M${right},${from}C${right + reach},${from - tall} ${right + reach},${to + tall} ${right},${to}`;

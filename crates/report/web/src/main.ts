@@ -18,6 +18,7 @@ interface Tab {
 
 const data = readData();
 const taken = new Set(data.rows.flatMap((row) => row.edges));
+const errors = new Set(data.rows.filter((row) => row.kind === "error").flatMap((row) => row.edges));
 const tabs: Tab[] = [];
 const views = document.getElementById("views")!;
 const strip = el("div", { class: "tabs", role: "tablist", "aria-label": "Evidence" });
@@ -44,7 +45,7 @@ const path = data.rows.length > 0 ? new Path(data, stepped) : null;
 
 const evidence = views.querySelector<HTMLElement>(".view")!;
 views.prepend(strip);
-addTab(path ? "Error path" : data.verdict === "true" ? "Proof" : "Evidence", evidence, () => {});
+addTab(path ? (data.verdict === "false" ? "Error path" : "Path") : data.verdict === "true" ? "Proof" : "Evidence", evidence, () => {});
 if (data.functions.length > 0) {
   const panel = el("div", { class: "view picture" }, cfa.element);
   if (data.left_out > 0) {
@@ -66,8 +67,7 @@ if (data.arg) {
     showDetail(0);
   });
 }
-// A picture says more than a short list of invariants, which are in the source, too.
-openTab(path ? 0 : tabs.length - 1);
+openTab(0);
 path?.go(data.rows.length - 1);
 document.addEventListener("keydown", key);
 document.documentElement.dataset["ready"] = "true";
@@ -110,7 +110,7 @@ function showFunction(name: string): void {
   const f = data.functions.find((candidate) => candidate.name === name);
   if (!f) return;
   functions.value = name;
-  automaton = { f, model: cfaModel(f).model };
+  automaton = { f, model: cfaModel(f, errors).model };
   cfa.show(automaton.model);
   cfa.markEdges(taken, currentEdges);
 }
@@ -205,6 +205,8 @@ function key(event: KeyboardEvent): void {
     "/": () => (isShown(states) ? states : cfa).focusSearch(),
   };
   if (path) {
+    actions["ArrowLeft"] = actions["p"]!;
+    actions["ArrowRight"] = actions["n"]!;
     actions["Home"] = () => path.go(0);
     actions["End"] = () => path.go(data.rows.length - 1);
   }

@@ -3,8 +3,8 @@
 import type { Arg, At, CfaEdge, CfaFunction } from "./data";
 import type { GraphEdge, Model } from "./graph";
 
-/** The automaton of a function; straight lines are one edge. Also says which location each node is. */
-export function cfaModel(f: CfaFunction): { model: Model; locations: number[] } {
+/** The automaton of a function; straight lines are one edge. Also says which location each node is. `errors` are the edges of violations. */
+export function cfaModel(f: CfaFunction, errors: Set<number>): { model: Model; locations: number[] } {
   const [out, into] = [new Map<number, CfaEdge[]>(), new Map<number, CfaEdge[]>()];
   const push = (map: Map<number, CfaEdge[]>, key: number, edge: CfaEdge) => {
     const list = map.get(key);
@@ -43,13 +43,14 @@ export function cfaModel(f: CfaFunction): { model: Model; locations: number[] } 
       if (to === undefined) {
         to = nodes.length;
         const at = last.at;
-        nodes.push({ lines: ["end of path"], className: "end", at, text: "end of path" });
+        const name = chain.some((edge) => errors.has(edge.id)) ? "error" : "end of path";
+        nodes.push({ lines: [name], className: name === "error" ? "end error" : "end", at, text: name });
         locations.push(-1);
       }
       edges.push({
         from: number.get(loc)!,
         to,
-        lines: chain.map((edge) => edge.text).filter((text) => text !== "" && text !== "skip"),
+        lines: chain.map((edge) => edge.text).filter((text, i, all) => text !== "" && text !== "skip" && text !== all[i - 1]),
         className: first.kind,
         places: chain.map((edge) => edge.at),
         ids: chain.map((edge) => edge.id),

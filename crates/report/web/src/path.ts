@@ -43,12 +43,13 @@ export class Path {
       "div",
       { id: "steps", role: "toolbar", "aria-label": "Steps of the error path" },
       button("⇤", "First step (Home)", () => this.go(0)),
-      button("←", "Step back (p)", () => this.go(this.position - 1)),
-      button("→", "Step (n)", () => this.go(this.position + 1)),
+      button("←", "Step back (p or ←)", () => this.go(this.position - 1)),
+      button("→", "Step (n or →)", () => this.go(this.position + 1)),
       button("⇥", "The error (End)", () => this.go(this.rows.length - 1)),
       this.slider,
       this.label,
       this.what,
+      el("small", { class: "keys" }, "keys: ← → Home End, N P over calls"),
     );
     document.querySelector("main")?.before(this.bar);
     this.state = el("div", { id: "state", tabindex: "0", "aria-label": "Call stack and values" });
@@ -62,7 +63,7 @@ export class Path {
     const row = this.rows[this.position]!;
     this.slider.value = String(this.position);
     this.label.textContent = `${count(this.position + 1)} of ${count(this.rows.length)}`;
-    this.what.textContent = `${row.function}: ${row.what}`;
+    this.what.textContent = `${row.function}: ${row.what}${row.operands ? ` (${row.operands})` : ""}`;
     this.what.className = `what ${row.kind}`;
     this.showState();
     this.showInList();
@@ -182,7 +183,8 @@ function what(row: Row): (Node | string)[] {
   const branch = row.kind === "branch" ? /^\[(?:(!)\((.*)\)|(.*))\]$/.exec(row.what) : null;
   if (!branch) return [el("code", {}, row.what)];
   const taken = branch[1] === undefined;
-  return [el("code", {}, (taken ? branch[3] : branch[2]) ?? ""), " ", el("em", {}, String(taken))];
+  const operands = row.operands ? [" ", el("small", {}, row.operands)] : [];
+  return [el("code", {}, (taken ? branch[3] : branch[2]) ?? ""), " ", el("em", {}, String(taken)), ...operands];
 }
 
 function copy(state: State): State {

@@ -1,0 +1,44 @@
+//! What a user may have meant by a name that does not exist.
+
+/// The known name that is most like `name`, if one is: in other case, or with a letter or two changed.
+pub fn similar<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let name = name.to_ascii_lowercase();
+    let most = 1 + name.len() / 5;
+    let distances =
+        known.into_iter().map(|known| (distance(name.as_bytes(), known.to_ascii_lowercase().as_bytes()), known));
+    distances.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
+}
+
+/// Number of bytes to insert, remove or replace.
+fn distance(a: &[u8], b: &[u8]) -> usize {
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, x) in a.iter().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
+        for (j, y) in b.iter().enumerate() {
+            let replaced = diagonal + usize::from(x != y);
+            diagonal = row[j + 1];
+            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
+        }
+    }
+    row[b.len()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(name: &str, expected: Option<&str>) {
+        assert_eq!(similar(name, ["bmc", "value", "value-plain", "predicate"]), expected, "{name}");
+    }
+
+    #[test]
+    fn names() {
+        check("Value", Some("value"));
+        check("valu", Some("value"));
+        check("value_plain", Some("value-plain"));
+        check("predicat", Some("predicate"));
+        check("magic", None);
+        check("", None);
+    }
+}
