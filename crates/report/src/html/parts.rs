@@ -258,7 +258,12 @@ pub fn details(page: &Page<'_>, files: &Files<'_>) -> String {
         let _ = writeln!(list, "<li>{}</li>", escape(note));
     }
     if list.is_empty() {
-        section("Assumptions", 0, "<p>None beyond the semantics of C.</p>\n", "");
+        section(
+            "Assumptions",
+            0,
+            "<p>None beyond the semantics of C, with signed arithmetic that wraps around.</p>\n",
+            "",
+        );
     } else {
         let count = outcome.assumptions.len() + outcome.notes.len();
         section("Assumptions and notes", count, &format!("<ul>\n{list}</ul>\n"), " open");
