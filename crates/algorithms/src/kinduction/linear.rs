@@ -4,12 +4,12 @@
 //! shows when the loop is entered: a constant, or a combination of registers that the loop leaves alone.
 
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
-use crate::kinduction::facts::{Fact, Reg};
+use crate::kinduction::facts::{Fact, Reg, Signs};
 use cfa::{Program, Scalar};
 use encode::State;
 use smt::value::to_signed;
 use smt::{Node, TermId, Terms};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Most registers that are combined.
 const MAX_COUNTERS: usize = 10;
@@ -62,6 +62,29 @@ pub fn candidates(
     facts.sort();
     facts.dedup();
     facts.truncate(MAX_CANDIDATES);
+    facts
+}
+
+/// The facts that are worth telling: where two registers of one type are equal, bounds of their difference say nothing more.
+pub fn told(program: &Program, facts: Vec<Fact>) -> Vec<Fact> {
+    without_implied(facts, |reg| program.vars[reg.var].register())
+}
+
+fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> Vec<Fact> {
+    let equal_registers = |fact: &Fact| match fact {
+        Fact::Linear { sum, constant: 0 } => match sum.as_slice() {
+            [(x, 1), (y, -1)] if ty(*x) == ty(*y) => Some((*x, *y)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let equal: BTreeSet<(Reg, Reg)> = facts.iter().filter_map(equal_registers).collect();
+    facts.retain(|fact| match fact {
+        Fact::Octagon { x, y, signs: Signs::Difference, bound: 0.. } => {
+            !equal.contains(&(*x, *y)) && !equal.contains(&(*y, *x))
+        }
+        _ => true,
+    });
     facts
 }
 
@@ -321,6 +344,18 @@ mod tests {
         let (twice, once) = (linear(&[(0, 2), (1, -2)], 0), linear(&[(0, 1), (1, -1)], 0));
         check(&[twice.clone(), once.clone()], &[once]);
         check(std::slice::from_ref(&twice), std::slice::from_ref(&twice));
+    }
+
+    #[test]
+    fn bounds_of_what_is_equal_are_not_told() {
+        let reg = |i: usize| Reg { stack: StackId::from_index(0), var: VarId::from_index(i) };
+        let difference = |x, y, bound| Fact::Octagon { x: reg(x), y: reg(y), signs: Signs::Difference, bound };
+        let equal = Fact::Linear { sum: vec![(reg(0), 1), (reg(1), -1)], constant: 0 };
+        let facts = vec![difference(0, 1, 0), difference(1, 0, 3), difference(0, 2, 0), difference(0, 1, -1), equal];
+        assert_eq!(without_implied(facts.clone(), |_| Some(Scalar::INT)), facts[2..]);
+        // Equal bits are other numbers where one of the types has a sign.
+        let ty = |of: Reg| Some(Scalar::Int { bits: 32, signed: of == reg(0) });
+        assert_eq!(without_implied(facts.clone(), ty), facts);
     }
 
     #[test]
