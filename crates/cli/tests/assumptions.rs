@@ -46,4 +46,11 @@ fn memory_that_is_freed_before_a_write() {
     let written = "int *q = malloc(4); *q = 5; *p = 7; assert(*q == 5);";
     let verdict = "verdict: unknown (undefined behaviour: write to freed memory, prog.c:7:31)";
     check(&freeing(written), verdict, &[never_fails, not_written]);
+    // The loop makes an analysis answer that runs beside others, which are stopped then.
+    let with_loop = format!(
+        "extern unsigned __VERIFIER_nondet_uint(void); unsigned n = __VERIFIER_nondet_uint(), i = 0; while (i < n) i++; {written} assert(i == n);"
+    );
+    let program = freeing(&with_loop);
+    let verdict = "verdict: unknown (undefined behaviour: write to freed memory, prog.c:7:142)";
+    check(&program, verdict, &[never_fails, not_written]);
 }

@@ -75,8 +75,13 @@ pub fn run_kept(
     let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
+    settled(prepared, observer, outcome)
+}
+
+/// An outcome as it is told: with what it takes for granted, unless a run is known that breaks it.
+fn settled(prepared: &Prepared, observer: &Observer, mut outcome: Outcome) -> Outcome {
     if outcome.verdict == Verdict::True
-        && let Some(reason) = trial::refuting(&prepared.program, observer, budget)
+        && let Some(reason) = trial::refuting(&prepared.program, observer)
     {
         outcome = Outcome { stats: outcome.stats, ..Outcome::unknown(reason) };
     }
@@ -140,8 +145,7 @@ impl Subject<'_> {
 
     /// Tells the answer before the run has ended.
     pub(crate) fn announce(&self, outcome: &Outcome) {
-        let mut outcome = outcome.clone();
-        outcome.assumptions.extend(self.prepared.assumptions.iter().cloned());
+        let outcome = settled(self.prepared, self.observer, outcome.clone());
         self.progress.event(Event::Answered(Box::new(outcome)));
     }
 

@@ -12,9 +12,12 @@ use outcome::StopReason;
 const RANDOM_RUNS: u64 = 3;
 /// Longest run, in edges.
 const STEPS: u64 = 50_000;
+/// Most memory of a run, in bytes.
+const MEMORY: u64 = 256 << 20;
 
-/// Why a proof says nothing about the program, if a run shows that.
-pub fn refuting(program: &Program, observer: &Observer, budget: &Budget) -> Option<StopReason> {
+/// Why a proof says nothing about the program, if a run shows that. The budget of the proof is not asked: it may have been stopped because
+/// there is an answer.
+pub fn refuting(program: &Program, observer: &Observer) -> Option<StopReason> {
     let is_free = |op: &Op| matches!(op, Op::Free { .. } | Op::Realloc { .. });
     if !program.locs.iter().flat_map(|loc| &loc.out).any(|edge| is_free(&program.edges[*edge].op)) {
         return None;
@@ -22,14 +25,20 @@ pub fn refuting(program: &Program, observer: &Observer, budget: &Budget) -> Opti
     let config = Config {
         library: Library::InputsOnly,
         step_limit: Some(STEPS),
+        memory_limit: MEMORY,
         outside: OutsideRead::GoesOn,
-        ..Config::default()
     };
+    let budget = Budget::unlimited();
     let random = (1..=RANDOM_RUNS).map(|seed| Box::new(RandomInputs::new(seed)) as Box<dyn Inputs>);
     std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random).find_map(|mut inputs| {
         let (mut output, mut errors, mut nobody) = (std::io::sink(), std::io::sink(), ());
-        let mut env =
-            Env { inputs: &mut *inputs, output: &mut output, errors: &mut errors, budget, observe: &mut nobody };
+        let mut env = Env {
+            inputs: &mut *inputs,
+            output: &mut output,
+            errors: &mut errors,
+            budget: &budget,
+            observe: &mut nobody,
+        };
         match interp::run(program, Some(observer), &config, &mut env).outcome {
             interp::Outcome::Undefined { what: Undefined::FreedAccess, edge, .. } => Some(StopReason::Undefined {
                 what: "write to freed memory".into(),
