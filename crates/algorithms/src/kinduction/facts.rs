@@ -138,6 +138,12 @@ impl Fact {
                 let rest = terms.bv(WIDTH, u128::from(*rest));
                 terms.eq(remainder, rest)
             }
+            // What needs no sum is easy for a solver.
+            Fact::Octagon { x, y, signs: Signs::Difference, bound: 0 } if is_same_type(explorer.enc.program, *x, *y) => {
+                let ((x, ty), (y, _)) = (register(explorer, state, *x), register(explorer, state, *y));
+                let terms = &mut explorer.enc.terms;
+                if ty.is_signed() { terms.sle(x, y) } else { terms.ule(x, y) }
+            }
             Fact::Octagon { x, y, signs, bound } => {
                 let (x, y) = (wide(explorer, state, *x), wide(explorer, state, *y));
                 let terms = &mut explorer.enc.terms;
@@ -185,6 +191,9 @@ impl Fact {
                     (_, true) => format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}"),
                 }
             }
+            Fact::Octagon { x, y, signs: Signs::Difference, bound: 0 } if is_same_type(program, *x, *y) => {
+                format!("{} <= {}", name(x)?, name(y)?)
+            }
             Fact::Octagon { x, y, signs, bound } => {
                 let (x, y) = (format!("(__int128){}", name(x)?), name(y)?);
                 match signs {
@@ -203,6 +212,12 @@ impl Fact {
             }
         })
     }
+}
+
+/// Whether a comparison of two registers needs no conversion, in C either.
+fn is_same_type(program: &Program, x: Reg, y: Reg) -> bool {
+    let ty = |reg: Reg| program.vars[reg.var].register();
+    ty(x) == ty(y)
 }
 
 /// A sum that is 0, as an equation without negative numbers. Its registers are made unsigned, so that C computes as the term does.
