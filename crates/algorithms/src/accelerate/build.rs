@@ -31,8 +31,8 @@ pub struct Placed {
 /// A loop with accelerators.
 #[derive(Clone, Debug)]
 pub struct Site {
-    /// Head of the loop.
-    pub head: LocId,
+    /// Where the loop as it was begins, behind the accelerators.
+    pub body: LocId,
     /// The accelerators, in order.
     pub placed: Vec<Placed>,
     /// Edges between the head and the loop as it was that tell nothing: they don't end a trace.
@@ -122,7 +122,7 @@ pub fn place(
     }
     let last = b.edge(at, body, Op::Skip, Origin::Made);
     b.neutral.push(last);
-    Site { head, placed, neutral: b.neutral, absorbed: Vec::new(), commute: false }
+    Site { body, placed, neutral: b.neutral, absorbed: Vec::new(), commute: false }
 }
 
 /// The edges of one accelerator.

@@ -34,11 +34,11 @@ use std::time::Duration;
 const LIMIT: Duration = Duration::from_millis(1500);
 
 /// Values of registers.
-type Env = FxHashMap<VarId, TermId>;
+pub(super) type Env = FxHashMap<VarId, TermId>;
 
 /// Answers questions about expressions of a program.
 pub struct Checker<'a> {
-    enc: Encoder<'a>,
+    pub(super) enc: Encoder<'a>,
     make: &'a dyn Fn() -> Box<dyn Solver>,
     budget: &'a Budget,
     /// Memory by type of access.
@@ -75,15 +75,17 @@ impl<'a> Checker<'a> {
     pub fn facts(&mut self, acc: &Accelerator) -> Result<Facts, Stop> {
         let mut facts = Facts { is_sound: self.is_sound(acc)?, ..Facts::default() };
         if facts.is_sound {
-            facts.covers = acc.path.assumed.is_none() && self.covers(acc, None)?;
-            facts.covers_in_range = facts.covers || self.covers(acc, Some(acc.range))?;
+            // Inner iterations of another number are not on the path.
+            let is_whole = acc.path.passes.iter().all(|pass| pass.is_unique);
+            facts.covers = is_whole && acc.path.assumed.is_none() && self.covers(acc, None)?;
+            facts.covers_in_range = facts.covers || is_whole && self.covers(acc, Some(acc.range))?;
             facts.is_idempotent = self.is_idempotent(acc)?;
         }
         Ok(facts)
     }
 
     /// Whether the formula holds for all values.
-    fn holds(&mut self, assumed: TermId, claimed: TermId) -> Result<bool, Stop> {
+    pub(super) fn holds(&mut self, assumed: TermId, claimed: TermId) -> Result<bool, Stop> {
         Ok(self.decide(assumed, claimed)? == Some(true))
     }
 
@@ -214,7 +216,8 @@ impl<'a> Checker<'a> {
     pub fn absorbs(&mut self, acc: &Accelerator, other: &Accelerator) -> Result<bool, Stop> {
         let registers = |acc: &Accelerator| acc.updates.keys().copied().collect::<Vec<_>>();
         // What the other's description assumes does not hold on all of its path.
-        let is_partial = acc.path.assumed.is_some() || other.path.assumed.is_some();
+        let is_whole = other.path.passes.iter().all(|pass| pass.is_unique);
+        let is_partial = acc.path.assumed.is_some() || other.path.assumed.is_some() || !is_whole;
         if is_partial || registers(acc) != registers(other) || acc.repeat.is_some() || other.repeat.is_some() {
             return Ok(false);
         }
@@ -341,6 +344,16 @@ impl<'a> Checker<'a> {
         self.enc.terms.fresh_var(&self.enc.program.vars[var].name, sort)
     }
 
+    /// The value of a register; one without a value gets one.
+    pub(super) fn register(&mut self, var: VarId, env: &mut Env) -> TermId {
+        if let Some(value) = env.get(&var) {
+            return *value;
+        }
+        let value = self.fresh(var);
+        env.insert(var, value);
+        value
+    }
+
     /// The condition of one iteration, as far as it is not told iteration by iteration.
     fn guard(&mut self, acc: &Accelerator, env: &mut Env) -> TermId {
         let mut all = self.enc.terms.tru();
@@ -348,13 +361,16 @@ impl<'a> Checker<'a> {
             if acc.iterated.contains(cond) || is_moving_load(self.enc.program, &acc.path, *cond) {
                 continue;
             }
-            let mut value = self.term(*cond, env);
-            if !truth {
-                value = self.enc.terms.not(value);
-            }
+            let value = self.condition(*cond, *truth, env);
             all = self.enc.terms.and(all, value);
         }
         all
+    }
+
+    /// A condition that has a truth value.
+    pub(super) fn condition(&mut self, cond: ExprId, truth: bool, env: &mut Env) -> TermId {
+        let value = self.term(cond, env);
+        if truth { value } else { self.enc.terms.not(value) }
     }
 
     /// The registers after one iteration.
@@ -400,14 +416,7 @@ impl<'a> Checker<'a> {
             let width = self.enc.program.pointer_bits();
             let term = match kind.node() {
                 Err(Leaf::Const(value)) => self.enc.constant(ty, value),
-                Err(Leaf::Var(var)) => match env.get(&var) {
-                    Some(value) => *value,
-                    None => {
-                        let value = self.fresh(var);
-                        env.insert(var, value);
-                        value
-                    }
-                },
+                Err(Leaf::Var(var)) => self.register(var, env),
                 Err(Leaf::AddrOf(var)) => {
                     let terms = &mut self.enc.terms;
                     *self.addresses.entry(var).or_insert_with(|| terms.fresh_var("address", Sort::BitVec(width)))

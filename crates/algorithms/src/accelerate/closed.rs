@@ -89,6 +89,7 @@ pub(super) enum Span {
     Early,
 }
 
+/// Finds closed forms, and what they say of conditions.
 pub(super) struct Closer<'a> {
     pub(super) program: &'a mut Program,
     pub(super) path: &'a LoopPath,
@@ -202,7 +203,23 @@ pub fn close(
     })
 }
 
-impl Closer<'_> {
+impl<'a> Closer<'a> {
+    /// For further questions about an accelerated path.
+    pub(super) fn again(program: &'a mut Program, acc: &'a Accelerator) -> Self {
+        let counter = program.vars[acc.count].register().unwrap_or(Scalar::INT);
+        let count = program.exprs.add(ExprKind::Var(acc.count), counter);
+        Self {
+            program,
+            path: &acc.path,
+            forms: acc.forms.clone(),
+            early: Map::default(),
+            counter,
+            count,
+            require: Vec::new(),
+            is_conjunctive: acc.is_conjunctive,
+        }
+    }
+
     fn number(&mut self, value: u128) -> ExprId {
         let bits = self.program.pointer_bits();
         constant(&mut self.program.exprs, value, self.counter, bits)
@@ -668,11 +685,10 @@ impl Closer<'_> {
         and(pool, few, fits)
     }
 
-    /// `a + j·x` and `b + j·y` differ for all `j < n`; `by` is `x - y`, not zero.
-    fn never_meet(&mut self, (a, b): (ExprId, ExprId), by: u128, width: u32, n: ExprId) -> ExprId {
+    /// The first `j` with `a + j·x = b + j·y`, if there is one; `by` is `x - y`, not zero.
+    pub(super) fn meeting(&mut self, (a, b): (ExprId, ExprId), by: u128, width: u32) -> ExprId {
         let unsigned = Scalar::Int { bits: width as u16, signed: false };
         let pointer = self.program.pointer_bits();
-        let counter = self.counter;
         let zeros = by.trailing_zeros();
         let odd = by >> zeros;
         let inverse = inverse(odd) & mask(width - zeros);
@@ -688,11 +704,24 @@ impl Closer<'_> {
             let low = constant(pool, mask(width - zeros), unsigned, pointer);
             meeting = binary(pool, BinOp::BitAnd, meeting, low);
         }
+        meeting
+    }
+
+    /// `a + j·x` and `b + j·y` differ for all `j < n`; `by` is `x - y`, not zero.
+    fn never_meet(&mut self, (a, b): (ExprId, ExprId), by: u128, width: u32, n: ExprId) -> ExprId {
+        let unsigned = Scalar::Int { bits: width as u16, signed: false };
+        let pointer = self.program.pointer_bits();
+        let counter = self.counter;
+        let zeros = by.trailing_zeros();
+        let meeting = self.meeting((a, b), by, width);
+        let pool = &mut self.program.exprs;
+        let (a, b) = (cast(pool, a, unsigned), cast(pool, b, unsigned));
         let meeting = cast(pool, meeting, counter);
         let before = pool.add(ExprKind::Binary(BinOp::Le, n, meeting), Scalar::Bool);
         if zeros == 0 {
             return before;
         }
+        let distance = binary(pool, BinOp::Sub, b, a);
         let low = constant(pool, mask(zeros), unsigned, pointer);
         let rest = binary(pool, BinOp::BitAnd, distance, low);
         let nothing = constant(pool, 0, unsigned, pointer);
@@ -713,7 +742,7 @@ pub fn is_moving_load(program: &Program, path: &LoopPath, expr: ExprId) -> bool 
 }
 
 /// The comparison that holds where this one does not.
-fn negated(op: BinOp) -> Option<BinOp> {
+pub(super) fn negated(op: BinOp) -> Option<BinOp> {
     Some(match op {
         BinOp::Eq => BinOp::Ne,
         BinOp::Ne => BinOp::Eq,

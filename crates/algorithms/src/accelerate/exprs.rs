@@ -70,6 +70,7 @@ pub fn binary(pool: &mut ExprPool, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
             BinOp::Add => Some(x.0.wrapping_add(y.0)),
             BinOp::Sub => Some(x.0.wrapping_sub(y.0)),
             BinOp::Mul => Some(x.0.wrapping_mul(y.0)),
+            BinOp::Div if !ty.is_signed() => x.0.checked_div(y.0),
             _ => None,
         };
         if let Some(value) = folded {
@@ -80,7 +81,7 @@ pub fn binary(pool: &mut ExprPool, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
     match op {
         BinOp::Add | BinOp::Sub if neutral(pool, b, 0) && !ty.is_float() => return a,
         BinOp::Add if neutral(pool, a, 0) && !ty.is_float() => return b,
-        BinOp::Mul if neutral(pool, b, 1) && !ty.is_float() => return a,
+        BinOp::Mul | BinOp::Div if neutral(pool, b, 1) && !ty.is_float() => return a,
         BinOp::Mul if neutral(pool, a, 1) && !ty.is_float() => return b,
         _ => {}
     }

@@ -2,7 +2,8 @@
 //!
 //! A transformation of the program, so that every analysis profits:
 //!
-//! 1. [`inline`] copies small functions into loops; [`paths`] finds the looping paths and their effects.
+//! 1. [`inline`] copies small functions into loops; [`paths`] finds the looping paths and their effects, from the inside out: a path may pass
+//!    inner loops that have accelerators ([`nests`]).
 //! 2. [`closed`] finds closed forms and the number of iterations up to which they hold; [`check`] lets the solver confirm them.
 //! 3. [`build`] adds each accelerator as a path from the loop's head back to it, entered by a choice of the environment: the number of iterations.
 //! 4. With trace automata, [`restrict`] says which traces are redundant — an iteration that an accelerator covers, two accelerations
@@ -20,19 +21,23 @@ pub mod inline;
 pub mod instrument;
 pub mod linear;
 pub mod moving;
+pub mod nests;
 pub mod origins;
 pub mod paths;
 pub mod restrict;
+pub mod trips;
 
 use crate::bmc::recurrence;
 use base::{Budget, Stop};
 use build::Site;
+use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::{FuncId, LocId, Observer, Program, VarId};
 use check::{Checker, Facts};
 use closed::{Accelerator, Failure, Unbounded, close};
 use encode::{FrameSlots, Slots};
 use exprs::{Map, binary, constant, substitute};
+use nests::Inner;
 use origins::Origins;
 use outcome::Statistics;
 use paths::{LoopPath, looping_paths};
@@ -70,7 +75,7 @@ pub struct Accelerated {
 /// Sizes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub struct Report {
-    /// Loops without inner loops.
+    /// Loops that are looked at: those without inner loops, and those around loops that have accelerators.
     pub loops: usize,
     /// Looping paths.
     pub paths: usize,
@@ -139,16 +144,22 @@ pub fn accelerate(
     let mut program = program.clone();
     let mut origins = Origins::default();
     inline::inline_calls(&mut program, observer, &mut origins);
-    let mut found = find(&mut program, observer, &mut report);
-    if accesses == Accesses::Fixed {
-        for (_, accelerators) in &mut found {
-            let all = accelerators.len();
-            accelerators.retain(|accelerator| accelerator.repeat.is_none());
-            report.moving += all - accelerators.len();
+    let oracle = Oracle { solver, budget };
+    let scene = Scene::new(&program, observer);
+    let mut checked: Vec<Checked> = Vec::new();
+    for heads in nests::levels(&program, &scene.wto) {
+        let inner = Inner::new(checked.iter().map(|one| (one.head, &one.sound[..])));
+        let mut found = find(&mut program, &scene, &heads, &inner, oracle, &mut report)?;
+        if accesses == Accesses::Fixed {
+            for (_, accelerators) in &mut found {
+                let all = accelerators.len();
+                accelerators.retain(|accelerator| accelerator.repeat.is_none());
+                report.moving += all - accelerators.len();
+            }
+            found.retain(|(_, accelerators)| !accelerators.is_empty());
         }
-        found.retain(|(_, accelerators)| !accelerators.is_empty());
+        checked.extend(check(&program, found, mode, oracle, &mut report)?);
     }
-    let checked = check(&program, found, mode, solver, budget, &mut report)?;
     let mut sites: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
     for Checked { head, sound, absorbed, commute } in checked {
         report.accelerators += sound.len();
@@ -180,36 +191,57 @@ pub fn accelerate(
     Ok(Accelerated { program, origins, report })
 }
 
-/// The accelerators of all innermost loops, unchecked.
-fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<(LocId, Vec<Accelerator>)> {
-    let wto = Wto::new(program);
-    let live = recurrence::live(program);
-    let slots = Slots::new(program);
-    let mut heads = Vec::new();
-    for func in program.functions.ids() {
-        let inner = |head: &LocId| wto.component(program, *head).iter().filter(|loc| wto.is_head(**loc)).count() == 1;
-        heads.extend(wto.order(func).iter().copied().filter(|loc| wto.is_head(*loc)).filter(inner));
+/// Whom to ask.
+#[derive(Clone, Copy)]
+struct Oracle<'a> {
+    solver: &'a dyn Fn() -> Box<dyn Solver>,
+    budget: &'a Budget,
+}
+
+impl<'a> Oracle<'a> {
+    fn checker(self, program: &'a Program) -> Option<Checker<'a>> {
+        Checker::new(program, self.solver, self.budget)
     }
-    report.loops = heads.len();
-    let known = program.vars.len();
-    let mut found = Vec::new();
-    for head in heads {
-        let paths = looping_paths(program, &wto, observer, head);
-        report.paths += paths.len();
-        let slot_of = |program: &Program, var: VarId| slots.slot(program, FrameSlots(0), var);
+}
+
+/// What is known of the program as it was.
+struct Scene<'a> {
+    observer: &'a Observer,
+    wto: Wto,
+    live: Live,
+    slots: Slots,
+    /// Number of registers.
+    known: usize,
+}
+
+impl<'a> Scene<'a> {
+    fn new(program: &Program, observer: &'a Observer) -> Self {
+        let (wto, live, slots) = (Wto::new(program), recurrence::live(program), Slots::new(program));
+        Self { observer, wto, live, slots, known: program.vars.len() }
+    }
+
+    /// Whether a loop may have accelerators: it has no inner loops, or some that can be passed.
+    fn is_suitable(&self, program: &Program, head: LocId, inner: &Inner<'_>) -> bool {
+        let component = self.wto.component(program, head);
+        component.iter().all(|loc| *loc == head || !self.wto.is_head(*loc)) || inner.has_some_in(component)
+    }
+
+    /// The accelerators of looping paths, unchecked.
+    fn close(&self, program: &mut Program, head: LocId, paths: &[LoopPath]) -> Vec<Accelerator> {
+        let slot_of = |program: &Program, var: VarId| self.slots.slot(program, FrameSlots(0), var);
         let snapshot = program.vars.iter().map(|v| v.is_global()).collect::<Vec<_>>();
         let slot: Vec<u32> = program
             .vars
             .ids()
-            .take(known)
+            .take(self.known)
             .map(|var| if program.vars[var].is_global() { 0 } else { slot_of(program, var) })
             .collect();
         let is_live = |var: VarId| {
             let at = base::Id::index(var);
-            at < known && (snapshot[at] || live.is_live(head, slot[at]))
+            at < self.known && (snapshot[at] || self.live.is_live(head, slot[at]))
         };
         let mut accelerators = Vec::new();
-        for path in &paths {
+        for path in paths {
             let failure = match close(program, path, Unbounded::Fail, &is_live) {
                 Ok(accelerator) => {
                     accelerators.push(accelerator);
@@ -226,11 +258,44 @@ fn find(program: &mut Program, observer: &Observer, report: &mut Report) -> Vec<
                 }
             }
         }
-        if !accelerators.is_empty() {
-            found.push((head, accelerators));
+        accelerators
+    }
+}
+
+/// The accelerators of loops that are on one level, unchecked.
+fn find(
+    program: &mut Program,
+    scene: &Scene<'_>,
+    heads: &[LocId],
+    inner: &Inner<'_>,
+    oracle: Oracle<'_>,
+    report: &mut Report,
+) -> Result<Vec<(LocId, Vec<Accelerator>)>, Stop> {
+    let mut found = Vec::new();
+    for head in heads.iter().copied() {
+        if scene.is_suitable(program, head, inner) {
+            report.loops += 1;
+            let paths = looping_paths(program, &scene.wto, scene.observer, head, inner);
+            found.push((head, paths));
         }
     }
-    found
+    if found.iter().flat_map(|(_, paths)| paths).any(|path| !path.passes.is_empty()) {
+        let Some(mut checker) = oracle.checker(program) else { return Ok(Vec::new()) };
+        for (_, paths) in &mut found {
+            let mut possible = Vec::new();
+            for mut path in std::mem::take(paths) {
+                if path.passes.is_empty() || checker.settle(&mut path)? {
+                    possible.push(path);
+                }
+            }
+            *paths = possible;
+        }
+        report.queries += checker.asked;
+    }
+    report.paths += found.iter().map(|(_, paths)| paths.len()).sum::<usize>();
+    let close = |(head, paths): (LocId, Vec<LoopPath>)| (head, scene.close(program, head, &paths));
+    let closed = found.into_iter().map(close);
+    Ok(closed.filter(|(_, accelerators)| !accelerators.is_empty()).collect())
 }
 
 /// The path where a register has a fixed value.
@@ -291,17 +356,19 @@ fn check(
     program: &Program,
     found: Vec<(LocId, Vec<Accelerator>)>,
     mode: Mode,
-    solver: &dyn Fn() -> Box<dyn Solver>,
-    budget: &Budget,
+    oracle: Oracle<'_>,
     report: &mut Report,
 ) -> Result<Vec<Checked>, Stop> {
-    let Some(mut checker) = Checker::new(program, solver, budget) else { return Ok(Vec::new()) };
+    if found.is_empty() {
+        return Ok(Vec::new());
+    }
+    let Some(mut checker) = oracle.checker(program) else { return Ok(Vec::new()) };
     let mut checked = Vec::new();
     for (head, accelerators) in found {
         let mut one = Checked { head, sound: Vec::new(), absorbed: Vec::new(), commute: false };
         for accelerator in accelerators {
             let is_special = |(other, facts): &(Accelerator, Facts)| {
-                accelerator.path.assumed.is_some() && other.path.edges == accelerator.path.edges && facts.covers
+                accelerator.path.assumed.is_some() && other.path.is_along(&accelerator.path) && facts.covers
             };
             if one.sound.iter().any(is_special) {
                 continue;
@@ -328,6 +395,6 @@ fn check(
         }
         checked.push(one);
     }
-    report.queries = checker.asked;
+    report.queries += checker.asked;
     Ok(checked)
 }

@@ -1,10 +1,13 @@
 //! Looping paths: each simple path from the head of a loop back to it, executed symbolically.
 //!
+//! A path may pass inner loops that have accelerators: see [`super::nests`].
+//!
 //! The effect of a path is told over the values of registers at the head: conditions, new values, reads and writes of memory. Values that the
 //! environment chooses on the path are named by fresh registers ([`Input`]). A path with an operation that has no such
 //! description is left out.
 
 use crate::accelerate::exprs::{Map, loads, mentions, substitute};
+use crate::accelerate::nests::{Inner, Pass};
 use cfa::dominators::Dominators;
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, LocId, Observer, Op, Program, Scalar, VarId};
@@ -35,6 +38,26 @@ pub struct Write {
     pub value: ExprId,
 }
 
+/// An edge of a path before it is executed.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Step {
+    /// The edge.
+    pub edge: EdgeId,
+    /// The accelerator of the inner loop at its source that is taken before, by its place among those of the loop.
+    pub accelerator: Option<usize>,
+}
+
+/// What a path decides at an edge, over the head's values.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Decision {
+    /// Place of the edge on the path.
+    pub at: usize,
+    /// The condition.
+    pub cond: ExprId,
+    /// Its truth value.
+    pub truth: bool,
+}
+
 /// A looping path and its effect.
 #[derive(Clone, Debug)]
 pub struct LoopPath {
@@ -50,22 +73,33 @@ pub struct LoopPath {
     pub inputs: Vec<Input>,
     /// Writes to memory, in order.
     pub writes: Vec<Write>,
+    /// What is decided at each condition on the path.
+    pub decisions: Vec<Decision>,
+    /// Inner loops that it passes, in order.
+    pub passes: Vec<Pass>,
     /// What the description assumes beyond the path's own conditions: the path itself goes on elsewhere, too.
     pub assumed: Option<ExprId>,
 }
 
-/// All looping paths of one head that have a description, in the order of their edges. Paths around inner loops are left out.
-pub fn looping_paths(program: &mut Program, wto: &Wto, observer: &Observer, head: LocId) -> Vec<LoopPath> {
-    let mut found: Vec<Vec<EdgeId>> = Vec::new();
+/// All looping paths of one head that have a description, in the order of their edges. Inner loops are passed as far as `inner` tells how.
+pub fn looping_paths(
+    program: &mut Program,
+    wto: &Wto,
+    observer: &Observer,
+    head: LocId,
+    inner: &Inner<'_>,
+) -> Vec<LoopPath> {
+    let mut found: Vec<Vec<Step>> = Vec::new();
     let mut searched = 0;
     let mut stack: Vec<(LocId, usize)> = vec![(head, 0)];
-    let mut path: Vec<EdgeId> = Vec::new();
+    let mut path: Vec<Step> = Vec::new();
     while let Some((loc, next)) = stack.last_mut() {
-        let Some(edge) = program.locs[*loc].out.get(*next).copied() else {
+        let Some(step) = inner.step(program, head, *loc, *next) else {
             stack.pop();
             path.pop();
             continue;
         };
+        let edge = step.edge;
         *next += 1;
         searched += 1;
         if found.len() >= MAX_PATHS || searched > MAX_SEARCH {
@@ -78,14 +112,14 @@ pub fn looping_paths(program: &mut Program, wto: &Wto, observer: &Observer, head
             continue;
         }
         if dst == head {
-            found.push(path.iter().copied().chain([edge]).collect());
-        } else if !wto.is_head(dst) && stack.iter().all(|(loc, _)| *loc != dst) {
-            path.push(edge);
+            found.push(path.iter().copied().chain([step]).collect());
+        } else if (!wto.is_head(dst) || inner.has(dst)) && stack.iter().all(|(loc, _)| *loc != dst) {
+            path.push(step);
             stack.push((dst, 0));
         }
     }
     let constants = constants_at(program, wto, head);
-    found.into_iter().filter_map(|edges| describe(program, head, edges, &constants)).collect()
+    found.into_iter().filter_map(|steps| describe(program, head, &steps, &constants, inner)).collect()
 }
 
 /// Registers of the function that are assigned once, a constant, on each way to the head.
@@ -116,18 +150,29 @@ pub fn fresh_register(program: &mut Program, at: LocId, name: &str, ty: Scalar) 
 }
 
 /// Executes a path; `None` if it has an operation that can't be told.
-fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &Map) -> Option<LoopPath> {
+fn describe(
+    program: &mut Program,
+    head: LocId,
+    steps: &[Step],
+    constants: &Map,
+    inner: &Inner<'_>,
+) -> Option<LoopPath> {
     let mut now = constants.clone();
     let mut path = LoopPath {
         head,
-        edges: Vec::new(),
+        edges: steps.iter().map(|step| step.edge).collect(),
         guards: Vec::new(),
         updates: BTreeMap::new(),
         inputs: Vec::new(),
         writes: Vec::new(),
+        decisions: Vec::new(),
+        passes: Vec::new(),
         assumed: None,
     };
-    for edge in &edges {
+    for (at, Step { edge, accelerator }) in steps.iter().enumerate() {
+        if let Some(accelerator) = accelerator {
+            inner.pass(program, &mut path, &mut now, (&steps[at..], at, *accelerator))?;
+        }
         match program.edges[*edge].op.clone() {
             Op::Skip => {}
             Op::Assign { dst, src } => {
@@ -139,6 +184,7 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &
                 path.check_load(program, cond)?;
                 let cond = substitute(&mut program.exprs, cond, &now);
                 path.guards.push((cond, truth));
+                path.decisions.push(Decision { at, cond, truth });
             }
             Op::Havoc { dst, .. } => path.input(program, &mut now, *edge, dst)?,
             Op::CallExtern { args, dst, .. } => {
@@ -164,7 +210,6 @@ fn describe(program: &mut Program, head: LocId, edges: Vec<EdgeId>, constants: &
     };
     let changed = now.into_iter().filter(|(var, value)| is_new(var, value));
     path.updates.extend(changed);
-    path.edges = edges;
     Some(path)
 }
 
@@ -180,8 +225,14 @@ impl LoopPath {
     }
 
     /// After a write, nothing may be read: the description has no memory in between. What was read before has its old value.
-    fn check_load(&self, program: &Program, value: ExprId) -> Option<()> {
+    pub fn check_load(&self, program: &Program, value: ExprId) -> Option<()> {
         (self.writes.is_empty() || !loads(&program.exprs, value)).then_some(())
+    }
+
+    /// Whether the other path takes the same edges, with the same inner loops.
+    pub fn is_along(&self, other: &LoopPath) -> bool {
+        let passed = |path: &LoopPath| path.passes.iter().map(|p| (p.at, p.accelerator)).collect::<Vec<_>>();
+        self.edges == other.edges && passed(self) == passed(other)
     }
 
     /// Whether the path changes the register.

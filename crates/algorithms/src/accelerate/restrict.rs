@@ -7,6 +7,7 @@
 use crate::accelerate::automaton::{Part, Pattern};
 use crate::accelerate::build::Site;
 use crate::accelerate::exprs::loads;
+use crate::accelerate::paths::LoopPath;
 use cfa::{EdgeId, Op, Program};
 use rustc_hash::FxHashSet;
 
@@ -32,12 +33,12 @@ pub fn restriction(program: &Program, sites: &[Site]) -> Restriction {
         for placed in site.placed.iter().filter(|p| p.facts.covers_in_range && p.facts.is_idempotent) {
             found.exact += 1;
             found.patterns.push(vec![one(placed.enter), one(placed.enter)]);
-            let path = &placed.accelerator.path.edges;
-            let pattern = path_pattern(program, site, (path, Some(placed.enter)), begin, &mut found.neutral);
+            let path = &placed.accelerator.path;
+            let pattern = path_pattern(program, sites, (site, path, Some(placed.enter)), &mut found.neutral);
             found.patterns.push(pattern);
         }
         for path in &site.absorbed {
-            let pattern = path_pattern(program, site, (&path.edges, None), begin, &mut found.neutral);
+            let pattern = path_pattern(program, sites, (site, path, None), &mut found.neutral);
             found.patterns.push(pattern);
         }
         if site.commute {
@@ -74,28 +75,41 @@ fn order_patterns(site: &Site) -> Vec<Pattern> {
     patterns
 }
 
-/// One iteration of the accelerated path. Forced edges are no letters; the last letter is an edge behind which nothing can end a run.
+/// One iteration of the accelerated path. Forced edges are no letters; the last letter is an edge behind which nothing can end a run. At the head
+/// of an inner loop with accelerators, the path takes one of them, or none, and then goes into the loop as it was.
 fn path_pattern(
     program: &Program,
-    site: &Site,
-    (edges, own): (&[EdgeId], Option<EdgeId>),
-    begin: EdgeId,
+    sites: &[Site],
+    (site, path, own): (&Site, &LoopPath, Option<EdgeId>),
     neutral: &mut FxHashSet<EdgeId>,
 ) -> Pattern {
-    let mut pattern = vec![one(begin)];
+    let mut pattern = past_accelerators(site, own);
+    // Behind the last edge that may end a run or is chosen among others.
+    let decisive = path.edges.iter().rposition(|edge| !is_forced(program, *edge) || !is_harmless(program, *edge));
+    for (at, edge) in path.edges.iter().enumerate() {
+        if at > 0
+            && let Some(inner) = sites.iter().find(|inner| inner.body == program.edges[*edge].src)
+        {
+            let passed = path.passes.iter().find(|pass| pass.at == at).map(|pass| pass.accelerator);
+            pattern.extend(passed.map(|accelerator| one(inner.placed[accelerator].enter)));
+            pattern.extend(past_accelerators(inner, None));
+        }
+        if !is_forced(program, *edge) || Some(at) == decisive {
+            pattern.push(one(*edge));
+        } else {
+            neutral.insert(*edge);
+        }
+    }
+    pattern
+}
+
+/// From the head of a loop into the loop as it was; where the accelerator with this entry covers an iteration, or wherever.
+fn past_accelerators(site: &Site, own: Option<EdgeId>) -> Pattern {
+    let mut pattern: Pattern = site.placed.last().map(|placed| one(placed.pass)).into_iter().collect();
     for other in &site.placed {
         if let Some((yes, no)) = other.split {
             let is_own = Some(other.enter) == own;
             pattern.push(Part::One(if is_own { vec![yes] } else { vec![yes, no] }));
-        }
-    }
-    // Behind the last edge that may end a run or is chosen among others.
-    let decisive = edges.iter().rposition(|edge| !is_forced(program, *edge) || !is_harmless(program, *edge));
-    for (i, edge) in edges.iter().enumerate() {
-        if !is_forced(program, *edge) || Some(i) == decisive {
-            pattern.push(one(*edge));
-        } else {
-            neutral.insert(*edge);
         }
     }
     pattern

@@ -46,6 +46,8 @@ impl Looping {
             updates: BTreeMap::from([(self.i, next)]),
             inputs: Vec::new(),
             writes: vec![Write { addr, value }],
+            decisions: Vec::new(),
+            passes: Vec::new(),
             assumed: None,
         };
         close(&mut self.b.program, &path, Unbounded::Fail, &|_| true)
