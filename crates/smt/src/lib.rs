@@ -10,6 +10,7 @@ pub mod contract;
 pub mod copy;
 pub mod eval;
 pub mod horn;
+pub mod products;
 pub mod project;
 pub mod random;
 pub mod smtlib;

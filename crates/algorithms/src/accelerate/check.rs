@@ -426,7 +426,7 @@ impl<'a> Checker<'a> {
                 Ok(ExprNode::Binary(cfa::BinOp::Mul, a, b)) if ty.is_int() => {
                     match self.enc.terms.as_bv_const(known[&b]) {
                         Some(factor) => self.times(known[&a], factor),
-                        None => self.enc.terms.bv_mul(known[&a], known[&b]),
+                        None => self.product(known[&a], known[&b]),
                     }
                 }
                 Ok(node) => {
@@ -460,6 +460,30 @@ impl<'a> Checker<'a> {
                 let factor = self.enc.terms.bv(width, factor);
                 self.enc.terms.bv_mul(a, factor)
             }
+        }
+    }
+
+    /// A product of sums as a sum of products, which others share.
+    fn product(&mut self, a: TermId, b: TermId) -> TermId {
+        for (sum, other) in [(a, b), (b, a)] {
+            if let Some((x, y)) = self.summands(sum) {
+                let (x, y) = (self.product(x, other), self.product(y, other));
+                return self.enc.terms.bv_add(x, y);
+            }
+        }
+        self.enc.terms.bv_mul(a, b)
+    }
+
+    /// What a sum, cut or not, is made of.
+    fn summands(&mut self, sum: TermId) -> Option<(TermId, TermId)> {
+        match self.enc.terms.node(sum) {
+            Node::Bin(BinOp::BvAdd, x, y) => Some((x, y)),
+            Node::Un(UnaryOp::Extract { hi, lo: 0 }, whole) => {
+                let Node::Bin(BinOp::BvAdd, x, y) = self.enc.terms.node(whole) else { return None };
+                let mut cut = |part| self.enc.terms.extract(u32::from(hi), 0, part);
+                Some((cut(x), cut(y)))
+            }
+            _ => None,
         }
     }
 

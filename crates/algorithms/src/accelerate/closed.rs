@@ -335,6 +335,23 @@ impl<'a> Closer<'a> {
         }
     }
 
+    /// A linear form times a number, as a sum: products of the same factors occur in several closed forms.
+    fn multiple(&mut self, form: ExprId, times: ExprId, width: u32) -> ExprId {
+        let form = Linear::of(self.program, form, width);
+        let unsigned = Scalar::Int { bits: width as u16, signed: false };
+        let pointer = self.program.pointer_bits();
+        let pool = &mut self.program.exprs;
+        let mut sum = constant(pool, form.constant, unsigned, pointer);
+        sum = binary(pool, BinOp::Mul, times, sum);
+        for (atom, by) in form.terms {
+            let (atom, by) = (cast(pool, atom, unsigned), constant(pool, by, unsigned, pointer));
+            let product = binary(pool, BinOp::Mul, times, atom);
+            let product = binary(pool, BinOp::Mul, product, by);
+            sum = binary(pool, BinOp::Add, sum, product);
+        }
+        sum
+    }
+
     /// Value of a register after `n` iterations, `n` a counter that may be zero; which iterations these are, tells `span`.
     fn after(&mut self, var: VarId, n: ExprId, span: Span) -> Option<ExprId> {
         let ty = self.program.vars[var].register()?;
@@ -350,7 +367,8 @@ impl<'a> Closer<'a> {
         Some(match form {
             Form::Linear(step) => {
                 let (times, base) = (cast(pool, n, unsigned), cast(pool, own, unsigned));
-                let moved = binary(pool, BinOp::Mul, times, step);
+                let moved = self.multiple(step, times, width);
+                let pool = &mut self.program.exprs;
                 let sum = binary(pool, BinOp::Add, base, moved);
                 if ty == Scalar::Ptr { pool.add(ExprKind::PtrAdd(own, moved), ty) } else { cast(pool, sum, ty) }
             }

@@ -279,12 +279,13 @@ fn find(
             found.push((head, paths));
         }
     }
-    if found.iter().flat_map(|(_, paths)| paths).any(|path| !path.passes.is_empty()) {
+    let goes_inside = |path: &LoopPath| path.edges.iter().skip(1).any(|edge| inner.has(program.edges[*edge].src));
+    if found.iter().flat_map(|(_, paths)| paths).any(goes_inside) {
         let Some(mut checker) = oracle.checker(program) else { return Ok(Vec::new()) };
         for (_, paths) in &mut found {
             let mut possible = Vec::new();
             for mut path in std::mem::take(paths) {
-                if path.passes.is_empty() || checker.settle(&mut path)? {
+                if !goes_inside(&path) || checker.settle(&mut path)? {
                     possible.push(path);
                 }
             }

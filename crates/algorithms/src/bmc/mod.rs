@@ -37,7 +37,7 @@ use outcome::{
 };
 use prune::Pruner;
 use recurrence::SimpleRuns;
-use smt::{Solver, TermId};
+use smt::{Solver, TermId, products};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -218,7 +218,9 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
         settings: BaseSettings<'a>,
     ) -> Self {
         let effort_share = settings.effort_share;
-        let queries = Queries { budget, solver: task.solver, effort_share, count: 0, time: Duration::ZERO };
+        let is_accelerated = settings.origins.is_some();
+        let queries =
+            Queries { budget, solver: task.solver, effort_share, is_accelerated, count: 0, time: Duration::ZERO };
         let live = recurrence::live(task.program);
         Self {
             task,
@@ -532,6 +534,8 @@ struct Queries<'a> {
     solver: &'a dyn Fn() -> Box<dyn Solver>,
     /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
     effort_share: u32,
+    /// Whether loops are accelerated: what they compute then is a product of the number of iterations.
+    is_accelerated: bool,
     count: u64,
     time: Duration,
 }
@@ -552,14 +556,14 @@ impl Queries<'_> {
         let instances = enc.instances();
         let instances = enc.terms.and_all(&instances);
         let mut goal = enc.terms.and(goal, instances);
+        if self.is_accelerated
+            && let Some(weaker) = products::without_products(&mut enc.terms, goal)
+            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit)?
+        {
+            return Ok(Answer::Never);
+        }
         for _ in 0..MAX_REFINED {
-            let is_constant = enc.terms.as_bool_const(goal).is_some();
-            let began = Instant::now();
-            let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
-            if !is_constant {
-                self.count += 1;
-                self.time += began.elapsed();
-            }
+            let answer = self.decide_as_it_is(enc, goal, limit)?;
             let violated = match &answer {
                 Answer::Model(model) => enc.violated(model),
                 _ => Vec::new(),
@@ -571,5 +575,16 @@ impl Queries<'_> {
             goal = enc.terms.and(goal, violated);
         }
         Ok(Answer::Unknown("iterations of accelerated loops".into()))
+    }
+
+    fn decide_as_it_is(&mut self, enc: &Encoder<'_>, goal: TermId, limit: Option<Duration>) -> Result<Answer, Stop> {
+        let is_constant = enc.terms.as_bool_const(goal).is_some();
+        let began = Instant::now();
+        let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
+        if !is_constant {
+            self.count += 1;
+            self.time += began.elapsed();
+        }
+        Ok(answer)
     }
 }
