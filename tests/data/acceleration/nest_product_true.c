@@ -1,0 +1,15 @@
+// expect: true
+// args: --config bmc-trace-automata
+// others: skip
+extern unsigned __VERIFIER_nondet_uint(void);
+extern void reach_error(void);
+
+/* The inner loop adds m, so the outer one adds m n times. */
+int main(void) {
+    unsigned n = __VERIFIER_nondet_uint(), m = __VERIFIER_nondet_uint(), x = 0;
+    for (unsigned i = 0; i < n; i++)
+        for (unsigned j = 0; j < m; j++)
+            x++;
+    if (x != n * m)
+        reach_error();
+}
