@@ -335,7 +335,7 @@ impl<'a> Closer<'a> {
         }
     }
 
-    /// A linear form times a number, as a sum: products of the same factors occur in several closed forms.
+    /// A linear form times a number, as a sum: where inner loops are passed, products of the same factors occur in several closed forms.
     fn multiple(&mut self, form: ExprId, times: ExprId, width: u32) -> ExprId {
         let form = Linear::of(self.program, form, width);
         let unsigned = Scalar::Int { bits: width as u16, signed: false };
@@ -367,7 +367,10 @@ impl<'a> Closer<'a> {
         Some(match form {
             Form::Linear(step) => {
                 let (times, base) = (cast(pool, n, unsigned), cast(pool, own, unsigned));
-                let moved = self.multiple(step, times, width);
+                let moved = match self.path.passes[..] {
+                    [] => binary(pool, BinOp::Mul, times, step),
+                    _ => self.multiple(step, times, width),
+                };
                 let pool = &mut self.program.exprs;
                 let sum = binary(pool, BinOp::Add, base, moved);
                 if ty == Scalar::Ptr { pool.add(ExprKind::PtrAdd(own, moved), ty) } else { cast(pool, sum, ty) }

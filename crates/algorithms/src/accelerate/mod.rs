@@ -81,6 +81,8 @@ pub struct Report {
     pub paths: usize,
     /// Accelerators.
     pub accelerators: usize,
+    /// Those whose iterations pass inner loops.
+    pub nests: usize,
     /// Paths that have no accelerator because they access memory at places that move.
     pub moving: usize,
     /// Those whose iterations and repetitions are redundant.
@@ -111,6 +113,7 @@ impl Report {
         stats.count("accelerate.loops", self.loops as u64);
         stats.count("accelerate.paths", self.paths as u64);
         stats.count("accelerate.accelerators", self.accelerators as u64);
+        stats.count("accelerate.nests", self.nests as u64);
         stats.count("accelerate.exact", self.exact as u64);
         stats.count("accelerate.queries", self.queries);
         stats.count("accelerate.edges", self.edges_after as u64);
@@ -163,6 +166,7 @@ pub fn accelerate(
     let mut sites: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
     for Checked { head, sound, absorbed, commute } in checked {
         report.accelerators += sound.len();
+        report.nests += sound.iter().filter(|(accelerator, _)| !accelerator.path.passes.is_empty()).count();
         let site = build::place(&mut program, head, sound, mode, &mut origins);
         if commute {
             // The first one, each of the others in order, and the last one.
@@ -171,6 +175,7 @@ pub fn accelerate(
         let site = Site { absorbed, commute, ..site };
         sites.entry(program.locs[head].func).or_default().push(site);
     }
+    origins.nests = report.nests;
     report.edges_accelerated = attached(&program);
     if mode == Mode::Restrict && !sites.is_empty() {
         let g = instrument::add_state_variable(&mut program);

@@ -24,6 +24,8 @@ pub struct Origins {
     of: FxHashMap<EdgeId, Origin>,
     /// Registers that count iterations.
     pub counters: Vec<VarId>,
+    /// Accelerators whose iterations pass inner loops: what these compute is a product of numbers of iterations.
+    pub nests: usize,
 }
 
 impl Origins {

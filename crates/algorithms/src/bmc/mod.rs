@@ -108,6 +108,9 @@ const STRATEGY_BOUND: u32 = 16;
 /// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
 const MAX_REFINED: u32 = 24;
 
+/// Longest time for a question in which products are nothing but numbers.
+const WEAKER_LIMIT: Duration = Duration::from_secs(5);
+
 /// Time for the question whether all runs beyond a bound come back to a state, when there is no limit.
 const EFFORT: Duration = Duration::from_secs(60);
 /// The same when there is a limit, as a share of the time that is left.
@@ -218,9 +221,9 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
         settings: BaseSettings<'a>,
     ) -> Self {
         let effort_share = settings.effort_share;
-        let is_accelerated = settings.origins.is_some();
+        let has_products = settings.origins.is_some_and(|origins| origins.nests > 0);
         let queries =
-            Queries { budget, solver: task.solver, effort_share, is_accelerated, count: 0, time: Duration::ZERO };
+            Queries { budget, solver: task.solver, effort_share, has_products, count: 0, time: Duration::ZERO };
         let live = recurrence::live(task.program);
         Self {
             task,
@@ -534,8 +537,8 @@ struct Queries<'a> {
     solver: &'a dyn Fn() -> Box<dyn Solver>,
     /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
     effort_share: u32,
-    /// Whether loops are accelerated: what they compute then is a product of the number of iterations.
-    is_accelerated: bool,
+    /// Whether numbers of iterations of accelerated loops are multiplied.
+    has_products: bool,
     count: u64,
     time: Duration,
 }
@@ -556,9 +559,9 @@ impl Queries<'_> {
         let instances = enc.instances();
         let instances = enc.terms.and_all(&instances);
         let mut goal = enc.terms.and(goal, instances);
-        if self.is_accelerated
+        if self.has_products
             && let Some(weaker) = products::without_products(&mut enc.terms, goal)
-            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit)?
+            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit.or(Some(WEAKER_LIMIT)))?
         {
             return Ok(Answer::Never);
         }
