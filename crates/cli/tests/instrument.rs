@@ -3,11 +3,13 @@
 use assert_cmd::Command;
 use std::path::Path;
 
-const PROGRAMS: [(&str, &str); 6] = [
+const PROGRAMS: [(&str, &str); 8] = [
     ("crafted/two_phases_true.c", "true"),
     ("crafted/inputs_in_loop_true.c", "true"),
     ("acceleration/array_selected_true.c", "true"),
     ("acceleration/call_in_loop_true.c", "true"),
+    ("acceleration/nest_triangle_true.c", "true"),
+    ("acceleration/nest_deep_false.c", "false(unreach-call)"),
     ("crafted/deep_in_the_loop_false.c", "false(unreach-call)"),
     ("acceleration/fig_3_deep.c", "false(unreach-call)"),
 ];

@@ -1,4 +1,4 @@
-// expect: unknown(unwinding bound 3)
+// expect: unknown(unwinding bound)
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned char __VERIFIER_nondet_uchar(void);

@@ -3,6 +3,7 @@
 //! For each accelerator that covers single iterations and whose repetitions are one: an iteration of its path (where it is in the accelerator's
 //! range, if the head is split), and the accelerator twice in a row. Beyond the paper: iterations of paths that another accelerator absorbs, and
 //! accelerations in another order than the first where they commute: a word of accelerations is its first letter, a sorted set, and its last letter.
+//! An iteration that passes inner loops takes one acceleration of each and no more: their explicit iterations are other letters.
 
 use crate::accelerate::automaton::{Part, Pattern};
 use crate::accelerate::build::Site;

@@ -1,4 +1,4 @@
-// expect: true
+// expect: false
 // args: --config bmc-trace-automata
 // others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
@@ -16,8 +16,8 @@ int main(void) {
             x++;
         }
         if (j == 10)
-            y += 10;
+            y += 20;
     }
-    if (x != y)
+    if (x == 20000 && y == 40000)
         reach_error();
 }
