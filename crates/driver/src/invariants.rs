@@ -35,7 +35,7 @@ const HELPERS: [Helper; 4] = [
     Helper { name: "impact", time: Duration::from_millis(1500), recursion: true },
 ];
 /// Time of computing for a glance.
-const GLANCE: Duration = Duration::from_millis(700);
+const GLANCE: Duration = Duration::from_secs(1);
 /// Time of computing to look for equations of counters.
 const RELATIONS: Duration = Duration::from_millis(2500);
 /// Time of one validation.
