@@ -5,7 +5,7 @@
 //! object gets all assertions again.
 
 use crate::ffi::alarm::Alarm;
-use crate::ffi::{self, Answer, Ast, Context, SolverRef};
+use crate::ffi::{self, Answer, Ast, Context, SolverRef, pool};
 use crate::limits::{Limits, is_exhaustion};
 use crate::model;
 use crate::translate::{Arrays, Failure, Theories, Translation};
@@ -65,6 +65,8 @@ enum Assume {
 /// What exists once Z3 has been asked.
 struct Backend {
     context: Arc<Context>,
+    /// Whether all of its queries had answers.
+    is_sound: bool,
     translation: Translation,
     object: Option<Object>,
     /// Constants that stand for assumptions that are no literals.
@@ -140,7 +142,7 @@ impl Z3Solver {
             Ok(literals) => literals,
             Err(error) => {
                 // What was half done must not be used again.
-                backend.object = None;
+                backend.abandon();
                 return match error {
                     SmtError::Backend(words) if is_exhaustion(&words) => unknown(self.limits.reason(words)),
                     error => Err(error),
@@ -157,7 +159,7 @@ impl Z3Solver {
             }
         };
         if let Some(words) = backend.context.error() {
-            backend.object = None;
+            backend.abandon();
             return if is_exhaustion(&words) {
                 unknown(self.limits.reason(words))
             } else {
@@ -170,7 +172,7 @@ impl Z3Solver {
             Answer::Unknown => {
                 let words = object.solver.reason_unknown();
                 // After an interrupt, better a new object than one in an odd state.
-                backend.object = None;
+                backend.abandon();
                 unknown(self.limits.reason(words))
             }
         }
@@ -185,14 +187,34 @@ impl Z3Solver {
     }
 }
 
+impl Drop for Z3Solver {
+    fn drop(&mut self) {
+        // Nobody may interrupt the context when it is another's.
+        self.hook = None;
+        let Some(Backend { context, is_sound, object, .. }) = self.backend.take() else { return };
+        drop(object);
+        // A panic may have left it in any state.
+        if is_sound && !std::thread::panicking() {
+            pool::give_back(context);
+        }
+    }
+}
+
 impl Backend {
     fn new() -> Result<Self, SmtError> {
         Ok(Self {
-            context: Context::new()?,
+            context: pool::take()?,
+            is_sound: true,
             translation: Translation::default(),
             object: None,
             proxies: FxHashMap::default(),
         })
+    }
+
+    /// Drops the solver object after a query without an answer.
+    fn abandon(&mut self) {
+        self.object = None;
+        self.is_sound = false;
     }
 
     /// Brings Z3 to the state of the assertions, and returns the literals for the assumptions.
