@@ -128,7 +128,7 @@ impl Glance {
     /// Bounded model checking takes its glance itself, and others have no strategies.
     fn of(algorithm: &Algorithm) -> Option<Self> {
         let (milliseconds, unwind) = match algorithm {
-            Algorithm::Value(_) => (100, None),
+            Algorithm::Value(_) => (1_000, None),
             Algorithm::Predicate(_) => (2_000, Some(10)),
             Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None),
             _ => return None,
@@ -317,7 +317,7 @@ impl Subject<'_> {
         stats.time("accelerate.time", began.elapsed());
         let unwind = match config.unwind {
             bmc::Unwind::Fixed(bound) => bmc::Unwind::Fixed(bound.max(done.report.row as u32)),
-            bmc::Unwind::Doubling => bmc::Unwind::Doubling,
+            other => other,
         };
         let config = bmc::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
         // Expressions are new, so pointers are analysed again.

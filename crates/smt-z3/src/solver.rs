@@ -493,6 +493,37 @@ mod tests {
         assert!(answers.iter().all(|&count| count > 5), "both answers occur: {answers:?}");
     }
 
+    /// Contexts go from solver to solver; what one asked or was not told must not show in the next.
+    #[test]
+    fn solvers_one_after_the_other_do_not_mix() {
+        use smt::Sort;
+        let mut terms = Terms::new();
+        let x = terms.var("x", Sort::BitVec(64));
+        let y = terms.var("y", Sort::BitVec(64));
+        // Factors of a product of two large primes: not found in this time.
+        let (product, n) = (terms.bv_mul(x, y), terms.bv(64, 0x7fff_ffe7 * 0x7fff_ffed));
+        let (one, top) = (terms.bv(64, 1), terms.bv(64, 1 << 32));
+        let bounds = [terms.ult(one, x), terms.ult(one, y), terms.ult(x, top), terms.ult(y, top), terms.eq(product, n)];
+        let hard = terms.and_all(&bounds);
+        for round in 0..12_u128 {
+            for mode in [Mode::OneShot, Mode::Incremental, Mode::Quick] {
+                if round % 4 == 3 {
+                    let mut solver = Z3Solver::new(mode);
+                    solver.set_query_limit(Some(Duration::from_millis(20)));
+                    assert!(solver.assert(&terms, hard).is_ok());
+                    assert!(matches!(solver.check(&terms, &[]), Ok(SatResult::Unknown(UnknownReason::QueryLimit))));
+                }
+                let (low, high) = (terms.bv(64, round), terms.bv(64, round + 1));
+                let equal = terms.eq(x, low);
+                let other = terms.eq(x, high);
+                let mut solver = Z3Solver::new(mode);
+                assert!(solver.assert(&terms, equal).is_ok());
+                assert!(matches!(solver.check(&terms, &[]), Ok(SatResult::Sat)), "round {round}");
+                assert!(matches!(solver.check(&terms, &[other]), Ok(SatResult::Unsat)), "round {round}");
+            }
+        }
+    }
+
     /// Formulas of long runs are deep, and threads have small stacks.
     #[test]
     fn deep_formulas_do_not_overflow_the_stack() {

@@ -41,3 +41,32 @@ pub(crate) fn give_back(mut context: Arc<Context>) {
         }
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn new() -> Arc<Context> {
+        take().unwrap_or_else(|error| panic!("{error}"))
+    }
+
+    #[test]
+    fn a_context_comes_back_without_terms() {
+        let context = new();
+        let sort = context.bool_sort().unwrap_or_else(|error| panic!("{error}"));
+        assert!(context.constant(1, sort).is_ok());
+        let address = Arc::as_ptr(&context);
+        give_back(context);
+        let mut again = new();
+        assert_eq!(Arc::as_ptr(&again), address);
+        assert_eq!(Arc::get_mut(&mut again).map(Context::terms), Some(0));
+    }
+
+    #[test]
+    fn a_context_that_may_be_interrupted_does_not_come_back() {
+        let context = new();
+        let interrupts = context.clone();
+        give_back(context);
+        assert_ne!(Arc::as_ptr(&new()), Arc::as_ptr(&interrupts));
+    }
+}
