@@ -32,14 +32,14 @@ impl Remainder {
 
     /// The outcome of bounded model checking, if it shows that no run violates the property.
     pub fn refute(&self, task: &Task<'_, '_>, budget: &Budget) -> Option<Outcome> {
-        let outcome = unwind(task, &self.0, budget);
+        let outcome = unwind(task, &self.0, Unwind::Doubling, budget);
         // Runs that don't get past an access would have to be looked at on the whole program.
         (outcome.verdict == Verdict::True && outcome.stuck.is_empty()).then_some(outcome)
     }
 }
 
 /// Bounded model checking of a part of the task's program without choices of strategies.
-pub fn unwind(task: &Task<'_, '_>, program: &Program, budget: &Budget) -> Outcome {
+pub fn unwind(task: &Task<'_, '_>, program: &Program, unwind: Unwind, budget: &Budget) -> Outcome {
     let wto = Wto::new(program);
     let task = Task {
         program,
@@ -52,7 +52,7 @@ pub fn unwind(task: &Task<'_, '_>, program: &Program, budget: &Budget) -> Outcom
         replay: task.replay,
         to_undefined: task.to_undefined,
     };
-    bmc::run(&task, &BmcConfig { unwind: Unwind::Doubling, origins: None }, budget, &Silent)
+    bmc::run(&task, &BmcConfig { unwind, origins: None }, budget, &Silent)
 }
 
 /// The program with these edges only.

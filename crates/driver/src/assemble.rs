@@ -27,7 +27,7 @@ use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Replays a run; `Err` says what happened instead of the error.
 pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String> + Sync);
@@ -71,7 +71,7 @@ pub fn run_kept(
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, replay, kept };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, unwind: None, replay, kept };
     let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
@@ -116,6 +116,27 @@ enum LoopAbstraction {
     On,
 }
 
+/// How long an analysis that abstracts loops first goes without.
+struct Glance {
+    /// Time of computing.
+    time: Duration,
+    /// See [`predicate::PredicateConfig::unwind`].
+    unwind: Option<u32>,
+}
+
+impl Glance {
+    /// Bounded model checking takes its glance itself, and others have no strategies.
+    fn of(algorithm: &Algorithm) -> Option<Self> {
+        let (milliseconds, unwind) = match algorithm {
+            Algorithm::Value(_) => (1_000, None),
+            Algorithm::Predicate(_) => (2_000, Some(10)),
+            Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None),
+            _ => return None,
+        };
+        Some(Self { time: Duration::from_millis(milliseconds), unwind })
+    }
+}
+
 /// A program with strategies, analysed anew.
 struct AugmentedProgram {
     program: Program,
@@ -133,6 +154,8 @@ pub(crate) struct Subject<'a> {
     observer: &'a Observer,
     pub(crate) progress: &'a dyn Progress,
     loops: LoopAbstraction,
+    /// See [`predicate::PredicateConfig::unwind`].
+    unwind: Option<u32>,
     replay: Replay<'a>,
     kept: Option<&'a Kept>,
 }
@@ -160,6 +183,7 @@ impl Subject<'_> {
             Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let with_proof = Self::predicate_config(config, settings);
+                let with_proof = predicate::PredicateConfig { unwind: self.unwind, ..with_proof };
                 predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
             Algorithm::Impact(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
@@ -173,10 +197,31 @@ impl Subject<'_> {
             }),
             Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
             Algorithm::Sequence(stages) => sequence::run(self, stages, config, budget),
-            Algorithm::LoopAbstraction(inner) => {
-                Subject { loops: LoopAbstraction::On, ..*self }.run_one(inner, config, budget)
-            }
+            Algorithm::LoopAbstraction(inner) => self.run_with_strategies(inner, config, budget),
         }
+    }
+
+    /// Runs an algorithm with strategies for loops, after a glance without them: programs whose loops end soon need none, and have to
+    /// refuse each.
+    fn run_with_strategies(&self, inner: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
+        let on = Subject { loops: LoopAbstraction::On, ..*self };
+        // Who wants to see a proof wants the strategies that it takes.
+        let wanted = config.graph == config::Graph::Keep || config.check_proof == config::ProofCheck::Demand;
+        if !wanted && let Some(glance) = Glance::of(inner) {
+            let began = Instant::now();
+            if self.augment_with(self.sliced, &Wto::new(self.sliced)).is_some() {
+                let first = Subject { unwind: glance.unwind, ..*self };
+                let first = first.run_one(inner, config, &budget.within(glance.time));
+                if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
+                    return first;
+                }
+            }
+            let spent = began.elapsed();
+            let mut outcome = on.run_one(inner, config, budget);
+            outcome.stats.time("loops.without", spent);
+            return outcome;
+        }
+        on.run_one(inner, config, budget)
     }
 
     fn run_value_predicate(&self, config: &Config, settings: &config::ValuePredicate, budget: &Budget) -> Outcome {
@@ -272,7 +317,7 @@ impl Subject<'_> {
         stats.time("accelerate.time", began.elapsed());
         let unwind = match config.unwind {
             bmc::Unwind::Fixed(bound) => bmc::Unwind::Fixed(bound.max(done.report.row as u32)),
-            bmc::Unwind::Doubling => bmc::Unwind::Doubling,
+            other => other,
         };
         let config = bmc::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
         // Expressions are new, so pointers are analysed again.
@@ -350,9 +395,10 @@ impl Subject<'_> {
 
     /// The program with strategies for its loops, if they are wanted and some apply.
     fn augment(&self, program: &Program, wto: &Wto) -> Option<AugmentedProgram> {
-        if self.loops == LoopAbstraction::Off {
-            return None;
-        }
+        if self.loops == LoopAbstraction::Off { None } else { self.augment_with(program, wto) }
+    }
+
+    fn augment_with(&self, program: &Program, wto: &Wto) -> Option<AugmentedProgram> {
         let points_to = &self.prepared.points_to;
         let regions = Regions::new(program, points_to);
         let source = strategies::Source { program, wto, points_to, regions: &regions, observer: self.observer };

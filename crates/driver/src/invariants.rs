@@ -7,7 +7,7 @@
 use crate::assemble;
 use crate::config::{self, Algorithm, Config};
 use crate::job::Job;
-use crate::prepare::prepare;
+use crate::prepare::{Prepared, prepare};
 use crate::validate::{Case, suffices};
 use crate::witness;
 use ::witness::yaml::{self, Version};
@@ -18,17 +18,30 @@ use cfa::loops::Wto;
 use outcome::{Contract, Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
 use std::time::{Duration, Instant};
 
-/// Analyses that look for invariants, each with its time of computing.
-const HELPERS: [(&str, Duration); 4] = [
-    ("k-induction", Duration::from_millis(6000)),
-    ("predicate", Duration::from_millis(2500)),
-    ("value-predicate", Duration::from_millis(1500)),
-    ("impact", Duration::from_millis(1500)),
+/// An analysis that looks for invariants.
+struct Helper {
+    name: &'static str,
+    /// Its time of computing where no other one found any at a glance.
+    time: Duration,
+    /// Whether it says anything of recursive functions.
+    recursion: bool,
+}
+
+/// They are tried in this order, each at a glance first.
+const HELPERS: [Helper; 4] = [
+    Helper { name: "k-induction", time: Duration::from_millis(6000), recursion: false },
+    Helper { name: "predicate", time: Duration::from_millis(2500), recursion: true },
+    Helper { name: "value-predicate", time: Duration::from_millis(1500), recursion: true },
+    Helper { name: "impact", time: Duration::from_millis(1500), recursion: true },
 ];
+/// Time of computing for a glance.
+const GLANCE: Duration = Duration::from_secs(1);
 /// Time of computing to look for equations of counters.
 const RELATIONS: Duration = Duration::from_millis(2500);
 /// Time of one validation.
 const VALIDATION: Duration = Duration::from_secs(2);
+/// Time of one where there are no invariants, which seldom suffices.
+const WITHOUT: Duration = Duration::from_millis(400);
 
 /// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops
 /// and calls at all: who asks for an analysis wants its proof.
@@ -40,13 +53,18 @@ fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool
         Evidence::UnwindingComplete { .. } | Evidence::None | Evidence::Counterexample(_) => false,
         Evidence::Induction { .. } | Evidence::Abstraction { .. } => outcome.loops.is_empty(),
     };
-    let (wto, calls) = (Wto::new(program), CallGraph::new(program, None));
-    let is_recursive = program.functions.ids().any(|func| calls.is_recursive(func));
+    let (wto, is_recursive) = (Wto::new(program), is_recursive(program));
     let speaks_of_calls = !is_recursive || !outcome.contracts.is_empty();
     if speaks_of_loops && speaks_of_calls && !matches!(config.algorithm, Algorithm::Sequence(_)) {
         return false;
     }
     is_recursive || program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
+}
+
+/// Whether a function may call itself.
+fn is_recursive(program: &Program) -> bool {
+    let calls = CallGraph::new(program, None);
+    program.functions.ids().any(|func| calls.is_recursive(func))
 }
 
 /// Completes the invariants of a proof, within the budget.
@@ -130,6 +148,16 @@ enum Found {
     Nothing,
 }
 
+/// What one of them came to.
+enum Answer {
+    /// An answer.
+    Found(Found),
+    /// Its time was too short.
+    NoTime,
+    /// No invariants that suffice.
+    Nothing,
+}
+
 struct Seek<'a> {
     job: &'a Job,
     config: &'a Config,
@@ -146,8 +174,9 @@ impl Seek<'_> {
         claimed.assumptions.clone_from(&outcome.assumptions);
         let made = witness::make(self.job, &self.config.name, self.program, &claimed);
         let text = made.map(|made| yaml::render(&made.info, &made.content, Version::of(&made.content)));
+        let time = if proved.is_empty() { WITHOUT } else { VALIDATION };
         let case = text.and_then(|text| Case::of(self.job, text));
-        case.is_some_and(|case| suffices(&case, &self.budget.within(VALIDATION)))
+        case.is_some_and(|case| suffices(&case, &self.budget.within(time)))
     }
 
     /// Invariants of other analyses, or of one together with `own`.
@@ -164,30 +193,53 @@ impl Seek<'_> {
                 return Found::Relations(both);
             }
         }
-        for (name, time) in HELPERS {
-            if self.budget.check().is_err() {
-                break;
+        let is_recursive = is_recursive(self.program);
+        let mut helpers: Vec<&Helper> = HELPERS.iter().filter(|helper| helper.recursion || !is_recursive).collect();
+        for glance in [Some(GLANCE), None] {
+            let mut open = Vec::new();
+            for helper in helpers {
+                if self.budget.check().is_err() {
+                    return Found::Nothing;
+                }
+                match self.ask(&prepared, helper.name, glance.unwrap_or(helper.time), (outcome, own)) {
+                    Answer::Found(found) => return found,
+                    Answer::NoTime => open.push(helper),
+                    Answer::Nothing => {}
+                }
             }
-            let Ok(helper) = config::preset(Some(name)) else { continue };
-            let limited = self.budget.within(time);
-            let found = assemble::run(&prepared, &self.job.property.observer, &helper, &limited, &Silent);
-            let proved = Proved::of(&found);
-            match found.verdict {
-                Verdict::False(_) => return Found::Contradiction(name),
-                Verdict::Unknown(_) => continue,
-                Verdict::True if proved.is_empty() => continue,
-                Verdict::True => {}
-            }
-            // A proof by induction rests on its own ones.
-            let rests_on_own = matches!(outcome.evidence, Evidence::Induction { .. });
-            if !rests_on_own && self.suffice(outcome, &proved) {
-                return Found::Invariants(proved, name);
-            }
-            let mut both = own.clone();
-            if both.add(proved) && !own.is_empty() && self.suffice(outcome, &both) {
-                return Found::Invariants(both, name);
-            }
+            helpers = open;
         }
         Found::Nothing
+    }
+
+    /// Lets an analysis prove the program, for a while.
+    fn ask(
+        &self,
+        prepared: &Prepared,
+        name: &'static str,
+        time: Duration,
+        (outcome, own): (&Outcome, &Proved),
+    ) -> Answer {
+        let Ok(helper) = config::preset(Some(name)) else { return Answer::Nothing };
+        let limited = self.budget.within(time);
+        let found = assemble::run(prepared, &self.job.property.observer, &helper, &limited, &Silent);
+        let proved = Proved::of(&found);
+        match found.verdict {
+            Verdict::False(_) => return Answer::Found(Found::Contradiction(name)),
+            Verdict::Unknown(StopReason::Timeout { .. }) => return Answer::NoTime,
+            Verdict::Unknown(_) => return Answer::Nothing,
+            Verdict::True if proved.is_empty() => return Answer::Nothing,
+            Verdict::True => {}
+        }
+        // A proof by induction rests on its own ones.
+        let rests_on_own = matches!(outcome.evidence, Evidence::Induction { .. });
+        if !rests_on_own && self.suffice(outcome, &proved) {
+            return Answer::Found(Found::Invariants(proved, name));
+        }
+        let mut both = own.clone();
+        if both.add(proved) && !own.is_empty() && self.suffice(outcome, &both) {
+            return Answer::Found(Found::Invariants(both, name));
+        }
+        Answer::Nothing
     }
 }

@@ -3,12 +3,14 @@
 //! This file has contexts and terms; [`solver`] and [`model`] have what is asked of them, [`engine`] what is beyond plain queries, and
 //! [`alarm`] ends queries that take too long.
 //!
-//! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one.
+//! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one, which may have been another's
+//! before ([`pool`]).
 #![allow(unsafe_code)]
 
 pub(crate) mod alarm;
 pub(crate) mod engine;
 mod model;
+pub(crate) mod pool;
 mod solver;
 
 pub(crate) use model::ModelRef;
@@ -61,14 +63,9 @@ unsafe impl Sync for Context {}
 
 impl Drop for Context {
     fn drop(&mut self) {
-        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
-        // SAFETY: the last reference is gone, so nobody uses the context or its terms any more; each term was kept once.
-        unsafe {
-            for &ast in kept.iter().rev() {
-                Z3_dec_ref(self.raw, ast);
-            }
-            Z3_del_context(self.raw);
-        }
+        self.clear();
+        // SAFETY: the last reference is gone, so nobody uses the context any more.
+        unsafe { Z3_del_context(self.raw) }
     }
 }
 
@@ -107,6 +104,20 @@ impl Context {
             raw
         };
         Ok(Arc::new(Self { raw, queries: AtomicU64::new(0), kept: Mutex::default() }))
+    }
+
+    /// Number of terms.
+    fn terms(&mut self) -> usize {
+        self.kept.get_mut().unwrap_or_else(PoisonError::into_inner).len()
+    }
+
+    /// Lets all terms go.
+    fn clear(&mut self) {
+        let kept = self.kept.get_mut().unwrap_or_else(PoisonError::into_inner);
+        for ast in kept.drain(..).rev() {
+            // SAFETY: this is the only reference, so nobody uses the terms any more; each was kept once.
+            unsafe { Z3_dec_ref(self.raw, ast) }
+        }
     }
 
     /// The last error, if there is one.

@@ -1,7 +1,7 @@
 //! Quantifier elimination by Z3's tactics.
 
 use crate::ffi::engine::Quantifier;
-use crate::ffi::{self, Ast, Context};
+use crate::ffi::{self, Ast, Context, pool};
 use crate::limits::Limits;
 use crate::read::Reader;
 use crate::translate::{Arrays, Failure, Translation};
@@ -11,7 +11,7 @@ use smt::{SmtError, TermId, Terms, UnknownReason, vars_of};
 use std::sync::Arc;
 use std::time::Duration;
 
-/// Z3's tactics `qe-light` and `qe2`; each formula gets a context of its own.
+/// Z3's tactics `qe-light` and `qe2`; one formula after the other.
 #[derive(Default)]
 pub struct Z3Projector {
     limits: Limits,
@@ -29,14 +29,17 @@ impl Projector for Z3Projector {
             Ok(timeout) => timeout,
             Err(reason) => return Ok(Projected::Unknown(reason)),
         };
-        let context = Context::new()?;
+        let context = pool::take()?;
         if let Some(bytes) = self.limits.budget.memory_limit() {
             ffi::limit_memory(bytes);
         }
         let hooked = context.clone();
-        let _hook = self.limits.budget.on_stop(Box::new(move || hooked.interrupt()));
-        match self.run(&context, terms, formula, eliminate, effort, timeout) {
+        let hook = self.limits.budget.on_stop(Box::new(move || hooked.interrupt()));
+        let result = self.run(&context, terms, formula, eliminate, effort, timeout);
+        drop(hook);
+        match result {
             Ok(result) => {
+                pool::give_back(context);
                 let left = vars_of(terms, &[result]);
                 if left.iter().any(|var| eliminate.contains(var)) {
                     return Ok(Projected::Unknown(UnknownReason::Incomplete("variables are left".into())));

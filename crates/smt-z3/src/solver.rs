@@ -5,7 +5,7 @@
 //! object gets all assertions again.
 
 use crate::ffi::alarm::Alarm;
-use crate::ffi::{self, Answer, Ast, Context, SolverRef};
+use crate::ffi::{self, Answer, Ast, Context, SolverRef, pool};
 use crate::limits::{Limits, is_exhaustion};
 use crate::model;
 use crate::translate::{Arrays, Failure, Theories, Translation};
@@ -65,6 +65,8 @@ enum Assume {
 /// What exists once Z3 has been asked.
 struct Backend {
     context: Arc<Context>,
+    /// Whether all of its queries had answers.
+    is_sound: bool,
     translation: Translation,
     object: Option<Object>,
     /// Constants that stand for assumptions that are no literals.
@@ -140,7 +142,7 @@ impl Z3Solver {
             Ok(literals) => literals,
             Err(error) => {
                 // What was half done must not be used again.
-                backend.object = None;
+                backend.abandon();
                 return match error {
                     SmtError::Backend(words) if is_exhaustion(&words) => unknown(self.limits.reason(words)),
                     error => Err(error),
@@ -157,7 +159,7 @@ impl Z3Solver {
             }
         };
         if let Some(words) = backend.context.error() {
-            backend.object = None;
+            backend.abandon();
             return if is_exhaustion(&words) {
                 unknown(self.limits.reason(words))
             } else {
@@ -170,7 +172,7 @@ impl Z3Solver {
             Answer::Unknown => {
                 let words = object.solver.reason_unknown();
                 // After an interrupt, better a new object than one in an odd state.
-                backend.object = None;
+                backend.abandon();
                 unknown(self.limits.reason(words))
             }
         }
@@ -185,14 +187,34 @@ impl Z3Solver {
     }
 }
 
+impl Drop for Z3Solver {
+    fn drop(&mut self) {
+        // Nobody may interrupt the context when it is another's.
+        self.hook = None;
+        let Some(Backend { context, is_sound, object, .. }) = self.backend.take() else { return };
+        drop(object);
+        // A panic may have left it in any state.
+        if is_sound && !std::thread::panicking() {
+            pool::give_back(context);
+        }
+    }
+}
+
 impl Backend {
     fn new() -> Result<Self, SmtError> {
         Ok(Self {
-            context: Context::new()?,
+            context: pool::take()?,
+            is_sound: true,
             translation: Translation::default(),
             object: None,
             proxies: FxHashMap::default(),
         })
+    }
+
+    /// Drops the solver object after a query without an answer.
+    fn abandon(&mut self) {
+        self.object = None;
+        self.is_sound = false;
     }
 
     /// Brings Z3 to the state of the assertions, and returns the literals for the assumptions.
@@ -469,6 +491,37 @@ mod tests {
             }
         }
         assert!(answers.iter().all(|&count| count > 5), "both answers occur: {answers:?}");
+    }
+
+    /// Contexts go from solver to solver; what one asked or was not told must not show in the next.
+    #[test]
+    fn solvers_one_after_the_other_do_not_mix() {
+        use smt::Sort;
+        let mut terms = Terms::new();
+        let x = terms.var("x", Sort::BitVec(64));
+        let y = terms.var("y", Sort::BitVec(64));
+        // Factors of a product of two large primes: not found in this time.
+        let (product, n) = (terms.bv_mul(x, y), terms.bv(64, 0x7fff_ffe7 * 0x7fff_ffed));
+        let (one, top) = (terms.bv(64, 1), terms.bv(64, 1 << 32));
+        let bounds = [terms.ult(one, x), terms.ult(one, y), terms.ult(x, top), terms.ult(y, top), terms.eq(product, n)];
+        let hard = terms.and_all(&bounds);
+        for round in 0..12_u128 {
+            for mode in [Mode::OneShot, Mode::Incremental, Mode::Quick] {
+                if round % 4 == 3 {
+                    let mut solver = Z3Solver::new(mode);
+                    solver.set_query_limit(Some(Duration::from_millis(20)));
+                    assert!(solver.assert(&terms, hard).is_ok());
+                    assert!(matches!(solver.check(&terms, &[]), Ok(SatResult::Unknown(UnknownReason::QueryLimit))));
+                }
+                let (low, high) = (terms.bv(64, round), terms.bv(64, round + 1));
+                let equal = terms.eq(x, low);
+                let other = terms.eq(x, high);
+                let mut solver = Z3Solver::new(mode);
+                assert!(solver.assert(&terms, equal).is_ok());
+                assert!(matches!(solver.check(&terms, &[]), Ok(SatResult::Sat)), "round {round}");
+                assert!(matches!(solver.check(&terms, &[other]), Ok(SatResult::Unsat)), "round {round}");
+            }
+        }
     }
 
     /// Formulas of long runs are deep, and threads have small stacks.

@@ -48,6 +48,8 @@ use unroll::{Bound, Unrolled, Unroller};
 pub enum Unwind {
     /// 1, 2, 4, … until there is an answer.
     Doubling,
+    /// The same, but none above this one.
+    DoublingTo(u32),
     /// Only this one.
     Fixed(u32),
 }
@@ -119,7 +121,7 @@ const EFFORT_SHARE: u32 = 3;
 /// Runs bounded model checking.
 pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
     let mut unwind = match config.unwind {
-        Unwind::Doubling => 1,
+        Unwind::Doubling | Unwind::DoublingTo(_) => 1,
         Unwind::Fixed(bound) => bound,
     };
     let origins = config.origins.as_deref();
@@ -139,6 +141,7 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
             Ok(Round::Refuse(choices)) => base.refuse(choices),
             Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
+                (Unwind::DoublingTo(last), Some(next)) if next <= last => unwind = next,
                 _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
             },
         }

@@ -235,7 +235,7 @@ impl<'a, 'p> Steps<'a, 'p> {
             let mut invariants = houdini::inductive(&mut prover, &candidates, &nothing, &steps, time / 2)?;
             // Equations are harder for the solver; what is known without them must not be lost.
             if !equations.is_empty() {
-                let relative = houdini::inductive(&mut prover, &equations, &invariants, &steps, time / 8)?;
+                let relative = houdini::inductive(&mut prover, &equations, &invariants, &steps, time / 4)?;
                 for (cut, facts) in relative {
                     invariants.entry(cut).or_default().extend(linear::basis(prover.explorer.enc.program, facts));
                 }

@@ -61,6 +61,8 @@ pub struct PredicateConfig {
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
+    /// The search ends at an error path that visits a place more often than that; `None` if it goes on.
+    pub unwind: Option<u32>,
     /// Whether the graph is part of the outcome.
     pub graph: Graph,
     /// Whether a proof is checked again.
@@ -116,7 +118,8 @@ pub fn run(
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };
-    let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
+    let mut refiner =
+        PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget).up_to(config.unwind);
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);

@@ -8,7 +8,7 @@ use analysis::AnalysisError;
 use cfa::EdgeId;
 use domains::predicate::block::{Block, Start};
 use domains::predicate::{PredicateCpa, PredicateState};
-use domains::strategy::StrategyPrecisionId;
+use domains::strategy::{Strategies, StrategyPrecisionId};
 use refine::formula::{Statement, Step, Trace};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Evaluator, Model, Node, Substitution, TermId, Terms, Value, vars_of};
@@ -264,6 +264,13 @@ impl PathFormula {
     /// Everything that a run along the path satisfies.
     pub fn conjuncts(&self) -> Vec<TermId> {
         self.trace.steps.iter().flat_map(|step| step.conjuncts.iter().copied()).collect()
+    }
+
+    /// Whether a step may enter a strategy that over-approximates its loop.
+    pub fn enters_strategies(&self, strategies: &Strategies) -> bool {
+        let chosen: Vec<EdgeId> =
+            self.stages.iter().flat_map(|stage| stage.block.chosen.iter().map(|(_, edge)| *edge)).collect();
+        strategies.pivot(&chosen).is_some()
     }
 
     /// Whether the abstract states say anything.

@@ -25,7 +25,7 @@ use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
 use refine::formula::{EngineContext, Trace};
 use refine::pivot::find_pivot;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
 use std::time::{Duration, Instant};
 
@@ -61,6 +61,7 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     /// Whether predicates were guessed from the whole program.
     seeded: bool,
     congruences: Congruences,
+    unwind: Option<u32>,
 }
 
 impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
@@ -89,7 +90,13 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             followed,
             seeded,
             congruences: Congruences::default(),
+            unwind: None,
         }
+    }
+
+    /// Gives up where an error path visits a location more often.
+    pub fn up_to(self, unwind: Option<u32>) -> Self {
+        Self { unwind, ..self }
     }
 
     /// Appends what was counted.
@@ -417,6 +424,13 @@ pub(crate) enum Checked {
     Unknown(StopReason),
 }
 
+/// How often a path visits the place that it visits most often.
+fn visits(states: &[PredicateState]) -> u32 {
+    let mut visits: FxHashMap<At, u32> = FxHashMap::default();
+    states.iter().for_each(|state| *visits.entry(state.start().at).or_default() += 1);
+    visits.into_values().max().unwrap_or(0)
+}
+
 /// The name of the count of paths that an engine refuted.
 fn accepted(engine: &str) -> &'static str {
     match engine {
@@ -443,6 +457,9 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
             return self.refine_calls(cpa, arg, precision, path);
         }
         let states: Vec<PredicateState> = path.nodes.iter().map(|node| *arg.state(*node)).collect();
+        if let Some(unwind) = self.unwind.filter(|unwind| visits(&states) > *unwind) {
+            return Err(AnalysisError::Failed(StopReason::BoundReached { unwind }));
+        }
         let choices: Vec<u32> = path.nodes.iter().skip(1).map(|node| arg.node(*node).choice).collect();
         let Some(formula) = PathFormula::new(cpa, &states, &choices)? else {
             let Some(pivot) = path.nodes.get(1).copied() else { return Ok(Refinement::NoProgress) };
@@ -454,11 +471,15 @@ impl Refiner<PredicateCpa<'_, '_>> for PredicateRefiner<'_, '_, '_> {
                 values: Vec::new(),
             });
         };
-        let first = match self.infeasible_suffix(cpa, &formula)? {
+        // Most paths through strategies are feasible, and then no part of them need be asked about.
+        let is_likely = formula.enters_strategies(&cpa.strategies);
+        let known = if is_likely { None } else { self.infeasible_suffix(cpa, &formula)? };
+        let first = match known {
             Some(first) => first,
             None => match self.check(cpa, &formula.conjuncts())? {
                 Checked::Feasible(model) => return self.replay(cpa, &formula, &model, &path.nodes, path.target),
                 Checked::Unknown(reason) => return Ok(Refinement::Open(reason)),
+                Checked::Infeasible if is_likely => self.infeasible_suffix(cpa, &formula)?.unwrap_or(0),
                 Checked::Infeasible => 0,
             },
         };

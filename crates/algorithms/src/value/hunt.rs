@@ -6,7 +6,7 @@
 //! needs to get to an error.
 
 use super::Search;
-use crate::bmc::Task;
+use crate::bmc::{Task, Unwind};
 use crate::remainder;
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
 use base::Budget;
@@ -24,6 +24,10 @@ const LONGEST_HUNT: Duration = Duration::from_secs(8);
 const HUNT_SHARE: u32 = 4;
 /// Time for the first search where something else may refute the paths; each other one has twice as much.
 const FIRST_HUNT: Duration = Duration::from_millis(400);
+
+/// Largest bound of the first search; each later one goes four times as far. Infeasible paths are often not even near a violation, and
+/// loops on them never end.
+const FIRST_UNWIND: u32 = 8;
 
 /// How long searches may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -59,18 +63,37 @@ pub struct Hunter<'t, 'a, 'p> {
     hunted: FxHashSet<EdgeId>,
     /// How long that search was allowed to take.
     spent: Duration,
+    /// The bounds that it tried.
+    unwind: Unwind,
     /// Searches so far.
     pub hunts: u64,
     /// Whether the last one had not enough time.
     pub is_endless: bool,
+    /// Whether it would have gone on beyond its last bound.
+    is_cut: bool,
 }
 
 impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     /// A hunter for one run.
     pub fn new(task: &'t Task<'a, 'p>, search: Search, effort: Effort, budget: &'t Budget) -> Self {
         let (near, on_paths, hunted) = (Near::default(), FxHashSet::default(), FxHashSet::default());
-        let (spent, open_paths, hunts, is_endless) = (Duration::ZERO, 0, 0, false);
-        Self { task, search, effort, near, budget, on_paths, open_paths, hunted, spent, hunts, is_endless }
+        let (spent, unwind, open_paths, hunts) = (Duration::ZERO, Unwind::Doubling, 0, 0);
+        let (is_endless, is_cut) = (false, false);
+        Self {
+            task,
+            search,
+            effort,
+            near,
+            budget,
+            on_paths,
+            open_paths,
+            hunted,
+            spent,
+            unwind,
+            hunts,
+            is_endless,
+            is_cut,
+        }
     }
 
     /// The same, with another idea of what is near.
@@ -99,17 +122,25 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             1 => path.iter().copied().collect(),
             _ => self.around(cpa, arg)?,
         };
-        let time = match self.effort {
-            Effort::Full => HUNT_TIME.saturating_mul(1 << self.hunts.min(10)).min(self.share()),
-            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
+        let limits = match self.effort {
+            Effort::Full => {
+                let deepest = FIRST_UNWIND.saturating_mul(1 << (2 * self.hunts.min(10)));
+                (HUNT_TIME.saturating_mul(1 << self.hunts.min(10)).min(self.share()), Unwind::DoublingTo(deepest))
+            }
+            Effort::Growing => (self.growing(), Unwind::Doubling),
         };
-        self.hunt_in(edges, time)
+        self.hunt_in(edges, limits)
     }
 
     /// The time that one search may take at most.
     fn share(&self) -> Duration {
         let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
         share.clamp(HUNT_TIME, LONGEST_HUNT)
+    }
+
+    /// The time of the next search where something else can be done, too.
+    fn growing(&self) -> Duration {
+        FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT)
     }
 
     /// Looks for a violation on all ways to an error that the graph has; only if there were infeasible paths.
@@ -133,9 +164,9 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         };
         let time = match self.effort {
             Effort::Full => self.share(),
-            Effort::Growing => FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT),
+            Effort::Growing => self.growing(),
         };
-        self.hunt_in(edges, time)
+        self.hunt_in(edges, (time, Unwind::Doubling))
     }
 
     fn around<C: Cpa>(&self, cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
@@ -148,18 +179,20 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     fn hunt_in(
         &mut self,
         edges: FxHashSet<EdgeId>,
-        time: Duration,
+        (time, unwind): (Duration, Unwind),
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.budget.check()?;
         let has_more_time = self.effort == Effort::Full && self.is_endless && time > self.spent;
-        if edges == self.hunted && !has_more_time {
+        let goes_deeper = self.is_cut && unwind != self.unwind;
+        if edges == self.hunted && !has_more_time && !goes_deeper {
             return Ok(None);
         }
         self.hunts += 1;
-        let outcome = hunt(self.task, &edges, &self.budget.within(time));
+        let outcome = hunt(self.task, &edges, unwind, &self.budget.within(time));
         self.hunted = edges;
-        self.spent = time;
+        (self.spent, self.unwind) = (time, unwind);
         self.is_endless = matches!(outcome.verdict, Verdict::Unknown(StopReason::Timeout { .. }));
+        self.is_cut = matches!(outcome.verdict, Verdict::Unknown(StopReason::BoundReached { .. }));
         Ok(match (outcome.verdict, outcome.evidence) {
             (Verdict::False(_), Evidence::Counterexample(found)) => Some(found),
             _ => None,
@@ -168,10 +201,10 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
 }
 
 /// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
-fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, budget: &Budget) -> Outcome {
+fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, unwind: Unwind, budget: &Budget) -> Outcome {
     let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
     let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
-    remainder::unwind(task, &remainder::restrict(task.program, &edges), budget)
+    remainder::unwind(task, &remainder::restrict(task.program, &edges), unwind, budget)
 }
 
 /// The edges of all paths of the graph to targets and to nodes that were not expanded.
