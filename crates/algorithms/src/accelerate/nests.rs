@@ -20,7 +20,7 @@ use crate::accelerate::paths::{LoopPath, Step};
 use crate::accelerate::trips::trips;
 use base::Stop;
 use cfa::loops::Wto;
-use cfa::{BinOp, ExprId, ExprKind, ExprPool, LocId, Program, VarId};
+use cfa::{BinOp, ExprId, ExprKind, ExprPool, LocId, Op, Program, VarId};
 use rustc_hash::FxHashMap;
 use smt::TermId;
 use std::collections::BTreeMap;
@@ -92,7 +92,7 @@ impl<'a> Inner<'a> {
     ) -> Option<()> {
         let head = program.edges[rest.first()?.edge].src;
         let (inner, _) = self.loops.get(&head)?.get(accelerator)?;
-        let stays = &inner.path.decisions[way_out(&inner.path, rest)?];
+        let stays = &inner.path.decisions[way_out(program, &inner.path, rest)?];
         let number = trips(program, inner, stays.cond, stays.truth)?;
         let exprs = inner.updates.values().chain([&inner.bound]);
         if !path.writes.is_empty() && exprs.into_iter().any(|e| loads(&program.exprs, *e)) {
@@ -138,14 +138,21 @@ fn is_passable(inner: &Accelerator) -> bool {
     inner.path.inputs.is_empty() && inner.repeat.is_none() && inner.path.assumed.is_none()
 }
 
-/// The decision at which the steps leave a looping path that begins where they do.
-fn way_out(path: &LoopPath, rest: &[Step]) -> Option<usize> {
+/// The decision at which the steps leave a looping path that begins where they do, by the other side of its condition.
+fn way_out(program: &Program, path: &LoopPath, rest: &[Step]) -> Option<usize> {
     let common = path.edges.iter().zip(rest).take_while(|(edge, step)| **edge == step.edge).count();
     // Both have to have the same inner loops before.
     let passed = path.passes.iter().map(|pass| (pass.at, Some(pass.accelerator)));
     let passed: FxHashMap<usize, Option<usize>> = passed.collect();
     let same = |(at, step): (usize, &Step)| at == 0 || step.accelerator == passed.get(&at).copied().flatten();
     rest.iter().enumerate().take(common + 1).all(same).then_some(())?;
+    let [stay, leave] = [path.edges.get(common)?, &rest.get(common)?.edge].map(|edge| &program.edges[*edge].op);
+    let (Op::Assume { cond, truth }, Op::Assume { cond: other, truth: other_truth }) = (stay, leave) else {
+        return None;
+    };
+    if cond != other || truth == other_truth {
+        return None;
+    }
     path.decisions.iter().position(|decision| decision.at == common)
 }
 
