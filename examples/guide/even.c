@@ -2,10 +2,12 @@
 extern void reach_error(void);
 
 int main(void) {
-    unsigned x = 0x0ffffff0;
-    while (x > 0)
-        x -= 2;
-    if (x % 2 != 0)
+    unsigned x = 0, steps = 0;
+    while (x < 0x0ffffff0) {
+        x += 2;
+        steps++;
+    }
+    if (x % 2 != 0 || steps != 0x07fffff8)
         reach_error();
     return 0;
 }

@@ -36,6 +36,8 @@ pub struct CegarConfig {
     pub order: Order,
     /// What is explored again after a refinement.
     pub prune: PruneStrategy,
+    /// Most abstract successors; `None` for any number.
+    pub most_successors: Option<u64>,
 }
 
 /// A path through the graph to a target.
@@ -212,7 +214,8 @@ pub fn run<C: Cpa, R: Refiner<C>>(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Explored<C> {
-    let exploration = Reachability::new(config.order);
+    let mut exploration = Reachability::new(config.order);
+    exploration.most_successors = config.most_successors;
     let mut this = Run {
         cpa,
         refiner,

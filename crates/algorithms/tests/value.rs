@@ -39,7 +39,7 @@ fn check(case: &Case, expected: &str) {
                 for order in [Order::Bfs, Order::Dfs, Order::ReversePostorder, Order::CallDepth] {
                     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
                         for prefixes in [Prefixes::Best, Prefixes::First] {
-                            let cegar = CegarConfig { order, prune };
+                            let cegar = CegarConfig { order, prune, ..CegarConfig::default() };
                             let config =
                                 ValueConfig { tracking, scope, blocks, cegar, prefixes, ..ValueConfig::default() };
                             let outcome = case.run(&config);

@@ -32,6 +32,7 @@ use crate::reached::Reached;
 use crate::waitlist::{Order, Waitlist};
 use base::Budget;
 use cfa::FuncId;
+use outcome::StopReason;
 use std::collections::BTreeMap;
 
 /// What became of the successors of a node.
@@ -63,6 +64,8 @@ pub struct Reachability<C: Cpa> {
     grown: Vec<FuncId>,
     /// Abstract successors computed so far.
     pub successors: u64,
+    /// Most of these; `None` for any number.
+    pub most_successors: Option<u64>,
     out: Vec<Successor<C::State>>,
     keys: Vec<C::Key>,
 }
@@ -96,6 +99,7 @@ impl<C: Cpa> Clone for Reachability<C> {
             procedures: self.procedures.clone(),
             grown: self.grown.clone(),
             successors: 0,
+            most_successors: None,
             out: Vec::new(),
             keys: Vec::new(),
         }
@@ -112,6 +116,7 @@ impl<C: Cpa> Reachability<C> {
             procedures: BTreeMap::new(),
             grown: Vec::new(),
             successors: 0,
+            most_successors: None,
             out: Vec::new(),
             keys: Vec::new(),
         }
@@ -166,6 +171,12 @@ impl<C: Cpa> Reachability<C> {
             if let Err(stop) = budget.check() {
                 self.wait(cpa, node);
                 return Err(stop.into());
+            }
+            if self.most_successors.is_some_and(|most| self.successors > most) {
+                self.wait(cpa, node);
+                return Err(AnalysisError::Failed(StopReason::TooLarge {
+                    what: "the graph of abstract states".into(),
+                }));
             }
             // A node that was uncovered, or whose cover came after it, may be covered now.
             if self.arg.children(node).next().is_none()

@@ -100,6 +100,35 @@ fn values_leave_open_what_unwinding_refutes() {
     assert_eq!(verdict(&[&args[..], &["on"]].concat(), &file), "verdict: false(unreach-call)");
 }
 
+/// Loops that end soon need no strategies, and who wants the proof gets those that it could take.
+#[test]
+fn short_loops_are_followed_before_they_are_abstracted() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let program = |bound: u32| {
+        let file = folder.path().join(format!("count_to_{bound}.c"));
+        let text = format!(
+            "extern void reach_error(void);\nint main(void) {{\n    int i = 0;\n    while (i < {bound})\n        i++;\n    \
+             if (i != {bound})\n        reach_error();\n}}\n"
+        );
+        std::fs::write(&file, text).expect("a program");
+        file
+    };
+    let (short, long) = (program(3), program(1_000_000));
+    let files = folder.path().join("files").to_string_lossy().into_owned();
+    for config in ["predicate", "value"] {
+        let on = ["check", "--config", config, "--stats", "--timeout", "20s", "--loop-abstraction", "on"];
+        let choices = |options: &[&str], file: &Path| {
+            let text = hone(&[&on[..], options].concat(), file);
+            assert_eq!(text.lines().last(), Some("verdict: true"), "{config}\n{text}");
+            text.contains("loops.choices")
+        };
+        assert!(!choices(&[], &short), "{config}");
+        assert!(choices(&["--output", &files], &short), "{config}");
+        // Two predicates are an invariant of the long loop, too.
+        assert_eq!(choices(&[], &long), config == "value", "{config}");
+    }
+}
+
 #[test]
 fn patches_apply() {
     let mut applied = 0;

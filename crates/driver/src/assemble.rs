@@ -71,7 +71,7 @@ pub fn run_kept(
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
     let loops = LoopAbstraction::Off;
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, unwind: None, replay, kept };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, glance: None, replay, kept };
     let mut outcome = subject.run_one(&config.algorithm, config, budget);
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
@@ -116,24 +116,27 @@ enum LoopAbstraction {
     On,
 }
 
-/// How long an analysis that abstracts loops first goes without.
+/// How far an analysis that abstracts loops first goes without.
+#[derive(Clone, Copy)]
 struct Glance {
     /// Time of computing.
     time: Duration,
     /// See [`predicate::PredicateConfig::unwind`].
     unwind: Option<u32>,
+    /// See [`CegarConfig::most_successors`].
+    successors: Option<u64>,
 }
 
 impl Glance {
     /// Bounded model checking takes its glance itself, and others have no strategies.
     fn of(algorithm: &Algorithm) -> Option<Self> {
-        let (milliseconds, unwind) = match algorithm {
-            Algorithm::Value(_) => (1_000, None),
-            Algorithm::Predicate(_) => (2_000, Some(10)),
-            Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None),
+        let (milliseconds, unwind, successors) = match algorithm {
+            Algorithm::Value(_) => (1_000, None, Some(20_000)),
+            Algorithm::Predicate(_) => (2_000, Some(10), None),
+            Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None, None),
             _ => return None,
         };
-        Some(Self { time: Duration::from_millis(milliseconds), unwind })
+        Some(Self { time: Duration::from_millis(milliseconds), unwind, successors })
     }
 }
 
@@ -154,8 +157,8 @@ pub(crate) struct Subject<'a> {
     observer: &'a Observer,
     pub(crate) progress: &'a dyn Progress,
     loops: LoopAbstraction,
-    /// See [`predicate::PredicateConfig::unwind`].
-    unwind: Option<u32>,
+    /// Set where this is only a glance.
+    glance: Option<Glance>,
     replay: Replay<'a>,
     kept: Option<&'a Kept>,
 }
@@ -183,7 +186,8 @@ impl Subject<'_> {
             Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let with_proof = Self::predicate_config(config, settings);
-                let with_proof = predicate::PredicateConfig { unwind: self.unwind, ..with_proof };
+                let with_proof =
+                    predicate::PredicateConfig { unwind: self.glance.and_then(|glance| glance.unwind), ..with_proof };
                 predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
             Algorithm::Impact(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
@@ -210,7 +214,7 @@ impl Subject<'_> {
         if !wanted && let Some(glance) = Glance::of(inner) {
             let began = Instant::now();
             if self.augment_with(self.sliced, &Wto::new(self.sliced)).is_some() {
-                let first = Subject { unwind: glance.unwind, ..*self };
+                let first = Subject { glance: Some(glance), ..*self };
                 let first = first.run_one(inner, config, &budget.within(glance.time));
                 if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
                     return first;
@@ -267,7 +271,8 @@ impl Subject<'_> {
     }
 
     fn cegar(&self, settings: config::Value) -> CegarConfig {
-        config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune)
+        let cegar = config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune);
+        CegarConfig { most_successors: self.glance.and_then(|glance| glance.successors), ..cegar }
     }
 
     fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {

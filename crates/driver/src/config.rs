@@ -217,6 +217,7 @@ pub(crate) fn cegar(order: Order, prune: Prune) -> CegarConfig {
             Prune::Lazy => value::PruneStrategy::Lazy,
             Prune::Restart => value::PruneStrategy::Restart,
         },
+        most_successors: None,
     }
 }
 
