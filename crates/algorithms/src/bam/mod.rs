@@ -23,6 +23,7 @@ pub mod path;
 pub mod predicate;
 pub mod recursion;
 pub mod refinement;
+mod reuse;
 pub mod stacks;
 mod used;
 pub mod value;
@@ -132,8 +133,13 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
         loop {
             self.progress.event(Event::Phase("explore"));
             let began = Instant::now();
+            let dissolved = self.abstractions.counts.dissolved;
             let found = self.abstractions.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
+            if self.abstractions.counts.dissolved > dissolved {
+                // The graph has nodes elsewhere, where less may be tracked.
+                self.refinements.forget_paths();
+            }
             let Some((node, target)) = found? else {
                 if self.fill_hole() {
                     continue;

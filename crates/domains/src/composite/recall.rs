@@ -179,6 +179,14 @@ impl<'p> CompositeCpa<'p> {
         was_used
     }
 
+    /// The graph has nodes at other locations, so blocks are others.
+    pub(super) fn forget_places(&mut self) {
+        let Some(recall) = &mut self.recall else { return };
+        recall.functions.clear();
+        recall.blocks.clear();
+        recall.successors.clear();
+    }
+
     /// See [`analysis::Reducer::keep`].
     pub(super) fn keep_block(
         &mut self,
