@@ -1,9 +1,15 @@
 //! Which blocks are of use.
 //!
-//! A graph has each state once, however runs come to it; with blocks, it is there once for each entry state of each block around it. What
-//! that is paid for is that an abstraction is used again. So a block is of use as long as its abstractions are entered more often, on average,
-//! than their states are there; otherwise it is *dissolved* ([`Reducer::dissolve`]), and runs go through it as
-//! through any other part of the program. The paper leaves the choice of blocks open [beyer18bam, Sect. 2.2].
+//! A graph has each state once, however runs come to it; with blocks, it is there once for each entry state of each block around it, and each
+//! entry of a block is looked up. What that is paid for is that abstractions are used again. So for each block two costs in nodes are compared,
+//!
+//! ```text
+//! with the block:     nodes of its abstractions  +  LOOK_UP * entries
+//! without it:         entries * distinct nodes / abstractions
+//! ```
+//!
+//! and blocks that cost more than they spare are *dissolved* ([`Reducer::dissolve`]): runs go through them as through any other part of the
+//! program. The paper leaves the choice of blocks open [beyer18bam, Sect. 2.2].
 //!
 //! Only entries since the last change of the precision count: after one, blocks are explored again in any case.
 
@@ -17,10 +23,14 @@ use std::collections::BTreeMap;
 
 /// Blocks are looked at when they were entered so often, and each time that this is twice as often.
 const FIRST_LOOK: usize = 64;
-/// A block of fewer abstractions says nothing yet.
+/// What it costs to enter a block, in nodes: those before and behind it, its entry and its exit.
+const LOOK_UP: usize = 4;
+/// A block that was entered less often says nothing yet, unless it has as many abstractions as [`FEW`].
+const SELDOM: usize = 32;
+/// See [`SELDOM`].
 const FEW: usize = 3;
-/// Fewer nodes are not worth beginning again.
-const FEW_NODES: usize = 1000;
+/// So many nodes must be spared for it to be worth to begin again.
+const WORTH: usize = 128;
 
 /// How often blocks were entered.
 pub struct Reuse {
@@ -41,12 +51,6 @@ impl Default for Reuse {
 struct Entries {
     hits: usize,
     made: Vec<AbstractionId>,
-}
-
-/// Nodes of all abstractions of a block.
-struct Nodes {
-    all: usize,
-    distinct: usize,
 }
 
 impl Reuse {
@@ -82,33 +86,38 @@ impl Reuse {
             return false;
         }
         self.next_look = 2 * self.count;
+        let may_be_dissolved = |block: BlockId| C::PATHS == PathStyle::Flat && !cpa.is_recursive(block);
         let candidates = self.entries.iter().filter(|(block, entries)| {
-            entries.made.len() >= FEW && C::PATHS == PathStyle::Flat && !cpa.is_recursive(**block)
+            (entries.made.len() >= FEW || entries.count() >= SELDOM) && may_be_dissolved(**block)
         });
-        let nodes = candidates.map(|(block, entries)| (*block, entries, entries.nodes(table)));
-        let useless: Vec<_> = nodes.filter(|(_, entries, nodes)| entries.is_useless(nodes)).collect();
-        if useless.iter().any(|(_, _, nodes)| nodes.all >= FEW_NODES) {
-            self.useless = useless.into_iter().map(|(block, ..)| block).collect();
+        let spared = candidates.map(|(block, entries)| (*block, entries.spared_without(table)));
+        let useless: Vec<(BlockId, usize)> = spared.filter(|(_, spared)| *spared > 0).collect();
+        if useless.iter().map(|(_, spared)| spared).sum::<usize>() >= WORTH {
+            self.useless = useless.into_iter().map(|(block, _)| block).collect();
         }
         !self.useless.is_empty()
     }
 }
 
 impl Entries {
-    fn nodes<C: Reducer>(&self, table: &IdVec<AbstractionId, Option<BlockAbstraction<C>>>) -> Nodes {
+    fn count(&self) -> usize {
+        self.hits + self.made.len()
+    }
+
+    /// How many nodes are spared without the block.
+    fn spared_without<C: Reducer>(&self, table: &IdVec<AbstractionId, Option<BlockAbstraction<C>>>) -> usize {
         let mut states = FxHashSet::default();
-        let mut all = 0;
+        let (mut all, mut finished) = (0, 0);
         // Those that are being explored are not there.
         for abstraction in self.made.iter().filter_map(|id| table[*id].as_ref()) {
             let arg = &abstraction.graph.arg;
-            all += arg.len();
+            (all, finished) = (all + arg.len(), finished + 1);
             states.extend(arg.ids().map(|node| arg.state(node).clone()));
         }
-        Nodes { all, distinct: states.len() }
-    }
-
-    /// Whether states are there clearly more often than abstractions are entered.
-    fn is_useless(&self, nodes: &Nodes) -> bool {
-        4 * nodes.all * self.made.len() > 5 * nodes.distinct * (self.hits + self.made.len())
+        if finished == 0 {
+            return 0;
+        }
+        let entries = self.count() - (self.made.len() - finished);
+        (all + LOOK_UP * entries).saturating_sub(entries * states.len() / finished)
     }
 }

@@ -15,7 +15,7 @@ use crate::value::content::Contents;
 use crate::value::number::Val;
 use crate::value::persist::Owner;
 use crate::value::precision::ValuePrecision;
-use analysis::{AnalysisError, Cpa, Recalling, Store, Successors};
+use analysis::{AnalysisError, Cpa, Recalling, Reducer, Store, Successors};
 use base::bytes::{Digest, Reader, Writer};
 use cfa::blocks::{BlockId, BlockKind};
 use cfa::content::{for_each_global, write_function};
@@ -457,8 +457,10 @@ impl<'p> CompositeCpa<'p> {
             w.bytes
         };
         let everything = list(&all);
+        let dissolved = self.dissolved(&recall);
         for whose in [Whose::Run(run), self.skeleton(&recall)] {
             recall.store.put(&place(&recall, whose), &everything);
+            recall.store.put(&dissolved_place(&recall, whose), &dissolved);
         }
         for func in self.functions(None) {
             let mut globals = FxHashSet::default();
@@ -488,7 +490,10 @@ impl<'p> CompositeCpa<'p> {
         let Some(mut recall) = self.recall.take() else { return };
         if self.add_keys(&recall, Whose::Run(run), precision) {
             recall.learnt = Some(precision.len());
-        } else if !self.add_keys(&recall, self.skeleton(&recall), precision) {
+            self.dissolve_recalled(&recall, Whose::Run(run));
+        } else if self.add_keys(&recall, self.skeleton(&recall), precision) {
+            self.dissolve_recalled(&recall, self.skeleton(&recall));
+        } else {
             for func in self.functions(None) {
                 self.add_keys(&recall, self.whose_function(&recall, func), precision);
             }
@@ -496,13 +501,45 @@ impl<'p> CompositeCpa<'p> {
         self.recall = Some(recall);
     }
 
+    /// The blocks that runs do not enter any more.
+    fn dissolved(&self, recall: &Recall) -> Vec<u8> {
+        let partition = &self.blocks.partition;
+        let dissolved = partition.blocks.iter_enumerated().filter(|(id, _)| !partition.is_entered(*id));
+        let mut lines: Vec<Vec<u8>> = dissolved.map(|(_, block)| self.kind_bytes(recall, block.kind)).collect();
+        lines.sort_unstable();
+        let mut w = Writer::default();
+        w.index(lines.len());
+        lines.iter().for_each(|line| w.blob(line));
+        w.bytes
+    }
+
+    fn kind_bytes(&self, recall: &Recall, kind: BlockKind) -> Vec<u8> {
+        let mut w = Writer::default();
+        self.write_kind(&mut w, &recall.contents, kind);
+        w.bytes
+    }
+
+    /// Dissolves the blocks that an earlier run has dissolved. It is never wrong to.
+    fn dissolve_recalled(&mut self, recall: &Recall, whose: Whose) {
+        let address = dissolved_place(recall, whose);
+        let Some(bytes) = recall.store.get(&address) else { return };
+        let Some(lines) = read_lines(&bytes) else {
+            recall.store.reject(&address);
+            return;
+        };
+        let partition = self.blocks.partition.clone();
+        for (id, block) in partition.blocks.iter_enumerated() {
+            if lines.contains(&&self.kind_bytes(recall, block.kind)[..]) {
+                self.dissolve(id);
+            }
+        }
+    }
+
     /// Adds a list of keys, if there is one. Precisions are never wrong, so keys that this program has not do no harm.
     fn add_keys(&mut self, recall: &Recall, whose: Whose, precision: &mut ValuePrecision) -> bool {
         let address = place(recall, whose);
         let Some(bytes) = recall.store.get(&address) else { return false };
-        let r = &mut Reader::new(&bytes);
-        let lines = r.length().and_then(|n| (0..n).map(|_| r.blob()).collect::<Option<Vec<&[u8]>>>());
-        let Some(lines) = lines else {
+        let Some(lines) = read_lines(&bytes) else {
             recall.store.reject(&address);
             return false;
         };
@@ -527,6 +564,19 @@ impl<'p> CompositeCpa<'p> {
         write_function(&mut w, self.value.program, &recall.contents.names, func);
         Whose::Function(w.address())
     }
+}
+
+fn read_lines(bytes: &[u8]) -> Option<Vec<&[u8]>> {
+    let r = &mut Reader::new(bytes);
+    let count = r.length()?;
+    (0..count).map(|_| r.blob()).collect()
+}
+
+fn dissolved_place(recall: &Recall, whose: Whose) -> Digest {
+    let mut w = Writer::default();
+    w.text("dissolved blocks");
+    w.digest(&place(recall, whose));
+    w.address()
 }
 
 fn place(recall: &Recall, whose: Whose) -> Digest {
