@@ -102,7 +102,7 @@ pub struct Abstractions<C: Reducer> {
     /// Parts of the current precision that matter to blocks.
     contexts: FxHashMap<BlockId, C::Context>,
     recursion: Recursion<C::State>,
-    reuse: Reuse,
+    pub(super) reuse: Reuse,
     order: Order,
     popping: Popping,
     /// The calls that are not popped.
@@ -236,18 +236,10 @@ impl<C: Reducer> Abstractions<C> {
         budget: &Budget,
     ) -> Result<Option<(NodeId, Target)>, AnalysisError> {
         let whole = self.whole();
-        loop {
-            if let Some(abstraction) = &mut self.table[whole] {
-                abstraction.graph.begin_once(cpa, precision);
-            }
-            let found = self.explore_one(cpa, precision, budget, whole);
-            let useless = self.reuse.take_useless();
-            if useless.is_empty() {
-                return found;
-            }
-            self.counts.dissolved += useless.into_iter().filter(|block| cpa.dissolve(*block)).count() as u64;
-            self.restart();
+        if let Some(abstraction) = &mut self.table[whole] {
+            abstraction.graph.begin_once(cpa, precision);
         }
+        self.explore_one(cpa, precision, budget, whole)
     }
 
     /// Explores one abstraction until a target is reached or nothing is left; it is complete then, unless it depends on one that is still

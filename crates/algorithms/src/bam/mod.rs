@@ -3,6 +3,7 @@
 //! ```text
 //! loop
 //!   explore with the precision                -- `Abstractions::explore`
+//!   blocks cost more than they spare: dissolve them, and begin again        -- [`reuse`]
 //!   no target: true
 //!   target:    inline the block abstractions on the path to it          -- `path::inline`
 //!                a hole:                       compute it again           (in place only)
@@ -133,12 +134,12 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
         loop {
             self.progress.event(Event::Phase("explore"));
             let began = Instant::now();
-            let dissolved = self.abstractions.counts.dissolved;
             let found = self.abstractions.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
-            if self.abstractions.counts.dissolved > dissolved {
+            if self.abstractions.dissolve_useless(self.cpa) {
                 // The graph has nodes elsewhere, where less may be tracked.
                 self.refinements.forget_paths();
+                continue;
             }
             let Some((node, target)) = found? else {
                 if self.fill_hole() {

@@ -14,7 +14,7 @@
 //! Only entries since the last change of the precision count: after one, blocks are explored again in any case.
 
 use super::abstraction::BlockAbstraction;
-use super::abstractions::AbstractionId;
+use super::abstractions::{AbstractionId, Abstractions};
 use analysis::{PathStyle, Reducer};
 use base::IdVec;
 use cfa::blocks::BlockId;
@@ -22,7 +22,7 @@ use rustc_hash::FxHashSet;
 use std::collections::BTreeMap;
 
 /// Blocks are looked at when they were entered so often, and each time that this is twice as often.
-const FIRST_LOOK: usize = 64;
+const FIRST_LOOK: usize = 256;
 /// What it costs to enter a block, in nodes: those before and behind it, its entry and its exit.
 const LOOK_UP: usize = 4;
 /// A block that was entered less often says nothing yet, unless it has as many abstractions as [`FEW`].
@@ -96,6 +96,20 @@ impl Reuse {
             self.useless = useless.into_iter().map(|(block, _)| block).collect();
         }
         !self.useless.is_empty()
+    }
+}
+
+impl<C: Reducer> Abstractions<C> {
+    /// Dissolves the blocks that turned out to be of no use and forgets everything that was explored; whether there were any, which is why
+    /// the exploration came to no end.
+    pub fn dissolve_useless(&mut self, cpa: &mut C) -> bool {
+        let useless = self.reuse.take_useless();
+        let dissolved = useless.into_iter().filter(|block| cpa.dissolve(*block)).count();
+        if dissolved > 0 {
+            self.counts.dissolved += dissolved as u64;
+            self.restart();
+        }
+        dissolved > 0
     }
 }
 
