@@ -139,9 +139,7 @@ impl Fact {
                 terms.eq(remainder, rest)
             }
             // What needs no sum is easy for a solver.
-            Fact::Octagon { x, y, signs: Signs::Difference, bound: 0 }
-                if is_same_type(explorer.enc.program, *x, *y) =>
-            {
+            Fact::Octagon { x, y, signs: Signs::Difference, bound: 0 } if is_same_type(explorer.enc.program, *x, *y) => {
                 let ((x, ty), (y, _)) = (register(explorer, state, *x), register(explorer, state, *y));
                 let terms = &mut explorer.enc.terms;
                 if ty.is_signed() { terms.sle(x, y) } else { terms.ule(x, y) }
