@@ -44,8 +44,9 @@ impl CompositeCpa<'_> {
         let dissolved = self.dissolved(&recall);
         for whose in [Whose::Run(run), self.skeleton(&recall)] {
             recall.store.put(&place(&recall, whose), &everything);
-            recall.store.put(&dissolved_place(&recall, whose), &dissolved);
         }
+        // Of programs that are only similar, other blocks may be of use.
+        recall.store.put(&dissolved_place(&recall, run), &dissolved);
         for func in self.functions(None) {
             let mut globals = FxHashSet::default();
             for_each_global(self.value.program, &recall.contents.names, func, |var| {
@@ -74,10 +75,8 @@ impl CompositeCpa<'_> {
         let Some(mut recall) = self.recall.take() else { return };
         if self.add_keys(&recall, Whose::Run(run), precision) {
             recall.learnt = Some(precision.len());
-            self.dissolve_recalled(&recall, Whose::Run(run));
-        } else if self.add_keys(&recall, self.skeleton(&recall), precision) {
-            self.dissolve_recalled(&recall, self.skeleton(&recall));
-        } else {
+            self.dissolve_recalled(&recall, run);
+        } else if !self.add_keys(&recall, self.skeleton(&recall), precision) {
             for func in self.functions(None) {
                 self.add_keys(&recall, self.whose_function(&recall, func), precision);
             }
@@ -103,9 +102,9 @@ impl CompositeCpa<'_> {
         w.bytes
     }
 
-    /// Dissolves the blocks that an earlier run has dissolved. It is never wrong to.
-    fn dissolve_recalled(&mut self, recall: &Recall, whose: Whose) {
-        let address = dissolved_place(recall, whose);
+    /// Dissolves the blocks that an earlier run of the same program text has dissolved. It is never wrong to.
+    fn dissolve_recalled(&mut self, recall: &Recall, run: Digest) {
+        let address = dissolved_place(recall, run);
         let Some(bytes) = recall.store.get(&address) else { return };
         let Some(lines) = read_lines(&bytes) else {
             recall.store.reject(&address);
@@ -156,10 +155,10 @@ fn read_lines(bytes: &[u8]) -> Option<Vec<&[u8]>> {
     (0..count).map(|_| r.blob()).collect()
 }
 
-fn dissolved_place(recall: &Recall, whose: Whose) -> Digest {
+fn dissolved_place(recall: &Recall, run: Digest) -> Digest {
     let mut w = Writer::default();
     w.text("dissolved blocks");
-    w.digest(&place(recall, whose));
+    w.digest(&place(recall, Whose::Run(run)));
     w.address()
 }
 
