@@ -43,6 +43,13 @@ pub trait Reducer: Cpa {
     /// Whether runs may come to a block again while they are in it.
     fn is_recursive(&self, block: BlockId) -> bool;
 
+    /// From now on runs go through a block as through any other part of the program; whether they can. States may have other successors then, so
+    /// nothing that was explored fits any more.
+    fn dissolve(&mut self, block: BlockId) -> bool {
+        let _ = block;
+        false
+    }
+
     /// The calls that lead from the bottom of a state's stack to its top frame, the first one first: its location stack [somorjai23].
     fn calls_of(&self, state: &Self::State) -> Vec<EdgeId> {
         let _ = state;

@@ -62,6 +62,8 @@ pub struct Block {
     exits: Vec<LocId>,
     /// Memory variables of its function that begin or end in it; for loops.
     pub declared: Vec<VarId>,
+    /// Where runs enter or leave it.
+    borders: Vec<LocId>,
 }
 
 impl Block {
@@ -101,8 +103,6 @@ pub struct Partition {
     pub blocks: IdVec<BlockId, Block>,
     /// Where runs enter a block: at a loop's head, or where a call is the only way on.
     starts: FxHashMap<LocId, BlockId>,
-    /// Where runs enter or leave blocks, sorted.
-    borders: Vec<LocId>,
 }
 
 impl Partition {
@@ -132,8 +132,6 @@ impl Partition {
                 }
             }
         }
-        this.borders.sort_unstable();
-        this.borders.dedup();
         this
     }
 
@@ -143,9 +141,25 @@ impl Partition {
         self.starts.get(&loc).copied()
     }
 
-    /// Where runs enter or leave blocks.
-    pub fn borders(&self) -> &[LocId] {
-        &self.borders
+    /// Where runs enter or leave blocks, sorted.
+    pub fn borders(&self) -> Vec<LocId> {
+        let mut entered: Vec<BlockId> = self.starts.values().copied().collect();
+        entered.sort_unstable();
+        entered.dedup();
+        let mut borders: Vec<LocId> = entered.iter().flat_map(|id| &self.blocks[*id].borders).copied().collect();
+        borders.sort_unstable();
+        borders.dedup();
+        borders
+    }
+
+    /// Runs do not enter the block any more: it is a part of the program as any other.
+    pub fn dissolve(&mut self, block: BlockId) {
+        self.starts.retain(|_, at| *at != block);
+    }
+
+    /// Whether runs enter the block anywhere.
+    pub fn is_entered(&self, block: BlockId) -> bool {
+        self.starts.values().any(|at| *at == block)
     }
 
     fn add_function(&mut self, find: &Find<'_>, func: FuncId) {
@@ -164,21 +178,18 @@ impl Partition {
             return;
         }
         let footprints = [find.modref.modified(func), find.modref.read(func)];
+        let around = |edge: &EdgeId| [program.edges[*edge].src, program.edges[*edge].dst];
         let block = Block {
             kind: BlockKind::Function(func),
             func,
             entry: body.entry,
+            borders: [body.entry, body.exit].into_iter().chain(sites.iter().flat_map(around)).collect(),
             is_recursive: find.calls.is_recursive(func),
             funcs: find.reachable_from([func]),
             ..find.touching(footprints, (func, body.entry))
         };
         let id = self.blocks.push(block);
-        self.borders.extend([body.entry, body.exit]);
-        for edge in sites {
-            let edge = &program.edges[edge];
-            self.starts.insert(edge.src, id);
-            self.borders.extend([edge.src, edge.dst]);
-        }
+        self.starts.extend(sites.iter().map(|edge| (program.edges[*edge].src, id)));
     }
 
     fn add_loop(&mut self, find: &Find<'_>, head: LocId) {
@@ -217,13 +228,12 @@ impl Partition {
             is_recursive: funcs.binary_search(&func).is_ok(),
             funcs,
             declared,
-            exits: exits.clone(),
+            borders: exits.iter().copied().chain([head]).collect(),
+            exits,
             ..find.touching([modified, read], (func, head))
         };
         let id = self.blocks.push(block);
         self.starts.insert(head, id);
-        self.borders.push(head);
-        self.borders.extend(exits);
     }
 }
 
@@ -287,6 +297,7 @@ impl Find<'_> {
             objects: Vec::new(),
             exits: Vec::new(),
             declared: Vec::new(),
+            borders: Vec::new(),
         };
         for footprint in footprints {
             block.registers.extend(footprint.registers);
@@ -385,6 +396,21 @@ mod tests {
         assert_eq!(block.funcs, [b.program.function_named("f").expect("a function")]);
         let exits = b.program.locs.ids().filter(|loc| block.is_exit(&b.program, *loc)).count();
         assert_eq!((exits, partition.blocks.len()), (1, 1));
+    }
+
+    #[test]
+    fn dissolved_blocks_are_not_entered() {
+        let (b, _, head) = sample(false);
+        let mut partition = partition(&b, BlockChoice::Both);
+        let block = partition.at(head).expect("a loop");
+        let before = partition.borders();
+        assert!(partition.is_entered(block) && before.contains(&partition.blocks[block].exits[0]));
+        partition.dissolve(block);
+        assert!(partition.at(head).is_none() && !partition.is_entered(block));
+        // The call at the head is a border of the function.
+        let f = partition.blocks.iter().find(|block| block.kind != BlockKind::Loop(head)).expect("a function");
+        let left = partition.borders();
+        assert!(f.borders.iter().all(|loc| left.contains(loc)) && left.len() < before.len());
     }
 
     #[test]

@@ -167,6 +167,21 @@ fn the_second_run_uses_the_first() {
 }
 
 #[test]
+fn the_second_run_knows_which_blocks_are_of_no_use() {
+    let cache = tempfile::tempdir().expect("a folder");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/bam/blocks_of_no_use.c");
+    let run = || check(&["--check-proof"], Some(cache.path()), &file);
+    let (first, second) = (run(), run());
+    assert_eq!([&first.verdict[..], &second.verdict[..]], ["verdict: true"; 2], "{}{}", first.text, second.text);
+    assert!(first.stat("bam.dissolved") > 0, "{}", first.text);
+    assert_eq!((second.stat("bam.dissolved"), second.stat("cegar.refinements")), (0, 0), "{}", second.text);
+    assert_eq!(second.counts()[1..], [0, 0], "{}", second.text);
+    // The graphs fit, because nodes are where they were.
+    assert!(second.stat("value.steps") < first.stat("value.steps"), "{}{}", first.text, second.text);
+    assert_eq!(second.stat("arg.nodes"), first.stat("arg.nodes"));
+}
+
+#[test]
 fn edits_keep_the_rest() {
     let place = Place::new();
     place.check(PROGRAM);

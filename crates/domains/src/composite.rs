@@ -4,6 +4,7 @@
 //! ([`crate::location`]). Within it everything is tracked; the precision decides what the successors keep.
 
 pub mod blocks;
+mod learnt;
 pub mod recall;
 
 use crate::automaton::Automaton;

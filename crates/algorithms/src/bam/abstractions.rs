@@ -25,6 +25,7 @@
 use super::abstraction::BlockAbstraction;
 use super::cache::Cache;
 use super::recursion::{Active, Recursion};
+use super::reuse::Reuse;
 use super::stacks::{LocationStack, Popping, StackPrecision, stack_of_call};
 use analysis::{AnalysisError, Arg, NodeId, Order, Reducer, Status, Successor, Target};
 use base::{Budget, Id, IdVec, new_id};
@@ -69,6 +70,8 @@ pub struct Counts {
     pub pops: u64,
     /// Those by a more abstract one.
     pub abstract_pops: u64,
+    /// Blocks that were dissolved.
+    pub dissolved: u64,
 }
 
 /// A call at which a block is entered.
@@ -99,6 +102,7 @@ pub struct Abstractions<C: Reducer> {
     /// Parts of the current precision that matter to blocks.
     contexts: FxHashMap<BlockId, C::Context>,
     recursion: Recursion<C::State>,
+    pub(super) reuse: Reuse,
     order: Order,
     popping: Popping,
     /// The calls that are not popped.
@@ -120,6 +124,7 @@ impl<C: Reducer> Abstractions<C> {
             targets: FxHashMap::default(),
             contexts: FxHashMap::default(),
             recursion: Recursion::default(),
+            reuse: Reuse::default(),
             order,
             popping,
             stack_precision: StackPrecision::default(),
@@ -201,6 +206,7 @@ impl<C: Reducer> Abstractions<C> {
     /// The precision has changed.
     pub fn precision_changed(&mut self) {
         self.contexts.clear();
+        self.reuse.clear();
     }
 
     fn context(&mut self, cpa: &C, block: BlockId, precision: &C::Precision) -> C::Context {
@@ -455,6 +461,7 @@ impl<C: Reducer> Abstractions<C> {
         if let Some(id) = self.cache.get(&entrance).filter(|id| self.entry_of(*id).is_some()) {
             self.counts.hits += 1;
             self.counts.pops += u64::from(self.popping == Popping::On);
+            self.reuse.hit(block);
             return Ok(id);
         }
         if call.covers == Covers::MoreAbstract {
@@ -470,11 +477,15 @@ impl<C: Reducer> Abstractions<C> {
             }
         }
         self.counts.misses += 1;
+        if self.reuse.find_useless(cpa, &self.table) {
+            return Err(AnalysisError::Failed(StopReason::Internal { detail: "blocks are of no use".into() }));
+        }
         cpa.recall(Some(block), &entrance.1, Some(&entrance.2), precision)?;
         let mut abstraction = BlockAbstraction::new(Some(block), call.stack, self.order);
         abstraction.graph.begin(cpa, entrance.1.clone());
         let id = self.table.push(Some(abstraction));
         self.cache.insert(cpa, entrance, id);
+        self.reuse.miss(block, id);
         Ok(id)
     }
 

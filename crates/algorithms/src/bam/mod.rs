@@ -3,6 +3,7 @@
 //! ```text
 //! loop
 //!   explore with the precision                -- `Abstractions::explore`
+//!   blocks cost more than they spare: dissolve them, and begin again        -- [`reuse`]
 //!   no target: true
 //!   target:    inline the block abstractions on the path to it          -- `path::inline`
 //!                a hole:                       compute it again           (in place only)
@@ -23,6 +24,7 @@ pub mod path;
 pub mod predicate;
 pub mod recursion;
 pub mod refinement;
+mod reuse;
 pub mod stacks;
 mod used;
 pub mod value;
@@ -134,6 +136,11 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
             let began = Instant::now();
             let found = self.abstractions.explore(self.cpa, &self.precision, self.budget);
             self.times[0] += began.elapsed();
+            if self.abstractions.dissolve_useless(self.cpa) {
+                // The graph has nodes elsewhere, where less may be tracked.
+                self.refinements.forget_paths();
+                continue;
+            }
             let Some((node, target)) = found? else {
                 if self.fill_hole() {
                     continue;

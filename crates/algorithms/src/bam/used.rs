@@ -60,6 +60,7 @@ impl<C: Reducer> Abstractions<C> {
         stats.count("bam.states", self.table.ids().map(|id| nodes(&id)).sum::<usize>());
         stats.count("bam.hits", self.counts.hits);
         stats.count("bam.misses", self.counts.misses);
+        stats.count("bam.dissolved", self.counts.dissolved);
         stats.count("bam.copies", self.counts.copies);
         stats.count("bam.holes", holes);
         stats.count("bam.recomputed", self.counts.holes);

@@ -5,6 +5,7 @@
 
 use super::{Composite, CompositeCpa};
 use crate::callstack::StackId;
+use crate::location::Locations;
 use crate::value::assignment::Work;
 use crate::value::block::Entered;
 use crate::value::cells::{Cells, Key, KeyId, ObjId};
@@ -20,6 +21,8 @@ use std::rc::Rc;
 #[derive(Default)]
 pub(super) struct Blocks {
     pub(super) partition: Rc<Partition>,
+    /// Where the graph has nodes without blocks.
+    plain: Option<Locations>,
     last: Option<(Composite, Rc<Entry>)>,
 }
 
@@ -33,8 +36,9 @@ struct Entry {
 impl<'p> CompositeCpa<'p> {
     /// The same with blocks; the graph gets nodes where runs enter and leave them.
     pub fn with_blocks(mut self, partition: Partition) -> Self {
-        self.locations.add_heads(partition.borders());
-        self.blocks = Blocks { partition: Rc::new(partition), last: None };
+        let plain = Some(self.locations.clone());
+        self.locations.add_heads(&partition.borders());
+        self.blocks = Blocks { partition: Rc::new(partition), plain, last: None };
         self
     }
 
@@ -129,6 +133,22 @@ impl Reducer for CompositeCpa<'_> {
 
     fn is_recursive(&self, block: BlockId) -> bool {
         self.blocks.partition.blocks[block].is_recursive
+    }
+
+    fn dissolve(&mut self, block: BlockId) -> bool {
+        // Without blocks, the stacks of recursive functions have no end.
+        if self.is_recursive(block) || !self.blocks.partition.is_entered(block) {
+            return false;
+        }
+        let partition = Rc::make_mut(&mut self.blocks.partition);
+        partition.dissolve(block);
+        if let Some(plain) = &self.blocks.plain {
+            self.locations = plain.clone();
+            self.locations.add_heads(&partition.borders());
+        }
+        self.blocks.last = None;
+        self.forget_places();
+        true
     }
 
     fn calls_of(&self, state: &Composite) -> Vec<EdgeId> {

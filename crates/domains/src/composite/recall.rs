@@ -13,12 +13,11 @@ use crate::value::assignment::{Assignment, Work};
 use crate::value::cells::{CellId, KeyId};
 use crate::value::content::Contents;
 use crate::value::number::Val;
-use crate::value::persist::Owner;
 use crate::value::precision::ValuePrecision;
 use analysis::{AnalysisError, Cpa, Recalling, Store, Successors};
 use base::bytes::{Digest, Reader, Writer};
 use cfa::blocks::{BlockId, BlockKind};
-use cfa::content::{for_each_global, write_function};
+
 use cfa::names::Names;
 use cfa::{EdgeId, FuncId, LocId, Observer};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -30,10 +29,10 @@ const SAMPLE: usize = 16;
 
 /// What is known from earlier runs.
 pub(super) struct Recall {
-    store: Arc<dyn Store>,
+    pub(super) store: Arc<dyn Store>,
     /// Version, settings and property.
-    settings: Digest,
-    contents: Contents,
+    pub(super) settings: Digest,
+    pub(super) contents: Contents,
     functions: FxHashMap<FuncId, Digest>,
     blocks: FxHashMap<Option<BlockId>, Digest>,
     successors: FxHashMap<Composite, Vec<(u32, Composite)>>,
@@ -44,19 +43,8 @@ pub(super) struct Recall {
     /// What is kept of blocks that were recalled.
     known: FxHashSet<Digest>,
     /// Size of the precision that was recalled for this very program.
-    learnt: Option<usize>,
+    pub(super) learnt: Option<usize>,
     asking: Recalling,
-}
-
-/// Where the precision of a run is kept.
-#[derive(Clone, Copy, Debug)]
-enum Whose {
-    /// The same program text.
-    Run(Digest),
-    /// Programs with the same functions.
-    Skeleton(Digest),
-    /// Programs with this function.
-    Function(Digest),
 }
 
 /// Numbers of things in the order in which they are mentioned.
@@ -179,6 +167,14 @@ impl<'p> CompositeCpa<'p> {
         was_used
     }
 
+    /// The graph has nodes at other locations, so blocks are others.
+    pub(super) fn forget_places(&mut self) {
+        let Some(recall) = &mut self.recall else { return };
+        recall.functions.clear();
+        recall.blocks.clear();
+        recall.successors.clear();
+    }
+
     /// See [`analysis::Reducer::keep`].
     pub(super) fn keep_block(
         &mut self,
@@ -221,7 +217,7 @@ impl<'p> CompositeCpa<'p> {
     }
 
     /// The functions with edges in a block.
-    fn functions(&self, block: Option<BlockId>) -> Vec<FuncId> {
+    pub(super) fn functions(&self, block: Option<BlockId>) -> Vec<FuncId> {
         let program = self.value.program;
         let mut funcs: Vec<FuncId> = match block {
             None => program.functions.iter_enumerated().filter(|(_, f)| f.body.is_some()).map(|(id, _)| id).collect(),
@@ -254,7 +250,7 @@ impl<'p> CompositeCpa<'p> {
         digest
     }
 
-    fn write_kind(&self, w: &mut Writer, contents: &Contents, kind: BlockKind) {
+    pub(super) fn write_kind(&self, w: &mut Writer, contents: &Contents, kind: BlockKind) {
         match kind {
             BlockKind::Function(func) => {
                 w.number(1u8);
@@ -340,7 +336,7 @@ impl<'p> CompositeCpa<'p> {
         w.address()
     }
 
-    fn key_bytes(&self, recall: &Recall, key: (Option<LocId>, KeyId)) -> Vec<u8> {
+    pub(super) fn key_bytes(&self, recall: &Recall, key: (Option<LocId>, KeyId)) -> Vec<u8> {
         let mut w = Writer::default();
         self.value.write_key(&mut w, &recall.contents, key);
         w.bytes
@@ -432,104 +428,4 @@ impl<'p> CompositeCpa<'p> {
         let is_sound = states.iter().all(|state| state.observer != error);
         (r.is_empty() && is_sound).then_some(Recalled { undefined, graph })
     }
-
-    /// Keeps what a run has learnt; `run` stands for the text of the program.
-    pub fn keep_precision(&mut self, precision: &ValuePrecision, run: Digest) {
-        if precision.is_full() {
-            return;
-        }
-        let Some(recall) = self.recall.take() else { return };
-        let all = precision.restricted(|_| true, |_| true);
-        let list = |keys: &[(Option<LocId>, KeyId)]| {
-            let mut lines: Vec<Vec<u8>> = keys.iter().map(|key| self.key_bytes(&recall, *key)).collect();
-            lines.sort_unstable();
-            let mut w = Writer::default();
-            w.index(lines.len());
-            lines.iter().for_each(|line| w.blob(line));
-            w.bytes
-        };
-        let everything = list(&all);
-        for whose in [Whose::Run(run), self.skeleton(&recall)] {
-            recall.store.put(&place(&recall, whose), &everything);
-        }
-        for func in self.functions(None) {
-            let mut globals = FxHashSet::default();
-            for_each_global(self.value.program, &recall.contents.names, func, |var| {
-                globals.insert(var);
-            });
-            let is_own = |(loc, key): &(Option<LocId>, KeyId)| match (loc, self.value.owner(*key)) {
-                (Some(loc), _) => self.value.program.locs[*loc].func == func,
-                (None, Owner::Function(owner)) => owner == func,
-                (None, Owner::Global(var)) => globals.contains(&var),
-                (None, Owner::Nobody) => false,
-            };
-            let own: Vec<_> = all.iter().copied().filter(is_own).collect();
-            if !own.is_empty() {
-                recall.store.put(&place(&recall, self.whose_function(&recall, func)), &list(&own));
-            }
-        }
-        self.recall = Some(recall);
-    }
-
-    /// Adds what earlier runs have learnt about the same program text; or about one with the same functions, or about functions
-    /// of this one.
-    pub fn recall_precision(&mut self, precision: &mut ValuePrecision, run: Digest) {
-        if precision.is_full() {
-            return;
-        }
-        let Some(mut recall) = self.recall.take() else { return };
-        if self.add_keys(&recall, Whose::Run(run), precision) {
-            recall.learnt = Some(precision.len());
-        } else if !self.add_keys(&recall, self.skeleton(&recall), precision) {
-            for func in self.functions(None) {
-                self.add_keys(&recall, self.whose_function(&recall, func), precision);
-            }
-        }
-        self.recall = Some(recall);
-    }
-
-    /// Adds a list of keys, if there is one. Precisions are never wrong, so keys that this program has not do no harm.
-    fn add_keys(&mut self, recall: &Recall, whose: Whose, precision: &mut ValuePrecision) -> bool {
-        let address = place(recall, whose);
-        let Some(bytes) = recall.store.get(&address) else { return false };
-        let r = &mut Reader::new(&bytes);
-        let lines = r.length().and_then(|n| (0..n).map(|_| r.blob()).collect::<Option<Vec<&[u8]>>>());
-        let Some(lines) = lines else {
-            recall.store.reject(&address);
-            return false;
-        };
-        for line in lines {
-            self.value.read_key(&mut Reader::new(line), &recall.contents, precision);
-        }
-        recall.store.used(&address);
-        true
-    }
-
-    fn skeleton(&self, recall: &Recall) -> Whose {
-        let mut names: Vec<&str> =
-            self.functions(None).into_iter().map(|func| &**recall.contents.names.func_name(func)).collect();
-        names.sort_unstable();
-        let mut w = Writer::default();
-        names.iter().for_each(|name| w.text(name));
-        Whose::Skeleton(w.address())
-    }
-
-    fn whose_function(&self, recall: &Recall, func: FuncId) -> Whose {
-        let mut w = Writer::default();
-        write_function(&mut w, self.value.program, &recall.contents.names, func);
-        Whose::Function(w.address())
-    }
-}
-
-fn place(recall: &Recall, whose: Whose) -> Digest {
-    let mut w = Writer::default();
-    w.digest(&recall.settings);
-    let (kind, digest) = match whose {
-        Whose::Run(digest) => ("precision of a run", digest),
-        Whose::Skeleton(digest) => ("precision of a skeleton", digest),
-        Whose::Function(digest) => ("precision of a function", digest),
-    };
-    w.text(kind);
-    w.digest(&digest);
-    w.address()
 }
