@@ -359,6 +359,8 @@ struct StageTable {
     lane: Option<u32>,
     #[serde(default)]
     programs: Programs,
+    #[serde(default)]
+    loop_abstraction: Switch,
 }
 
 /// Which programs a stage is for.
@@ -511,8 +513,12 @@ fn stage(table: &StageTable) -> Result<Stage, String> {
     let found = found.ok_or_else(|| format!("there is no preset `{}`", table.preset))?;
     let at_most =
         table.at_most_seconds.map(Duration::try_from_secs_f64).transpose().map_err(|error| error.to_string())?;
-    let StageTable { share, lane, programs, .. } = *table;
-    Ok(Stage { name: found.name, algorithm: algorithm(found, Sequences::Refused)?, share, at_most, lane, programs })
+    let StageTable { share, lane, programs, loop_abstraction, .. } = *table;
+    let mut algorithm = algorithm(found, Sequences::Refused)?;
+    if loop_abstraction == Switch::On {
+        algorithm = algorithm.with_loop_abstraction(Switch::On);
+    }
+    Ok(Stage { name: found.name, algorithm, share, at_most, lane, programs })
 }
 
 fn parse(text: &str) -> Result<Document, toml::de::Error> {
