@@ -103,6 +103,8 @@ pub struct Partition {
     pub blocks: IdVec<BlockId, Block>,
     /// Where runs enter a block: at a loop's head, or where a call is the only way on.
     starts: FxHashMap<LocId, BlockId>,
+    /// Calls at the heads of loops that are blocks: where, the loop, and the block of the function.
+    shadowed: Vec<(LocId, BlockId, BlockId)>,
 }
 
 impl Partition {
@@ -155,6 +157,12 @@ impl Partition {
     /// Runs do not enter the block any more: it is a part of the program as any other.
     pub fn dissolve(&mut self, block: BlockId) {
         self.starts.retain(|_, at| *at != block);
+        self.shadowed.retain(|(_, _, function)| *function != block);
+        for (at, by, function) in &self.shadowed {
+            if *by == block {
+                self.starts.insert(*at, *function);
+            }
+        }
     }
 
     /// Whether runs enter the block anywhere.
@@ -233,7 +241,9 @@ impl Partition {
             ..find.touching([modified, read], (func, head))
         };
         let id = self.blocks.push(block);
-        self.starts.insert(head, id);
+        if let Some(function) = self.starts.insert(head, id) {
+            self.shadowed.push((head, id, function));
+        }
     }
 }
 
@@ -406,11 +416,13 @@ mod tests {
         let before = partition.borders();
         assert!(partition.is_entered(block) && before.contains(&partition.blocks[block].exits[0]));
         partition.dissolve(block);
-        assert!(partition.at(head).is_none() && !partition.is_entered(block));
-        // The call at the head is a border of the function.
-        let f = partition.blocks.iter().find(|block| block.kind != BlockKind::Loop(head)).expect("a function");
-        let left = partition.borders();
-        assert!(f.borders.iter().all(|loc| left.contains(loc)) && left.len() < before.len());
+        assert!(!partition.is_entered(block));
+        // The call at the head enters the function's block now.
+        let function = partition.at(head).expect("a function");
+        let (f, left) = (&partition.blocks[function], partition.borders());
+        assert!(matches!(f.kind, BlockKind::Function(_)) && f.borders.iter().all(|loc| left.contains(loc)));
+        partition.dissolve(function);
+        assert!(partition.at(head).is_none() && !partition.is_entered(function));
     }
 
     #[test]
