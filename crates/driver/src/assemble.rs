@@ -132,7 +132,7 @@ impl Glance {
     fn of(algorithm: &Algorithm) -> Option<Self> {
         let (milliseconds, unwind, successors) = match algorithm {
             Algorithm::Value(_) => (1_000, None, Some(20_000)),
-            Algorithm::Predicate(_) => (2_000, Some(10), None),
+            Algorithm::Predicate(_) => (4_000, Some(10), None),
             Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None, None),
             _ => return None,
         };

@@ -1,6 +1,6 @@
 // expect: true
 // predicate: true
-// invariant: predicate `x == 1 && y == 1 && (p == &x || p == &y)`, and more, at line 14
+// invariant: predicate `(p == &x || p == &y) && x == 1 && y == 1`, and more, at line 14
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
