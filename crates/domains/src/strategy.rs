@@ -132,6 +132,11 @@ impl Strategies {
         })
     }
 
+    /// All may be taken from now on.
+    pub fn offer_all(&mut self) {
+        self.make_current(StrategyPrecision::everything(&self.map));
+    }
+
     /// Takes a strategy out of the current precision.
     pub fn refuse(&mut self, choice: ChoiceId, strategy: Strategy) {
         let mut precision = self.precisions[self.current].clone();

@@ -116,27 +116,27 @@ enum LoopAbstraction {
     On,
 }
 
+/// How far predicates go before they abstract loops.
+const PREDICATE_GLANCE: predicate::Glance = predicate::Glance { time: Duration::from_secs(2), unwind: 10 };
+
 /// How far an analysis that abstracts loops first goes without.
 #[derive(Clone, Copy)]
 struct Glance {
     /// Time of computing.
     time: Duration,
-    /// See [`predicate::PredicateConfig::unwind`].
-    unwind: Option<u32>,
     /// See [`CegarConfig::most_successors`].
     successors: Option<u64>,
 }
 
 impl Glance {
-    /// Bounded model checking takes its glance itself, and others have no strategies.
+    /// Bounded model checking and predicates take their glance themselves, and others have no strategies.
     fn of(algorithm: &Algorithm) -> Option<Self> {
-        let (milliseconds, unwind, successors) = match algorithm {
-            Algorithm::Value(_) => (1_000, None, Some(20_000)),
-            Algorithm::Predicate(_) => (4_000, Some(10), None),
-            Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None, None),
+        let (milliseconds, successors) = match algorithm {
+            Algorithm::Value(_) => (1_000, Some(20_000)),
+            Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None),
             _ => return None,
         };
-        Some(Self { time: Duration::from_millis(milliseconds), unwind, successors })
+        Some(Self { time: Duration::from_millis(milliseconds), successors })
     }
 }
 
@@ -186,8 +186,8 @@ impl Subject<'_> {
             Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
             Algorithm::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let with_proof = Self::predicate_config(config, settings);
-                let with_proof =
-                    predicate::PredicateConfig { unwind: self.glance.and_then(|glance| glance.unwind), ..with_proof };
+                let glance = (!wants_strategies(config)).then_some(PREDICATE_GLANCE);
+                let with_proof = predicate::PredicateConfig { glance, ..with_proof };
                 predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
             }),
             Algorithm::Impact(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
@@ -209,9 +209,9 @@ impl Subject<'_> {
     /// refuse each.
     fn run_with_strategies(&self, inner: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
         let on = Subject { loops: LoopAbstraction::On, ..*self };
-        // Who wants to see a proof wants the strategies that it takes.
-        let wanted = config.graph == config::Graph::Keep || config.check_proof == config::ProofCheck::Demand;
-        if !wanted && let Some(glance) = Glance::of(inner) {
+        if !wants_strategies(config)
+            && let Some(glance) = Glance::of(inner)
+        {
             let began = Instant::now();
             if self.augment_with(self.sliced, &Wto::new(self.sliced)).is_some() {
                 let first = Subject { glance: Some(glance), ..*self };
@@ -559,6 +559,11 @@ fn suitable_order(program: &Program) -> config::Order {
     } else {
         config::Order::Rpo
     }
+}
+
+/// Who wants to see a proof wants the strategies that it takes.
+fn wants_strategies(config: &Config) -> bool {
+    config.graph == config::Graph::Keep || config.check_proof == config::ProofCheck::Demand
 }
 
 fn graph(config: &Config) -> Graph {

@@ -36,6 +36,7 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
+use std::time::Duration;
 use tell::{Told, Wanted, tell};
 
 /// Whether the stack below recursive calls is abstracted.
@@ -61,14 +62,23 @@ pub struct PredicateConfig {
     pub scope: PredicateScope,
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
-    /// The search ends at an error path that visits a place more often than that; `None` if it goes on.
-    pub unwind: Option<u32>,
+    /// How far the analysis goes before it abstracts loops, if it does.
+    pub glance: Option<Glance>,
     /// Whether the graph is part of the outcome.
     pub graph: Graph,
     /// Whether a proof is checked again.
     pub proof: ProofCheck,
     /// Whether loop invariants are part of the outcome.
     pub invariants: Invariants,
+}
+
+/// A search without strategies for loops; predicates that it finds are known to the search with strategies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Glance {
+    /// Time of computing.
+    pub time: Duration,
+    /// It ends at an error path that visits a place more often.
+    pub unwind: u32,
 }
 
 /// What the analysis works with beside the task.
@@ -108,7 +118,11 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Outcome {
     let calls = CallGraph::new(task.program, Some(parts.points_to));
-    let strategies = Strategies::new(task.strategies.clone());
+    let glance = config.glance.filter(|_| !task.strategies.choices.is_empty());
+    let strategies = match glance {
+        Some(_) => Strategies::base(task.strategies.clone()),
+        None => Strategies::new(task.strategies.clone()),
+    };
     let procedures = match config.stacks {
         StackAbstraction::On => Procedures::new(task.program, &calls, parts.points_to),
         StackAbstraction::Off => Procedures::none(),
@@ -118,10 +132,25 @@ pub fn run(
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };
-    let mut refiner =
-        PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget).up_to(config.unwind);
-    let precision = PredicatePrecision::empty(config.scope);
-    let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
+    let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
+    let mut precision = PredicatePrecision::empty(config.scope);
+    let mut decided = None;
+    if let Some(Glance { time, unwind }) = glance {
+        refiner = refiner.up_to(Some(unwind));
+        let first = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, &budget.within(time), progress);
+        if matches!(first.answer, Answer::Unknown(_)) && budget.check().is_ok() {
+            precision = first.precision;
+            refiner = refiner.up_to(None);
+            cpa.strategies.offer_all();
+        } else {
+            precision = PredicatePrecision::empty(config.scope);
+            decided = Some(first);
+        }
+    }
+    let mut explored = match decided {
+        Some(first) => first,
+        None => cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress),
+    };
     let iterations = std::mem::take(&mut explored.stats.iterations);
     add_statistics(&cpa, &mut explored.stats);
     refiner.add_statistics(&mut explored.stats);
