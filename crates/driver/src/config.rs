@@ -678,12 +678,14 @@ mod tests {
                 "value",
                 "bmc-trace-automata",
                 "value-predicate",
+                "value-predicate",
                 "bmc"
             ]
         );
+        assert!(matches!(stages[8].algorithm, Algorithm::LoopAbstraction(_)));
         assert_eq!(
             stages.iter().map(|stage| stage.lane).collect::<Vec<_>>(),
-            [None, Some(1), Some(1), Some(2), Some(2), Some(2), Some(2), Some(1), Some(2)]
+            [None, Some(1), Some(1), Some(2), Some(2), Some(2), Some(2), Some(1), Some(1), Some(2)]
         );
         assert!(matches!(stages[5].algorithm, Algorithm::Value(Value { order: Some(Order::Bfs), .. })));
         assert!(
