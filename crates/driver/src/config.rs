@@ -691,7 +691,7 @@ mod tests {
         assert!(
             matches!(&stages[7].algorithm, Algorithm::ValuePredicate(both) if both.value.order == Some(Order::Bfs))
         );
-        assert!(stages[..8].iter().all(|stage| stage.share < 100) && stages[8].share == 100);
+        assert!(stages[..9].iter().all(|stage| stage.share < 100) && stages[9].share == 100);
         let only: Vec<&str> =
             stages.iter().filter(|stage| stage.programs == Programs::Recursive).map(|stage| stage.name).collect();
         assert_eq!(only, ["predicate", "bmc-trace-automata"]);
