@@ -132,25 +132,16 @@ pub fn run(
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };
-    let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
-    let mut precision = PredicatePrecision::empty(config.scope);
-    let mut decided = None;
-    if let Some(Glance { time, unwind }) = glance {
-        refiner = refiner.up_to(Some(unwind));
-        let first = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, &budget.within(time), progress);
-        if matches!(first.answer, Answer::Unknown(_)) && budget.check().is_ok() {
-            precision = first.precision;
-            refiner = refiner.up_to(None);
-            cpa.strategies.offer_all();
-        } else {
-            precision = PredicatePrecision::empty(config.scope);
-            decided = Some(first);
-        }
+    let unwind = glance.map(|glance| glance.unwind);
+    let first = glance.map_or_else(|| budget.clone(), |glance| budget.within(glance.time));
+    let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget).up_to(unwind);
+    let precision = PredicatePrecision::empty(config.scope);
+    let mut explored = cegar::run(&mut cpa, &mut refiner, precision, config.cegar, &first, progress);
+    if glance.is_some() && matches!(explored.answer, Answer::Unknown(_)) && budget.check().is_ok() {
+        refiner = refiner.up_to(None);
+        cpa.strategies.offer_all();
+        explored = cegar::run(&mut cpa, &mut refiner, explored.precision, config.cegar, budget, progress);
     }
-    let mut explored = match decided {
-        Some(first) => first,
-        None => cegar::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress),
-    };
     let iterations = std::mem::take(&mut explored.stats.iterations);
     add_statistics(&cpa, &mut explored.stats);
     refiner.add_statistics(&mut explored.stats);
