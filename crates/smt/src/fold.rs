@@ -125,7 +125,6 @@ pub(crate) fn bin_value(op: BinOp, a: &Value, b: &Value) -> Value {
         (BinOp::Concat, Value::Bv { width: wa, value: a }, Value::Bv { width: wb, value: b }) => {
             bv(wa + wb, a << wb | b)
         }
-        (BinOp::Select, Value::Array(array), Value::Bv { value, .. }) => array.get(*value).clone(),
         (_, Value::Bv { width, value: a }, Value::Bv { value: b, .. }) => match bv_bin(op, *width, *a, *b) {
             Some(value) => bv(*width, value),
             None => Value::Bool(bv_cmp(op, *width, *a, *b).unwrap_or_else(|| unreachable!("{op:?} of bit-vectors"))),

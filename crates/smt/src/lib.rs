@@ -23,6 +23,7 @@ pub mod value;
 mod build;
 pub mod float;
 mod fold;
+mod versions;
 
 pub use backend::Backend;
 pub use classes::Classes;

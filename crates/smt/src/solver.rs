@@ -90,11 +90,16 @@ impl Model {
         Self { values }
     }
 
-    /// Value of any term.
+    /// Gives the values of many terms.
+    pub fn evaluator<'a>(&'a self, terms: &'a Terms) -> Evaluator<'a> {
+        Evaluator::new(terms, &self.values)
+    }
+
+    /// Value of any term; use [`Model::evaluator`] for many.
     pub fn value(&self, terms: &Terms, t: TermId) -> Value {
         match self.values.get(&t) {
             Some(value) => value.clone(),
-            None => Evaluator::new(terms, &self.values).eval(t),
+            None => self.evaluator(terms).eval(t),
         }
     }
 

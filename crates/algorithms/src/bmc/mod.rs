@@ -493,9 +493,10 @@ fn finish(
             if !refused.is_empty() {
                 return Ok(Round::Refuse(refused));
             }
+            let mut eval = model.evaluator(&enc.terms);
             let reached = unmodelled
                 .iter()
-                .find(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
+                .find(|ending| eval.satisfies(enc.guards.formula(ending.guard)))
                 .or(unmodelled.first());
             let reason = reached.map(|ending| unmodelled::reason(program, ending.edge, ending.kind));
             let reason = reason.unwrap_or(StopReason::BoundReached { unwind });
@@ -517,11 +518,11 @@ fn finish(
     let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
     let undefined_runs = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
         Answer::Never => Vec::new(),
-        Answer::Model(model) => undefined
-            .iter()
-            .filter(|ending| model.satisfies(&enc.terms, enc.guards.formula(ending.guard)))
-            .filter_map(&place)
-            .collect(),
+        Answer::Model(model) => {
+            let mut eval = model.evaluator(&enc.terms);
+            let met = undefined.iter().filter(|ending| eval.satisfies(enc.guards.formula(ending.guard)));
+            met.filter_map(&place).collect()
+        }
         Answer::Unknown(_) => undefined.iter().filter_map(&place).take(1).collect(),
     };
     if !guards.is_empty() && !undefined_runs.is_empty() {

@@ -11,7 +11,7 @@ use crate::bmc::key::Key;
 use cfa::live::Live;
 use cfa::{FuncId, LocId, Program};
 use encode::{Encoder, FrameSlots, Slots, State};
-use smt::{Evaluator, Model, TermId, Value};
+use smt::{Model, TermId, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No more states of one loop are compared.
@@ -100,7 +100,7 @@ impl Visits {
     /// those as far from each other; empty if its run is simple. `known` are the pairs that were excluded before.
     fn exclude(&self, enc: &mut Encoder<'_>, live: &Live, model: &Model, known: &mut BTreeSet<Pair>) -> Vec<TermId> {
         let mut pairs = Vec::new();
-        let mut eval = Evaluator::new(&enc.terms, model.assignment());
+        let mut eval = model.evaluator(&enc.terms);
         for (number, l) in self.loops.values().enumerate() {
             let mut distances = BTreeSet::new();
             for (j, later) in l.visits.iter().enumerate().skip(1) {

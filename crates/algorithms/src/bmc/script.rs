@@ -16,7 +16,7 @@ const MAX_CONTENT: u64 = 1 << 26;
 ///
 /// `origins` tells where the edges of a transformed program come from: the script is one for the program as it was.
 pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Scripted {
-    let mut eval = Evaluator::new(&enc.terms, model.assignment());
+    let mut eval = model.evaluator(&enc.terms);
     let mut script = Scripted::default();
     let executed: Vec<_> =
         enc.log.iter().filter(|entry| eval.eval(enc.guards.formula(entry.guard)) == Value::Bool(true)).collect();

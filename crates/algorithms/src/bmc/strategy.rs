@@ -18,7 +18,8 @@ pub fn entered(
     model: &Model,
     strategies: &Strategies,
 ) -> Vec<(ChoiceId, Strategy)> {
-    let taken = found.chosen.iter().filter(|(guard, _)| model.satisfies(&enc.terms, enc.guards.formula(*guard)));
+    let mut eval = model.evaluator(&enc.terms);
+    let taken = found.chosen.iter().filter(|(guard, _)| eval.satisfies(enc.guards.formula(*guard)));
     let chosen = taken.filter_map(|(_, edge)| strategies.map().chosen_by(*edge));
     chosen.filter(|(_, strategy)| *strategy != Strategy::Base).collect()
 }

@@ -204,7 +204,10 @@ fn drop_one_by_one(
             return Ok(changed);
         }
         let refuted: Vec<usize> = match &model {
-            Some(model) => left.iter().copied().filter(|i| !model.satisfies(terms, after[*i])).collect(),
+            Some(model) => {
+                let mut eval = model.evaluator(terms);
+                left.iter().copied().filter(|i| !eval.satisfies(after[*i])).collect()
+            }
             None => Vec::new(),
         };
         if refuted.is_empty() {

@@ -167,7 +167,7 @@ impl Query<'_> {
     }
 
     fn row(&self, model: &Model, formulas: &[TermId]) -> Box<[bool]> {
-        let mut eval = smt::Evaluator::new(self.terms, model.assignment());
+        let mut eval = model.evaluator(self.terms);
         formulas.iter().map(|formula| eval.eval(*formula) == smt::Value::Bool(true)).collect()
     }
 

@@ -286,7 +286,9 @@ mod tests {
             SatResult::Unsat => Some(None),
             SatResult::Sat => {
                 let model = solver.model(terms).ok()?;
-                formulas.iter().all(|&t| model.satisfies(terms, t)).then_some(Some(model))
+                let mut eval = model.evaluator(terms);
+                let all = formulas.iter().all(|&t| eval.satisfies(t));
+                all.then_some(Some(model))
             }
             SatResult::Unknown(_) => None,
         }

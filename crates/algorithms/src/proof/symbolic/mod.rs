@@ -440,8 +440,8 @@ impl<'t> Checker<'t, '_, '_> {
         match answer {
             Answer::Never => Ok(()),
             Answer::Model(model) => {
-                let terms = &self.machine.enc.terms;
-                let broken = obligations.iter().find(|(bad, _)| model.satisfies(terms, *bad));
+                let mut eval = model.evaluator(&self.machine.enc.terms);
+                let broken = obligations.iter().find(|(bad, _)| eval.satisfies(*bad));
                 rejected(broken.or(obligations.first()).map_or("it is no proof".into(), |(_, why)| why.clone()))
             }
             Answer::Unknown(reason) => rejected(format!("the solver can't tell: {reason}")),
