@@ -1,7 +1,7 @@
 //! Arrays during evaluation: all versions of one array share their elements, and an element is read without a copy.
 //!
 //! The version that was used last has its elements in a table; the others are differences to it. Using another one turns the
-//! differences on the way around [baker78].
+//! differences on the way around [baker91].
 
 use crate::value::{ArrayValue, Value};
 use rustc_hash::FxHashMap;
