@@ -198,6 +198,47 @@ fn edits_keep_the_rest() {
     }
 }
 
+/// Many functions, each of which counts in a loop of its own and is called twice.
+fn counters(count: usize) -> String {
+    let mut text = "#include <assert.h>\nint __VERIFIER_nondet_int(void);\n".to_owned();
+    let mut calls = String::new();
+    for i in 0..count {
+        let last = 40 + i % 7;
+        text += &format!(
+            "static int seen{i};\nstatic void count{i}(int n) {{\n    int k = 0;\n    \
+             while (k < {last}) {{ k++; if (n > k) seen{i}++; }}\n    assert(k == {last});\n}}\n"
+        );
+        calls += &format!("    count{i}(__VERIFIER_nondet_int());\n").repeat(2);
+    }
+    text + &format!("int main(void) {{\n{calls}    return 0;\n}}\n")
+}
+
+/// After the edit of one function, only its own blocks are explored.
+#[test]
+fn an_edit_costs_what_its_blocks_cost() {
+    const COUNT: usize = 20;
+    let place = Place::new();
+    let text = counters(COUNT);
+    let first = place.check(&text);
+    assert_eq!((first.verdict.as_str(), first.stat("cegar.refinements")), ("verdict: true", COUNT as u64));
+    let again = place.check(&text);
+    let alone = Place::new().check(&counters(1)).stat("value.steps");
+    for i in [0, COUNT / 2, COUNT - 1] {
+        let head = format!("static void count{i}(int n) {{");
+        let edited = place.check(&text.replace(&head, &format!("{head} n ^= {i} + 1;")));
+        assert_eq!(
+            (edited.verdict.as_str(), edited.stat("cegar.refinements")),
+            ("verdict: true", 0),
+            "{}",
+            edited.text
+        );
+        // The block of each of its calls, at most.
+        assert!(edited.stat("cache.used") + 2 >= again.stat("cache.used"), "{i}: {}", edited.text);
+        let more = edited.stat("value.steps") - again.stat("value.steps");
+        assert!(more > 0 && 10 * more <= 12 * alone, "{i}: {more} steps, {alone} alone: {}", edited.text);
+    }
+}
+
 #[test]
 fn edits_that_break_the_program_are_seen() {
     for (old, new) in [
