@@ -43,10 +43,17 @@ pub struct Node<S> {
     next_sibling: u32,
     /// For a covered node, the covering one.
     covered_by: u32,
-    /// First node that this one covers, and the next one that the same node covers.
+    /// First node that this one covers, and the next and the previous one that the same node covers.
     first_covered: u32,
     next_covered: u32,
+    prev_covered: u32,
     status: Status,
+}
+
+impl<S> Node<S> {
+    fn forget_coverage(&mut self) {
+        (self.covered_by, self.next_covered, self.prev_covered) = (NONE, NONE, NONE);
+    }
 }
 
 /// A graph.
@@ -86,6 +93,7 @@ impl<S> Arg<S> {
             covered_by: NONE,
             first_covered: NONE,
             next_covered: NONE,
+            prev_covered: NONE,
             status: Status::Waiting,
         };
         let id = match self.free.pop() {
@@ -181,7 +189,12 @@ impl<S> Arg<S> {
         debug_assert!(self.nodes[lower].first_child == NONE && lower != upper);
         self.nodes[lower].status = Status::Covered;
         self.nodes[lower].covered_by = raw(upper);
-        self.nodes[lower].next_covered = self.nodes[upper].first_covered;
+        let next = self.nodes[upper].first_covered;
+        self.nodes[lower].next_covered = next;
+        self.nodes[lower].prev_covered = NONE;
+        if let Some(next) = some(next) {
+            self.nodes[next].prev_covered = raw(lower);
+        }
         self.nodes[upper].first_covered = raw(lower);
     }
 
@@ -227,7 +240,8 @@ impl<S> Arg<S> {
             while let Some(c) = some(covered) {
                 covered = self.nodes[c].next_covered;
                 let node = &mut self.nodes[c];
-                (node.covered_by, node.next_covered, node.status) = (NONE, NONE, Status::Waiting);
+                node.forget_coverage();
+                node.status = Status::Waiting;
                 uncovered.push(c);
             }
             self.nodes[*id].first_covered = NONE;
@@ -252,19 +266,15 @@ impl<S> Arg<S> {
     }
 
     fn uncover(&mut self, lower: NodeId, upper: NodeId) {
-        let next = self.nodes[lower].next_covered;
-        let mut at = self.nodes[upper].first_covered;
-        if at == raw(lower) {
-            self.nodes[upper].first_covered = next;
-        } else {
-            while let Some(id) = some(at) {
-                at = self.nodes[id].next_covered;
-                if at == raw(lower) {
-                    self.nodes[id].next_covered = next;
-                }
-            }
+        let Node { next_covered, prev_covered, .. } = self.nodes[lower];
+        match some(prev_covered) {
+            Some(prev) => self.nodes[prev].next_covered = next_covered,
+            None => self.nodes[upper].first_covered = next_covered,
         }
-        (self.nodes[lower].covered_by, self.nodes[lower].next_covered) = (NONE, NONE);
+        if let Some(next) = some(next_covered) {
+            self.nodes[next].prev_covered = prev_covered;
+        }
+        self.nodes[lower].forget_coverage();
     }
 
     /// The nodes from the root to this one.
