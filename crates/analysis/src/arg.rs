@@ -363,4 +363,27 @@ mod tests {
         assert_eq!(arg.children(ids[0]).collect::<Vec<_>>(), [new, ids[2]]);
         assert_eq!(arg.root(), Some(ids[0]));
     }
+
+    /// Whoever walks along all covered nodes to end one's coverage takes minutes here.
+    #[test]
+    fn many_covered_nodes_are_released_one_by_one() {
+        const COUNT: u32 = 300_000;
+        let mut arg = Arg::default();
+        let root = arg.add(0, None, 0);
+        let upper = arg.add(1, Some(root), 0);
+        let other = arg.add(2, Some(root), 1);
+        let lower: Vec<NodeId> = (0..COUNT).map(|i| arg.add(i, Some(other), i)).collect();
+        lower.iter().for_each(|id| arg.cover(*id, upper));
+        // From the middle, the end and the beginning of the list.
+        for id in [lower[7], lower[0], lower[COUNT as usize - 1]] {
+            arg.release(id);
+            assert_eq!((arg.status(id), arg.covered_by(id)), (Status::Waiting, None));
+        }
+        let left: Vec<NodeId> =
+            lower[1..COUNT as usize - 1].iter().rev().copied().filter(|id| *id != lower[7]).collect();
+        assert_eq!(arg.covers(upper).collect::<Vec<_>>(), left);
+        let (mut removed, mut uncovered) = (Vec::new(), Vec::new());
+        arg.remove_subtree(other, &mut removed, &mut uncovered);
+        assert_eq!((removed.len(), uncovered.len(), arg.covers(upper).count()), (COUNT as usize + 1, 0, 0));
+    }
 }
