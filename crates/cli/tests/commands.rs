@@ -1,7 +1,9 @@
 //! The commands as users and scripts meet them: reports, files, limits, signals.
 
+mod common;
+
 use assert_cmd::Command;
-use std::path::Path;
+use common::{read, write};
 use std::process::{Output, Stdio};
 use std::time::{Duration, Instant};
 
@@ -37,16 +39,6 @@ int main(void) {
     return 0;
 }
 ";
-
-#[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
-fn write(path: &Path, content: &str) {
-    std::fs::write(path, content).expect("a file");
-}
-
-#[allow(clippy::disallowed_methods)]
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("a file")
-}
 
 /// Runs `hone` in a folder with `prog.c`.
 fn run(program: &str, args: &[&str]) -> (Output, tempfile::TempDir) {

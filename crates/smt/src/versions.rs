@@ -5,7 +5,6 @@
 
 use crate::value::{ArrayValue, Value};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// A version of an array.
@@ -71,8 +70,7 @@ impl Versions {
             return Value::Array(original.clone());
         }
         let mut array = ArrayValue::clone(original);
-        let ordered: BTreeMap<u128, &Value> = elems.iter().map(|(index, value)| (*index, value)).collect();
-        ordered.into_iter().for_each(|(index, value)| array.set(index, value.clone()));
+        elems.iter().for_each(|(index, value)| array.set(*index, value.clone()));
         Value::Array(Arc::new(array))
     }
 
@@ -105,6 +103,7 @@ impl Versions {
 mod tests {
     use super::*;
     use crate::sort::{ElemSort, Sort};
+    use std::collections::BTreeMap;
 
     fn byte(value: u128) -> Value {
         Value::Bv { width: 8, value }

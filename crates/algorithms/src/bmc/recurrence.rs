@@ -11,7 +11,7 @@ use crate::bmc::key::Key;
 use cfa::live::Live;
 use cfa::{FuncId, LocId, Program};
 use encode::{Encoder, FrameSlots, Slots, State};
-use smt::{Model, TermId, Value};
+use smt::{Model, TermId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No more states of one loop are compared.
@@ -104,7 +104,7 @@ impl Visits {
         for (number, l) in self.loops.values().enumerate() {
             let mut distances = BTreeSet::new();
             for (j, later) in l.visits.iter().enumerate().skip(1) {
-                if eval.eval(enc.guards.formula(later.state.guard)) != Value::Bool(true) {
+                if !eval.satisfies(enc.guards.formula(later.state.guard)) {
                     break;
                 }
                 for (i, earlier) in l.visits[..j].iter().enumerate().rev() {

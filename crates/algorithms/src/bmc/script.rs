@@ -18,8 +18,7 @@ const MAX_CONTENT: u64 = 1 << 26;
 pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Scripted {
     let mut eval = model.evaluator(&enc.terms);
     let mut script = Scripted::default();
-    let executed: Vec<_> =
-        enc.log.iter().filter(|entry| eval.eval(enc.guards.formula(entry.guard)) == Value::Bool(true)).collect();
+    let executed: Vec<_> = enc.log.iter().filter(|entry| eval.satisfies(enc.guards.formula(entry.guard))).collect();
     let mut contents: BTreeMap<ObjId, Vec<u8>> = BTreeMap::new();
     for entry in &executed {
         match &entry.what {
@@ -84,7 +83,7 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
                 script.push_bytes(entry.edge, contents.remove(object).unwrap_or_default());
             }
             Logged::Outside { when, var } => {
-                if eval.eval(*when) == Value::Bool(true) {
+                if eval.satisfies(*when) {
                     script.push_outside(entry.edge, bytes_of(&mut eval, *var));
                 }
             }

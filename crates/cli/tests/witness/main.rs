@@ -1,5 +1,7 @@
 //! Witnesses as users and other tools meet them: what is written, what is confirmed, what is refused or refuted.
 
+#[path = "../common/mod.rs"]
+mod common;
 mod contracts;
 mod invariants;
 mod proofs;
@@ -7,6 +9,7 @@ mod syntax;
 mod violations;
 
 use assert_cmd::Command;
+use common::{read, write};
 use std::path::Path;
 use std::process::Output;
 
@@ -54,16 +57,6 @@ int main(void) {
     return 0;
 }
 ";
-
-#[allow(clippy::disallowed_methods)] // Tests read and write files of their own.
-fn write(path: &Path, content: &str) {
-    std::fs::write(path, content).expect("a file");
-}
-
-#[allow(clippy::disallowed_methods)]
-fn read(path: &Path) -> String {
-    std::fs::read_to_string(path).expect("a file")
-}
 
 fn hone(folder: &Path, args: &[&str]) -> Output {
     Command::new(HONE).current_dir(folder).args(args).output().expect("hone runs")

@@ -168,7 +168,7 @@ impl Query<'_> {
 
     fn row(&self, model: &Model, formulas: &[TermId]) -> Box<[bool]> {
         let mut eval = model.evaluator(self.terms);
-        formulas.iter().map(|formula| eval.eval(*formula) == smt::Value::Bool(true)).collect()
+        formulas.iter().map(|formula| eval.satisfies(*formula)).collect()
     }
 
     /// All rows, which differ in the chosen formulas only; `None` if the enumeration is given up.

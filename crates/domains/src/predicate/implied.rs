@@ -7,7 +7,7 @@ use super::PredicateCpa;
 use super::abstraction::{Answer, Query, failed};
 use super::block::Block;
 use analysis::AnalysisError;
-use smt::{Model, TermId, Value};
+use smt::{Model, TermId};
 
 impl Query<'_> {
     /// For each fact whether it follows from `before` and the solver's assertions; none if these contradict each other.
@@ -62,7 +62,7 @@ impl Query<'_> {
 
     fn true_in(&self, model: &Model, facts: &[TermId], open: &[usize]) -> Vec<usize> {
         let mut eval = model.evaluator(self.terms);
-        open.iter().copied().filter(|i| eval.eval(facts[*i]) == Value::Bool(true)).collect()
+        open.iter().copied().filter(|i| eval.satisfies(facts[*i])).collect()
     }
 }
 

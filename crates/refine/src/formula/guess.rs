@@ -3,7 +3,7 @@
 //! Candidates may come from anywhere (another theory, templates, another trace); what is returned is inductive by construction.
 
 use super::{Deadline, EngineContext, EngineError, Trace};
-use smt::{SatResult, TermId, Terms, Value};
+use smt::{SatResult, TermId, Terms};
 
 /// At each cut, all candidates that the conjunction before and the step imply. An error if that is not a refutation.
 pub fn strongest(
@@ -43,7 +43,8 @@ pub fn strongest(
                 }
                 SatResult::Sat => {
                     let model = solver.model(terms)?;
-                    open.retain(|&other| model.value(terms, other) == Value::Bool(true));
+                    let mut eval = model.evaluator(terms);
+                    open.retain(|&other| eval.satisfies(other));
                 }
             }
         }

@@ -113,7 +113,7 @@ fn read_as_scalars(
 
 fn holds(terms: &Terms, assignment: &Assignment, list: &[TermId]) -> bool {
     let mut evaluator = Evaluator::new(terms, assignment);
-    list.iter().all(|&t| evaluator.eval(t) == Value::Bool(true))
+    list.iter().all(|&t| evaluator.satisfies(t))
 }
 
 /// Literals without the scalar variable.

@@ -44,7 +44,7 @@ pub fn samples(
     for inputs in tuples {
         let assignment: Assignment = procedure.inputs.iter().copied().zip(inputs.iter().cloned()).collect();
         let mut evaluator = Evaluator::new(terms, &assignment);
-        if !alive(&procedure.before).all(|fact| evaluator.eval(fact) == Value::Bool(true)) {
+        if !alive(&procedure.before).all(|fact| evaluator.satisfies(fact)) {
             continue;
         }
         if sampler.is_over() {

@@ -90,7 +90,7 @@ impl<'a> Sampler<'a> {
 
     fn hold(&self, values: &Assignment, facts: &[TermId]) -> bool {
         let mut evaluator = Evaluator::new(self.terms, values);
-        facts.iter().all(|fact| evaluator.eval(*fact) == Value::Bool(true))
+        facts.iter().all(|fact| evaluator.satisfies(*fact))
     }
 
     fn evaluate(&self, values: &Assignment, terms: impl Iterator<Item = TermId>) -> Vec<Value> {
