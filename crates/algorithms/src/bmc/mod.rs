@@ -8,6 +8,8 @@ pub mod key;
 
 pub mod unroll;
 
+pub mod nearest;
+
 pub mod prune;
 
 pub mod recurrence;

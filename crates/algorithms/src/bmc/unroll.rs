@@ -5,6 +5,7 @@
 //! no run reaches a cut, the bound covers the whole program (the *unwinding assertions* hold).
 
 use crate::bmc::key::{Frame, Key, LoopCount, enter, exclude_exit, key};
+use crate::bmc::nearest::join_nearest;
 use crate::bmc::prune::Pruner;
 use crate::bmc::recurrence::Visits;
 use base::{Budget, Id, IdVec, Stop, new_id};
@@ -156,31 +157,19 @@ impl<'a, 'p> Unroller<'a, 'p> {
             return pending;
         }
         pending.sort_by_key(|p| p.observer);
-        let nearness = |enc: &Encoder, a: &Pending, b: &Pending| {
+        let nearness = |enc: &Encoder<'p>, a: &Pending, b: &Pending| {
             (a.observer == b.observer).then(|| {
                 let ancestor = enc.guards.ancestor(a.state.guard, b.state.guard);
                 enc.guards.depth(ancestor)
             })
         };
-        let mut near: Vec<Option<u32>> = pending.windows(2).map(|w| nearness(self.enc, &w[0], &w[1])).collect();
-        // The last of the nearest pairs: conditions of a chain of branches cancel from its end.
-        while let Some((i, Some(_))) = near.iter().copied().enumerate().max_by_key(|(i, n)| (*n, *i)) {
-            let b = pending.remove(i + 1);
-            near.remove(i);
-            let slot = &mut pending[i];
-            let a =
-                std::mem::replace(slot, Pending { state: b.state.clone(), observer: b.observer, loops: Vec::new() });
-            slot.state = self.enc.join(a.state, b.state);
-            slot.loops = join_loops(a.loops, &b.loops);
-            self.found.joins += 1;
-            if i > 0 {
-                near[i - 1] = nearness(self.enc, &pending[i - 1], &pending[i]);
-            }
-            if i < near.len() {
-                near[i] = nearness(self.enc, &pending[i], &pending[i + 1]);
-            }
-        }
-        pending
+        let joins = &mut self.found.joins;
+        // The last of the nearest pairs comes first: conditions of a chain of branches cancel from its end.
+        join_nearest(self.enc, pending, nearness, |enc, a, b| {
+            *joins += 1;
+            let loops = join_loops(a.loops, &b.loops);
+            Pending { state: enc.join(a.state, b.state), observer: a.observer, loops }
+        })
     }
 
     /// Goes on from one state, along straight lines without a detour over the queue.
