@@ -61,10 +61,9 @@ fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool
     is_recursive || program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
 }
 
-/// Whether a function may call itself.
+/// Whether a run may have a function that calls itself.
 fn is_recursive(program: &Program) -> bool {
-    let calls = CallGraph::new(program, None);
-    program.functions.ids().any(|func| calls.is_recursive(func))
+    CallGraph::new(program, None).reaches_recursion(program.start)
 }
 
 /// Completes the invariants of a proof, within the budget.

@@ -18,7 +18,8 @@
 //! Sums of linear sequences are identities of the ring, proved on paper: `T(n+1) = T(n) + n` for `T(n) = n(n-1)/2`, and `f^(n+m) = f^m ∘ f^n`; their
 //! products are what solvers are bad at.
 
-use crate::accelerate::closed::{Accelerator, Form, is_moving_load};
+use crate::accelerate::bounds::is_moving_load;
+use crate::accelerate::closed::{Accelerator, Form};
 use crate::accelerate::linear::mask;
 use crate::query::{Answer, ask};
 use base::{Budget, Stop};

@@ -13,6 +13,7 @@
 //! by what stays. Runs are told in terms of the program as it was by [`script`].
 
 pub mod automaton;
+pub mod bounds;
 pub mod build;
 pub mod check;
 pub mod closed;

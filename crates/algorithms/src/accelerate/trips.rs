@@ -3,7 +3,8 @@
 //! A comparison of linear forms fails when the distance of its sides is used up. The number is one over the values at the head; it is right as
 //! long as nothing wraps around, which is what the bound of the accelerator says. Nothing here is trusted: see [`super::nests`].
 
-use crate::accelerate::closed::{Accelerator, Closer, negated};
+use crate::accelerate::bounds::negated;
+use crate::accelerate::closed::{Accelerator, Closer};
 use crate::accelerate::exprs::{binary, cast, constant};
 use crate::accelerate::linear::{mask, signed};
 use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp};
