@@ -14,7 +14,7 @@ use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op, Program, Scalar, Storage
 use encode::memory::object::{Rest, Size};
 use encode::{Encoder, EndingKind, ObjId, ObjectKind};
 use rustc_hash::{FxHashMap, FxHashSet};
-use smt::TermId;
+use smt::{Sort, TermId};
 use std::collections::BTreeMap;
 
 /// A call that has not returned.
@@ -37,7 +37,7 @@ pub(super) struct Runs {
     pub globals: FxHashMap<VarId, TermId>,
     pub frames: Vec<Frame>,
     /// Bits in memory by object and offset, without overlap.
-    cells: BTreeMap<(ObjId, u64), (u64, TermId)>,
+    cells: Cells,
     /// Whether globals hold their initial values where no cell says anything else.
     pub initial: bool,
     /// Objects of which that is not true any more.
@@ -46,6 +46,15 @@ pub(super) struct Runs {
     pub made: Vec<(EdgeId, Option<ObjectRef>, ObjId)>,
     /// Objects that existed before the block, by their names there.
     outer: BTreeMap<ObjectRef, ObjId>,
+}
+
+type Cells = BTreeMap<(ObjId, u64), (u64, TermId)>;
+
+/// The cells that have bytes in a range of an object.
+fn overlapping(cells: &Cells, object: ObjId, offset: u64, len: u64) -> impl Iterator<Item = (ObjId, u64)> {
+    // No cell is longer than the longest scalar.
+    let range = (object, offset.saturating_sub(16))..(object, offset.saturating_add(len));
+    cells.range(range).filter(move |((_, start), (bytes, _))| start + bytes > offset).map(|(key, _)| *key)
 }
 
 /// Why no run goes on.
@@ -259,6 +268,20 @@ impl<'p> Machine<'p> {
         bits
     }
 
+    /// The same; bits of which nothing is known get a name, so that what runs find out about them counts. `None` if some of them are known.
+    fn read_or_name(&mut self, runs: &mut Runs, (object, offset): (ObjId, u64), bytes: u64) -> Option<TermId> {
+        if let Some(bits) = self.read(runs, object, offset, bytes) {
+            return Some(bits);
+        }
+        let is_partly_known = overlapping(&runs.cells, object, offset, bytes).next().is_some();
+        if is_partly_known || offset + bytes > self.enc.objects.get(object).room {
+            return None;
+        }
+        let bits = self.enc.terms.fresh_var("any", Sort::BitVec(8 * bytes as u32));
+        runs.cells.insert((object, offset), (bytes, bits));
+        Some(bits)
+    }
+
     fn read_byte(&mut self, runs: &Runs, object: ObjId, at: u64) -> Option<TermId> {
         if let Some(((owner, start), (len, term))) = runs.cells.range(..=(object, at)).next_back()
             && *owner == object
@@ -274,14 +297,7 @@ impl<'p> Machine<'p> {
 
     /// Forgets cells in a range of an object; what is left of a cell that lies partly in it is forgotten as well.
     fn clear(&mut self, runs: &mut Runs, object: ObjId, offset: u64, len: u64) {
-        let first = offset.saturating_sub(16);
-        let hit: Vec<(ObjId, u64)> = runs
-            .cells
-            .range((object, first)..(object, offset.saturating_add(len)))
-            .filter(|((_, start), (bytes, _))| start + bytes > offset)
-            .map(|(key, _)| *key)
-            .collect();
-        for key in hit {
+        for key in overlapping(&runs.cells, object, offset, len).collect::<Vec<_>>() {
             runs.cells.remove(&key);
         }
         if runs.initial {
@@ -358,7 +374,7 @@ impl<'p> Machine<'p> {
                 }
                 let bytes = self.bytes(ty);
                 let place = self.place(address);
-                match place.and_then(|(object, offset)| self.read(runs, object, offset, bytes)) {
+                match place.and_then(|place| self.read_or_name(runs, place, bytes)) {
                     Some(bits) => self.enc.from_bits(bits, ty),
                     None => self.fresh(ty),
                 }

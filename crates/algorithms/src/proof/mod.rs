@@ -472,7 +472,8 @@ impl<'t> Checker<'t, '_, '_> {
     fn bind_names(&mut self, runs: &mut Runs, facts: &[Fact]) -> BTreeMap<ObjectRef, ObjId> {
         let mut names: BTreeMap<ObjectRef, ObjId> = BTreeMap::new();
         let made = runs.made.clone();
-        for _ in 0..2 {
+        loop {
+            let known = names.len();
             for fact in facts {
                 let FactValue::Address(name @ ObjectRef::Made(edge, _), offset) = fact.value else { continue };
                 if names.contains_key(&name) {
@@ -501,20 +502,24 @@ impl<'t> Checker<'t, '_, '_> {
                     names.insert(name, object);
                 }
             }
-        }
-        for fact in facts {
-            let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else { continue };
-            if names.contains_key(&name) {
-                continue;
+            // An object to which no pointer leads; others may be reached from it.
+            if names.len() == known {
+                let unreached = facts.iter().find_map(|fact| {
+                    let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else {
+                        return None;
+                    };
+                    let free = |id: &ObjId| !names.values().any(|used| used == id);
+                    let same = || made.iter().find(|(_, old, id)| *old == Some(name) && free(id));
+                    let new = || made.iter().find(|(e, old, id)| *e == edge && old.is_none() && free(id));
+                    let (.., id) = if names.contains_key(&name) { None } else { same().or_else(new) }?;
+                    Some((name, *id))
+                });
+                match unreached {
+                    Some((name, object)) => names.insert(name, object),
+                    None => return names,
+                };
             }
-            let free = |id: &ObjId| !names.values().any(|used| used == id);
-            let same = made.iter().find(|(_, old, id)| *old == Some(name) && free(id));
-            let new = made.iter().find(|(e, old, id)| *e == edge && old.is_none() && free(id));
-            if let Some((.., id)) = same.or(new) {
-                names.insert(name, *id);
-            }
         }
-        names
     }
 
     /// No run is left.
