@@ -15,16 +15,31 @@
 //! By induction over the number of steps, all runs from a root stay within the graph until they leave it at an exit: a block is entered with a call,
 //! which is a step, or at a loop whose root does not enter another block without a step.
 
-use super::graph::{Entering, Fact, FactPlace, FactValue, Next, ObjectRef, ProofBlock, ProofNode};
+use super::graph::{Entering, Fact, FactPlace, FactValue, Next, ObjectRef, ProofBlock, ProofGraph, ProofNode};
 use super::machine::{End, Machine, Runs};
 use super::{Checker, Failure, observe, rejected};
 use cfa::blocks::BlockKind;
 use cfa::{EdgeId, ExprId, FuncId, LocId, Op, Program, VarId};
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
 /// Objects that a block has made are numbered from here where it was entered.
 const MADE_INSIDE: u32 = 1 << 30;
+
+/// Where runs leave a block.
+pub(super) struct Exits {
+    nodes: Vec<usize>,
+    locs: FxHashSet<LocId>,
+}
+
+impl Exits {
+    /// The exits of a block of the graph.
+    pub fn of(graph: &ProofGraph, block: usize) -> Self {
+        let nodes: Vec<usize> = graph.exits_of(block).collect();
+        let locs = nodes.iter().map(|exit| graph.nodes[*exit].loc).collect();
+        Self { nodes, locs }
+    }
+}
 
 /// What the operations of a block may change beyond its own frames.
 #[derive(Clone, Default)]
@@ -123,9 +138,12 @@ impl Checker<'_, '_, '_> {
         self.satisfied(&mut runs.clone(), &facts)?;
         let changes = self.changes(entering.block);
         changes.apply(&mut self.machine, &mut runs, block.kind, frame);
-        for exit in graph.exits_of(entering.block) {
-            let after: Vec<usize> =
-                entering.after.iter().filter(|(e, _)| *e == exit).map(|(_, after)| *after).collect();
+        let mut after: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
+        for (exit, node) in &entering.after {
+            after.entry(*exit).or_default().push(*node);
+        }
+        for exit in self.exits[entering.block].nodes.clone() {
+            let after = after.remove(&exit).unwrap_or_default();
             let mut left = runs.clone();
             let exit = &graph.nodes[exit];
             (left.loc, left.observer) = (exit.loc, exit.observer);
@@ -200,7 +218,7 @@ impl Checker<'_, '_, '_> {
     pub(super) fn is_left(&self, loc: LocId, frames: usize) -> bool {
         let Some(block) = self.block.filter(|_| frames == 1) else { return false };
         let is_loop = matches!(self.graph.blocks[block].kind, BlockKind::Loop(_));
-        is_loop && self.graph.exits_of(block).any(|exit| self.graph.nodes[exit].loc == loc)
+        is_loop && self.exits[block].locs.contains(&loc)
     }
 
     /// Runs come to the end of the bottom frame without coming to a node: that ends the program, but no block.
@@ -215,9 +233,7 @@ impl Checker<'_, '_, '_> {
         if let Some(known) = self.changes.get(&block) {
             return known.clone();
         }
-        let graph = self.graph;
-        let exits = graph.exits_of(block).map(|exit| graph.nodes[exit].loc).collect();
-        let changes = Changes::of(self.task.program, graph.blocks[block].kind, &exits);
+        let changes = Changes::of(self.task.program, self.graph.blocks[block].kind, &self.exits[block].locs);
         self.changes.insert(block, changes.clone());
         changes
     }

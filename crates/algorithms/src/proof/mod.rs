@@ -24,7 +24,7 @@ use crate::query::{Answer, ask};
 use crate::remainder::Remainder;
 use analysis::AnalysisError;
 use base::Budget;
-use blocks::Changes;
+use blocks::{Changes, Exits};
 use cfa::blocks::BlockKind;
 use cfa::{EdgeId, Observer};
 use encode::ObjId;
@@ -68,8 +68,9 @@ pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result
     }
     let mut checker = match Machine::new(task.program, task.may_point_to) {
         Ok(machine) => {
+            let exits = (0..graph.blocks.len()).map(|block| Exits::of(graph, block)).collect();
             let (block, changes) = (None, FxHashMap::default());
-            Checker { task, graph, budget, machine, queries: 0, node: 0, block, changes }
+            Checker { task, graph, budget, machine, queries: 0, node: 0, block, exits, changes }
         }
         Err(what) => return Ok(Checked::Rejected { node: 0, why: what.to_owned() }),
     };
@@ -125,6 +126,8 @@ struct Checker<'t, 'a, 'p> {
     node: usize,
     /// The block that it is about.
     block: Option<usize>,
+    /// Where runs leave the blocks.
+    exits: Vec<Exits>,
     /// What blocks may change.
     changes: FxHashMap<usize, Changes>,
 }
