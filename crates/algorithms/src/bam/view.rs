@@ -1,15 +1,13 @@
 //! The graphs of all block abstractions that a run uses as plain data, linked by reference.
 
 use super::abstractions::{AbstractionId, Abstractions};
+use crate::value::view::MAX_NODES;
 use analysis::{Arg, NodeId, Reducer};
 use base::Id;
 use cfa::{EdgeId, Program};
 use outcome::ArgView;
 use outcome::arg_view::{ArgEdge, ArgNode};
 use rustc_hash::FxHashMap;
-
-/// Most nodes that are shown.
-const MAX_NODES: usize = 20_000;
 
 /// Numbers of the nodes of a graph.
 pub type Numbers = FxHashMap<NodeId, u32>;
@@ -29,11 +27,12 @@ pub fn view<C: Reducer>(
     let mut shown: Vec<(AbstractionId, Vec<NodeId>)> = Vec::new();
     for abstraction in abstractions.reachable() {
         let Some(arg) = abstractions.arg(abstraction) else { continue };
-        if places.len() + arg.len() > MAX_NODES {
+        let mut order = in_depth(arg);
+        let room = MAX_NODES - places.len();
+        if order.len() > room {
             view.truncated = true;
-            break;
+            order.truncate(room);
         }
-        let order = in_depth(arg);
         for node in &order {
             places.insert((abstraction, *node), places.len() as u32);
         }
@@ -54,13 +53,14 @@ pub fn view<C: Reducer>(
             plain.enters = entered.and_then(root);
             view.nodes.push(plain);
             for child in sorted_children(arg, id) {
+                let Some(to) = numbers.get(&child).copied() else { continue };
                 let choice = arg.node(child).choice;
                 let (edges, through): (Vec<EdgeId>, Option<u32>) = match abstractions.link(choice) {
                     Some(link) => (cpa.entering(&state), places.get(&(link.abstraction, link.node)).copied()),
                     None => (cpa.path(&state, choice).unwrap_or_default(), None),
                 };
                 let text = edges.iter().map(|e| cfa::display::op(program, &program.edges[*e].op)).collect();
-                view.edges.push(ArgEdge { from: numbers[&id], to: numbers[&child], edges, text, through });
+                view.edges.push(ArgEdge { from: numbers[&id], to, edges, text, through });
             }
         }
     }
