@@ -7,17 +7,11 @@ struct inner { int v; };
 struct outer { struct inner *in; int n; };
 
 static int run(struct outer *o) {
-    int n;
     while (1) {
-        if (o->n == 1) {
-            if (__VERIFIER_nondet_int()) goto end;
-            o->in->v = 7;
-            o->n = 2;
-        } else if (o->n == 2) {
-            if (o->in->v != 7) reach_error();
-            o->n = __VERIFIER_nondet_int() ? 2 : 3;
-            if (__VERIFIER_nondet_int()) goto end;
-        } else goto end;
+        if (__VERIFIER_nondet_int()) goto end;
+        if (!o->in) reach_error();
+        if (__VERIFIER_nondet_int()) goto end;
+        o->n = 2;
     }
 end:
     return __VERIFIER_nondet_int();
@@ -26,7 +20,6 @@ end:
 int main(void) {
     struct outer *o = malloc(sizeof(struct outer));
     o->in = malloc(sizeof(struct inner));
-    o->n = 1;
     run(o);
     return 0;
 }
