@@ -1,7 +1,7 @@
 //! Symbolic execution for proof checking: what operations do to runs of which only some facts are known.
 //!
 //! Deliberately small and apart from all transfer relations of the domains: expressions become terms, memory is a map from places
-//! to terms, and whatever is not known to be there is a fresh variable. A write to an address that is not constant forgets
+//! to terms, and whatever is not known to be there is a fresh variable, under which it is known from then on. A write to an address that is not constant forgets
 //! each cell that the pointer may designate.
 
 use crate::proof::globals::Globals;
