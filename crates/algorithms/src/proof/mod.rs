@@ -478,26 +478,9 @@ impl<'t> Checker<'t, '_, '_> {
         loop {
             let known = names.len();
             for fact in facts {
-                let FactValue::Address(name @ ObjectRef::Made(edge, _), offset) = fact.value else { continue };
-                if names.contains_key(&name) {
-                    continue;
-                }
-                let term = match fact.place {
-                    FactPlace::Global(var) | FactPlace::Local { var, .. } => {
-                        let frame = frame_of(fact.place).unwrap_or(0);
-                        (frame < runs.frames.len()).then(|| self.machine.register(runs, frame, var))
-                    }
-                    FactPlace::Memory { object, offset, bytes } => {
-                        let object = match object {
-                            ObjectRef::Made(..) => names.get(&object).copied(),
-                            _ => self.machine.object(runs, object),
-                        };
-                        object
-                            .zip(u64::try_from(offset).ok())
-                            .and_then(|(object, offset)| self.machine.read(runs, object, offset, u64::from(bytes)))
-                    }
-                };
-                if let Some((object, at)) = term.and_then(|term| self.machine.place(term))
+                if let FactValue::Address(name @ ObjectRef::Made(edge, _), offset) = fact.value
+                    && !names.contains_key(&name)
+                    && let Some((object, at)) = self.designated(runs, fact.place, &names)
                     && at as i64 == offset
                     && !names.values().any(|used| *used == object)
                     && made.iter().any(|(maker, _, id)| *maker == edge && *id == object)
@@ -505,24 +488,49 @@ impl<'t> Checker<'t, '_, '_> {
                     names.insert(name, object);
                 }
             }
-            // An object to which no pointer leads; others may be reached from it.
-            if names.len() == known {
-                let unreached = facts.iter().find_map(|fact| {
-                    let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else {
-                        return None;
-                    };
-                    let free = |id: &ObjId| !names.values().any(|used| used == id);
-                    let same = || made.iter().find(|(_, old, id)| *old == Some(name) && free(id));
-                    let new = || made.iter().find(|(e, old, id)| *e == edge && old.is_none() && free(id));
-                    let (.., id) = if names.contains_key(&name) { None } else { same().or_else(new) }?;
-                    Some((name, *id))
-                });
-                match unreached {
-                    Some((name, object)) => names.insert(name, object),
-                    None => return names,
-                };
+            if names.len() > known {
+                continue;
             }
+            // An object to which no pointer leads; others may be reached from it.
+            let unreached = facts.iter().find_map(|fact| {
+                let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else {
+                    return None;
+                };
+                let free = |id: &ObjId| !names.values().any(|used| used == id);
+                let same = || made.iter().find(|(_, old, id)| *old == Some(name) && free(id));
+                let new = || made.iter().find(|(e, old, id)| *e == edge && old.is_none() && free(id));
+                let (.., id) = if names.contains_key(&name) { None } else { same().or_else(new) }?;
+                Some((name, *id))
+            });
+            match unreached {
+                Some((name, object)) => names.insert(name, object),
+                None => return names,
+            };
         }
+    }
+
+    /// The object that the content of a place points to, if it is known, and where in it.
+    fn designated(
+        &mut self,
+        runs: &mut Runs,
+        place: FactPlace,
+        names: &BTreeMap<ObjectRef, ObjId>,
+    ) -> Option<(ObjId, u64)> {
+        let term = match place {
+            FactPlace::Global(var) | FactPlace::Local { var, .. } => {
+                let frame = frame_of(place).unwrap_or(0);
+                (frame < runs.frames.len()).then(|| self.machine.register(runs, frame, var))
+            }
+            FactPlace::Memory { object, offset, bytes } => {
+                let object = match object {
+                    ObjectRef::Made(..) => names.get(&object).copied(),
+                    _ => self.machine.object(runs, object),
+                };
+                let place = object.zip(u64::try_from(offset).ok());
+                place.and_then(|(object, offset)| self.machine.read(runs, object, offset, u64::from(bytes)))
+            }
+        };
+        term.and_then(|term| self.machine.place(term))
     }
 
     /// No run is left.
