@@ -64,13 +64,6 @@ impl Closer<'_> {
             // What holds from the second iteration on does not add up by itself.
             self.is_conjunctive = false;
             // In the first iteration as it is; afterwards, what the iteration before has computed.
-            let mut map = Map::default();
-            for (var, form) in &self.forms {
-                if let Form::Last(e) = form {
-                    map.insert(*var, *e);
-                }
-            }
-            // What the expression says of registers that change must be told one iteration later.
             let mut shifted = Map::default();
             mentions(&self.program.exprs, cond, |var| {
                 if let Some(value) = path.updates.get(&var) {
@@ -190,12 +183,7 @@ impl Closer<'_> {
             _ => return None,
         };
         let width = self.bits(a);
-        let extreme = match (highest, ty.is_signed()) {
-            (true, true) => mask(width) >> 1,
-            (true, false) => mask(width),
-            (false, true) => 1 << (width - 1),
-            (false, false) => 0,
-        };
+        let extreme = extreme(width, ty.is_signed(), highest);
         let pointer = self.program.pointer_bits();
         let extreme = constant(&mut self.program.exprs, extreme, ty, pointer);
         Some(binary(&mut self.program.exprs, BinOp::Eq, fixed, extreme))
@@ -258,13 +246,7 @@ impl Closer<'_> {
         let counter = self.counter;
         let pool = &mut self.program.exprs;
         let start = cast(pool, expr, unsigned);
-        let end = match (by > 0, is_signed) {
-            (true, true) => mask(width) >> 1,
-            (true, false) => mask(width),
-            (false, true) => 1 << (width - 1),
-            (false, false) => 0,
-        };
-        let end = constant(pool, end, unsigned, pointer);
+        let end = constant(pool, extreme(width, is_signed, by > 0), unsigned, pointer);
         let room = if by > 0 { binary(pool, BinOp::Sub, end, start) } else { binary(pool, BinOp::Sub, start, end) };
         let room = cast(pool, room, counter);
         let size = by.unsigned_abs();
@@ -347,6 +329,16 @@ pub(super) fn negated(op: BinOp) -> Option<BinOp> {
         BinOp::Ge => BinOp::Lt,
         _ => return None,
     })
+}
+
+/// The bits of the highest or the lowest number of a type.
+fn extreme(width: u32, is_signed: bool, highest: bool) -> u128 {
+    match (highest, is_signed) {
+        (true, true) => mask(width) >> 1,
+        (true, false) => mask(width),
+        (false, true) => 1 << (width - 1),
+        (false, false) => 0,
+    }
 }
 
 /// The inverse of an odd number modulo 2^128, by Newton's iteration.

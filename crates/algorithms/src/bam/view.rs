@@ -37,6 +37,9 @@ pub fn view<C: Reducer>(
             places.insert((abstraction, *node), places.len() as u32);
         }
         shown.push((abstraction, order));
+        if view.truncated {
+            break;
+        }
     }
     for (abstraction, order) in shown {
         let Some(arg) = abstractions.arg(abstraction) else { continue };
