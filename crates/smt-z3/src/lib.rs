@@ -15,7 +15,7 @@ mod solver;
 mod translate;
 
 // Links the library.
-use z3_static as _;
+use z3_link as _;
 
 pub use backend::Z3Backend;
 pub use horn::Z3Horn;

@@ -15,7 +15,7 @@ const TOO_LONG: usize = 1000;
 /// The layer of each crate. A crate may depend on crates of lower layers only; see docs/architecture.md.
 const LAYERS: [(&str, u32); 23] = [
     ("base", 0),
-    ("z3-static", 0),
+    ("z3-link", 0),
     ("cfront", 1),
     ("cfa", 1),
     ("smt", 1),
@@ -107,7 +107,7 @@ fn check_manifest(folder: &Path, report: &mut Report) {
     }
     let lints = manifest.get("lints").and_then(|l| l.get("workspace")).and_then(|w| w.as_bool());
     // These two link C++ and need lints of their own.
-    if lints != Some(true) && !matches!(name, "z3-static" | "smt-z3") {
+    if lints != Some(true) && !matches!(name, "z3-link" | "smt-z3") {
         report.errors.push(format!("crate {name}: its manifest has no `[lints] workspace = true`"));
     }
     for section in ["dependencies", "build-dependencies"] {
