@@ -5,9 +5,11 @@
 //! be, computed with. New states get the *current* precision, which refinement makes smaller.
 
 use base::Id;
-use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
 use cfa::{EdgeId, LocId, Program};
+use outcome::LoopAbstraction;
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use transform::strategies::{ChoiceId, Strategy, StrategyMap};
 
 /// An interned strategy precision; small, because each abstract state has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -182,5 +184,34 @@ impl Strategies {
         self.precisions.push(precision);
         self.selected.push(selected);
         self.current = self.precisions.len() - 1;
+    }
+}
+
+/// Collects the strategies that a proof takes, one for each loop: where there are several, the most precise one.
+pub struct Used<'a> {
+    map: &'a StrategyMap,
+    taken: BTreeMap<usize, (Strategy, LoopAbstraction)>,
+}
+
+impl<'a> Used<'a> {
+    /// None.
+    pub fn new(map: &'a StrategyMap) -> Self {
+        Self { map, taken: BTreeMap::new() }
+    }
+
+    /// Adds what an edge chooses.
+    pub fn take(&mut self, edge: EdgeId) {
+        let Some((choice, strategy)) = self.map.chosen_by(edge) else { return };
+        let choice = &self.map.choices[choice];
+        let abstraction = LoopAbstraction { span: choice.span, strategy: strategy.name() };
+        let entry = self.taken.entry(choice.head.index()).or_insert_with(|| (strategy, abstraction.clone()));
+        if strategy < entry.0 {
+            *entry = (strategy, abstraction);
+        }
+    }
+
+    /// All of them, in the order of the loops' heads.
+    pub fn finish(self) -> Vec<LoopAbstraction> {
+        self.taken.into_values().map(|(_, abstraction)| abstraction).collect()
     }
 }

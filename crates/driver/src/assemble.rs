@@ -5,20 +5,15 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
 use crate::{assumed, trial};
-use algorithms::accelerate::{self, Accesses};
-use algorithms::bam::kept::Kept;
-use algorithms::cegar::CegarConfig;
-use algorithms::evidence::{Graph, Invariants, ProofCheck};
-use algorithms::{bmc, impact, interval, kinduction, predicate, vacuity, value, value_predicate};
 use base::Budget;
+use bmc::{interval, kinduction, unrolling};
+use cegar::bam::kept::Kept;
+use cegar::refinement_loop::CegarConfig;
+use cegar::{impact, predicate, vacuity, value, value_predicate};
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
-use cfa::pass::slice::slice;
-use cfa::pass::split_choices::split_choices;
-use cfa::pass::tail_calls::tail_calls;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::strategies::{self, Limits};
 use cfa::{ExprId, Observer, Op, Program};
 use encode::ObjectKind;
 use outcome::{Event, Invariant, Outcome, Progress, Statistics, StopReason, Verdict};
@@ -28,6 +23,12 @@ use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
+use task::evidence::{Graph, Invariants, ProofCheck};
+use transform::accelerate::{self, Accesses};
+use transform::slice::slice;
+use transform::split_choices::split_choices;
+use transform::strategies::{self, Limits};
+use transform::tail_calls::tail_calls;
 
 /// Replays a run; `Err` says what happened instead of the error.
 pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String> + Sync);
@@ -95,7 +96,7 @@ pub(crate) fn relations(prepared: &Prepared, observer: &Observer, budget: &Budge
     let program = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
     let points_to = &prepared.points_to;
     let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
-    let task = bmc::Task {
+    let task = task::Task {
         program: &program,
         wto: &Wto::new(&program),
         observer,
@@ -276,16 +277,17 @@ impl Subject<'_> {
     }
 
     fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {
-        let config = bmc::BmcConfig {
+        let config = unrolling::BmcConfig {
             unwind: match settings.unwind {
-                Unwind::Doubling => bmc::Unwind::Doubling,
-                Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
+                Unwind::Doubling => unrolling::Unwind::Doubling,
+                Unwind::UpTo(bound) => unrolling::Unwind::Fixed(bound),
             },
             origins: None,
         };
         let mode = match settings.acceleration {
             Acceleration::Off => {
-                let run = |task: &bmc::Task<'_, '_>, _: &PointsTo| bmc::run(task, &config, budget, self.progress);
+                let run =
+                    |task: &task::Task<'_, '_>, _: &PointsTo| unrolling::run(task, &config, budget, self.progress);
                 return self.with_task(Form::Loops, budget, run);
             }
             Acceleration::Paths => accelerate::Mode::Accelerate,
@@ -307,8 +309,8 @@ impl Subject<'_> {
     /// places that move.
     fn run_accelerated(
         &self,
-        task: &bmc::Task<'_, '_>,
-        config: &bmc::BmcConfig,
+        task: &task::Task<'_, '_>,
+        config: &unrolling::BmcConfig,
         how: (accelerate::Mode, Accesses),
         budget: &Budget,
     ) -> (Outcome, usize) {
@@ -321,13 +323,13 @@ impl Subject<'_> {
         let mut stats = done.report.statistics();
         stats.time("accelerate.time", began.elapsed());
         let unwind = match config.unwind {
-            bmc::Unwind::Fixed(bound) => bmc::Unwind::Fixed(bound.max(done.report.row as u32)),
+            unrolling::Unwind::Fixed(bound) => unrolling::Unwind::Fixed(bound.max(done.report.row as u32)),
             other => other,
         };
-        let config = bmc::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
+        let config = unrolling::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
         // Expressions are new, so pointers are analysed again.
         let mut outcome = with_program(task, &done.program, |task, points_to| {
-            confirmed(task, points_to, budget, |task, _| bmc::run(task, &config, budget, self.progress))
+            confirmed(task, points_to, budget, |task, _| unrolling::run(task, &config, budget, self.progress))
         });
         outcome.stats.append(stats);
         (outcome, done.report.moving)
@@ -362,13 +364,13 @@ impl Subject<'_> {
             Wrapped::Value(value) => {
                 let config = self.value_config(config, *value);
                 self.with_task(Form::Branches, budget, |task, points_to| {
-                    algorithms::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
+                    cegar::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
                 })
             }
             Wrapped::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
                 let with_proof = Self::predicate_config(config, settings);
                 let parts = parts(points_to, settings.engines());
-                algorithms::bam::predicate::run(task, parts, &with_proof, bam.refinement, budget, self.progress)
+                cegar::bam::predicate::run(task, parts, &with_proof, bam.refinement, budget, self.progress)
             }),
         }
     }
@@ -418,7 +420,7 @@ impl Subject<'_> {
         &self,
         form: Form,
         budget: &Budget,
-        run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+        run: impl Fn(&task::Task<'_, '_>, &PointsTo) -> Outcome,
     ) -> Outcome {
         let Subject { prepared, observer, .. } = *self;
         let run_on = |program: &Program| {
@@ -431,7 +433,7 @@ impl Subject<'_> {
                 None => (program, Arc::default(), &prepared.points_to, &wto),
             };
             let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
-            let task = bmc::Task {
+            let task = task::Task {
                 program,
                 wto,
                 observer,
@@ -473,9 +475,9 @@ enum Form {
 
 fn in_form(
     form: Form,
-    task: &bmc::Task<'_, '_>,
+    task: &task::Task<'_, '_>,
     points_to: &PointsTo,
-    run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+    run: impl FnOnce(&task::Task<'_, '_>, &PointsTo) -> Outcome,
 ) -> Outcome {
     match form {
         Form::Plain => run(task, points_to),
@@ -483,7 +485,7 @@ fn in_form(
             let mut program = task.program.clone();
             split_choices(&mut program);
             let wto = Wto::new(&program);
-            run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
+            run(&task::Task { program: &program, wto: &wto, ..*task }, points_to)
         }
         Form::Loops => {
             let mut program = task.program.clone();
@@ -497,21 +499,21 @@ fn in_form(
 
 /// The task for another program, whose expressions are new.
 fn with_program(
-    task: &bmc::Task<'_, '_>,
+    task: &task::Task<'_, '_>,
     program: &Program,
-    run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+    run: impl FnOnce(&task::Task<'_, '_>, &PointsTo) -> Outcome,
 ) -> Outcome {
     let (wto, points_to) = (Wto::new(program), PointsTo::new(program));
     let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(&points_to, expr, kind);
-    run(&bmc::Task { program, wto: &wto, may_point_to: &may_point_to, ..*task }, &points_to)
+    run(&task::Task { program, wto: &wto, may_point_to: &may_point_to, ..*task }, &points_to)
 }
 
 /// Runs an algorithm; a proof with accesses of memory that no run gets past has to be one where runs go on behind them, too.
 fn confirmed(
-    task: &bmc::Task<'_, '_>,
+    task: &task::Task<'_, '_>,
     points_to: &PointsTo,
     budget: &Budget,
-    run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
+    run: impl Fn(&task::Task<'_, '_>, &PointsTo) -> Outcome,
 ) -> Outcome {
     let again = |program: &Program| with_program(task, program, &run);
     vacuity::confirm(task.program, run(task, points_to), budget, again)

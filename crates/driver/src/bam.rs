@@ -2,8 +2,8 @@
 
 use crate::config::{Order, Value};
 use crate::predicate::Predicate;
-use algorithms::bam;
-use algorithms::bam::value::BamSettings;
+use cegar::bam;
+use cegar::bam::value::BamSettings;
 use serde::Deserialize;
 
 /// Block-abstraction memoisation over another analysis.

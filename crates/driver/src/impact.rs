@@ -2,7 +2,7 @@
 
 use crate::config::{Order, order};
 use crate::predicate::{Blocks, Engine, all_engines, make_engines};
-use algorithms::impact;
+use cegar::impact;
 use refine::formula::SequenceEngine;
 use serde::Deserialize;
 

@@ -4,13 +4,13 @@ use crate::failure::Failure;
 use crate::job::Job;
 use crate::prepare::prepare;
 use crate::run::load;
-pub use algorithms::accelerate::Mode;
-use algorithms::accelerate::{Accesses, accelerate};
 use base::{Budget, Diagnostic};
 use cfa::Program;
 use outcome::{Silent, Statistics};
 use smt::Solver;
 use smt_z3::Z3Solver;
+pub use transform::accelerate::Mode;
+use transform::accelerate::{Accesses, accelerate};
 
 /// A transformed program.
 pub struct Instrumented {

@@ -1,7 +1,7 @@
 //! Settings of the predicate analysis: how they are written, and what they mean.
 
 use crate::config::{Order, Prune, Switch, cegar};
-use algorithms::predicate;
+use cegar::predicate;
 use refine::formula::binary::Binary;
 use refine::formula::horn::SequenceHorn;
 use refine::formula::linear::LinearGuess;

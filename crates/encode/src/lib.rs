@@ -27,4 +27,4 @@ pub use encoder::{Dead, Encoder, Ending, EndingKind, LogEntry, Logged};
 pub use guard::{GuardId, Guards};
 pub use memory::object::{ObjId, Object, ObjectKind, Objects};
 pub use pmap::PMap;
-pub use state::{FrameSlots, Slots, State};
+pub use state::{FrameSlots, Slots, State, live};

@@ -25,7 +25,7 @@ pub use stop_reason::StopReason;
 pub use verdict::{Beyond, Evidence, Property, Verdict};
 
 use cfa::EdgeId;
-use cfa::pass::go_on::GoingOn;
+use cfa::behind::GoingOn;
 use std::collections::BTreeMap;
 
 /// The result of checking one program.

@@ -12,6 +12,7 @@ pub mod eval;
 pub mod horn;
 pub mod products;
 pub mod project;
+pub mod query;
 pub mod random;
 pub mod smtlib;
 pub mod solver;

@@ -8,10 +8,10 @@
 //! ```
 
 use super::source::{Kind, SourceLoop};
-use cfa::strategies::facts::{Havocked, LoopFacts};
-use cfa::strategies::{Refusal, Strategy, constant};
 use cfa::{BinOp, ExprId, ExprKind, FloatFormat, Program, Scalar, UnOp, VarId, VarKind};
 use std::fmt::Write;
+use transform::strategies::facts::{Havocked, LoopFacts};
+use transform::strategies::{Refusal, Strategy, constant};
 
 /// A change of the text: `lo..hi` becomes `text`.
 #[derive(Clone, Debug)]

@@ -1,9 +1,9 @@
 //! Validates witnesses: weaves them into their programs and lets bounded model checking decide the result.
 //!
 //! A violation witness is confirmed by a run of the *original* program that follows it to the violation. A correctness witness is
-//! confirmed where its invariants hold and suffice: with loops cut at them ([`cfa::pass::cut_loops`]), no run reaches the
+//! confirmed where its invariants hold and suffice: with loops cut at them ([`transform::cut_loops`]), no run reaches the
 //! error or violates an invariant. Where one does, the witness is refuted by it, and a run of the program as it is goes
-//! before one that only the cut program has. Contracts of recursive functions cut their calls ([`cfa::pass::cut_calls`]).
+//! before one that only the cut program has. Contracts of recursive functions cut their calls ([`transform::cut_calls`]).
 
 mod correctness;
 mod violation;
