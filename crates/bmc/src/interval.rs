@@ -14,13 +14,13 @@ use cfa::callgraph::CallGraph;
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, VarId};
-use domains::callstack::StackId;
 use domains::interval::{Cell, Env, IntervalCpa, IntervalState, Num, Place};
-use domains::location::{Blocks, Locations};
 use outcome::progress::Event;
 use outcome::{Evidence, Invariant, Outcome, Progress, Statistics, StopReason, Verdict};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use step::StackId;
+use step::{Blocks, Locations};
 use task::Task;
 use task::evidence::ProofCheck;
 

@@ -11,13 +11,13 @@ use cfa::callgraph::CallGraph;
 use cfa::{BinOp, HavocSource, Op, VarId};
 use common::{Case, figure_1, figure_2, with_task};
 use domains::composite::CompositeCpa;
-use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::Silent;
 use proof::check::Checked;
 use proof::graph::{Fact, FactPlace, FactValue, Next, ProofGraph, ProofNode};
+use step::{Blocks, Locations};
 
 /// The graph that proves a program, changed by `tamper`, as the checker sees it.
 fn checked(case: &Case, blocks: Blocks, tamper: impl FnOnce(&mut ProofGraph)) -> Checked {

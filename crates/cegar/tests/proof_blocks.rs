@@ -14,13 +14,13 @@ use cfa::callgraph::CallGraph;
 use cfa::{BinOp, HavocSource, Op, Scalar, VarId};
 use common::{Case, with_task};
 use domains::composite::CompositeCpa;
-use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::Silent;
 use proof::check::Checked;
 use proof::graph::{Entering, Fact, FactPlace, FactValue, Next, ProofGraph};
+use step::{Blocks, Locations};
 
 /// `int g = 0; void f() { if (*) g = 1 - g; else g = 1 - g; } main() { loop { f(); if (g != 1) error(); f(); if (g != 0) error(); } }`
 fn toggled_by_calls() -> (Case, VarId) {

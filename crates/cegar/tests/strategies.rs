@@ -9,9 +9,9 @@ use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::{BinOp, Observer, Pattern};
 use common::{Case, Shy};
-use domains::location::Blocks;
 use outcome::{Outcome, Silent, StatValue, Statistics};
 use std::sync::Arc;
+use step::Blocks;
 use task::Task;
 use transform::strategies::{self, Limits, Source, Strategy};
 

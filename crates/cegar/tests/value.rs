@@ -10,11 +10,11 @@ use cfa::callgraph::CallGraph;
 use cfa::{BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, UnOp};
 use common::{Case, figure_1, figure_2, with_task};
 use domains::composite::{Composite, CompositeCpa};
-use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use outcome::{Silent, StatValue, Statistics, StopReason};
+use step::{Blocks, Locations};
 
 /// The verdict on a program with a path that is feasible for values, when the solver decides nothing.
 const FEASIBLE: &str = "unknown (solver gave up)";

@@ -107,6 +107,7 @@ pub fn undefined(kind: Undefined) -> &'static str {
         Undefined::InvalidCall => "invalid call through a pointer",
         Undefined::Unreachable => "unreachable point reached",
         Undefined::InvalidSize => "invalid size",
+        Undefined::OutsideWrite => "access out of bounds",
     }
 }
 

@@ -2,11 +2,8 @@
 //!
 //! Invariant: domains know operations, the operators of `analysis` and the traits of `smt`, but no algorithm and no backend.
 
-pub mod automaton;
-pub mod callstack;
 pub mod composite;
 pub mod interval;
-pub mod location;
 pub mod predicate;
 pub mod strategy;
 pub mod value;

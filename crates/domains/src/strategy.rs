@@ -111,6 +111,13 @@ impl Strategies {
         }
     }
 
+    /// The edge that runs of a state take at a location, if a strategy is chosen there.
+    #[inline]
+    pub fn chosen(&self, precision: StrategyPrecisionId, loc: LocId) -> Option<EdgeId> {
+        let choice = self.map.choice_at(loc)?;
+        Some(self.selected[precision.0 as usize][choice.index()])
+    }
+
     /// The first edge of a path that enters an over-approximating strategy.
     pub fn pivot(&self, path: &[EdgeId]) -> Option<Pivot> {
         self.entered(path).find(|pivot| pivot.strategy.over_approximates())

@@ -18,6 +18,8 @@ pub mod canon;
 
 pub mod memory;
 
+mod nearest;
+
 pub mod ctext;
 
 mod expr;
@@ -26,5 +28,6 @@ mod op;
 pub use encoder::{Dead, Encoder, Ending, EndingKind, LogEntry, Logged};
 pub use guard::{GuardId, Guards};
 pub use memory::object::{ObjId, Object, ObjectKind, Objects};
+pub use nearest::join_states;
 pub use pmap::PMap;
 pub use state::{FrameSlots, Slots, State, live};

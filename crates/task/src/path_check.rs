@@ -151,17 +151,10 @@ impl Walk {
         let slots = self.frame();
         let mut loc = program.edges[edge].dst;
         match &program.edges[edge].op {
-            Op::Call { func, args, .. } if program.functions[*func].body.is_some() => {
-                enc.edge = edge;
-                let mut values = Vec::with_capacity(args.len());
-                for arg in args {
-                    values.push(enc.eval(&mut self.state, slots, *arg)?);
-                }
+            Op::Call { func, .. } => {
                 let callee = FrameSlots(self.next_slot);
                 self.next_slot += enc.slots.frame_size(*func);
-                for (param, value) in program.functions[*func].params.iter().zip(values) {
-                    enc.assign(&mut self.state, callee, *param, value);
-                }
+                enc.enter(&mut self.state, edge, slots, callee)?;
                 self.frames.push((callee, Some(edge)));
                 if let Some(body) = program.functions[*func].body {
                     loc = body.entry;
@@ -181,14 +174,7 @@ impl Walk {
             let Some((slots, Some(call))) = self.frames.last().copied().filter(|_| at_exit) else { return };
             self.frames.pop();
             let caller = self.frame();
-            if let (Op::Call { dst: Some(dst), .. }, Some(ret)) = (&program.edges[call].op, program.functions[func].ret)
-            {
-                let value = enc.register(&mut self.state, slots, ret);
-                enc.drop_frame(&mut self.state, slots, enc.slots.frame_size(func));
-                enc.assign(&mut self.state, caller, *dst, value);
-            } else {
-                enc.drop_frame(&mut self.state, slots, enc.slots.frame_size(func));
-            }
+            enc.leave(&mut self.state, call, slots, caller);
             loc = program.edges[call].dst;
         }
     }

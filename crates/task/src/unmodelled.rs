@@ -1,6 +1,6 @@
 //! Why nothing is known of what happens after an edge.
 
-use cfa::{EdgeId, Op, Program};
+use cfa::{EdgeId, Op, Program, Undefined};
 use encode::EndingKind;
 use outcome::StopReason;
 
@@ -20,7 +20,6 @@ pub fn reason(program: &Program, edge: EdgeId, kind: EndingKind) -> StopReason {
             StopReason::Unsupported { construct: what.into(), detail: String::new(), place }
         }
         EndingKind::Undefined(what) => StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place },
-        EndingKind::Outside => StopReason::Undefined { what: "access out of bounds".into(), place },
     }
 }
 
@@ -30,7 +29,7 @@ pub fn operation(program: &Program, edge: EdgeId) -> StopReason {
         Op::Unsupported(id) => EndingKind::Construct(*id),
         Op::CallPtr { .. } => EndingKind::Unsupported("call through an unresolved pointer"),
         Op::Undefined(what) => EndingKind::Undefined(*what),
-        _ => EndingKind::Outside,
+        _ => EndingKind::Undefined(Undefined::OutsideWrite),
     };
     reason(program, edge, kind)
 }

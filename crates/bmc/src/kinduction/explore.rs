@@ -12,16 +12,16 @@ use crate::kinduction::effects::{Effects, LoopEffects};
 use base::{Budget, Id, Stop};
 use cfa::loops::Wto;
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, Observer, Op, Program, Storage, VarId};
-use domains::callstack::{Callstacks, StackId};
+use cfa::{EdgeId, ExprId, FuncId, LocId, Observer, Program, Storage, VarId};
 use encode::memory::contents::{Bytes, Contents};
 use encode::memory::object::Rest;
 use encode::state::Shared;
-use encode::{Dead, Encoder, FrameSlots, GuardId, ObjectKind, State};
+use encode::{Dead, Encoder, FrameSlots, GuardId, ObjectKind, State, join_states};
 use rustc_hash::FxHashMap;
 use smt::{Sort, TermId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
+use step::{At, Callstacks, Condition, Domain, End, InOrder, Kernel, Moved, Outcome, StackId, Via, in_order};
 
 /// A place at which steps begin and end.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -59,10 +59,6 @@ pub struct Found {
 /// Cut points from which no run goes bad in exactly the given step.
 pub type Safe = BTreeSet<(Cut, u32)>;
 
-/// Orders places so that those that lead to others within a step come first.
-type Key = (u32, Vec<u32>);
-type Queue = BTreeMap<Key, (StackId, LocId, Vec<(ObserverState, State)>)>;
-
 /// How loops are followed.
 #[derive(Clone, Copy)]
 enum Mode<'m> {
@@ -72,6 +68,23 @@ enum Mode<'m> {
     Steps(u32, &'m Safe),
 }
 
+/// Runs on their way.
+struct Pending {
+    step: u32,
+    state: State,
+}
+
+/// One exploration.
+struct Walk<'w, 'a, 'p> {
+    explorer: &'w mut Explorer<'a, 'p>,
+    mode: Mode<'w>,
+    /// Whether the runs are still where they began, at a cut point that they do not count.
+    at_start: bool,
+    /// The step of the runs that go on at the moment.
+    step: u32,
+    found: Found,
+}
+
 /// Symbolic execution with registers for each call stack.
 pub struct Explorer<'a, 'p> {
     /// Shared by all explorations.
@@ -79,20 +92,20 @@ pub struct Explorer<'a, 'p> {
     /// Call stacks.
     pub stacks: Callstacks,
     wto: &'a Wto,
-    observer: &'a Observer,
+    kernel: Kernel<'p>,
     slots: FxHashMap<StackId, FrameSlots>,
     next_slot: u32,
     budget: &'a Budget,
-    edges: u64,
 }
 
 impl<'a, 'p> Explorer<'a, 'p> {
     /// An explorer of the encoder's program.
-    pub fn new(enc: Encoder<'p>, wto: &'a Wto, observer: &'a Observer, budget: &'a Budget) -> Self {
+    pub fn new(enc: Encoder<'p>, wto: &'a Wto, observer: &Observer, budget: &'a Budget) -> Self {
         let stacks = Callstacks::new(enc.program);
         let next_slot = enc.slots.globals.next_multiple_of(16);
         let slots = FxHashMap::default();
-        let mut this = Self { enc, stacks, wto, observer, slots, next_slot, budget, edges: 0 };
+        let kernel = Kernel::new(enc.program, observer);
+        let mut this = Self { enc, stacks, wto, kernel, slots, next_slot, budget };
         let root = this.stacks.root();
         this.add_frame(root);
         this
@@ -138,227 +151,25 @@ impl<'a, 'p> Explorer<'a, 'p> {
         self.run(Some(from), Mode::Steps(count, safe))
     }
 
-    fn key(&self, step: u32, stack: StackId, loc: LocId) -> Key {
-        let mut key = Vec::new();
-        let program = self.program();
-        for call in self.stacks.calls(stack) {
-            key.push(self.wto.pos(program.edges[call].src));
-            key.push(call.index() as u32);
-        }
-        key.push(self.wto.pos(loc));
-        (step, key)
-    }
-
-    fn enqueue(&self, queue: &mut Queue, step: u32, (stack, loc): (StackId, LocId), entry: (ObserverState, State)) {
-        queue.entry(self.key(step, stack, loc)).or_insert_with(|| (stack, loc, Vec::new())).2.push(entry);
-    }
-
     fn run(&mut self, from: Option<&AtCut>, mode: Mode<'_>) -> Result<Found, Stop> {
         let program = self.program();
-        let mut found = Found::default();
-        let mut queue = Queue::new();
         self.enc.endings.clear();
-        match from {
-            Some(at) => {
-                let place = (at.cut.stack, at.cut.head);
-                self.enqueue(&mut queue, 0, place, (at.cut.observer, at.state.clone()));
+        let (at, pending) = match from {
+            Some(from) => {
+                let Cut { stack, head: loc, observer } = from.cut;
+                (At { loc, stack, observer }, Pending { step: 0, state: from.state.clone() })
             }
             None => {
-                let Some(body) = program.functions[program.start].body else { return Ok(found) };
-                let state = self.enc.initial_state();
+                let Some(body) = program.functions[program.start].body else { return Ok(Found::default()) };
                 let step = u32::from(self.wto.is_head(body.entry) && matches!(mode, Mode::Steps(..)));
-                self.enqueue(&mut queue, step, (self.stacks.root(), body.entry), (Observer::INITIAL, state));
+                let at = At { loc: body.entry, stack: self.stacks.root(), observer: Observer::INITIAL };
+                (at, Pending { step, state: self.enc.initial_state() })
             }
-        }
-        let mut at_start = from.is_some();
-        while let Some(((step, _), (stack, loc, pending))) = queue.pop_first() {
-            self.budget.check()?;
-            let is_start = std::mem::take(&mut at_start);
-            for (observer, mut state) in self.join_all(pending) {
-                if self.wto.is_head(loc) && !is_start {
-                    let cut = Cut { stack, head: loc, observer };
-                    match mode {
-                        Mode::Forget(effects) => {
-                            if let Some(effects) = effects.of(loc) {
-                                self.forget(&mut state, stack, effects);
-                            }
-                            found.arrivals.push(AtCut { cut, step, state: state.clone() });
-                        }
-                        Mode::Steps(count, safe) => {
-                            found.arrivals.push(AtCut { cut, step, state: state.clone() });
-                            if step >= count || safe.contains(&(cut, count - step)) {
-                                continue;
-                            }
-                        }
-                    }
-                }
-                self.follow(&mut queue, &mut found, mode, (step, stack, loc), (observer, state))?;
-            }
-            self.collect_endings(&mut found, step);
-        }
-        Ok(found)
-    }
-
-    /// Runs that end in another way than by trapping count as bad.
-    fn collect_endings(&mut self, found: &mut Found, step: u32) {
-        for ending in self.enc.endings.drain(..) {
-            if ending.kind.is_excluded() {
-                found.traps.insert(ending.edge);
-            } else {
-                bad(found, step, ending.guard);
-            }
-        }
-    }
-
-    /// Carries out the edges that leave a location.
-    fn follow(
-        &mut self,
-        queue: &mut Queue,
-        found: &mut Found,
-        mode: Mode<'_>,
-        (step, stack, loc): (u32, StackId, LocId),
-        (observer, mut state): (ObserverState, State),
-    ) -> Result<(), Stop> {
-        let program = self.program();
-        let frame = self.frame(stack);
-        if program.functions[program.locs[loc].func].body.is_some_and(|body| body.exit == loc) {
-            self.leave(queue, mode, (step, stack), (observer, state));
-            return Ok(());
-        }
-        let out = &program.locs[loc].out;
-        // A condition that branches share is evaluated once, so that what it leaves open is the same for all of them.
-        let shared = match (&out[..], out.first().map(|edge| &program.edges[*edge].op)) {
-            ([first, _, ..], Some(Op::Assume { cond, .. })) => {
-                self.enc.edge = *first;
-                match self.enc.eval(&mut state, frame, *cond) {
-                    Ok(term) => Some((*cond, term)),
-                    Err(Dead) => return Ok(()),
-                }
-            }
-            _ => None,
         };
-        for edge in out {
-            self.edges += 1;
-            if self.edges.is_multiple_of(256) {
-                self.budget.check()?;
-            }
-            let mut state = state.clone();
-            let taken = match (shared, &program.edges[*edge].op) {
-                (Some((cond, term)), Op::Assume { cond: own, truth }) if cond == *own => {
-                    let literal = if *truth { term } else { self.enc.terms.not(term) };
-                    self.enc.assume(&mut state, literal)
-                }
-                _ => self.enc.execute(&mut state, frame, *edge),
-            };
-            if taken.is_err() {
-                continue;
-            }
-            let observer = self.observer.step(program, observer, *edge);
-            if observer == self.observer.error {
-                bad(found, step, state.guard);
-                continue;
-            }
-            match &program.edges[*edge].op {
-                Op::Call { .. } => self.call(queue, mode, (step, stack), *edge, (observer, state)),
-                op if op.ends_path() => {}
-                _ => self.arrive(queue, mode, (step, stack), *edge, (observer, state)),
-            }
-        }
-        Ok(())
-    }
-
-    /// Behind an edge, within its function.
-    fn arrive(
-        &self,
-        queue: &mut Queue,
-        mode: Mode<'_>,
-        (step, stack): (u32, StackId),
-        edge: EdgeId,
-        entry: (ObserverState, State),
-    ) {
-        let dst = self.program().edges[edge].dst;
-        let step = match mode {
-            Mode::Forget(_) if self.wto.is_back_edge(self.program(), edge) => return,
-            Mode::Forget(_) => step,
-            Mode::Steps(..) => step + u32::from(self.wto.is_head(dst)),
-        };
-        self.enqueue(queue, step, (stack, dst), entry);
-    }
-
-    fn call(
-        &mut self,
-        queue: &mut Queue,
-        mode: Mode<'_>,
-        (step, stack): (u32, StackId),
-        edge: EdgeId,
-        (observer, mut state): (ObserverState, State),
-    ) {
-        let program = self.program();
-        let Op::Call { func, args, .. } = &program.edges[edge].op else { return };
-        let Some(body) = program.functions[*func].body else { return };
-        let frame = self.frame(stack);
-        let mut values = Vec::with_capacity(args.len());
-        self.enc.edge = edge;
-        for arg in args {
-            match self.enc.eval(&mut state, frame, *arg) {
-                Ok(value) => values.push(value),
-                Err(Dead) => return,
-            }
-        }
-        let (callee, is_new) = self.stacks.push(stack, edge, *func);
-        if is_new {
-            self.add_frame(callee);
-        }
-        let slots = self.frame(callee);
-        for (param, value) in program.functions[*func].params.iter().zip(values) {
-            self.enc.assign(&mut state, slots, *param, value);
-        }
-        let counts = matches!(mode, Mode::Steps(..)) && self.wto.is_head(body.entry);
-        self.enqueue(queue, step + u32::from(counts), (callee, body.entry), (observer, state));
-    }
-
-    fn leave(
-        &mut self,
-        queue: &mut Queue,
-        mode: Mode<'_>,
-        (step, stack): (u32, StackId),
-        (observer, mut state): (ObserverState, State),
-    ) {
-        let program = self.program();
-        let top = self.stacks.frame(stack);
-        let Some((caller, edge)) = top.caller else { return };
-        let slots = self.frame(stack);
-        let Op::Call { dst, .. } = &program.edges[edge].op else { return };
-        let result = match (dst, program.functions[top.func].ret) {
-            (Some(dst), Some(ret)) => Some((*dst, self.enc.register(&mut state, slots, ret))),
-            _ => None,
-        };
-        let size = self.enc.slots.frame_size(top.func);
-        self.enc.drop_frame(&mut state, slots, size);
-        if let Some((dst, value)) = result {
-            let slots = self.frame(caller);
-            self.enc.assign(&mut state, slots, dst, value);
-        }
-        self.arrive(queue, mode, (step, caller), edge, (observer, state));
-    }
-
-    /// Joins the states that met, those with the most recent common past first; one remains for each observer state.
-    fn join_all(&mut self, mut pending: Vec<(ObserverState, State)>) -> Vec<(ObserverState, State)> {
-        pending.sort_by_key(|p| p.0);
-        while let Some((_, i)) = (1..pending.len())
-            .filter(|i| pending[i - 1].0 == pending[*i].0)
-            .map(|i| {
-                let ancestor = self.enc.guards.ancestor(pending[i - 1].1.guard, pending[i].1.guard);
-                (self.enc.guards.depth(ancestor), i)
-            })
-            .max()
-        {
-            let (_, b) = pending.remove(i);
-            let (observer, a) = pending.remove(i - 1);
-            let joined = self.enc.join(a, b);
-            pending.insert(i - 1, (observer, joined));
-        }
-        pending
+        let kernel = self.kernel.clone();
+        let mut walk = Walk { explorer: self, mode, at_start: from.is_some(), step: 0, found: Found::default() };
+        in_order(&kernel, &mut walk, (at, pending))?;
+        Ok(walk.found)
     }
 
     /// Forgets what a loop may modify.
@@ -412,6 +223,145 @@ impl<'a, 'p> Explorer<'a, 'p> {
             address = self.enc.terms.ite(kept, before, address);
         }
         self.enc.assign(state, frame, var, address);
+    }
+}
+
+impl Walk<'_, '_, '_> {
+    /// Runs that end in another way than by trapping count as bad.
+    fn collect_endings(&mut self) {
+        for ending in self.explorer.enc.endings.drain(..) {
+            if ending.kind.is_excluded() {
+                self.found.traps.insert(ending.edge);
+            } else {
+                bad(&mut self.found, self.step, ending.guard);
+            }
+        }
+    }
+}
+
+impl Domain for Walk<'_, '_, '_> {
+    type Stack = StackId;
+    type State = Pending;
+    type Condition = TermId;
+
+    fn copy(&mut self, pending: &Pending) -> Pending {
+        Pending { step: pending.step, state: pending.state.clone() }
+    }
+
+    // What a run leaves open in a condition that branches share is the same for all of them.
+    fn condition(
+        &mut self,
+        pending: &mut Pending,
+        at: At<StackId>,
+        edge: EdgeId,
+        cond: ExprId,
+    ) -> Result<Condition<TermId>, End> {
+        let frame = self.explorer.frame(at.stack);
+        self.explorer.enc.edge = edge;
+        self.explorer.enc.eval(&mut pending.state, frame, cond).map(Condition::Open).map_err(|Dead| End::Blocked)
+    }
+
+    fn assume(
+        &mut self,
+        pending: &mut Pending,
+        _: At<StackId>,
+        _: EdgeId,
+        value: &TermId,
+        truth: bool,
+    ) -> Result<(), End> {
+        self.explorer.enc.assume_value(&mut pending.state, *value, truth).map_err(|Dead| End::Blocked)
+    }
+
+    fn post(&mut self, pending: &mut Pending, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
+        let frame = self.explorer.frame(at.stack);
+        self.explorer.enc.execute(&mut pending.state, frame, edge).map_err(|Dead| End::Blocked)
+    }
+
+    fn enter(&mut self, pending: &mut Pending, at: At<StackId>, edge: EdgeId, func: FuncId) -> Result<StackId, End> {
+        let (callee, is_new) = self.explorer.stacks.push(at.stack, edge, func);
+        if is_new {
+            self.explorer.add_frame(callee);
+        }
+        let (outer, inner) = (self.explorer.frame(at.stack), self.explorer.frame(callee));
+        self.explorer.enc.enter(&mut pending.state, edge, outer, inner).map_err(|Dead| End::Blocked)?;
+        Ok(callee)
+    }
+
+    fn leave(&mut self, pending: &mut Pending, at: At<StackId>) -> Option<(StackId, EdgeId)> {
+        let (caller, call) = self.explorer.stacks.frame(at.stack).caller?;
+        let (inner, outer) = (self.explorer.frame(at.stack), self.explorer.frame(caller));
+        self.explorer.enc.leave(&mut pending.state, call, inner, outer);
+        Some((caller, call))
+    }
+}
+
+impl InOrder for Walk<'_, '_, '_> {
+    /// The step, then the positions of the calls on the stack and of the location.
+    type Key = (u32, Vec<u32>);
+    type Error = Stop;
+
+    fn key(&self, at: At<StackId>, pending: &Pending) -> Self::Key {
+        let Explorer { wto, stacks, .. } = &*self.explorer;
+        let mut key = Vec::new();
+        for call in stacks.calls(at.stack) {
+            key.extend([wto.pos(self.explorer.program().edges[call].src), call.index() as u32]);
+        }
+        key.push(wto.pos(at.loc));
+        (pending.step, key)
+    }
+
+    fn join(&mut self, pending: Vec<Pending>) -> Option<Pending> {
+        let guard = |pending: &Pending| pending.state.guard;
+        let join = |enc: &mut Encoder<'_>, a: Pending, b: Pending| Pending { state: enc.join(a.state, b.state), ..a };
+        join_states(&mut self.explorer.enc, pending, guard, join)
+    }
+
+    fn visit(&mut self, at: At<StackId>, mut pending: Pending) -> Result<Option<Pending>, Stop> {
+        self.explorer.budget.check()?;
+        self.step = pending.step;
+        if std::mem::take(&mut self.at_start) || !self.explorer.wto.is_head(at.loc) {
+            return Ok(Some(pending));
+        }
+        let cut = Cut { stack: at.stack, head: at.loc, observer: at.observer };
+        if let Mode::Forget(effects) = self.mode
+            && let Some(effects) = effects.of(at.loc)
+        {
+            self.explorer.forget(&mut pending.state, at.stack, effects);
+        }
+        let step = pending.step;
+        self.found.arrivals.push(AtCut { cut, step, state: pending.state.clone() });
+        let goes_on = match self.mode {
+            Mode::Forget(_) => true,
+            Mode::Steps(count, safe) => step < count && !safe.contains(&(cut, count - step)),
+        };
+        Ok(goes_on.then_some(pending))
+    }
+
+    fn arrived(&mut self, moved: Vec<Moved<Self>>) -> Vec<(At<StackId>, Pending)> {
+        self.collect_endings();
+        let (wto, program) = (self.explorer.wto, self.explorer.program());
+        let mut open = Vec::new();
+        for Moved { from, via, at, outcome, mut state } in moved {
+            let is_back = match via {
+                Via::Edge(edge) => at.stack == from.stack && wto.is_back_edge(program, edge),
+                Via::Return(call) => wto.is_back_edge(program, call),
+            };
+            match self.mode {
+                _ if outcome == Outcome::Violated => bad(&mut self.found, state.step, state.state.guard),
+                Mode::Forget(_) if is_back => {}
+                Mode::Forget(_) => open.push((at, state)),
+                Mode::Steps(..) => {
+                    state.step += u32::from(wto.is_head(at.loc));
+                    open.push((at, state));
+                }
+            }
+        }
+        open
+    }
+
+    fn is_straight(&self, from: At<StackId>, to: At<StackId>) -> bool {
+        let explorer = &self.explorer;
+        from.stack == to.stack && explorer.program().locs[to.loc].inc.len() == 1 && !explorer.wto.is_head(to.loc)
     }
 }
 

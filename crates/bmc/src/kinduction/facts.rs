@@ -5,9 +5,9 @@
 
 use crate::kinduction::explore::Explorer;
 use cfa::{Program, Scalar, VarId, VarKind};
-use domains::callstack::StackId;
 use encode::State;
 use smt::{Node, TermId, Terms};
+use step::StackId;
 
 /// A register of a frame; the frame of globals is that of the start function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

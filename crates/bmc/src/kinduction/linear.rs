@@ -311,8 +311,8 @@ mod tests {
     use super::*;
     use base::Id;
     use cfa::VarId;
-    use domains::callstack::StackId;
     use smt::Sort;
+    use step::StackId;
 
     fn counters(steps: &[&[i128]]) -> Vec<Counter> {
         steps.iter().enumerate().map(|(i, steps)| (i, steps.to_vec())).collect()

@@ -8,8 +8,6 @@ pub mod key;
 
 pub mod unroll;
 
-pub mod nearest;
-
 pub mod prune;
 
 pub mod recurrence;
@@ -285,7 +283,7 @@ fn round(
     progress.event(Event::Phase("unwind"));
     let began = Instant::now();
     let pruner = Pruner::new(task.incremental, budget);
-    let found = Unroller::new(&mut enc, task.wto, task.observer, strategies, bound, pruner).run(budget)?;
+    let found = Unroller::new(&mut enc, task.wto, strategies, bound, pruner, budget).run(task.observer)?;
     *steps = found.steps;
     stats.iterations.push(Iteration {
         label: format!("unwind {unwind}"),

@@ -5,16 +5,16 @@
 //! no run reaches a cut, the bound covers the whole program (the *unwinding assertions* hold).
 
 use crate::unrolling::key::{Frame, Key, LoopCount, enter, exclude_exit, key};
-use crate::unrolling::nearest::join_nearest;
 use crate::unrolling::prune::Pruner;
 use crate::unrolling::recurrence::Visits;
 use base::{Budget, Id, IdVec, Stop, new_id};
 use cfa::loops::Wto;
-use cfa::{EdgeId, FuncId, LocId, Observer, Op, Program};
+use cfa::{EdgeId, ExprId, FuncId, LocId, Observer, Op, Program};
 use domains::strategy::Strategies;
-use encode::{Dead, Encoder, FrameSlots, GuardId, State};
+use encode::{Dead, Encoder, FrameSlots, GuardId, State, join_states};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeMap;
+use smt::TermId;
+use step::{At, Condition, Domain, End, InOrder, Kernel, Moved, Outcome, Via, in_order};
 
 new_id! {
     /// A call that is being explored.
@@ -63,9 +63,9 @@ struct Mark {
     objects: usize,
 }
 
-struct Pending {
+/// Runs on their way.
+pub struct Pending {
     state: State,
-    observer: u8,
     loops: Vec<LoopCount>,
 }
 
@@ -73,13 +73,14 @@ struct Pending {
 pub struct Unroller<'a, 'p> {
     enc: &'a mut Encoder<'p>,
     wto: &'a Wto,
-    observer: &'a Observer,
     strategies: &'a Strategies,
     bound: Bound,
     pruner: Pruner<'a>,
-    queue: BTreeMap<Key, (FrameId, LocId, Vec<Pending>)>,
+    budget: &'a Budget,
     frames: IdVec<FrameId, Frame>,
     next_slot: u32,
+    /// Branches that no run of the current step takes.
+    blocked: Vec<EdgeId>,
     /// States at heads of loops that later ones are compared with.
     marks: FxHashMap<(FrameId, LocId), Mark>,
     found: Unrolled,
@@ -90,20 +91,20 @@ impl<'a, 'p> Unroller<'a, 'p> {
     pub fn new(
         enc: &'a mut Encoder<'p>,
         wto: &'a Wto,
-        observer: &'a Observer,
         strategies: &'a Strategies,
         bound: Bound,
         pruner: Pruner<'a>,
+        budget: &'a Budget,
     ) -> Self {
         let next_slot = enc.slots.globals.next_multiple_of(16);
         Self {
             enc,
             wto,
-            observer,
             strategies,
             bound,
             pruner,
-            queue: BTreeMap::new(),
+            budget,
+            blocked: Vec::new(),
             frames: IdVec::new(),
             next_slot,
             marks: FxHashMap::default(),
@@ -116,19 +117,18 @@ impl<'a, 'p> Unroller<'a, 'p> {
     }
 
     /// Explores everything within the bound.
-    pub fn run(mut self, budget: &Budget) -> Result<Unrolled, Stop> {
-        let start = self.program().start;
-        let Some(body) = self.program().functions[start].body else { return Ok(self.found) };
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn run(mut self, observer: &Observer) -> Result<Unrolled, Stop> {
+        let program = self.program();
+        let Some(body) = program.functions[program.start].body else { return Ok(self.found) };
         let state = self.enc.initial_state();
-        let frame = self.push_frame(start, None, Vec::new(), state.guard);
+        let stack = self.push_frame(program.start, None, Vec::new(), state.guard);
         let loops = enter(self.wto, &[], body.entry, state.guard);
-        self.enqueue(frame, body.entry, Pending { state, observer: Observer::INITIAL, loops });
-        while let Some((_, (frame, loc, pending))) = self.queue.pop_first() {
-            budget.check()?;
-            for pending in self.join_all(pending) {
-                self.follow(frame, loc, pending, budget)?;
-            }
-        }
+        let at = At { loc: body.entry, stack, observer: Observer::INITIAL };
+        let kernel = Kernel::new(program, observer);
+        in_order(&kernel, &mut self, (at, Pending { state, loops }))?;
         self.found.pruning_queries = self.pruner.asked;
         Ok(self.found)
     }
@@ -146,110 +146,11 @@ impl<'a, 'p> Unroller<'a, 'p> {
         self.frames.push(Frame { func, slots, caller, prefix, depth, counted: 0, entry_guard: guard })
     }
 
-    fn enqueue(&mut self, frame: FrameId, loc: LocId, pending: Pending) {
-        let key = key(self.wto, &self.frames[frame], &pending.loops, loc);
-        self.queue.entry(key).or_insert_with(|| (frame, loc, Vec::new())).2.push(pending);
-    }
-
-    /// Joins the states that met at one key, those with the most recent common past first; one remains for each observer state.
-    fn join_all(&mut self, mut pending: Vec<Pending>) -> Vec<Pending> {
-        if pending.len() < 2 {
-            return pending;
-        }
-        pending.sort_by_key(|p| p.observer);
-        let nearness = |enc: &Encoder<'p>, a: &Pending, b: &Pending| {
-            (a.observer == b.observer).then(|| {
-                let ancestor = enc.guards.ancestor(a.state.guard, b.state.guard);
-                enc.guards.depth(ancestor)
-            })
-        };
-        let joins = &mut self.found.joins;
-        // The last of the nearest pairs comes first: conditions of a chain of branches cancel from its end.
-        join_nearest(self.enc, pending, nearness, |enc, a, b| {
-            *joins += 1;
-            let loops = join_loops(a.loops, &b.loops);
-            Pending { state: enc.join(a.state, b.state), observer: a.observer, loops }
-        })
-    }
-
-    /// Goes on from one state, along straight lines without a detour over the queue.
-    fn follow(&mut self, frame: FrameId, mut loc: LocId, mut at: Pending, budget: &Budget) -> Result<(), Stop> {
-        loop {
-            if self.wto.is_head(loc)
-                && let Some(l) = at.loops.last_mut()
-            {
-                l.start = at.state.guard;
-                l.exit_excluded = false;
-                self.found.deepest = self.found.deepest.max(l.iteration);
-                let (counted, iteration) = (l.counted, l.iteration);
-                self.visit(frame, loc, &at, counted);
-                if self.is_endless(frame, loc, &at, iteration) {
-                    return Ok(());
-                }
-            }
-            let program = self.program();
-            let function = &program.functions[program.locs[loc].func];
-            if function.body.is_some_and(|body| body.exit == loc) {
-                self.leave(frame, at);
-                return Ok(());
-            }
-            let strategies = self.strategies;
-            let out = strategies.edges(program, strategies.current(), loc);
-            let Some(condition) = self.condition(frame, out, &mut at.state) else { return Ok(()) };
-            let mut next = None;
-            let mut survivors = Vec::new();
-            let mut loops = std::mem::take(&mut at.loops);
-            for (i, edge) in out.iter().enumerate() {
-                self.found.steps += 1;
-                if self.found.steps.is_multiple_of(256) {
-                    budget.check()?;
-                }
-                let state = if i + 1 == out.len() {
-                    std::mem::replace(&mut at.state, placeholder(self.enc))
-                } else {
-                    at.state.clone()
-                };
-                let taken = match (condition, &program.edges[*edge].op) {
-                    (Some((shared, term)), Op::Assume { cond, truth }) if *cond == shared => {
-                        self.branch(*edge, state, at.observer, term, *truth, &mut loops)
-                    }
-                    _ => self.take(frame, *edge, state, at.observer, &mut loops),
-                };
-                if let Some((state, _)) = taken.as_ref().filter(|_| strategies.chooses(*edge)) {
-                    self.found.chosen.push((state.guard, *edge));
-                }
-                if let Some(state) = taken {
-                    survivors.push((*edge, state));
-                }
-            }
-            for (edge, (state, observer)) in survivors {
-                let dst = program.edges[edge].dst;
-                if let Op::Call { func, .. } = program.edges[edge].op {
-                    self.call(frame, loc, edge, func, Pending { state, observer, loops: loops.clone() });
-                    continue;
-                }
-                let Some(pending) = self.arrive(edge, Pending { state, observer, loops: loops.clone() }) else {
-                    continue;
-                };
-                let straight = program.locs[dst].inc.len() == 1 && !self.wto.is_head(dst);
-                if straight && out.len() == 1 {
-                    next = Some((dst, pending));
-                } else {
-                    self.enqueue(frame, dst, pending);
-                }
-            }
-            match next {
-                Some((dst, pending)) => (loc, at) = (dst, pending),
-                None => return Ok(()),
-            }
-        }
-    }
-
     /// Whether all runs are back in a state that they were in, so that they stay in the loop for ever; found by comparing with the state at the last power of
     /// two [brent80].
-    fn is_endless(&mut self, frame: FrameId, head: LocId, at: &Pending, iteration: u32) -> bool {
-        let state = &at.state;
-        if let Some(mark) = self.marks.get(&(frame, head)).filter(|mark| mark.iteration < iteration) {
+    fn is_endless(&mut self, at: At<FrameId>, state: &State, iteration: u32) -> bool {
+        let place = (at.stack, at.loc);
+        if let Some(mark) = self.marks.get(&place).filter(|mark| mark.iteration < iteration) {
             let mut same = mark.observer == at.observer
                 && mark.state.guard == state.guard
                 && mark.state.external == state.external
@@ -269,90 +170,22 @@ impl<'a, 'p> Unroller<'a, 'p> {
         }
         let objects = self.enc.objects.len();
         let mark = Mark { state: state.clone(), observer: at.observer, iteration, objects };
-        self.marks.insert((frame, head), mark);
+        self.marks.insert(place, mark);
         false
     }
 
     /// Remembers the state at a loop's head.
-    fn visit(&mut self, frame: FrameId, head: LocId, at: &Pending, counted: u32) {
-        let frame = &self.frames[frame];
-        let mut place = key(self.wto, frame, &at.loops, head);
+    fn record(&mut self, at: At<FrameId>, pending: &Pending, counted: u32) {
+        let frame = &self.frames[at.stack];
+        let mut place = key(self.wto, frame, &pending.loops, at.loc);
         // The loop's own iteration is no part of the place.
         let own = place.len() - 2;
         place.remove(own);
-        self.found.visits.record(self.enc, ((place, at.observer), head, frame.slots), &at.state, counted);
-    }
-
-    /// The value of the condition that all branches share: evaluated once, so that what it leaves open is the same for all.
-    /// `None` if its evaluation ends all runs, `Some(None)` if there is none.
-    #[allow(clippy::option_option)]
-    fn condition(
-        &mut self,
-        frame: FrameId,
-        out: &[EdgeId],
-        state: &mut State,
-    ) -> Option<Option<(cfa::ExprId, smt::TermId)>> {
-        let [first, _, ..] = out else { return Some(None) };
-        let Op::Assume { cond, .. } = self.program().edges[*first].op else { return Some(None) };
-        self.enc.edge = *first;
-        let slots = self.frames[frame].slots;
-        let Ok(term) = self.enc.eval(state, slots, cond) else {
-            self.enc.dead.insert(*first);
-            return None;
-        };
-        Some(Some((cond, term)))
-    }
-
-    /// Takes a branch whose condition has this value.
-    fn branch(
-        &mut self,
-        edge: EdgeId,
-        mut state: State,
-        observer: u8,
-        condition: smt::TermId,
-        truth: bool,
-        loops: &mut [LoopCount],
-    ) -> Option<(State, u8)> {
-        let literal = if truth { condition } else { self.enc.terms.not(condition) };
-        self.enc.passed.insert(edge);
-        if let Err(Dead) = self.enc.assume(&mut state, literal) {
-            exclude_exit(self.wto, self.program(), loops, self.program().edges[edge].dst);
-            return None;
-        }
-        self.observe(edge, state, observer)
-    }
-
-    fn observe(&mut self, edge: EdgeId, state: State, observer: u8) -> Option<(State, u8)> {
-        let observer = self.observer.step(self.program(), observer, edge);
-        if observer == self.observer.error {
-            self.found.errors.push((state.guard, edge));
-            return None;
-        }
-        Some((state, observer))
-    }
-
-    /// Executes an edge; `None` if no run takes it or the error is reached.
-    fn take(
-        &mut self,
-        frame: FrameId,
-        edge: EdgeId,
-        mut state: State,
-        observer: u8,
-        loops: &mut [LoopCount],
-    ) -> Option<(State, u8)> {
-        let program = self.program();
-        let slots = self.frames[frame].slots;
-        if let Err(Dead) = self.enc.execute(&mut state, slots, edge) {
-            if let Op::Assume { .. } = program.edges[edge].op {
-                exclude_exit(self.wto, program, loops, program.edges[edge].dst);
-            }
-            return None;
-        }
-        self.observe(edge, state, observer)
+        self.found.visits.record(self.enc, ((place, at.observer), at.loc, frame.slots), &pending.state, counted);
     }
 
     /// Counts iterations at a back edge and enters loops at another; `None` if the run is cut.
-    fn arrive(&mut self, edge: EdgeId, mut pending: Pending) -> Option<Pending> {
+    fn pass(&mut self, edge: EdgeId, mut pending: Pending) -> Option<Pending> {
         let program = self.program();
         let dst = program.edges[edge].dst;
         if self.wto.is_back_edge(program, edge) {
@@ -374,39 +207,25 @@ impl<'a, 'p> Unroller<'a, 'p> {
         Some(pending)
     }
 
-    fn call(&mut self, caller: FrameId, loc: LocId, edge: EdgeId, func: FuncId, mut pending: Pending) {
-        let program = self.program();
-        let (Op::Call { args, .. }, Some(body)) = (&program.edges[edge].op, program.functions[func].body) else {
-            return;
-        };
-        let slots = self.frames[caller].slots;
-        let mut values = Vec::with_capacity(args.len());
-        for arg in args {
-            match self.enc.eval(&mut pending.state, slots, *arg) {
-                Ok(value) => values.push(value),
-                Err(Dead) => return,
-            }
-        }
+    /// Runs have entered a function; `None` if they are cut or can't exist.
+    fn called(&mut self, caller: FrameId, at: At<FrameId>, mut pending: Pending) -> Option<Pending> {
         let guard = pending.state.guard;
-        let counted = self.recursion(caller, func, guard);
+        let counted = self.recursion(caller, self.frames[at.stack].func, guard);
         // The tree of recursive calls doubles with each level, unless infeasible ones are left out.
         if counted > 0 && self.pruner.never(self.enc, guard) {
-            return;
+            return None;
         }
         if counted > self.bound.unwind || self.frames[caller].depth >= MAX_DEPTH {
             self.found.cuts.push(guard);
-            return;
+            return None;
         }
-        let mut prefix = key(self.wto, &self.frames[caller], &pending.loops, loc);
-        // Several calls may leave one location (resolved pointers): each has its own frame.
-        prefix.push(edge.index() as u32);
-        let frame = self.push_frame(func, Some((caller, edge, pending.loops)), prefix, guard);
-        self.frames[frame].counted = counted;
-        for (param, value) in program.functions[func].params.iter().zip(values) {
-            self.enc.assign(&mut pending.state, self.frames[frame].slots, *param, value);
+        let frame = &mut self.frames[at.stack];
+        (frame.counted, frame.entry_guard) = (counted, guard);
+        if let Some((.., loops)) = &mut frame.caller {
+            *loops = std::mem::take(&mut pending.loops);
         }
-        let loops = enter(self.wto, &[], body.entry, guard);
-        self.enqueue(frame, body.entry, Pending { state: pending.state, observer: pending.observer, loops });
+        pending.loops = enter(self.wto, &[], at.loc, guard);
+        Some(pending)
     }
 
     /// How many nested calls of `func` count against the bound when it is called once more.
@@ -423,32 +242,141 @@ impl<'a, 'p> Unroller<'a, 'p> {
         }
         0
     }
+}
 
-    /// Returns to the caller.
-    fn leave(&mut self, frame: FrameId, mut pending: Pending) {
-        let program = self.program();
-        let Some((caller, edge, loops)) = self.frames[frame].caller.clone() else { return };
-        let (func, slots) = (self.frames[frame].func, self.frames[frame].slots);
-        let Op::Call { dst, .. } = &program.edges[edge].op else { return };
-        let result = match (dst, program.functions[func].ret) {
-            (Some(dst), Some(ret)) => Some((*dst, self.enc.register(&mut pending.state, slots, ret))),
-            _ => None,
-        };
-        let size = self.enc.slots.frame_size(func);
-        self.enc.drop_frame(&mut pending.state, slots, size);
-        if let Some((dst, value)) = result {
-            self.enc.assign(&mut pending.state, self.frames[caller].slots, dst, value);
-        }
+impl Domain for Unroller<'_, '_> {
+    type Stack = FrameId;
+    type State = Pending;
+    type Condition = TermId;
+
+    fn chosen(&self, loc: LocId) -> Option<EdgeId> {
+        self.strategies.chosen(self.strategies.current(), loc)
+    }
+
+    fn copy(&mut self, pending: &Pending) -> Pending {
+        Pending { state: pending.state.clone(), loops: pending.loops.clone() }
+    }
+
+    fn condition(
+        &mut self,
+        pending: &mut Pending,
+        at: At<FrameId>,
+        edge: EdgeId,
+        cond: ExprId,
+    ) -> Result<Condition<TermId>, End> {
+        self.enc.edge = edge;
+        let value = self.enc.eval(&mut pending.state, self.frames[at.stack].slots, cond);
+        value.map(Condition::Open).map_err(|Dead| End::Blocked)
+    }
+
+    fn assume(
+        &mut self,
+        pending: &mut Pending,
+        _: At<FrameId>,
+        _: EdgeId,
+        value: &TermId,
+        truth: bool,
+    ) -> Result<(), End> {
+        self.enc.assume_value(&mut pending.state, *value, truth).map_err(|Dead| End::Blocked)
+    }
+
+    fn post(&mut self, pending: &mut Pending, at: At<FrameId>, edge: EdgeId) -> Result<(), End> {
+        self.enc.execute(&mut pending.state, self.frames[at.stack].slots, edge).map_err(|Dead| End::Blocked)
+    }
+
+    fn enter(&mut self, pending: &mut Pending, at: At<FrameId>, edge: EdgeId, func: FuncId) -> Result<FrameId, End> {
+        let mut prefix = key(self.wto, &self.frames[at.stack], &pending.loops, at.loc);
+        // Several calls may leave one location (of functions that are called through pointers): each has its own frame.
+        prefix.push(edge.index() as u32);
+        let callee = self.push_frame(func, Some((at.stack, edge, Vec::new())), prefix, pending.state.guard);
+        let (outer, inner) = (self.frames[at.stack].slots, self.frames[callee].slots);
+        self.enc.enter(&mut pending.state, edge, outer, inner).map_err(|Dead| End::Blocked)?;
+        Ok(callee)
+    }
+
+    fn leave(&mut self, pending: &mut Pending, at: At<FrameId>) -> Option<(FrameId, EdgeId)> {
+        let (caller, call, loops) = self.frames[at.stack].caller.clone()?;
+        let (inner, outer) = (self.frames[at.stack].slots, self.frames[caller].slots);
+        self.enc.leave(&mut pending.state, call, inner, outer);
         pending.loops = loops;
-        if let Some(pending) = self.arrive(edge, pending) {
-            self.enqueue(caller, program.edges[edge].dst, pending);
+        Some((caller, call))
+    }
+
+    fn ended(&mut self, _: At<FrameId>, edge: EdgeId, _: End) {
+        if let Op::Assume { .. } = self.program().edges[edge].op {
+            self.blocked.push(edge);
         }
     }
 }
 
-/// What is left where a state was moved out.
-fn placeholder(enc: &Encoder) -> State {
-    State { guard: enc.guards.root(), slots: Default::default(), memory: Default::default(), external: enc.external }
+impl InOrder for Unroller<'_, '_> {
+    type Key = Key;
+    type Error = Stop;
+
+    fn key(&self, at: At<FrameId>, pending: &Pending) -> Key {
+        key(self.wto, &self.frames[at.stack], &pending.loops, at.loc)
+    }
+
+    fn join(&mut self, pending: Vec<Pending>) -> Option<Pending> {
+        let joins = &mut self.found.joins;
+        join_states(
+            self.enc,
+            pending,
+            |pending| pending.state.guard,
+            |enc, a, b| {
+                *joins += 1;
+                Pending { state: enc.join(a.state, b.state), loops: join_loops(a.loops, &b.loops) }
+            },
+        )
+    }
+
+    fn visit(&mut self, at: At<FrameId>, mut pending: Pending) -> Result<Option<Pending>, Stop> {
+        let steps = self.found.steps;
+        self.found.steps += self.chosen(at.loc).map_or(self.program().locs[at.loc].out.len(), |_| 1) as u64;
+        if steps / 256 != self.found.steps / 256 {
+            self.budget.check()?;
+        }
+        if self.wto.is_head(at.loc)
+            && let Some(l) = pending.loops.last_mut()
+        {
+            l.start = pending.state.guard;
+            l.exit_excluded = false;
+            self.found.deepest = self.found.deepest.max(l.iteration);
+            let (counted, iteration) = (l.counted, l.iteration);
+            self.record(at, &pending, counted);
+            if self.is_endless(at, &pending.state, iteration) {
+                return Ok(None);
+            }
+        }
+        Ok(Some(pending))
+    }
+
+    fn arrived(&mut self, moved: Vec<Moved<Self>>) -> Vec<(At<FrameId>, Pending)> {
+        let program = self.program();
+        let blocked = std::mem::take(&mut self.blocked);
+        let mut open = Vec::with_capacity(moved.len());
+        for Moved { from, via, at, outcome, state: mut pending } in moved {
+            let (Via::Edge(edge) | Via::Return(edge)) = via;
+            if outcome == Outcome::Violated {
+                self.found.errors.push((pending.state.guard, edge));
+                continue;
+            }
+            for edge in &blocked {
+                exclude_exit(self.wto, program, &mut pending.loops, program.edges[*edge].dst);
+            }
+            if self.strategies.chooses(edge) {
+                self.found.chosen.push((pending.state.guard, edge));
+            }
+            let is_call = matches!(via, Via::Edge(_)) && at.stack != from.stack;
+            let pending = if is_call { self.called(from.stack, at, pending) } else { self.pass(edge, pending) };
+            open.extend(pending.map(|pending| (at, pending)));
+        }
+        open
+    }
+
+    fn is_straight(&self, from: At<FrameId>, to: At<FrameId>) -> bool {
+        from.stack == to.stack && self.program().locs[to.loc].inc.len() == 1 && !self.wto.is_head(to.loc)
+    }
 }
 
 fn join_loops(mut a: Vec<LoopCount>, b: &[LoopCount]) -> Vec<LoopCount> {

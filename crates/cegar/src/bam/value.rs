@@ -18,7 +18,6 @@ use cfa::blocks::{BlockChoice, BlockId, BlockKind, Partition};
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use domains::composite::{Composite, CompositeCpa};
-use domains::location::Locations;
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
@@ -27,6 +26,7 @@ use proof::evidence::{MAX_FOR_INVARIANTS, confirm};
 use proof::explain;
 use proof::graph::{ObjectRef, ProofNode};
 use rustc_hash::FxHashSet;
+use step::Locations;
 use task::Task;
 use task::evidence::{Graph, Invariants, ProofCheck};
 

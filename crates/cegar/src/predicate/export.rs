@@ -5,7 +5,6 @@
 
 use analysis::{AnalysisError, Arg, NodeId, Status};
 use base::Id;
-use domains::callstack::StackId;
 use domains::predicate::block::Start;
 use domains::predicate::shape::ShapeId;
 use domains::predicate::{PredicateCpa, PredicateState};
@@ -19,6 +18,7 @@ use proof::graph::{
 use rustc_hash::FxHashMap;
 use smt::TermId;
 use smt::copy::Copies;
+use step::StackId;
 
 /// Exports abstract states of the predicate domain; one for each graph.
 pub struct Exporter {

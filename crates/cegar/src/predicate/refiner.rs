@@ -219,7 +219,8 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
             return Ok(refinement);
         }
         if let Target::Unmodelled(edge) = target {
-            let kind = cpa.unmodelled.get(&edge).copied().unwrap_or(EndingKind::Outside);
+            let kind =
+                cpa.unmodelled.get(&edge).copied().unwrap_or(EndingKind::Undefined(cfa::Undefined::OutsideWrite));
             return Ok(Refinement::Open(unmodelled::reason(self.task.program, edge, kind)));
         }
         let too_coarse = |place| Refinement::Open(StopReason::TooCoarse { domain: "predicate", place });

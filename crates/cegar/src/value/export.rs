@@ -2,12 +2,12 @@
 
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
 use cfa::LocId;
-use domains::callstack::StackId;
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::cells::{ObjId, ObjectName, Place};
 use domains::value::number::Known;
 use proof::graph::{Fact, FactPlace, FactValue, Next, ObjectRef, ProofGraph, ProofNode};
 use rustc_hash::FxHashMap;
+use step::StackId;
 
 /// All nodes, the root first.
 ///

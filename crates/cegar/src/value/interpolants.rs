@@ -5,7 +5,6 @@
 //! the sequence stays as it was.
 
 use cfa::{EdgeId, LocId, Op};
-use domains::callstack::StackId;
 use domains::composite::CompositeCpa;
 use domains::value::ValueDomain;
 use domains::value::assignment::{Assignment, Work};
@@ -13,6 +12,7 @@ use domains::value::cells::CellId;
 use domains::value::trace::{Contradiction, PathTrace};
 use refine::interpolation::{PathSemantics, Steps, inductive_interpolants};
 use rustc_hash::FxHashSet;
+use step::StackId;
 
 /// Most postconditions that minimising one sequence may take.
 const STEPS: u64 = 60_000;
@@ -113,7 +113,7 @@ impl PathSemantics for Sliced<'_, '_> {
     fn post(&mut self, work: &mut Work, i: usize) -> bool {
         match self.actions[i] {
             Action::Edge(..) if self.sliced.contains(&i) => true,
-            Action::Edge(edge, stack) => self.domain.step(work, stack, edge).is_ok(),
+            Action::Edge(edge, stack) => self.domain.take(work, stack, edge).is_ok(),
             Action::Return(stack) => {
                 self.domain.leave(work, stack);
                 true

@@ -23,7 +23,6 @@ use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use domains::composite::CompositeCpa;
-use domains::location::{Blocks, Locations};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
@@ -31,6 +30,7 @@ use outcome::{Event, Evidence, Outcome, Progress, StopReason, Verdict};
 use proof::evidence::{MAX_FOR_INVARIANTS, confirm};
 use proof::explain;
 use refiner::ValueRefiner;
+use step::{Blocks, Locations};
 use task::Task;
 use task::evidence::Invariants;
 

@@ -4,7 +4,6 @@ use super::env::{Cell, Env, Place};
 use super::eval::Scope;
 use super::number::{Num, number, range};
 use super::post::post;
-use crate::callstack::StackId;
 use base::Id;
 use cfa::build::Builder;
 use cfa::eval::{eval_binary, eval_cast, eval_unary};
@@ -12,6 +11,7 @@ use cfa::points_to::PointsTo;
 use cfa::{BinOp, ExprId, ExprKind, HavocSource, Op, Program, Scalar, UnOp, Value, VarId};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
+use step::StackId;
 
 const TYPES: [Scalar; 5] = [
     Scalar::Int { bits: 8, signed: true },

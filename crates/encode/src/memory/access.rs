@@ -88,7 +88,7 @@ impl Encoder<'_> {
             let here = self.terms.and(target.cond, inside);
             valid = self.terms.or(valid, here);
         }
-        self.require(state, valid, EndingKind::Outside)
+        self.require(state, valid, EndingKind::Undefined(Undefined::OutsideWrite))
     }
 
     /// Reads a scalar whose pointer belongs to `object`, but may lead out of it: a machine goes on with any value then, of

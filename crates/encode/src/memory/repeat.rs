@@ -13,7 +13,7 @@ use crate::memory::contents::{Bytes, Cell};
 use crate::memory::object::{ObjId, Size};
 use crate::memory::resolve::Place;
 use crate::state::{FrameSlots, State};
-use cfa::{EdgeId, ExprId, Op, Program, Repeat, Scalar, VarId};
+use cfa::{EdgeId, ExprId, Op, Program, Repeat, Scalar, Undefined, VarId};
 use rustc_hash::FxHashMap;
 use smt::{Evaluator, Model, Node, Sort, TermId, Value};
 use std::collections::BTreeMap;
@@ -125,7 +125,13 @@ impl Encoder<'_> {
         let mut writes = Vec::new();
         for write in &repeat.writes {
             let bytes = self.program.exprs.ty(write.value).access_bytes(self.program.pointer_bits());
-            writes.push(self.track(state, frame, (write.first, write.stride, bytes), count, EndingKind::Outside)?);
+            writes.push(self.track(
+                state,
+                frame,
+                (write.first, write.stride, bytes),
+                count,
+                EndingKind::Undefined(Undefined::OutsideWrite),
+            )?);
         }
         for (i, write) in writes.iter().enumerate() {
             for other in reads.iter().filter(|read| read.object == write.object) {

@@ -1,10 +1,12 @@
-//! Joins a sequence from its nearest neighbours on.
+//! Joins a sequence of states from its nearest neighbours on.
 
+use crate::encoder::Encoder;
+use crate::guard::GuardId;
 use std::collections::BinaryHeap;
 
 /// Joins neighbours until none of them have anything in common, always the pair with the greatest nearness, and of several such pairs the
 /// last one. What is joined takes the place of both. The time is `n log n` for `n` items.
-pub fn join_nearest<C, T>(
+fn join_nearest<C, T>(
     context: &mut C,
     items: Vec<T>,
     nearness: impl Fn(&C, &T, &T) -> Option<u32>,
@@ -44,6 +46,21 @@ pub fn join_nearest<C, T>(
         }
     }
     items.into_iter().flatten().collect()
+}
+
+/// Joins states that met at one place, those with the most recent common past first, and of several such pairs the last one: conditions of a
+/// chain of branches cancel from its end. `guard` is the guard of an item, and `join` makes an item of two.
+pub fn join_states<T>(
+    enc: &mut Encoder<'_>,
+    items: Vec<T>,
+    guard: impl Fn(&T) -> GuardId,
+    join: impl FnMut(&mut Encoder<'_>, T, T) -> T,
+) -> Option<T> {
+    let nearness = |enc: &Encoder<'_>, a: &T, b: &T| {
+        let ancestor = enc.guards.ancestor(guard(a), guard(b));
+        Some(enc.guards.depth(ancestor))
+    };
+    join_nearest(enc, items, nearness, join).pop()
 }
 
 #[cfg(test)]
