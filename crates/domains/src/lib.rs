@@ -7,7 +7,11 @@ pub mod callstack;
 pub mod composite;
 pub mod interval;
 pub mod location;
+pub mod octagon;
 pub mod predicate;
 pub mod strategy;
 pub mod value;
 pub mod value_predicate;
+
+#[cfg(test)]
+mod testing;
