@@ -4,7 +4,11 @@
 
 pub mod composite;
 pub mod interval;
+pub mod octagon;
 pub mod predicate;
 pub mod strategy;
 pub mod value;
 pub mod value_predicate;
+
+#[cfg(test)]
+mod testing;

@@ -1,6 +1,6 @@
 //! The analysis as a configurable program analysis: one state for each location, call stack and observer state.
 
-use super::env::{Bottom, Env};
+use super::env::Env;
 use super::eval::Scope;
 use super::post::{assign, drop_frame, initialise, post};
 use crate::interval::env::Place;
@@ -135,7 +135,7 @@ impl Domain for IntervalCpa<'_> {
     }
 
     fn assume(&mut self, env: &mut Env, at: At<StackId>, _: EdgeId, cond: &ExprId, truth: bool) -> Result<(), End> {
-        self.scope(at.stack).assume(env, *cond, truth).map_err(|Bottom| End::Blocked)
+        Ok(self.scope(at.stack).assume(env, *cond, truth)?)
     }
 
     fn post(&mut self, env: &mut Env, at: At<StackId>, edge: EdgeId) -> Result<(), End> {

@@ -47,6 +47,12 @@ const FAR: u128 = 1 << 24;
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bottom;
 
+impl From<Bottom> for step::End {
+    fn from(Bottom: Bottom) -> Self {
+        step::End::Blocked
+    }
+}
+
 impl Env {
     /// The numbers that a cell may hold.
     pub fn get(&self, cell: Cell) -> Num {

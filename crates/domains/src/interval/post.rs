@@ -1,6 +1,6 @@
 //! What operations do to abstract states.
 
-use super::env::{Bottom, Cell, Env, Place};
+use super::env::{Cell, Env, Place};
 use super::eval::{Form, Scope};
 use super::number::{Num, is_tracked, number};
 use cfa::points_to::{Object, PointsTo};
@@ -80,7 +80,7 @@ pub fn post(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, op: &Op) -> R
         Op::Assign { dst, src } => assign(scope, env, scope.register(*dst), *src),
         Op::Havoc { dst, .. } => forget_register(scope, env, *dst),
         Op::CallExtern { dst, .. } => dst.iter().for_each(|dst| forget_register(scope, env, *dst)),
-        Op::Assume { cond, truth } => scope.assume(env, *cond, *truth).map_err(|Bottom| End::Blocked)?,
+        Op::Assume { cond, truth } => scope.assume(env, *cond, *truth)?,
         Op::Store { addr, value } => store(scope, points_to, env, *addr, *value)?,
         Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
             forget_range(scope, points_to, env, *dst, *len);

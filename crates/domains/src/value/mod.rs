@@ -348,3 +348,6 @@ fn expand(ranges: &[CellRange], size: u64) -> Vec<(i64, u32)> {
     cells.dedup();
     cells
 }
+
+#[cfg(test)]
+mod tests;
