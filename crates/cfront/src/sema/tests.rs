@@ -323,7 +323,7 @@ fn statements() {
     );
     check_body(
         "void f(int *p, long n) { asm(\"x %0\" : \"=m\" (*p), \"+r\" (n) : \"m\" (p[1]) : \"memory\"); }",
-        "asm(*[p], n : &*[p], [n], &*([p] +4 1) memory);",
+        "asm(*[p], n : [p], [n], ([p] +4 1) memory);",
     );
     check_body(
         "void f(int a, int b) { asm(\"\" : \"=r\" (a), [c] \"=r\" (b) : \"0\" (b), \"[c]\" (a)); }",
