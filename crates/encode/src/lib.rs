@@ -18,8 +18,6 @@ pub mod canon;
 
 pub mod memory;
 
-pub mod ctext;
-
 mod expr;
 mod op;
 
