@@ -1,8 +1,8 @@
-//! What a graph leaves open, as a program of its own.
+//! Residual programs: what an abstract reachability graph leaves open, as a program of its own.
 //!
 //! An abstract reachability graph may be complete but for violations that its domain can't refute. A run to such a target takes only edges on the
 //! graph's ways to targets, and ends there. These edges make a program; if bounded model checking covers all of its runs and none of them violates
-//! the property, no run of the whole program gets to a target. Where strategies stand for loops [beyer22], that program often has no loops.
+//! the property, no run of the whole program gets to a target. Where strategies replace loops [beyer22], that program often has no loops.
 
 use crate::unrolling::{self, BmcConfig, Unwind};
 use base::Budget;

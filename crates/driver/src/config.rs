@@ -130,7 +130,7 @@ pub struct Value {
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Prefixes {
-    /// The best one, and others while exploration is dear.
+    /// The best one, and others while exploration is expensive.
     #[default]
     Best,
     /// The first one.

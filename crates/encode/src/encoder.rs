@@ -1,4 +1,4 @@
-//! What all states of one exploration share, and how states are joined.
+//! The encoder: what all states of one exploration share, and the join of states.
 
 use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};

@@ -20,8 +20,6 @@ pub mod memory;
 
 mod nearest;
 
-pub mod ctext;
-
 mod expr;
 mod op;
 

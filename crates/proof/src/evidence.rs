@@ -1,4 +1,4 @@
-//! What every analysis does with the graph that proves its answer: have it checked, and keep it for the report.
+//! Turns the graph that proves an answer into evidence: it is checked, and kept for the report.
 
 use crate::check::{self, Checked};
 use crate::graph::ProofGraph;

@@ -1,4 +1,4 @@
-//! What every backend must do; each runs [`run`] in its tests.
+//! The contract of backends, as tests; each runs [`run`] in its tests.
 //!
 //! The functions panic when the backend is wrong, because they are tests.
 

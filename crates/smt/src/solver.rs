@@ -1,4 +1,4 @@
-//! What a solver can do.
+//! The traits of solvers.
 //!
 //! A backend implements [`Solver`]; [`crate::contract`] tests it. A query that isn't decided is [`SatResult::Unknown`] with
 //! its reason, never sat or unsat.

@@ -1,4 +1,4 @@
-//! What a run is asked for beside its verdict.
+//! The evidence that a run is asked for beside its verdict.
 
 /// Whether the graph is part of the outcome.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

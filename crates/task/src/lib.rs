@@ -1,4 +1,4 @@
-//! What every verification algorithm is given: the program, the property, solvers, and a replay.
+//! The task of a verification algorithm: the program, the property, solvers, and a replay.
 //!
 //! Also what algorithms share that are otherwise strangers: [`path_check`], the [`script`] of a model, and why a run ends
 //! ([`unmodelled`]).

@@ -20,7 +20,7 @@ use cfa::value::{Scalar, Value};
 /// Name of the variables that tell whether the body of a procedure is followed already, followed by the number of the contract.
 pub const FOLLOWED: &str = "__hone_followed_";
 
-/// What a mark stands for. The argument of its call is four times the number of the contract, plus this.
+/// The meaning of a mark. The argument of its call is four times the number of the contract, plus this.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Way {
     /// Its result tells whether the call is taken by its contract.

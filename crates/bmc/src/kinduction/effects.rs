@@ -1,4 +1,4 @@
-//! What loops may modify: registers, memory objects, external memory; and where that can't be bounded.
+//! Computes what loops may modify: registers, memory objects, external memory; and where that can't be bounded.
 //!
 //! The arbitrary state at the head of a loop keeps what no iteration changes. An object that an iteration makes and that may live at
 //! the head in the next one can't be described that way, so loops that allocate have no arbitrary state.

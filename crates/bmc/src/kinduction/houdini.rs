@@ -1,4 +1,4 @@
-//! Which candidates are an inductive invariant, to the bit: those that fail are dropped until the rest is inductive [flanagan01].
+//! Houdini over candidate invariants, to the bit: those that fail are dropped until the rest is inductive [flanagan01].
 //!
 //! Candidates belong to cut points. They have to hold when the program first arrives at a cut point, and after each step that begins in
 //! a state with all of the candidates that are left. What a solver does not decide together is asked one by one, and dropped where it is

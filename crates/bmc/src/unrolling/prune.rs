@@ -1,4 +1,4 @@
-//! Asks the solver whether a guard can hold at all, where following it in vain would be costly.
+//! Asks the solver whether a guard can hold at all, where following it for nothing would be costly.
 //!
 //! Guards that contradict themselves only by arithmetic are not noticed by simplification. In a loop they cost little, because
 //! paths merge; in a recursive function with several calls the tree of calls doubles with each level, and most of it

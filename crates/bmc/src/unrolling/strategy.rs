@@ -8,7 +8,7 @@ use encode::Encoder;
 use smt::Model;
 use transform::strategies::{ChoiceId, Strategy};
 
-/// Beyond this bound, all strategies on a run are refused at once, because each further round is dear.
+/// Beyond this bound, all strategies on a run are refused at once, because each further round is expensive.
 const FEW: u32 = 4;
 
 /// The strategies that the model's run enters, the first one first.

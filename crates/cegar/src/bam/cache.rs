@@ -1,4 +1,4 @@
-//! Which block abstraction is known for an entry state: the one for this state, or one for a state that covers it.
+//! Finds the block abstraction that is known for an entry state: the one for this state, or one for a state that covers it.
 
 use super::abstractions::AbstractionId;
 use analysis::Reducer;

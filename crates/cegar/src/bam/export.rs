@@ -11,7 +11,7 @@ use rustc_hash::FxHashMap;
 
 /// What the export asks of the wrapped analysis.
 pub trait Describe: Reducer {
-    /// A node that stands for a state, without edges.
+    /// The node of a state, without edges.
     fn describe(&self, state: &Self::State) -> ProofNode;
     /// What a block is.
     fn kind_of(&self, block: BlockId) -> BlockKind;

@@ -1,4 +1,4 @@
-//! What a run keeps of its block abstractions for later runs.
+//! Keeps block abstractions for later runs.
 //!
 //! A complete graph without targets is kept as the successors of its states, without those by other blocks: a later run that comes
 //! to the same entry state builds the graph again from them, and looks for the blocks in it on its own. So nothing that is

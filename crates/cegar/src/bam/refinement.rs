@@ -1,4 +1,4 @@
-//! What a refinement does to block abstractions: in place [beyer18bam, Alg. 2], or copy-on-write [beyer18bam, Alg. 3].
+//! Refines block abstractions: in place [beyer18bam, Alg. 2], or copy-on-write [beyer18bam, Alg. 3].
 //!
 //! Both remove the subgraph below the cut state from the graph that it is in, and in each graph around it along the error path
 //! what follows the entrance of the block. In place, a block abstraction *becomes* the changed one, and whoever else refers to it

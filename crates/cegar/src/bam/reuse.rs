@@ -1,4 +1,4 @@
-//! Which blocks are of use.
+//! Decides which blocks are worth abstracting.
 //!
 //! A graph has each state once, however runs come to it; with blocks, it is there once for each entry state of each block around it, and each
 //! entry of a block is looked up. What that is paid for is that abstractions are used again. So for each block two costs in nodes are compared,

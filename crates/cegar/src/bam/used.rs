@@ -1,4 +1,4 @@
-//! Which block abstractions the graph of the whole program refers to, and what was counted.
+//! Collects the block abstractions that the graph of the whole program refers to, and their statistics.
 
 use super::abstractions::{AbstractionId, Abstractions};
 use analysis::{Arg, NodeId, Reducer};

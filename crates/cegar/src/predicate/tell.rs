@@ -1,4 +1,4 @@
-//! What becomes of a graph over blocks that proves the property: it is checked, shown, and told as loop invariants and contracts.
+//! Turns a graph over blocks that proves the property into evidence: it is checked, shown, and written as loop invariants and contracts.
 
 use super::export::{Described, export_with, order};
 use analysis::{AnalysisError, Arg, NodeId};

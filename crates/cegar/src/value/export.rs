@@ -68,7 +68,7 @@ pub fn at_locations<S>(
     graph
 }
 
-/// A node that stands for a state, without edges.
+/// The node of a state, without edges.
 pub fn describe(cpa: &CompositeCpa<'_>, state: &Composite) -> ProofNode {
     ProofNode {
         loc: state.loc,

@@ -47,7 +47,7 @@ pub enum Tracking {
 /// Which contradiction of an error path is interpolated.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Prefixes {
-    /// The best one [beyer15], and others while exploration is dear.
+    /// The best one [beyer15], and others while exploration is expensive.
     #[default]
     Best,
     /// The first one, as sequence interpolation of the whole path would have it.

@@ -16,7 +16,7 @@ use refine::pivot::find_pivot;
 use refine::prefix::{Score, select};
 use rustc_hash::FxHashSet;
 
-/// How many steps of exploration between two refinements make it dear, so that more is learned from each path.
+/// How many steps of exploration between two refinements make it expensive, so that more is learned from each path.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Patience {
     /// From here on, prefixes with [`FEW`] new variables are taken besides the chosen one.

@@ -28,7 +28,7 @@ use task::Task;
 use task::path_check::{self, PathCheck};
 use task::unmodelled;
 
-/// Abstract successors are dear once predicates are used, and values alone find many violations: so many paths are deferred.
+/// Abstract successors are expensive once predicates are used, and values alone find many violations: so many paths are deferred.
 const PATIENCE: u32 = 8;
 
 /// See the module.

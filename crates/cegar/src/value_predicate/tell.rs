@@ -1,4 +1,4 @@
-//! What becomes of a graph of the product that proves the property: it is checked, shown, and told as loop invariants.
+//! Turns a graph of the product that proves the property into evidence: it is checked, shown, and written as loop invariants.
 
 use super::export::{export, points, uses_predicates};
 use crate::predicate::tell::{Told, Wanted};

@@ -1,4 +1,4 @@
-//! What operations do to abstract states.
+//! Abstract successors of operations.
 
 use super::env::{Cell, Env, Place};
 use super::eval::{Form, Scope};

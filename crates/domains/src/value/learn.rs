@@ -1,4 +1,4 @@
-//! What an assumption teaches: `x == c` and `!(x != c)` bind x, also through conversions, negations and sums
+//! Refines a state by an assumption: `x == c` and `!(x != c)` bind x, also through conversions, negations and sums
 //! [loewe13, Sect. II-C].
 
 use super::ValueDomain;

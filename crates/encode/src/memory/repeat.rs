@@ -11,7 +11,7 @@ use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
 use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell};
 use crate::memory::object::{ObjId, Size};
-use crate::memory::resolve::Place;
+use crate::memory::resolve::Pointee;
 use crate::state::{FrameSlots, State};
 use cfa::{EdgeId, ExprId, Op, Program, Repeat, Scalar, Undefined, VarId};
 use rustc_hash::FxHashMap;
@@ -208,7 +208,7 @@ impl Encoder<'_> {
         let [target] = &resolution.targets[..] else {
             return Err(self.refuse(state, SEVERAL));
         };
-        let Place::Object { object, offset } = target.place else {
+        let Pointee::Object { object, offset } = target.place else {
             return Err(self.refuse(state, SEVERAL));
         };
         let mut valid = self.in_bounds(state, object, offset, u64::from(bytes));
@@ -530,7 +530,7 @@ impl Encoder<'_> {
                     return found;
                 }
             }
-            // What reads memory is seldom settled by one more iteration, and dear.
+            // What reads memory is seldom settled by one more iteration, and expensive.
             if found.len() == before && universal.reads.is_empty() {
                 found.extend(far_iteration(count, |iteration| fails(self, iteration)));
             }

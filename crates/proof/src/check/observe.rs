@@ -1,4 +1,4 @@
-//! What the observer of the property sees where runs go.
+//! Steps the observer of the property along the runs of a check.
 
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, LocId, Op, Pattern};

@@ -1,8 +1,8 @@
-//! Which comparisons can hold together: of a place with constants, and of the same two terms.
+//! Decides which comparisons can hold together: of a place with constants, and of the same two terms.
 
 use super::invariants::Known;
 use crate::graph::{FactPlace, FormulaPlace, ProofGraph};
-use encode::ctext::LeafType;
+use ctext::term::LeafType;
 use smt::{BinOp, Node, Sort, TermId};
 use std::cmp::Ordering;
 

@@ -10,7 +10,7 @@ use super::names::{Scope, Spot, Vocabulary};
 use crate::graph::{FactPlace, FactValue, Next, ProofGraph, ProofNode};
 use cfa::loops::Wto;
 use cfa::{LocId, Program};
-use encode::ctext::{self, Leaf, LeafType};
+use ctext::term::{self, Leaf, LeafType};
 use outcome::{Extent, Invariant};
 use rustc_hash::FxHashMap;
 use smt::{BinOp, Node, Sort, TermId, UnOp};
@@ -220,17 +220,12 @@ pub(super) struct Known {
 
 impl Known {
     fn text(&self) -> String {
-        format!("{} == {}", self.leaf.text, number(&self.leaf, self.value))
+        format!("{} == {}", self.leaf.text, number(self.value))
     }
 }
 
-fn number(leaf: &Leaf, value: i128) -> String {
-    match leaf.ty {
-        LeafType::Int { signed: false, .. } if value > i128::from(i32::MAX) => format!("{value}u"),
-        _ if value == i128::from(i64::MIN) => format!("(-{} - 1)", i64::MAX),
-        _ if value == i128::from(i32::MIN) => format!("(-{} - 1)", i32::MAX),
-        _ => value.to_string(),
-    }
+fn number(value: i128) -> String {
+    ctext::syntax::Tree::number(value).text()
 }
 
 /// What a node claims.
@@ -268,7 +263,7 @@ impl Head<'_> {
         for node in &claimed {
             let mut parts = vec![node.formula];
             for value in &node.values {
-                let differs = format!("{} != {}", value.leaf.text, number(&value.leaf, value.value));
+                let differs = format!("{} != {}", value.leaf.text, number(value.value));
                 let comparison = Comparison::value(value);
                 let literal = self.atoms.literal(value.text(), comparison, || Some(differs));
                 parts.extend(literal.map(|literal| self.atoms.gate(Gate::Literal(literal))));
@@ -378,8 +373,8 @@ impl Head<'_> {
             }
             _ => {
                 let machine = self.program.machine;
-                let text = ctext::formula(terms, machine, scope, formula);
-                let negation = || ctext::negation(terms, machine, scope, formula);
+                let text = term::formula(terms, machine, scope, formula);
+                let negation = || term::negation(terms, machine, scope, formula);
                 let comparison = Comparison::of(self.graph, formula);
                 match text.and_then(|text| self.atoms.literal(text, comparison, negation)) {
                     Some(literal) => Gate::Literal(Literal { holds: literal.holds == plain, ..literal }),
@@ -478,7 +473,7 @@ fn ranges(claimed: &[Claimed]) -> Vec<String> {
         if !all {
             continue;
         }
-        let (name, number) = (&known.leaf.text, |value: i128| number(&known.leaf, value));
+        let name = &known.leaf.text;
         if values.len() <= 3 {
             let equal: Vec<String> = values.iter().map(|value| format!("{name} == {}", number(*value))).collect();
             parts.push(equal.join(" || "));

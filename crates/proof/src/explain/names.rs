@@ -4,7 +4,7 @@ use crate::graph::{Fact, FactPlace, FactValue, FormulaPlace, ObjectRef, PlacedNa
 use base::IdVec;
 use cfa::layout::{AddressSpace, function_at};
 use cfa::{CType, CTypeId, FuncId, Program, Scalar, VarId, VarKind};
-use encode::ctext::{Leaf, LeafType, Names};
+use ctext::term::{Leaf, LeafType, Names};
 use rustc_hash::FxHashMap;
 use smt::TermId;
 

@@ -16,7 +16,7 @@
 use crate::accelerate::check::{Checker, Env, Facts};
 use crate::accelerate::closed::Accelerator;
 use crate::accelerate::exprs::{Map, loads, substitute};
-use crate::accelerate::paths::{LoopPath, Step};
+use crate::accelerate::paths::{LoopPath, PathStep};
 use crate::accelerate::trips::trips;
 use base::Stop;
 use cfa::loops::Wto;
@@ -71,15 +71,15 @@ impl<'a> Inner<'a> {
     }
 
     /// The `n`-th way to go on from a location on a path from `head`.
-    pub fn step(&self, program: &Program, head: LocId, loc: LocId, n: usize) -> Option<Step> {
+    pub fn step(&self, program: &Program, head: LocId, loc: LocId, n: usize) -> Option<PathStep> {
         let out = &program.locs[loc].out;
         if let Some(edge) = out.get(n) {
-            return Some(Step { edge: *edge, accelerator: None });
+            return Some(PathStep { edge: *edge, accelerator: None });
         }
         let accelerators = self.loops.get(&loc).filter(|_| loc != head)?;
         let mut passable = (0..accelerators.len()).filter(|at| is_passable(&accelerators[*at].0));
         let accelerator = passable.nth((n - out.len()).checked_div(out.len())?)?;
-        Some(Step { edge: out[n % out.len()], accelerator: Some(accelerator) })
+        Some(PathStep { edge: out[n % out.len()], accelerator: Some(accelerator) })
     }
 
     /// Executes an inner loop before the first of the steps that are left, which is at place `at`; `None` if it has no description.
@@ -88,7 +88,7 @@ impl<'a> Inner<'a> {
         program: &mut Program,
         path: &mut LoopPath,
         now: &mut Map,
-        (rest, at, accelerator): (&[Step], usize, usize),
+        (rest, at, accelerator): (&[PathStep], usize, usize),
     ) -> Option<()> {
         let head = program.edges[rest.first()?.edge].src;
         let (inner, _) = self.loops.get(&head)?.get(accelerator)?;
@@ -139,12 +139,12 @@ fn is_passable(inner: &Accelerator) -> bool {
 }
 
 /// The decision at which the steps leave a looping path that begins where they do, by the other side of its condition.
-fn way_out(program: &Program, path: &LoopPath, rest: &[Step]) -> Option<usize> {
+fn way_out(program: &Program, path: &LoopPath, rest: &[PathStep]) -> Option<usize> {
     let common = path.edges.iter().zip(rest).take_while(|(edge, step)| **edge == step.edge).count();
     // Both have to have the same inner loops before.
     let passed = path.passes.iter().map(|pass| (pass.at, Some(pass.accelerator)));
     let passed: FxHashMap<usize, Option<usize>> = passed.collect();
-    let same = |(at, step): (usize, &Step)| at == 0 || step.accelerator == passed.get(&at).copied().flatten();
+    let same = |(at, step): (usize, &PathStep)| at == 0 || step.accelerator == passed.get(&at).copied().flatten();
     rest.iter().enumerate().take(common + 1).all(same).then_some(())?;
     let [stay, leave] = [path.edges.get(common)?, &rest.get(common)?.edge].map(|edge| &program.edges[*edge].op);
     let (Op::Assume { cond, truth }, Op::Assume { cond: other, truth: other_truth }) = (stay, leave) else {

@@ -1,4 +1,4 @@
-//! Where the edges of a transformed program come from, so that a run of it can be replayed on the program as it was.
+//! Maps the edges of a transformed program to those of the original, so that a run of it can be replayed on the program as it was.
 
 use cfa::{EdgeId, VarId};
 use rustc_hash::FxHashMap;

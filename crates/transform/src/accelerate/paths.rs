@@ -25,7 +25,7 @@ const MAX_SEARCH: usize = 20_000;
 pub struct Input {
     /// Where.
     pub edge: EdgeId,
-    /// The register that stands for it.
+    /// The register that replaces it.
     pub var: VarId,
 }
 
@@ -40,7 +40,7 @@ pub struct Write {
 
 /// An edge of a path before it is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Step {
+pub struct PathStep {
     /// The edge.
     pub edge: EdgeId,
     /// The accelerator of the inner loop at its source that is taken before, by its place among those of the loop.
@@ -89,10 +89,10 @@ pub fn looping_paths(
     head: LocId,
     inner: &Inner<'_>,
 ) -> Vec<LoopPath> {
-    let mut found: Vec<Vec<Step>> = Vec::new();
+    let mut found: Vec<Vec<PathStep>> = Vec::new();
     let mut searched = 0;
     let mut stack: Vec<(LocId, usize)> = vec![(head, 0)];
-    let mut path: Vec<Step> = Vec::new();
+    let mut path: Vec<PathStep> = Vec::new();
     while let Some((loc, next)) = stack.last_mut() {
         let Some(step) = inner.step(program, head, *loc, *next) else {
             stack.pop();
@@ -153,7 +153,7 @@ pub fn fresh_register(program: &mut Program, at: LocId, name: &str, ty: Scalar) 
 fn describe(
     program: &mut Program,
     head: LocId,
-    steps: &[Step],
+    steps: &[PathStep],
     constants: &Map,
     inner: &Inner<'_>,
 ) -> Option<LoopPath> {
@@ -169,7 +169,7 @@ fn describe(
         passes: Vec::new(),
         assumed: None,
     };
-    for (at, Step { edge, accelerator }) in steps.iter().enumerate() {
+    for (at, PathStep { edge, accelerator }) in steps.iter().enumerate() {
         if let Some(accelerator) = accelerator {
             inner.pass(program, &mut path, &mut now, (&steps[at..], at, *accelerator))?;
         }

@@ -48,7 +48,7 @@ impl LoopStrategy for Constant {
             body.edge(more, at, Op::Assume { cond: fits, truth: true });
             body.edge(more, head, Op::Assume { cond: fits, truth: false });
         }
-        for (dst, src) in [(form.rounds, form.count)].into_iter().chain(form.changes) {
+        for (dst, src) in form.rounds.into_iter().chain(form.changes) {
             let next = body.loc();
             body.edge(at, next, Op::Assign { dst, src });
             at = next;
@@ -58,15 +58,13 @@ impl LoopStrategy for Constant {
     }
 }
 
-/// What stands for a loop whose condition holds at first.
+/// The closed form of a loop whose condition holds at first.
 pub struct ClosedForm {
     /// When it is right; always, if there is no condition.
     pub fits: Option<ExprId>,
-    /// A new register, for the number of rounds.
-    pub rounds: VarId,
-    /// The number of rounds.
-    pub count: ExprId,
-    /// New values of registers, in terms of `rounds` and their old values.
+    /// A new register, and the number of rounds for it, if several changes need that.
+    pub rounds: Option<(VarId, ExprId)>,
+    /// New values of registers, in terms of that and of old values.
     pub changes: Vec<(VarId, ExprId)>,
 }
 
@@ -74,13 +72,18 @@ pub struct ClosedForm {
 pub fn closed_form(program: &mut Program, loop_: &LoopFacts<'_>, plan: &Plan) -> Option<ClosedForm> {
     let form = Form::new(program, &plan.trip)?;
     let ty = unsigned(plan.trip.ty)?;
-    let rounds = temporary(program, loop_, ty);
-    let times = program.exprs.add(ExprKind::Var(rounds), ty);
+    let (rounds, times) = match plan.changes.len() {
+        0 | 1 => (None, form.rounds),
+        _ => {
+            let rounds = temporary(program, loop_, ty);
+            (Some((rounds, form.rounds)), program.exprs.add(ExprKind::Var(rounds), ty))
+        }
+    };
     let mut changes = Vec::with_capacity(plan.changes.len());
     for induction in &plan.changes {
         changes.push((induction.var, advanced(program, *induction, times)?));
     }
-    Some(ClosedForm { fits: form.fits, rounds, count: form.rounds, changes })
+    Some(ClosedForm { fits: form.fits, rounds, changes })
 }
 
 /// How the closed form is made.
@@ -183,12 +186,13 @@ fn advanced(program: &mut Program, induction: Induction, rounds: ExprId) -> Opti
     let times = if exprs.ty(rounds) == ty { rounds } else { exprs.add(ExprKind::Cast(rounds), ty) };
     let var = exprs.add(ExprKind::Var(induction.var), ty);
     let (amount, op) = match induction.step {
+        Step::Constant(c) if c < 0 => (constant(program, -c, ty), BinOp::Sub),
         Step::Constant(c) => (constant(program, c, ty), BinOp::Add),
         Step::Add(e) => (e, BinOp::Add),
         Step::Sub(e) => (e, BinOp::Sub),
     };
-    let all = program.exprs.add(ExprKind::Binary(BinOp::Mul, times, amount), ty);
-    Some(program.exprs.add(ExprKind::Binary(op, var, all), ty))
+    let all = binary(program, BinOp::Mul, amount, times);
+    Some(binary(program, op, var, all))
 }
 
 fn constant(program: &mut Program, n: i128, ty: Scalar) -> ExprId {
@@ -251,7 +255,7 @@ impl Form {
                     let most = constant(program, step - 1, unsigned);
                     binary(program, BinOp::Sub, most, rest)
                 };
-                Some(Self { rounds, fits: limit(program, trip, (var_ty, up), beyond) })
+                Some(Self { rounds, fits: limit(program, trip, (var_ty, up), (beyond, step - 1)) })
             }
             (BinOp::Le, true) | (BinOp::Ge, false) => {
                 let full = if step == 1 { distance } else { binary(program, BinOp::Div, distance, size) };
@@ -262,19 +266,32 @@ impl Form {
                     let rest = binary(program, BinOp::Rem, distance, size);
                     binary(program, BinOp::Sub, size, rest)
                 };
-                Some(Self { rounds, fits: limit(program, trip, (var_ty, up), beyond) })
+                Some(Self { rounds, fits: limit(program, trip, (var_ty, up), (beyond, step)) })
             }
             _ => None,
         }
     }
 }
 
-/// The condition that the bound, moved by `beyond`, is a value of the counter's type; nothing if it always is.
-fn limit(program: &mut Program, trip: &TripCount, (var_ty, up): (Scalar, bool), beyond: ExprId) -> Option<ExprId> {
+/// The condition that the bound, moved by `beyond`, is a value of the counter's type; nothing if it always is, also for the greatest
+/// that `beyond` can be.
+fn limit(
+    program: &mut Program,
+    trip: &TripCount,
+    (var_ty, up): (Scalar, bool),
+    (beyond, greatest): (ExprId, i128),
+) -> Option<ExprId> {
     let bits = var_ty.bits(program.pointer_bits());
     let (min, max) =
         if var_ty.is_signed() { (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1) } else { (0, (1i128 << bits) - 1) };
     if program.exprs.as_const(beyond) == Some(Value(0)) && var_ty == trip.ty {
+        return None;
+    }
+    let wide = trip.ty.bits(program.pointer_bits());
+    let bound = program.exprs.as_const(trip.bound);
+    if let Some(bound) = bound.map(|n| if trip.ty.is_signed() { n.signed(wide) } else { n.0 as i128 })
+        && if up { min <= bound && bound + greatest <= max } else { bound <= max && min <= bound - greatest }
+    {
         return None;
     }
     let beyond =
@@ -289,7 +306,12 @@ fn limit(program: &mut Program, trip: &TripCount, (var_ty, up): (Scalar, bool), 
     (program.exprs.as_const(fits) != Some(Value(1))).then_some(fits)
 }
 
-/// An operation on operands of one type; constants are folded.
+/// The number that an expression is.
+fn number(program: &Program, e: ExprId) -> Option<u128> {
+    program.exprs.as_const(e).map(|value| value.0)
+}
+
+/// An operation on operands of one type. Constants are folded, and what changes nothing is left out.
 fn binary(program: &mut Program, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
     let operands = program.exprs.ty(a);
     let ty = if op.is_comparison() { Scalar::Bool } else { operands };
@@ -298,6 +320,27 @@ fn binary(program: &mut Program, op: BinOp, a: ExprId, b: ExprId) -> ExprId {
         if let Some(value) = cfa::eval::eval_binary(op, of, x, y, program.pointer_bits()) {
             return program.exprs.add(ExprKind::Const(value), ty);
         }
+    }
+    match (op, number(program, a), number(program, b)) {
+        (BinOp::Add | BinOp::Sub, _, Some(0)) | (BinOp::Mul | BinOp::Div, _, Some(1)) => return a,
+        (BinOp::Add, Some(0), _) | (BinOp::Mul, Some(1), _) => return b,
+        // `(n - x) - 1` and `(x - 1) + 1`.
+        (BinOp::Sub, _, Some(_)) => {
+            if let ExprKind::Binary(BinOp::Sub, n, x) = program.exprs.kind(a)
+                && program.exprs.as_const(n).is_some()
+            {
+                let n = binary(program, BinOp::Sub, n, b);
+                return binary(program, BinOp::Sub, n, x);
+            }
+        }
+        (BinOp::Add, _, Some(m)) => {
+            if let ExprKind::Binary(BinOp::Sub, x, n) = program.exprs.kind(a)
+                && number(program, n) == Some(m)
+            {
+                return x;
+            }
+        }
+        _ => {}
     }
     program.exprs.add(ExprKind::Binary(op, a, b), ty)
 }

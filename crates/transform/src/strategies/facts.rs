@@ -1,4 +1,4 @@
-//! What the strategies have to know of a loop: what it may modify and how that is havocked, and what of it the property watches.
+//! Facts about a loop that the strategies need: what it may modify and how that is havocked, and what of it the property watches.
 //!
 //! Havocking assigns arbitrary values to the registers that the loop may modify and that are read again, and arbitrary bytes to the
 //! memory objects that it may modify. That needs a name for each object, and exactly one instance of it that lives at α: globals, and

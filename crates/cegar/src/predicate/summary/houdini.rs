@@ -1,4 +1,4 @@
-//! Which candidates hold at all entries and exits of procedures, to the bit: those that fail are dropped until the rest is
+//! Houdini over contracts of procedures, to the bit: candidates that fail are dropped until the rest is
 //! inductive [flanagan01].
 
 use super::walk::{Called, Run};

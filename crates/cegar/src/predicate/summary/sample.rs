@@ -1,4 +1,4 @@
-//! What procedures return for some arguments, computed from their runs.
+//! Samples procedures: runs them on some arguments and records what they return.
 //!
 //! A procedure with inputs of its own has many results; here they are zero. A guess is all that samples are for.
 

@@ -3,8 +3,8 @@
 #![allow(clippy::disallowed_methods)] // Tests write and read files of their own.
 
 use cfa::MachineModel;
+use ctext::term::{self, Leaf, LeafType, Names};
 use driver::{Interrupts, Job, Limits, SourceOptions, config, run};
-use encode::ctext::{self, Leaf, LeafType, Names};
 use outcome::{Silent, Verdict};
 use smt::random::Choices;
 use smt::{Assignment, BinOp, FloatSort, Sort, TermId, Terms, UnOp, Value, eval::eval};
@@ -261,7 +261,7 @@ fn expressions_mean_what_terms_mean() {
             program.grow(&mut choices);
             let formula = program.formula(&mut choices);
             let value = eval(&program.terms, &program.values, formula) == Value::Bool(true);
-            if let Some(text) = ctext::formula(&program.terms, machine, &program, formula) {
+            if let Some(text) = term::formula(&program.terms, machine, &program, formula) {
                 formulas.push((text, value));
             }
         }

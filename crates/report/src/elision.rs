@@ -1,4 +1,4 @@
-//! Which lines of an error path make a screenful: its beginning and end, the calls that are open, and what the program was given.
+//! Elision: the lines of an error path that make a screenful: its beginning and end, open calls, and what the program was given.
 
 use crate::trace::{Item, Row};
 use outcome::StepKind;
