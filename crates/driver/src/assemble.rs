@@ -24,7 +24,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 use task::evidence::{Graph, Invariants, ProofCheck};
-use transform::accelerate::{self, Accesses};
+use transform::accelerate::accelerate;
+use transform::accelerate::report::{self as acceleration, Accesses, GivenUp};
 use transform::slice::slice;
 use transform::split_choices::split_choices;
 use transform::strategies::{self, Limits};
@@ -290,15 +291,17 @@ impl Subject<'_> {
                     |task: &task::Task<'_, '_>, _: &PointsTo| unrolling::run(task, &config, budget, self.progress);
                 return self.with_task(Form::Loops, budget, run);
             }
-            Acceleration::Paths => accelerate::Mode::Accelerate,
-            Acceleration::TraceAutomata => accelerate::Mode::Restrict,
+            Acceleration::Paths => acceleration::Mode::Accelerate,
+            Acceleration::TraceAutomata => acceleration::Mode::Restrict,
         };
         self.with_task(Form::Loops, budget, |task, _| {
-            let (first, left_out) = self.run_accelerated(task, &config, (mode, Accesses::Fixed), budget);
+            let fixed = acceleration::Config { mode, accesses: Accesses::Fixed };
+            let moving = acceleration::Config { mode, accesses: Accesses::Moving };
+            let (first, left_out) = self.run_accelerated(task, &config, fixed, budget);
             match first.verdict {
                 // Short loops over arrays are best unrolled; others need their accelerators.
                 Verdict::Unknown(_) if left_out > 0 && budget.check().is_ok() => {
-                    self.run_accelerated(task, &config, (mode, Accesses::Moving), budget).0
+                    self.run_accelerated(task, &config, moving, budget).0
                 }
                 _ => first,
             }
@@ -311,12 +314,12 @@ impl Subject<'_> {
         &self,
         task: &task::Task<'_, '_>,
         config: &unrolling::BmcConfig,
-        how: (accelerate::Mode, Accesses),
+        how: acceleration::Config,
         budget: &Budget,
     ) -> (Outcome, usize) {
         let began = Instant::now();
         self.progress.event(Event::Phase("accelerate"));
-        let done = match accelerate::accelerate(task.program, task.observer, how, task.solver, budget) {
+        let done = match accelerate(task.program, task.observer, how, task.solver, budget) {
             Ok(done) => done,
             Err(stop) => return (Outcome::unknown(StopReason::from_stop(stop, budget)), 0),
         };
@@ -332,7 +335,7 @@ impl Subject<'_> {
             confirmed(task, points_to, budget, |task, _| unrolling::run(task, &config, budget, self.progress))
         });
         outcome.stats.append(stats);
-        (outcome, done.report.moving)
+        (outcome, done.report.given_up.get(&GivenUp::Moving).copied().unwrap_or(0))
     }
 
     fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {

@@ -12,6 +12,7 @@ mod edges;
 pub mod go_on;
 pub mod guard_errors;
 pub mod prune_counter;
+mod rename;
 pub mod resolve_calls;
 pub mod simplify_graph;
 pub mod slice;

@@ -1,7 +1,7 @@
-//! Trace automata: deterministic automata that recognise the traces with a forbidden sub-trace [kroening15, Sect. 5].
+//! Step 6, its means: trace automata, deterministic automata that recognise the traces with a forbidden sub-trace [kroening15, Sect. 5].
 //!
-//! A [`Pattern`] is a regular expression of a forbidden sub-trace. Patterns become one ε-NFA, the subset construction makes it deterministic, and
-//! partition refinement minimal. Letters are edges; a letter that no pattern mentions leads back to the initial state.
+//! A [`Pattern`] is a regular expression of a forbidden sub-trace. The subset construction makes a deterministic automaton of the patterns, and
+//! partition refinement a minimal one. Letters are edges; a letter that no pattern mentions leads back to the initial state.
 
 use cfa::EdgeId;
 use std::collections::{BTreeMap, BTreeSet};
@@ -32,65 +32,37 @@ pub struct TraceAutomaton {
     pub unminimised: usize,
 }
 
-/// An ε-NFA; state 0 is initial and loops on every letter.
-#[derive(Default)]
-struct Nfa {
-    steps: Vec<BTreeMap<EdgeId, Vec<usize>>>,
-    epsilon: Vec<Vec<usize>>,
-    accepting: BTreeSet<usize>,
-}
+/// How much of each pattern has been read: the pattern and how many of its parts, the last one of which may go on if it is [`Part::Many`].
+/// A pattern may begin anywhere.
+type Progress = BTreeSet<(usize, usize)>;
 
-impl Nfa {
-    fn state(&mut self) -> usize {
-        self.steps.push(BTreeMap::new());
-        self.epsilon.push(Vec::new());
-        self.steps.len() - 1
-    }
-
-    fn new(patterns: &[Pattern]) -> Self {
-        let mut nfa = Nfa::default();
-        let start = nfa.state();
-        for pattern in patterns {
-            let mut at = nfa.state();
-            nfa.epsilon[start].push(at);
-            for part in pattern {
-                let next = nfa.state();
-                let letters = match part {
-                    Part::One(letters) => letters,
-                    Part::Many(letters) => {
-                        nfa.epsilon[at].push(next);
-                        for letter in letters {
-                            nfa.steps[next].entry(*letter).or_default().push(next);
-                        }
-                        at = next;
-                        continue;
-                    }
-                };
-                for letter in letters {
-                    nfa.steps[at].entry(*letter).or_default().push(next);
-                }
-                at = next;
-            }
-            nfa.accepting.insert(at);
+/// What has been read after one more letter; after none, `from` is empty and no letter is read.
+fn read(patterns: &[Pattern], from: &Progress, letter: Option<EdgeId>) -> Progress {
+    let reads = |letters: &Vec<EdgeId>| letter.is_some_and(|letter| letters.contains(&letter));
+    let mut next: Progress = (0..patterns.len()).map(|pattern| (pattern, 0)).collect();
+    for (pattern, done) in from {
+        let parts = &patterns[*pattern];
+        if let Some(Part::Many(letters)) = done.checked_sub(1).map(|last| &parts[last])
+            && reads(letters)
+        {
+            next.insert((*pattern, *done));
         }
-        nfa
-    }
-
-    fn close(&self, states: impl IntoIterator<Item = usize>) -> BTreeSet<usize> {
-        let mut closed = BTreeSet::new();
-        let mut stack: Vec<usize> = states.into_iter().collect();
-        while let Some(state) = stack.pop() {
-            if closed.insert(state) {
-                stack.extend(&self.epsilon[state]);
-            }
+        if let Some(Part::One(letters)) = parts.get(*done)
+            && reads(letters)
+        {
+            next.insert((*pattern, done + 1));
         }
-        closed
     }
-
-    fn step(&self, from: &BTreeSet<usize>, letter: EdgeId) -> BTreeSet<usize> {
-        let next = from.iter().filter_map(|state| self.steps[*state].get(&letter)).flatten().copied();
-        self.close(next.chain([0]))
+    // Any number may be none.
+    let mut open: Vec<(usize, usize)> = next.iter().copied().collect();
+    while let Some((pattern, done)) = open.pop() {
+        if let Some(Part::Many(_)) = patterns[pattern].get(done)
+            && next.insert((pattern, done + 1))
+        {
+            open.push((pattern, done + 1));
+        }
     }
+    next
 }
 
 impl TraceAutomaton {
@@ -105,8 +77,7 @@ impl TraceAutomaton {
             .copied()
             .collect();
         let letters: Vec<EdgeId> = letters.into_iter().collect();
-        let nfa = Nfa::new(patterns);
-        let start = nfa.close([0]);
+        let start = read(patterns, &Progress::new(), None);
         let mut ids = BTreeMap::from([(start.clone(), 0u32)]);
         let mut sets = vec![start];
         let mut next: Vec<Vec<Option<StateId>>> = Vec::new();
@@ -114,8 +85,8 @@ impl TraceAutomaton {
             let from = sets[next.len()].clone();
             let mut row = Vec::with_capacity(letters.len());
             for letter in &letters {
-                let to = nfa.step(&from, *letter);
-                if to.iter().any(|state| nfa.accepting.contains(state)) {
+                let to = read(patterns, &from, Some(*letter));
+                if to.iter().any(|(pattern, done)| *done == patterns[*pattern].len()) {
                     row.push(None);
                     continue;
                 }

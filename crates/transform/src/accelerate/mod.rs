@@ -1,66 +1,62 @@
 //! Acceleration of loops, and trace automata that remove what accelerators make redundant [kroening13, kroening15].
 //!
-//! A transformation of the program, so that every analysis profits:
+//! A transformation of the program, so that every analysis profits. Each step gives plain data to the next one:
 //!
-//! 1. [`inline`] copies small functions into loops; [`paths`] finds the looping paths and their effects, from the inside out: a path may pass
-//!    inner loops that have accelerators ([`nests`]).
-//! 2. [`closed`] finds closed forms and the number of iterations up to which they hold; [`check`] lets the solver confirm them.
-//! 3. [`build`] adds each accelerator as a path from the loop's head back to it, entered by a choice of the environment: the number of iterations.
-//! 4. With trace automata, [`restrict`] says which traces are redundant — an iteration that an accelerator covers, two accelerations
-//!    in a row, accelerations that commute in another order —, [`automaton`] recognises them, and [`instrument`] inlines the automaton.
+//! 0. `inline` copies small functions into loops.
+//! 1. `paths` finds the looping paths, and `effect` what they do (`path::LoopPath`).
+//! 2. `closed` finds closed forms of that (`closed::ClosedForms`).
+//! 3. `bounds` finds the numbers of iterations up to which conditions hold and nothing wraps around, with `slopes` and, for accesses to
+//!    arrays, `moving`; closed forms and bounds make an `accelerator`.
+//! 4. `check` asks the solver whether it is one, and `redundant` what it makes superfluous (`confirm`).
+//! 5. `build` adds each as a path from the loop's head back to it, entered by a choice of the environment: the number of iterations.
+//! 6. With trace automata, `restrict` says which traces are redundant — an iteration that an accelerator covers, two accelerations
+//!    in a row, accelerations that commute in another order —, `automaton` recognises them, and `instrument` inlines the automaton.
+//!
+//! Steps 1 to 4 are taken for loops from the inside out: a path may pass `inner` loops that have accelerators already, by the number of
+//! iterations of `trips`.
 //!
 //! The reachable states stay the same: an accelerator reaches what its path reaches in so many iterations, and what is forbidden is subsumed
-//! by what stays. Runs are told in terms of the program as it was by [`script`].
+//! by what stays. Runs are told in terms of the program as it was by means of [`origins`].
 
-pub mod automaton;
-pub mod bounds;
-pub mod build;
-pub mod check;
-pub mod closed;
-pub mod exprs;
-pub mod inline;
-pub mod instrument;
-pub mod linear;
-pub mod moving;
-pub mod nests;
 pub mod origins;
-pub mod paths;
-pub mod restrict;
-pub mod trips;
+pub mod report;
 
-use base::{Budget, Stop};
+mod accelerator;
+mod automaton;
+mod bounds;
+mod build;
+mod check;
+mod closed;
+mod confirm;
+mod effect;
+mod exprs;
+mod inline;
+mod inner;
+mod instrument;
+mod linear;
+mod moving;
+mod oracle;
+mod path;
+mod paths;
+mod redundant;
+mod restrict;
+mod slopes;
+mod trips;
+
+use accelerator::{Accelerator, accelerators};
+use base::{Budget, Id, Stop};
 use build::Site;
 use cfa::live::Live;
 use cfa::loops::Wto;
 use cfa::{FuncId, LocId, Observer, Program, VarId};
-use check::{Checker, Facts};
-use closed::{Accelerator, Failure, Unbounded, close};
+use confirm::{AcceleratedLoop, confirm};
 use encode::{FrameSlots, Slots};
-use exprs::{Map, binary, constant, substitute};
-use nests::Inner;
+use inner::InnerLoops;
+use oracle::{MakeSolver, Oracle};
 use origins::Origins;
-use outcome::Statistics;
-use paths::{LoopPath, looping_paths};
-use smt::Solver;
+use path::LoopPath;
+use report::{Accesses, Config, GivenUp, Mode, Report};
 use std::collections::BTreeMap;
-
-/// What is done to a program.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Mode {
-    /// Accelerators are added.
-    Accelerate,
-    /// Accelerators are added and redundant traces removed.
-    Restrict,
-}
-
-/// Which paths are accelerated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Accesses {
-    /// Those that access memory at fixed places, at most.
-    Fixed,
-    /// Also those that access memory at places that move. What they do is harder to decide than a few iterations are.
-    Moving,
-}
 
 /// A transformed program.
 pub struct Accelerated {
@@ -72,66 +68,6 @@ pub struct Accelerated {
     pub report: Report,
 }
 
-/// Sizes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub struct Report {
-    /// Loops that are looked at: those without inner loops, and those around loops that have accelerators.
-    pub loops: usize,
-    /// Looping paths.
-    pub paths: usize,
-    /// Accelerators.
-    pub accelerators: usize,
-    /// Those whose iterations pass inner loops.
-    pub nests: usize,
-    /// Paths that have no accelerator because they access memory at places that move.
-    pub moving: usize,
-    /// Those whose iterations and repetitions are redundant.
-    pub exact: usize,
-    /// Edges before.
-    pub edges_before: usize,
-    /// Edges after acceleration.
-    pub edges_accelerated: usize,
-    /// Edges at the end.
-    pub edges_after: usize,
-    /// States of the trace automata.
-    pub states: usize,
-    /// States before minimisation.
-    pub unminimised: usize,
-    /// Transitions of the trace automata.
-    pub transitions: usize,
-    /// Questions to the solver.
-    pub queries: u64,
-    /// Most accelerations in a row that trace automata leave where accelerations commute.
-    pub row: usize,
-}
-
-impl Report {
-    /// The sizes as statistics.
-    pub fn statistics(&self) -> Statistics {
-        let mut stats = Statistics::default();
-        let grown = |after: usize| (after as u64 * 100 / self.edges_before.max(1) as u64).saturating_sub(100);
-        stats.count("accelerate.loops", self.loops as u64);
-        stats.count("accelerate.paths", self.paths as u64);
-        stats.count("accelerate.accelerators", self.accelerators as u64);
-        stats.count("accelerate.nests", self.nests as u64);
-        stats.count("accelerate.exact", self.exact as u64);
-        stats.count("accelerate.queries", self.queries);
-        stats.count("accelerate.edges", self.edges_after as u64);
-        stats.count("accelerate.growth_percent", grown(self.edges_accelerated));
-        stats.count("automata.states", self.states as u64);
-        stats.count("automata.unminimised", self.unminimised as u64);
-        stats.count("automata.transitions", self.transitions as u64);
-        let growth = grown(self.edges_after).saturating_sub(grown(self.edges_accelerated));
-        stats.count("automata.growth_percent", growth);
-        stats
-    }
-}
-
-/// Edges that belong to the automata.
-fn attached(program: &Program) -> usize {
-    program.locs.iter().map(|loc| loc.out.len()).sum()
-}
-
 /// Transforms a program.
 ///
 /// # Errors
@@ -139,268 +75,177 @@ fn attached(program: &Program) -> usize {
 pub fn accelerate(
     program: &Program,
     observer: &Observer,
-    (mode, accesses): (Mode, Accesses),
-    solver: &dyn Fn() -> Box<dyn Solver>,
+    config: Config,
+    solver: MakeSolver<'_>,
     budget: &Budget,
 ) -> Result<Accelerated, Stop> {
     let mut report = Report { edges_before: attached(program), ..Report::default() };
     let mut program = program.clone();
     let mut origins = Origins::default();
     inline::inline_calls(&mut program, observer, &mut origins);
-    let oracle = Oracle { solver, budget };
-    let scene = Scene::new(&program, observer);
-    let mut checked: Vec<Checked> = Vec::new();
-    for heads in nests::levels(&program, &scene.wto) {
-        let inner = Inner::new(checked.iter().map(|one| (one.head, &one.sound[..])));
-        let mut found = find(&mut program, &scene, &heads, &inner, oracle, &mut report)?;
-        if accesses == Accesses::Fixed {
-            for (_, accelerators) in &mut found {
-                let all = accelerators.len();
-                accelerators.retain(|accelerator| accelerator.repeat.is_none());
-                report.moving += all - accelerators.len();
-            }
-            found.retain(|(_, accelerators)| !accelerators.is_empty());
+    let scene = Scene::new(&program, observer, solver, budget);
+    let mut inner = InnerLoops::new();
+    let mut loops = Vec::new();
+    for head in inner::inside_out(&program, &scene.wto) {
+        let paths = scene.paths(&mut program, head, &inner, &mut report)?;
+        let candidates = scene.candidates(&mut program, &paths, config.accesses, &mut report);
+        if let Some(found) = scene.confirm(&program, head, candidates, config.mode, &mut report)? {
+            inner.insert(head, trips::passable(&mut program, &found));
+            loops.push(found);
         }
-        checked.extend(check(&program, found, mode, oracle, &mut report)?);
     }
     let mut sites: BTreeMap<FuncId, Vec<Site>> = BTreeMap::new();
-    for Checked { head, sound, absorbed, commute } in checked {
-        report.accelerators += sound.len();
-        report.nests += sound.iter().filter(|(accelerator, _)| !accelerator.path.passes.is_empty()).count();
-        let site = build::place(&mut program, head, sound, mode, &mut origins);
+    for found in loops {
+        let (func, commute) = (program.locs[found.head].func, found.commute);
+        let site = build::place(&mut program, found, config.mode, &mut origins);
+        report.accelerators += site.placed.len();
+        report.nests += site.placed.iter().filter(|placed| !placed.path.passes.is_empty()).count();
         if commute {
             // The first one, each of the others in order, and the last one.
             report.row = report.row.max(site.placed.len() + 2);
         }
-        let site = Site { absorbed, commute, ..site };
-        sites.entry(program.locs[head].func).or_default().push(site);
+        sites.entry(func).or_default().push(site);
     }
     origins.nests = report.nests;
     report.edges_accelerated = attached(&program);
-    if mode == Mode::Restrict && !sites.is_empty() {
-        let g = instrument::add_state_variable(&mut program);
-        for (func, sites) in &sites {
-            let restriction = restrict::restriction(&program, sites);
-            let automaton = automaton::TraceAutomaton::new(&restriction.patterns);
-            report.exact += restriction.exact;
-            report.states += automaton.next.len();
-            report.unminimised += automaton.unminimised;
-            report.transitions += automaton.transitions();
-            if let Some(body) = program.functions[*func].body {
-                let inlining = instrument::Instrumentation { automaton: &automaton, neutral: &restriction.neutral };
-                inlining.inline(&mut program, body.entry, g, &mut origins);
-            }
-        }
+    if config.mode == Mode::Restrict && !sites.is_empty() {
+        remove_redundant(&mut program, &sites, &mut origins, &mut report);
     }
     report.edges_after = attached(&program);
     Ok(Accelerated { program, origins, report })
 }
 
-/// Whom to ask.
-#[derive(Clone, Copy)]
-struct Oracle<'a> {
-    solver: &'a dyn Fn() -> Box<dyn Solver>,
-    budget: &'a Budget,
+/// Edges that belong to the automata.
+fn attached(program: &Program) -> usize {
+    program.locs.iter().map(|loc| loc.out.len()).sum()
 }
 
-impl<'a> Oracle<'a> {
-    fn checker(self, program: &'a Program) -> Option<Checker<'a>> {
-        Checker::new(program, self.solver, self.budget)
-    }
-}
-
-/// What is known of the program as it was.
+/// What is known of the program as it was, and whom to ask.
 struct Scene<'a> {
     observer: &'a Observer,
     wto: Wto,
     live: Live,
-    slots: Slots,
-    /// Number of registers.
-    known: usize,
+    /// The slots of registers; `None` for those that are global.
+    slots: Vec<Option<u32>>,
+    solver: MakeSolver<'a>,
+    budget: &'a Budget,
 }
 
 impl<'a> Scene<'a> {
-    fn new(program: &Program, observer: &'a Observer) -> Self {
-        let (wto, live, slots) = (Wto::new(program), encode::live(program), Slots::new(program));
-        Self { observer, wto, live, slots, known: program.vars.len() }
+    fn new(program: &Program, observer: &'a Observer, solver: MakeSolver<'a>, budget: &'a Budget) -> Self {
+        let slots = Slots::new(program);
+        let local = |var: VarId| !program.vars[var].is_global();
+        let slot = |var| local(var).then(|| slots.slot(program, FrameSlots(0), var));
+        let slots = program.vars.ids().map(slot).collect();
+        Self { observer, wto: Wto::new(program), live: encode::live(program), slots, solver, budget }
     }
 
-    /// Whether a loop may have accelerators: it has no inner loops, or some that can be passed.
-    fn is_suitable(&self, program: &Program, head: LocId, inner: &Inner<'_>) -> bool {
+    /// Step 1: the looping paths of a loop.
+    fn paths(
+        &self,
+        program: &mut Program,
+        head: LocId,
+        inner: &InnerLoops,
+        report: &mut Report,
+    ) -> Result<Vec<LoopPath>, Stop> {
         let component = self.wto.component(program, head);
-        component.iter().all(|loc| *loc == head || !self.wto.is_head(*loc)) || inner.has_some_in(component)
+        let is_innermost = component.iter().all(|loc| *loc == head || !self.wto.is_head(*loc));
+        if !is_innermost && !component.iter().any(|loc| inner.contains_key(loc)) {
+            report.give_up(GivenUp::InnerLoop, 1);
+            return Ok(Vec::new());
+        }
+        report.loops += 1;
+        let simple = paths::simple_paths(program, &self.wto, self.observer, head, inner);
+        simple.given_up.into_iter().for_each(|why| report.give_up(why, 1));
+        let constants = effect::constants_at(program, &self.wto, head);
+        let describe = |steps: &Vec<_>| effect::describe(program, head, steps, &constants, inner);
+        let mut paths: Vec<LoopPath> = simple.paths.iter().filter_map(describe).collect();
+        report.give_up(GivenUp::Operation, simple.paths.len() - paths.len());
+        let goes_inside =
+            |path: &LoopPath| path.edges.iter().skip(1).any(|edge| inner.contains_key(&program.edges[*edge].src));
+        if paths.iter().any(goes_inside) {
+            let Some(mut oracle) = self.oracle(program, report) else { return Ok(Vec::new()) };
+            for mut path in std::mem::take(&mut paths) {
+                if !goes_inside(&path) || inner::settle(&mut oracle, &mut path)? {
+                    paths.push(path);
+                }
+            }
+            report.queries += oracle.asked;
+        }
+        report.paths += paths.len();
+        Ok(paths)
     }
 
-    /// The accelerators of looping paths, unchecked.
-    fn close(&self, program: &mut Program, head: LocId, paths: &[LoopPath]) -> Vec<Accelerator> {
-        let slot_of = |program: &Program, var: VarId| self.slots.slot(program, FrameSlots(0), var);
-        let snapshot = program.vars.iter().map(|v| v.is_global()).collect::<Vec<_>>();
-        let slot: Vec<u32> = program
-            .vars
-            .ids()
-            .take(self.known)
-            .map(|var| if program.vars[var].is_global() { 0 } else { slot_of(program, var) })
-            .collect();
-        let is_live = |var: VarId| {
-            let at = base::Id::index(var);
-            at < self.known && (snapshot[at] || self.live.is_live(head, slot[at]))
-        };
-        let mut accelerators = Vec::new();
+    /// Steps 2 and 3: the candidates for accelerators of looping paths.
+    fn candidates(
+        &self,
+        program: &mut Program,
+        paths: &[LoopPath],
+        accesses: Accesses,
+        report: &mut Report,
+    ) -> Vec<Accelerator> {
+        let mut all = Vec::new();
         for path in paths {
-            let failure = match close(program, path, Unbounded::Fail, &is_live) {
-                Ok(accelerator) => {
-                    accelerators.push(accelerator);
-                    continue;
-                }
-                Err(failure) => failure,
-            };
-            accelerators.extend(close(program, path, Unbounded::Iterate, &is_live).ok());
-            if let Failure::Symbolic(var) = failure {
-                for value in [1, -1] {
-                    let variant = specialise(program, path, var, value);
-                    let close = |path: LoopPath| close(program, &path, Unbounded::Fail, &is_live).ok();
-                    accelerators.extend(variant.and_then(close));
-                }
-            }
+            // What is added for one loop, no other one reads.
+            let is_read = |slot: &Option<u32>| slot.is_none_or(|slot| self.live.is_live(path.head, slot));
+            let found = accelerators(program, path, &|var: VarId| self.slots.get(var.index()).is_some_and(is_read));
+            report.give_up(GivenUp::ClosedForm, usize::from(found.is_empty()));
+            all.extend(found);
         }
-        accelerators
+        if accesses == Accesses::Fixed {
+            let before = all.len();
+            all.retain(|accelerator| accelerator.repeat.is_none());
+            report.give_up(GivenUp::Moving, before - all.len());
+        }
+        all
+    }
+
+    /// Step 4: the accelerators of a loop that the solver confirms, if there are any.
+    fn confirm(
+        &self,
+        program: &Program,
+        head: LocId,
+        candidates: Vec<Accelerator>,
+        mode: Mode,
+        report: &mut Report,
+    ) -> Result<Option<AcceleratedLoop>, Stop> {
+        if candidates.is_empty() {
+            return Ok(None);
+        }
+        let Some(mut oracle) = self.oracle(program, report) else { return Ok(None) };
+        let confirmed = confirm(&mut oracle, head, candidates, mode, report)?;
+        report.queries += oracle.asked;
+        Ok(confirmed)
+    }
+
+    /// Whom to ask about a loop.
+    fn oracle<'p>(&'p self, program: &'p Program, report: &mut Report) -> Option<Oracle<'p>> {
+        let oracle = Oracle::new(program, self.solver, self.budget);
+        if oracle.is_none() {
+            report.give_up(GivenUp::Encoding, 1);
+        }
+        oracle
     }
 }
 
-/// The accelerators of loops that are on one level, unchecked.
-fn find(
+/// Step 6: forbids redundant traces.
+fn remove_redundant(
     program: &mut Program,
-    scene: &Scene<'_>,
-    heads: &[LocId],
-    inner: &Inner<'_>,
-    oracle: Oracle<'_>,
+    sites: &BTreeMap<FuncId, Vec<Site>>,
+    origins: &mut Origins,
     report: &mut Report,
-) -> Result<Vec<(LocId, Vec<Accelerator>)>, Stop> {
-    let mut found = Vec::new();
-    for head in heads.iter().copied() {
-        if scene.is_suitable(program, head, inner) {
-            report.loops += 1;
-            let paths = looping_paths(program, &scene.wto, scene.observer, head, inner);
-            found.push((head, paths));
+) {
+    let g = instrument::add_state_variable(program);
+    for (func, sites) in sites {
+        let restriction = restrict::restriction(program, sites);
+        let automaton = automaton::TraceAutomaton::new(&restriction.patterns);
+        report.exact += restriction.exact;
+        report.states += automaton.next.len();
+        report.unminimised += automaton.unminimised;
+        report.transitions += automaton.transitions();
+        if let Some(body) = program.functions[*func].body {
+            let (automaton, neutral) = (&automaton, &restriction.neutral);
+            instrument::Instrumentation { program, origins, automaton, neutral, g }.inline(body.entry);
         }
     }
-    let goes_inside = |path: &LoopPath| path.edges.iter().skip(1).any(|edge| inner.has(program.edges[*edge].src));
-    if found.iter().flat_map(|(_, paths)| paths).any(goes_inside) {
-        let Some(mut checker) = oracle.checker(program) else { return Ok(Vec::new()) };
-        for (_, paths) in &mut found {
-            let mut possible = Vec::new();
-            for mut path in std::mem::take(paths) {
-                if !goes_inside(&path) || checker.settle(&mut path)? {
-                    possible.push(path);
-                }
-            }
-            *paths = possible;
-        }
-        report.queries += checker.asked;
-    }
-    report.paths += found.iter().map(|(_, paths)| paths.len()).sum::<usize>();
-    let close = |(head, paths): (LocId, Vec<LoopPath>)| (head, scene.close(program, head, &paths));
-    let closed = found.into_iter().map(close);
-    Ok(closed.filter(|(_, accelerators)| !accelerators.is_empty()).collect())
-}
-
-/// The path where a register has a fixed value.
-fn specialise(program: &mut Program, path: &LoopPath, var: VarId, value: i128) -> Option<LoopPath> {
-    let ty = program.vars[var].register().filter(|ty| ty.is_int())?;
-    let pointer = program.pointer_bits();
-    let pool = &mut program.exprs;
-    let value = constant(pool, value as u128, ty, pointer);
-    let register = pool.add(cfa::ExprKind::Var(var), ty);
-    let equal = binary(pool, cfa::BinOp::Eq, register, value);
-    let map = Map::from_iter([(var, value)]);
-    let mut special = path.clone();
-    for (cond, _) in &mut special.guards {
-        *cond = substitute(pool, *cond, &map);
-    }
-    for update in special.updates.values_mut() {
-        *update = substitute(pool, *update, &map);
-    }
-    for write in &mut special.writes {
-        write.addr = substitute(pool, write.addr, &map);
-        write.value = substitute(pool, write.value, &map);
-    }
-    special.assumed = Some(equal);
-    Some(special)
-}
-
-/// The accelerators of a loop, with what holds for them.
-struct Checked {
-    head: LocId,
-    sound: Vec<(Accelerator, Facts)>,
-    /// Paths that one of the accelerators makes superfluous, beside its own.
-    absorbed: Vec<LoopPath>,
-    /// Whether accelerations between others may change places.
-    commute: bool,
-}
-
-/// Whether all accelerations may change places.
-fn all_commute(checker: &mut Checker<'_>, sound: &[(Accelerator, Facts)]) -> Result<bool, Stop> {
-    for (first, _) in sound {
-        for (i, (b, _)) in sound.iter().enumerate() {
-            for (j, (a, _)) in sound.iter().enumerate() {
-                for (last, _) in sound.iter().filter(|_| i != j) {
-                    if !checker.commute(first, b, a, last)? {
-                        return Ok(false);
-                    }
-                }
-            }
-        }
-    }
-    Ok(true)
-}
-
-/// Most accelerators of a loop that are asked whether they commute: the questions are as many as the fourth power.
-const MAX_COMMUTING: usize = 3;
-
-/// The accelerators that the solver confirms.
-fn check(
-    program: &Program,
-    found: Vec<(LocId, Vec<Accelerator>)>,
-    mode: Mode,
-    oracle: Oracle<'_>,
-    report: &mut Report,
-) -> Result<Vec<Checked>, Stop> {
-    if found.is_empty() {
-        return Ok(Vec::new());
-    }
-    let Some(mut checker) = oracle.checker(program) else { return Ok(Vec::new()) };
-    let mut checked = Vec::new();
-    for (head, accelerators) in found {
-        let mut one = Checked { head, sound: Vec::new(), absorbed: Vec::new(), commute: false };
-        for accelerator in accelerators {
-            let is_special = |(other, facts): &(Accelerator, Facts)| {
-                accelerator.path.assumed.is_some() && other.path.is_along(&accelerator.path) && facts.covers
-            };
-            if one.sound.iter().any(is_special) {
-                continue;
-            }
-            let mut is_absorbed = false;
-            for (other, _) in one.sound.iter().filter(|(_, facts)| facts.covers && facts.is_idempotent) {
-                is_absorbed |= mode == Mode::Restrict && checker.absorbs(other, &accelerator)?;
-            }
-            if is_absorbed {
-                one.absorbed.push(accelerator.path);
-                continue;
-            }
-            let facts = checker.facts(&accelerator)?;
-            if facts.is_sound {
-                one.sound.push((accelerator, facts));
-            }
-        }
-        if one.sound.is_empty() {
-            continue;
-        }
-        let exact = one.sound.iter().all(|(_, facts)| facts.covers && facts.is_idempotent);
-        if mode == Mode::Restrict && exact && (2..=MAX_COMMUTING).contains(&one.sound.len()) {
-            one.commute = all_commute(&mut checker, &one.sound)?;
-        }
-        checked.push(one);
-    }
-    report.queries += checker.asked;
-    Ok(checked)
 }

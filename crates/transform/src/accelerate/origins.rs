@@ -1,6 +1,7 @@
 //! Maps the edges of a transformed program to those of the original, so that a run of it can be replayed on the program as it was.
 
-use cfa::{EdgeId, VarId};
+use base::Span;
+use cfa::{EdgeId, LocId, Op, Program, VarId};
 use rustc_hash::FxHashMap;
 
 /// Where an edge comes from.
@@ -32,6 +33,13 @@ impl Origins {
     /// Remembers the origin of a new edge.
     pub fn set(&mut self, edge: EdgeId, origin: Origin) {
         self.of.insert(edge, origin);
+    }
+
+    /// Adds an edge that has no counterpart.
+    pub fn add_edge(&mut self, program: &mut Program, src: LocId, dst: LocId, op: Op, span: Span) -> EdgeId {
+        let edge = program.add_edge(src, dst, op, span);
+        self.set(edge, Origin::Made);
+        edge
     }
 
     /// Remembers that an edge is a copy of one that may be new itself.

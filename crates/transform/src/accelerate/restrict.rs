@@ -1,4 +1,4 @@
-//! The restriction language: which traces of an accelerated program are redundant [kroening15, Def. 5].
+//! Step 6: the restriction language: which traces of an accelerated program are redundant [kroening15, Def. 5].
 //!
 //! For each accelerator that covers single iterations and whose repetitions are one: an iteration of its path (where it is in the accelerator's
 //! range, if the head is split), and the accelerator twice in a row. Beyond the paper: iterations of paths that another accelerator absorbs, and
@@ -6,13 +6,14 @@
 //! An iteration that passes inner loops takes one acceleration of each and no more: their explicit iterations are other letters.
 
 use crate::accelerate::automaton::{Part, Pattern};
-use crate::accelerate::build::Site;
+use crate::accelerate::build::{Branch, Placed, Site};
 use crate::accelerate::exprs::loads;
-use crate::accelerate::paths::LoopPath;
+use crate::accelerate::path::LoopPath;
 use cfa::{EdgeId, Op, Program};
 use rustc_hash::FxHashSet;
 
 /// What is forbidden in one function.
+#[derive(Default)]
 pub struct Restriction {
     /// Forbidden sub-traces.
     pub patterns: Vec<Pattern>,
@@ -24,7 +25,7 @@ pub struct Restriction {
 
 /// The restriction language of one function.
 pub fn restriction(program: &Program, sites: &[Site]) -> Restriction {
-    let mut found = Restriction { patterns: Vec::new(), neutral: FxHashSet::default(), exact: 0 };
+    let mut found = Restriction::default();
     for site in sites {
         found.neutral.extend(&site.neutral);
         found.neutral.extend(site.placed.iter().map(|placed| placed.pass));
@@ -34,28 +35,49 @@ pub fn restriction(program: &Program, sites: &[Site]) -> Restriction {
         for placed in site.placed.iter().filter(|p| p.facts.covers_in_range && p.facts.is_idempotent) {
             found.exact += 1;
             found.patterns.push(vec![one(placed.enter), one(placed.enter)]);
-            let path = &placed.accelerator.path;
-            let pattern = path_pattern(program, sites, (site, path, Some(placed.enter)), &mut found.neutral);
-            found.patterns.push(pattern);
+            found.forbid_iteration(program, sites, past_accelerators(site, Some(placed)), &placed.path);
         }
         for path in &site.absorbed {
-            let pattern = path_pattern(program, sites, (site, path, None), &mut found.neutral);
-            found.patterns.push(pattern);
+            found.forbid_iteration(program, sites, past_accelerators(site, None), path);
         }
         if site.commute {
             found.patterns.extend(order_patterns(site));
         }
         // Letters are never neutral.
-        for pattern in &found.patterns {
-            for part in pattern {
-                let (Part::One(letters) | Part::Many(letters)) = part;
-                letters.iter().for_each(|letter| {
-                    found.neutral.remove(letter);
-                });
-            }
+        for part in found.patterns.iter().flatten() {
+            let (Part::One(letters) | Part::Many(letters)) = part;
+            letters.iter().for_each(|letter| {
+                found.neutral.remove(letter);
+            });
         }
     }
     found
+}
+
+impl Restriction {
+    /// Forbids one iteration of a path behind `entry`, the way past the accelerators. Forced edges are no letters; the last letter is an edge
+    /// behind which nothing can end a run. At the head of an inner loop with accelerators, the path takes one of them, or none, and then goes
+    /// into the loop as it was.
+    fn forbid_iteration(&mut self, program: &Program, sites: &[Site], entry: Pattern, path: &LoopPath) {
+        let mut pattern = entry;
+        // Behind the last edge that may end a run or is chosen among others.
+        let decisive = path.edges.iter().rposition(|edge| !is_forced(program, *edge) || !is_harmless(program, *edge));
+        for (at, edge) in path.edges.iter().enumerate() {
+            if at > 0
+                && let Some(inner) = sites.iter().find(|inner| inner.body == program.edges[*edge].src)
+            {
+                let passed = path.passes.iter().find(|pass| pass.at == at).map(|pass| pass.accelerator);
+                pattern.extend(passed.map(|accelerator| one(inner.placed[accelerator].enter)));
+                pattern.extend(past_accelerators(inner, None));
+            }
+            if !is_forced(program, *edge) || Some(at) == decisive {
+                pattern.push(one(*edge));
+            } else {
+                self.neutral.insert(*edge);
+            }
+        }
+        self.patterns.push(pattern);
+    }
 }
 
 fn one(letter: EdgeId) -> Part {
@@ -76,40 +98,12 @@ fn order_patterns(site: &Site) -> Vec<Pattern> {
     patterns
 }
 
-/// One iteration of the accelerated path. Forced edges are no letters; the last letter is an edge behind which nothing can end a run. At the head
-/// of an inner loop with accelerators, the path takes one of them, or none, and then goes into the loop as it was.
-fn path_pattern(
-    program: &Program,
-    sites: &[Site],
-    (site, path, own): (&Site, &LoopPath, Option<EdgeId>),
-    neutral: &mut FxHashSet<EdgeId>,
-) -> Pattern {
-    let mut pattern = past_accelerators(site, own);
-    // Behind the last edge that may end a run or is chosen among others.
-    let decisive = path.edges.iter().rposition(|edge| !is_forced(program, *edge) || !is_harmless(program, *edge));
-    for (at, edge) in path.edges.iter().enumerate() {
-        if at > 0
-            && let Some(inner) = sites.iter().find(|inner| inner.body == program.edges[*edge].src)
-        {
-            let passed = path.passes.iter().find(|pass| pass.at == at).map(|pass| pass.accelerator);
-            pattern.extend(passed.map(|accelerator| one(inner.placed[accelerator].enter)));
-            pattern.extend(past_accelerators(inner, None));
-        }
-        if !is_forced(program, *edge) || Some(at) == decisive {
-            pattern.push(one(*edge));
-        } else {
-            neutral.insert(*edge);
-        }
-    }
-    pattern
-}
-
-/// From the head of a loop into the loop as it was; where the accelerator with this entry covers an iteration, or wherever.
-fn past_accelerators(site: &Site, own: Option<EdgeId>) -> Pattern {
+/// From the head of a loop into the loop as it was; where an accelerator covers an iteration, or wherever.
+fn past_accelerators(site: &Site, covering: Option<&Placed>) -> Pattern {
     let mut pattern: Pattern = site.placed.last().map(|placed| one(placed.pass)).into_iter().collect();
     for other in &site.placed {
-        if let Some((yes, no)) = other.split {
-            let is_own = Some(other.enter) == own;
+        if let Some(Branch { yes, no }) = other.split {
+            let is_own = covering.is_some_and(|own| own.enter == other.enter);
             pattern.push(Part::One(if is_own { vec![yes] } else { vec![yes, no] }));
         }
     }

@@ -1,6 +1,7 @@
 //! Copies of functions without what may violate the property: calls within a round that is assumed not to violate it.
 
 use super::facts::{Facts, Watched};
+use crate::rename::rename;
 use cfa::expr::{ExprId, ExprKind};
 use cfa::op::Op;
 use cfa::program::{Body, FuncId, LocId, Program, Storage, VarId};
@@ -87,7 +88,8 @@ impl Clones {
                 }
                 let edge = &original.edges[*edge];
                 let mut op = edge.op.clone();
-                rename(program, &mut op, &vars, &mut exprs);
+                let var = |var| vars.get(&var).copied().unwrap_or(var);
+                rename(&mut op, var, |expr| renamed(program, expr, &vars, &mut exprs));
                 if let Op::Call { func, .. } = &mut op {
                     *func = callees.get(func).copied().unwrap_or(*func);
                 }
@@ -96,66 +98,6 @@ impl Clones {
             }
         }
         Some(id)
-    }
-}
-
-/// Replaces registers in an operation.
-fn rename(program: &mut Program, op: &mut Op, vars: &FxHashMap<VarId, VarId>, known: &mut FxHashMap<ExprId, ExprId>) {
-    let mut e = |e: &mut ExprId| *e = renamed(program, *e, vars, known);
-    let v = |v: &mut VarId| *v = vars.get(v).copied().unwrap_or(*v);
-    match op {
-        Op::Skip | Op::Undefined(_) | Op::Halt | Op::Unsupported(_) => {}
-        Op::Assign { dst, src } => {
-            v(dst);
-            e(src);
-        }
-        Op::Havoc { dst, .. } => v(dst),
-        Op::Assume { cond, .. } => e(cond),
-        Op::Store { addr, value } => {
-            e(addr);
-            e(value);
-        }
-        Op::MemCopy { dst, src, .. } => {
-            e(dst);
-            e(src);
-        }
-        Op::MemSet { dst, byte, .. } => {
-            e(dst);
-            e(byte);
-        }
-        Op::MemHavoc { dst, .. } => e(dst),
-        Op::Repeat(repeat) => {
-            e(&mut repeat.count);
-            v(&mut repeat.index);
-            repeat.inputs.iter_mut().for_each(|(_, var)| v(var));
-            repeat.require.iter_mut().for_each(|(cond, _)| e(cond));
-            for write in &mut repeat.writes {
-                e(&mut write.first);
-                e(&mut write.addr);
-                e(&mut write.value);
-            }
-            repeat.reads.iter_mut().for_each(|read| e(&mut read.first));
-        }
-        Op::Alloc { dst, size, .. } => {
-            v(dst);
-            e(size);
-        }
-        Op::Realloc { dst, ptr, size } => {
-            v(dst);
-            e(ptr);
-            e(size);
-        }
-        Op::Free { ptr } => e(ptr),
-        Op::Declare { var } | Op::EndScope { var } => v(var),
-        Op::Call { args, dst, .. } | Op::CallExtern { args, dst, .. } => {
-            args.iter_mut().for_each(&mut e);
-            dst.iter_mut().for_each(v);
-        }
-        Op::CallPtr { callee, args, dst, .. } => {
-            e(callee);
-            args.iter_mut().for_each(&mut e);
-            dst.iter_mut().for_each(v);
-        }
     }
 }
 

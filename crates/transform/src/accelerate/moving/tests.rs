@@ -1,11 +1,12 @@
 //! Strides, bounds and aliasing of accesses in loops made by hand.
 
-use super::super::closed::{Accelerator, Failure, Unbounded, close};
-use super::super::paths::{LoopPath, Write};
+use super::super::accelerator::{Accelerator, Unbounded, accelerator};
+use super::super::closed::closed_forms;
+use super::super::path::{LoopPath, Write};
+use super::super::slopes::Failure;
 use cfa::build::Builder;
 use cfa::{BinOp, ExprId, Scalar, VarId};
 use encode::{Encoder, FrameSlots};
-use std::collections::BTreeMap;
 
 const BYTE: Scalar = Scalar::Int { bits: 8, signed: false };
 const LONG: Scalar = Scalar::Int { bits: 64, signed: true };
@@ -39,18 +40,11 @@ impl Looping {
     fn close(&mut self, addr: ExprId, value: ExprId) -> Result<Accelerator, Failure> {
         let (i, one) = (self.b.var(self.i), self.b.constant(1, self.ty));
         let next = self.b.bin(BinOp::Add, i, one);
-        let path = LoopPath {
-            head: self.b.entry(self.b.program.start),
-            edges: Vec::new(),
-            guards: Vec::new(),
-            updates: BTreeMap::from([(self.i, next)]),
-            inputs: Vec::new(),
-            writes: vec![Write { addr, value }],
-            decisions: Vec::new(),
-            passes: Vec::new(),
-            assumed: None,
-        };
-        close(&mut self.b.program, &path, Unbounded::Fail, &|_| true)
+        let mut path = LoopPath::new(self.b.entry(self.b.program.start), Vec::new());
+        path.updates.insert(self.i, next);
+        path.writes.push(Write { addr, value });
+        let closed = closed_forms(&mut self.b.program, path).ok_or(Failure::Form)?;
+        accelerator(&mut self.b.program, closed, Unbounded::Fail, &|_| true)
     }
 
     /// `a[factor · i + rest] = a[other_factor · i + other_rest]`
@@ -76,7 +70,7 @@ impl Looping {
 
     /// Whether so many iterations are within the bound.
     fn permits(&self, accelerator: &Accelerator, i: u128, count: u128) -> bool {
-        self.value(accelerator.bound, &[(self.i, i), (accelerator.count, count)]) == 1
+        self.value(accelerator.bound, &[(self.i, i), (accelerator.closed.count, count)]) == 1
     }
 }
 
