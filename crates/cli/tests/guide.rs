@@ -4,6 +4,7 @@
 //! `...` stands for any number of lines. With `UPDATE_GUIDE=1`, outputs that are missing or differ are written into the pages. Links must
 //! lead somewhere, and options that are named must exist.
 
+use driver::options::{DECLARED, Declared, Written};
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -260,6 +261,44 @@ fn options_and_configurations_exist() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The options that are declared, as a table.
+fn table_of_options() -> String {
+    let presets = driver::config::presets();
+    let configs: Vec<driver::Config> =
+        presets.iter().map(|(name, _)| driver::config::preset(Some(name)).expect("a preset")).collect();
+    let row = |option: &Declared| {
+        let name = match option.written {
+            Written::Preset => option.name.to_owned(),
+            Written::Flag => format!("--{}", option.flag()),
+            Written::Argument(value) => format!("--{} {value}", option.flag()),
+        };
+        let values: Vec<&str> = (option.values)().iter().map(|(value, _)| *value).collect();
+        let values = if values.is_empty() { String::new() } else { format!(": `{}`", values.join("`, `")) };
+        let of: Vec<&str> =
+            configs.iter().filter(|config| config.has(option)).map(|config| config.name.as_str()).collect();
+        let of = if of.len() == configs.len() { "all".to_owned() } else { format!("`{}`", of.join("`, `")) };
+        format!("| `{name}` | {}{values} | {of} |\n", option.help())
+    };
+    let rows: String = DECLARED.iter().map(row).collect();
+    format!("| option | what it is | configurations |\n|---|---|---|\n{rows}")
+}
+
+#[test]
+#[allow(clippy::disallowed_methods)]
+fn the_table_of_options_is_what_is_declared() {
+    let page = root().join("docs/guide/src/configurations.md");
+    let text = read(&page);
+    let (before, rest) = text.split_once("<!-- options -->\n").expect("a table");
+    let (shown, after) = rest.split_once("<!-- end of options -->").expect("its end");
+    let table = table_of_options();
+    if std::env::var_os("UPDATE_GUIDE").is_some() {
+        let text = format!("{before}<!-- options -->\n{table}<!-- end of options -->{after}");
+        std::fs::write(&page, text).expect("a page");
+    } else {
+        assert_eq!(shown, table, "UPDATE_GUIDE=1 writes the table");
+    }
 }
 
 #[test]
