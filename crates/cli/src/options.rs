@@ -67,6 +67,6 @@ pub fn given(command: &Command, matches: &ArgMatches) -> Vec<(String, String)> {
         let values = matches.try_get_raw(arg.get_id().as_str()).ok()??;
         Some(values.map(|value| (name.clone(), value.to_string_lossy().into_owned())).collect::<Vec<_>>())
     };
-    let is_own = |arg: &&Arg| DECLARED.iter().all(|option| option.name != arg.get_id());
+    let is_own = |arg: &&Arg| !arg.is_global_set() && DECLARED.iter().all(|option| option.name != arg.get_id());
     args.filter(is_own).filter_map(values).flatten().filter(|(_, value)| value != "false").collect()
 }

@@ -4,7 +4,8 @@
 //! `...` stands for any number of lines. With `UPDATE_GUIDE=1`, outputs that are missing or differ are written into the pages. Links must
 //! lead somewhere, and options that are named must exist.
 
-use driver::options::{DECLARED, Declared, Written};
+use driver::options::{Analysis, DECLARED, Declared, Written};
+use driver::text_form::Choice;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -265,24 +266,25 @@ fn options_and_configurations_exist() {
 
 /// The options that are declared, as a table.
 fn table_of_options() -> String {
-    let presets = driver::config::presets();
-    let configs: Vec<driver::Config> =
-        presets.iter().map(|(name, _)| driver::config::preset(Some(name)).expect("a preset")).collect();
     let row = |option: &Declared| {
         let name = match option.written {
             Written::Preset => option.name.to_owned(),
             Written::Flag => format!("--{}", option.flag()),
             Written::Argument(value) => format!("--{} {value}", option.flag()),
         };
-        let values: Vec<&str> = (option.values)().iter().map(|(value, _)| *value).collect();
-        let values = if values.is_empty() { String::new() } else { format!(": `{}`", values.join("`, `")) };
-        let of: Vec<&str> =
-            configs.iter().filter(|config| config.has(option)).map(|config| config.name.as_str()).collect();
-        let of = if of.len() == configs.len() { "all".to_owned() } else { format!("`{}`", of.join("`, `")) };
+        let quoted = |names: Vec<&str>| format!("`{}`", names.join("`, `"));
+        let values = match (option.values)() {
+            values if values.is_empty() || option.written == Written::Flag => String::new(),
+            values => format!(": {}", quoted(values.iter().map(|(value, _)| *value).collect())),
+        };
+        let of = match option.of.len() == Analysis::CHOICES.len() {
+            true => "all".to_owned(),
+            false => quoted(option.of.iter().map(|analysis| analysis.name()).collect()),
+        };
         format!("| `{name}` | {}{values} | {of} |\n", option.help())
     };
     let rows: String = DECLARED.iter().map(row).collect();
-    format!("| option | what it is | configurations |\n|---|---|---|\n{rows}")
+    format!("| option | what it is | analyses |\n|---|---|---|\n{rows}")
 }
 
 #[test]

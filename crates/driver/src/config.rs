@@ -18,7 +18,7 @@ pub struct Config {
     pub name: String,
     /// What runs.
     pub plan: Plan,
-    /// What was set for all analyses, or for the run as a whole.
+    /// Options of the run as a whole.
     pub options: Options,
     /// Whether abstract reachability graphs are kept for the report.
     pub graph: Graph,
@@ -173,11 +173,13 @@ impl Preset {
         let plan = self.table().and_then(|table| plan(&table)).map_err(|error| {
             Failure::new(Diagnostic::error("E0032", None, format!("preset `{}`: {error}", self.name)))
         })?;
-        let options = match &plan {
-            Plan::Single(part) => part.options.clone(),
-            Plan::Sequence(_) => Options::default(),
-        };
-        Ok(Config { name: self.name.to_owned(), plan, options, graph: Graph::Omit, invariants: Invariants::AsProved })
+        Ok(Config {
+            name: self.name.to_owned(),
+            plan,
+            options: Options::default(),
+            graph: Graph::Omit,
+            invariants: Invariants::AsProved,
+        })
     }
 
     fn table(&self) -> Result<toml::Table, String> {
@@ -258,13 +260,11 @@ impl Config {
             stages.retain(|stage| stage.part.unwinds());
         }
         let fail = |why| Failure::new(Diagnostic::error("E0033", None, format!("`--{}`: {why}", option.flag())));
-        self.options.set(option.name, text).map_err(fail)?;
-        let has = |part: &&mut Part| option.level == Level::Analysis && option.of.contains(&part.analysis);
-        self.plan
-            .parts_mut()
-            .into_iter()
-            .filter(has)
-            .try_for_each(|part| part.options.set(option.name, text).map_err(fail))
+        let mut parts = self.plan.parts_mut().into_iter().filter(|part| option.of.contains(&part.analysis));
+        match option.level {
+            Level::Analysis => parts.try_for_each(|part| part.options.set(option.name, text)).map_err(fail),
+            Level::Run => self.options.set(option.name, text).map_err(fail),
+        }
     }
 
     /// Whether something that runs has an option.
@@ -272,17 +272,22 @@ impl Config {
         self.plan.parts().iter().any(|part| option.of.contains(&part.analysis))
     }
 
-    /// The options with their values; of a sequence, those that can be set for all of it.
+    /// The options with their values, where all analyses that have them agree.
     pub fn settings(&self) -> Vec<(String, String)> {
-        let is_shown = |option: &&Declared| {
-            self.has(option) && (option.written != Written::Preset || matches!(self.plan, Plan::Single(_)))
+        let setting = |option: &Declared| {
+            let of = |part: &&Part| option.of.contains(&part.analysis);
+            let mut values = self.plan.parts().into_iter().filter(of).map(|part| match option.level {
+                Level::Analysis => part.options.get(option.name),
+                Level::Run => self.options.get(option.name),
+            });
+            let value = values.next()??;
+            let name = match option.written {
+                Written::Preset => option.name.to_owned(),
+                _ => format!("--{}", option.flag()),
+            };
+            values.all(|other| other.as_ref() == Some(&value)).then_some((name, value))
         };
-        let name = |option: &Declared| match option.written {
-            Written::Preset => option.name.to_owned(),
-            _ => format!("--{}", option.flag()),
-        };
-        let shown = DECLARED.iter().filter(is_shown);
-        shown.filter_map(|option| Some((name(option), self.options.get(option.name)?))).collect()
+        DECLARED.iter().filter_map(setting).collect()
     }
 }
 

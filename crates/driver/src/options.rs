@@ -198,7 +198,7 @@ options! {
     /// A variable with more values than this on a path is left to predicates
     values_per_variable: Option<u32> = None, or "any number"; Written::Preset; Analysis &[ValuePredicate];
     /// If this (or an eighth of the time) is not enough for an answer, all values are tracked for as long, before the analysis begins again
-    first_attempt: Option<Duration> = None, or "any time"; Written::Preset; Analysis &[ValuePredicate];
+    first_attempt: Option<Duration> = None, or "none"; Written::Preset; Analysis &[ValuePredicate];
     /// Time of computing without strategies for loops, where loops are abstracted
     prepass: Option<Duration> = None, or "none"; Written::Preset; Analysis &[Value, Predicate, ValuePredicate, Impact];
     /// Most abstract successors in that time
