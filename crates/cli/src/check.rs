@@ -23,16 +23,17 @@ use witness::Content;
 /// Time that is worth a note.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Checks every file.
+/// Checks every file; `given` are the options of the command with their values, for reports.
 ///
 /// # Errors
 /// If the options don't fit. What is wrong with a file is shown here, and the next file's turn comes.
-pub fn run(args: &CheckArgs, verbose: u8) -> Result<ExitCode, Failure> {
+pub fn run(args: &CheckArgs, verbose: u8, given: Vec<(String, String)>) -> Result<ExitCode, Failure> {
     let config = resolve::config(args)?;
+    let options: Vec<_> = given.into_iter().chain(config.settings()).collect();
     let interrupts = Interrupts::install();
     let mut code = ExitCode::True;
     for (index, file) in args.files.iter().enumerate() {
-        let reporter = Reporter::new(args, &config, verbose, index);
+        let reporter = Reporter::new(args, &options, verbose, index);
         let result = check(args, &config, file, &interrupts, reporter).unwrap_or_else(|failure| {
             output::failure(&failure);
             ExitCode::Usage
@@ -98,7 +99,7 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn new(args: &CheckArgs, config: &Config, verbose: u8, index: usize) -> Self {
+    fn new(args: &CheckArgs, options: &[(String, String)], verbose: u8, index: usize) -> Self {
         let several = args.files.len() > 1;
         Self {
             format: args.format,
@@ -110,7 +111,7 @@ impl Reporter {
                 .as_ref()
                 .map(|folder| if several { folder.join((index + 1).to_string()) } else { folder.clone() }),
             witness: args.witness.clone().filter(|_| index == 0),
-            options: resolve::options(args, config),
+            options: options.to_vec(),
         }
     }
 

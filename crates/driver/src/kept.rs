@@ -42,7 +42,7 @@ pub(crate) fn run(
 fn kept(prepared: &Prepared, job: &Job, config: &Config, cache: Arc<Cache>) -> Kept {
     let mut w = Writer::default();
     w.digest(&cache.build());
-    w.text(&format!("{:?}", config.algorithm));
+    w.text(&format!("{:?}", config.plan));
     w.text(&format!("{:?} {:?}", job.property.observer, job.machine));
     let settings = w.address();
     w.text(&job.property.entry);

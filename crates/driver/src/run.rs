@@ -49,7 +49,7 @@ pub fn check(
     progress: &dyn Progress,
     last_words: LastWords,
 ) -> Result<Checked, Failure> {
-    let cache = config.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
+    let cache = config.options.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
     let budget = limits.budget();
     let last_words = Arc::new(Mutex::new(last_words));
     let known = Arc::new(Mutex::new(Known::default()));
