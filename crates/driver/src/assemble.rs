@@ -5,7 +5,7 @@ use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
 use crate::{assumed, trial};
-use base::Budget;
+use base::{Budget, Effort};
 use bmc::{interval, kinduction, unrolling};
 use cegar::bam::kept::Kept;
 use cegar::refinement_loop::CegarConfig;
@@ -22,7 +22,7 @@ use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use task::evidence::{Graph, Invariants, ProofCheck};
 use transform::accelerate::accelerate;
 use transform::accelerate::report::{self as acceleration, Accesses, GivenUp};
@@ -119,13 +119,13 @@ enum LoopAbstraction {
 }
 
 /// How far predicates go before they abstract loops.
-const PREDICATE_GLANCE: predicate::Glance = predicate::Glance { time: Duration::from_secs(2), unwind: 10 };
+const PREDICATE_GLANCE: predicate::Glance = predicate::Glance { effort: Effort::thousands(2_000), unwind: 10 };
 
 /// How far an analysis that abstracts loops first goes without.
 #[derive(Clone, Copy)]
 struct Glance {
-    /// Time of computing.
-    time: Duration,
+    /// What that may take.
+    effort: Effort,
     /// See [`CegarConfig::most_successors`].
     successors: Option<u64>,
 }
@@ -133,12 +133,12 @@ struct Glance {
 impl Glance {
     /// Bounded model checking and predicates take their glance themselves, and others have no strategies.
     fn of(algorithm: &Algorithm) -> Option<Self> {
-        let (milliseconds, successors) = match algorithm {
+        let (thousands, successors) = match algorithm {
             Algorithm::Value(_) => (1_000, Some(20_000)),
             Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None),
             _ => return None,
         };
-        Some(Self { time: Duration::from_millis(milliseconds), successors })
+        Some(Self { effort: Effort::thousands(thousands), successors })
     }
 }
 
@@ -217,7 +217,7 @@ impl Subject<'_> {
             let began = Instant::now();
             if self.augment_with(self.sliced, &Wto::new(self.sliced)).is_some() {
                 let first = Subject { glance: Some(glance), ..*self };
-                let first = first.run_one(inner, config, &budget.within(glance.time));
+                let first = first.run_one(inner, config, &budget.within(glance.effort));
                 if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
                     return first;
                 }
@@ -252,9 +252,9 @@ impl Subject<'_> {
                 let parts = parts(points_to, settings.predicate.engines());
                 value_predicate::run(task, parts, config, budget, self.progress)
             };
-            let Some(time) = settings.first_attempt else { return run(&config, budget) };
-            let time = budget.remaining().map_or(time, |left| time.min(left / 8));
-            let first = run(&config, &budget.within(time));
+            let Some(attempt) = settings.first_attempt.map(Effort::usual_in) else { return run(&config, budget) };
+            let attempt = budget.remaining().map_or(attempt, |left| attempt.min(left / 8));
+            let first = run(&config, &budget.within(attempt));
             if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
                 return first;
             }
@@ -263,7 +263,7 @@ impl Subject<'_> {
                 values_per_variable: None,
                 ..config
             };
-            let second = run(&plain, &budget.within(time));
+            let second = run(&plain, &budget.within(attempt));
             match (&first.verdict, &second.verdict) {
                 (_, Verdict::True | Verdict::False(_)) => second,
                 (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(&config, budget),

@@ -11,37 +11,37 @@ use crate::prepare::{Prepared, prepare};
 use crate::validate::{Case, suffices};
 use crate::witness;
 use ::witness::yaml::{self, Version};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::Program;
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use outcome::{Contract, Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// An analysis that looks for invariants.
 struct Helper {
     name: &'static str,
-    /// Its time of computing where no other one found any at a glance.
-    time: Duration,
+    /// What it may take where no other one found any at a glance.
+    effort: Effort,
     /// Whether it says anything of recursive functions.
     recursion: bool,
 }
 
 /// They are tried in this order, each at a glance first.
 const HELPERS: [Helper; 4] = [
-    Helper { name: "k-induction", time: Duration::from_millis(6000), recursion: false },
-    Helper { name: "predicate", time: Duration::from_millis(2500), recursion: true },
-    Helper { name: "value-predicate", time: Duration::from_millis(1500), recursion: true },
-    Helper { name: "impact", time: Duration::from_millis(1500), recursion: true },
+    Helper { name: "k-induction", effort: Effort::thousands(6_000), recursion: false },
+    Helper { name: "predicate", effort: Effort::thousands(2_500), recursion: true },
+    Helper { name: "value-predicate", effort: Effort::thousands(1_500), recursion: true },
+    Helper { name: "impact", effort: Effort::thousands(1_500), recursion: true },
 ];
-/// Time of computing for a glance.
-const GLANCE: Duration = Duration::from_secs(1);
-/// Time of computing to look for equations of counters.
-const RELATIONS: Duration = Duration::from_millis(2500);
-/// Time of one validation.
-const VALIDATION: Duration = Duration::from_secs(2);
-/// Time of one where there are no invariants, which seldom suffices.
-const WITHOUT: Duration = Duration::from_millis(400);
+/// What a glance may take.
+const GLANCE: Effort = Effort::thousands(1_000);
+/// What it may take to look for equations of counters.
+const RELATIONS: Effort = Effort::thousands(2_500);
+/// What one validation may take.
+const VALIDATION: Effort = Effort::thousands(2_000);
+/// The same where there are no invariants, which seldom suffices.
+const WITHOUT: Effort = Effort::thousands(400);
 
 /// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops
 /// and calls at all: who asks for an analysis wants its proof.
@@ -151,8 +151,8 @@ enum Found {
 enum Answer {
     /// An answer.
     Found(Found),
-    /// Its time was too short.
-    NoTime,
+    /// It was not finished.
+    Unfinished,
     /// No invariants that suffice.
     Nothing,
 }
@@ -171,11 +171,11 @@ impl Seek<'_> {
         claimed.invariants.clone_from(&proved.invariants);
         claimed.contracts.clone_from(&proved.contracts);
         claimed.assumptions.clone_from(&outcome.assumptions);
-        let made = witness::make(self.job, &self.config.name, self.program, &claimed);
+        let made = witness::make(self.job, &self.config.name, self.program, &claimed, self.budget);
         let text = made.map(|made| yaml::render(&made.info, &made.content, Version::of(&made.content)));
-        let time = if proved.is_empty() { WITHOUT } else { VALIDATION };
+        let effort = if proved.is_empty() { WITHOUT } else { VALIDATION };
         let case = text.and_then(|text| Case::of(self.job, text));
-        case.is_some_and(|case| suffices(&case, &self.budget.within(time)))
+        case.is_some_and(|case| suffices(&case, &self.budget.within(effort)))
     }
 
     /// Invariants of other analyses, or of one together with `own`.
@@ -200,9 +200,9 @@ impl Seek<'_> {
                 if self.budget.check().is_err() {
                     return Found::Nothing;
                 }
-                match self.ask(&prepared, helper.name, glance.unwrap_or(helper.time), (outcome, own)) {
+                match self.ask(&prepared, helper.name, glance.unwrap_or(helper.effort), (outcome, own)) {
                     Answer::Found(found) => return found,
-                    Answer::NoTime => open.push(helper),
+                    Answer::Unfinished => open.push(helper),
                     Answer::Nothing => {}
                 }
             }
@@ -216,16 +216,19 @@ impl Seek<'_> {
         &self,
         prepared: &Prepared,
         name: &'static str,
-        time: Duration,
+        effort: Effort,
         (outcome, own): (&Outcome, &Proved),
     ) -> Answer {
         let Ok(helper) = config::preset(Some(name)) else { return Answer::Nothing };
-        let limited = self.budget.within(time);
+        let limited = self.budget.within(effort);
         let found = assemble::run(prepared, &self.job.property.observer, &helper, &limited, &Silent);
         let proved = Proved::of(&found);
         match found.verdict {
             Verdict::False(_) => return Answer::Found(Found::Contradiction(name)),
-            Verdict::Unknown(StopReason::Timeout { .. }) => return Answer::NoTime,
+            Verdict::Unknown(StopReason::Timeout { .. }) => {
+                self.budget.give_up("given_up.helpers");
+                return Answer::Unfinished;
+            }
             Verdict::Unknown(_) => return Answer::Nothing,
             Verdict::True if proved.is_empty() => return Answer::Nothing,
             Verdict::True => {}

@@ -2,12 +2,12 @@
 //!
 //! Stages without a lane run first and alone, in their order. The others form lanes: stages of a lane run in their order, lanes at
 //! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order.
-//! The last stage has all the time that is left; others have a share of it.
+//! The last stage has all the time that is left; others have a share of the effort that is usual in it.
 
 use crate::assemble::Subject;
 use crate::config::{Config, Programs, Stage};
 use crate::stack::on_stack_beside;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -132,9 +132,10 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], last: Last, config: &Confi
     for (i, stage) in stages.iter().enumerate() {
         ran.go_on();
         let began = Instant::now();
-        let share = budget.remaining().map(|left| left * stage.share.min(100) / 100);
+        let share = budget.remaining().map(|left| left.percent(stage.share.min(100)));
         let all = last == Last::HasTheRest && i + 1 == stages.len();
-        let limited = share.into_iter().chain(stage.at_most).min().filter(|_| !all).map(|time| budget.within(time));
+        let limit = share.into_iter().chain(stage.at_most.map(Effort::usual_in)).min().filter(|_| !all);
+        let limited = limit.map(|effort| budget.within(effort));
         subject.progress.event(Event::Info(format!("{} begins", stage.name)));
         let outcome = subject.run_one(&stage.algorithm, config, limited.as_ref().unwrap_or(budget));
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
@@ -157,7 +158,10 @@ fn side_by_side(
 ) -> Outcome {
     let winner: Mutex<Option<usize>> = Mutex::default();
     let run_lane = |(number, lane): (usize, &Vec<&Stage>)| {
-        let ran = in_order(subject, lane, Last::HasTheRest, config, budget);
+        let own = budget.beside();
+        let began = own.spent();
+        let ran = in_order(subject, lane, Last::HasTheRest, config, &own);
+        budget.spend(own.spent().without(began));
         if !ran.is_open() {
             let mut winner = winner.lock().unwrap_or_else(PoisonError::into_inner);
             if winner.is_none() {
