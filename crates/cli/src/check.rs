@@ -10,14 +10,14 @@ use crate::resolve;
 use cfa::Program;
 use driver::run::Checked;
 use driver::witness::Made;
-use driver::{Config, Failure, Interrupts, Job, limits};
+use driver::{Config, Failure, Interrupts, Job, Limits, limits};
 use outcome::{Outcome, StatValue, Verdict};
 use report::Subject;
 use report::json::{self, Layout};
 use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use witness::Content;
 
 /// Time that is worth a note.
@@ -65,6 +65,7 @@ fn check(
     let progress = ProgressLine::start(&subject.file);
     let last_words = {
         let (subject, reporter, job) = (subject.clone(), reporter.clone(), job.clone());
+        let none = Rest { limits: Limits { time: Some(Duration::ZERO), memory: None }, interrupts: interrupts.clone() };
         let is_shown = progress.is_shown();
         move |outcome: Outcome, program: Option<&Program>| {
             // The progress line is left as it is: its thread may hold locks.
@@ -72,18 +73,26 @@ fn check(
                 output::stderr("\n");
             }
             let program = program.map(|program| (program, &job));
-            let code = reporter.report(&subject, &outcome, program).unwrap_or(ExitCode::Usage);
+            let code = reporter.report(&subject, &outcome, program, &none).unwrap_or(ExitCode::Usage);
             limits::exit_now(i32::from(code.number()));
         }
     };
     let limits = resolve::limits(&args.limits);
+    let began = Instant::now();
     let result = driver::run::check(&job, config, limits, interrupts, &progress, Box::new(last_words));
     progress.clear();
     let Checked { program, notes, outcome } = result?;
     if reporter.detail == Detail::Full {
         output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
     }
-    reporter.report(&subject, &outcome, program.as_ref().map(|program| (program, &job)))
+    let rest = Rest { limits: limits.after(began.elapsed()), interrupts: interrupts.clone() };
+    reporter.report(&subject, &outcome, program.as_ref().map(|program| (program, &job)), &rest)
+}
+
+/// What files may take.
+struct Rest {
+    limits: Limits,
+    interrupts: Interrupts,
 }
 
 /// Knows how and where outcomes are shown.
@@ -127,10 +136,15 @@ impl Reporter {
         subject: &Subject,
         outcome: &Outcome,
         program: Option<(&Program, &Job)>,
+        rest: &Rest,
     ) -> Result<ExitCode, Failure> {
         let mut trouble = None;
         let wanted = program.filter(|_| self.folder.is_some() || self.witness.is_some());
-        let made = wanted.and_then(|(program, job)| driver::witness::make(job, &subject.config, program, outcome));
+        let made = wanted.and_then(|(program, job)| {
+            limits::keeping(&rest.limits, &rest.interrupts, |budget| {
+                driver::witness::make(job, &subject.config, program, outcome, budget)
+            })
+        });
         let outcome = &notes_on_files(outcome, made.as_ref());
         if let Some(folder) = &self.folder {
             trouble = files::write_all(folder, subject, outcome, program, made.as_ref(), &self.options).err();

@@ -6,7 +6,7 @@
 
 use base::Id;
 use cfa::{EdgeId, LocId, Program};
-use outcome::LoopAbstraction;
+use outcome::{LoopAbstraction, Statistics};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use transform::strategies::{ChoiceId, Strategy, StrategyMap};
@@ -64,6 +64,8 @@ pub struct Strategies {
     /// What each precision selects at each choice.
     selected: Vec<Vec<EdgeId>>,
     current: usize,
+    /// Precisions that were too many, see [`Strategies::add_statistics`].
+    ignored: u64,
 }
 
 /// Where a path enters a strategy that over-approximates.
@@ -80,14 +82,14 @@ pub struct Pivot {
 impl Strategies {
     /// All strategies may be taken.
     pub fn new(map: Arc<StrategyMap>) -> Self {
-        let mut this = Self { map, precisions: Vec::new(), selected: Vec::new(), current: 0 };
+        let mut this = Self { map, ..Self::default() };
         this.make_current(StrategyPrecision::everything(&this.map));
         this
     }
 
     /// None may be taken: loops are as they are.
     pub fn base(map: Arc<StrategyMap>) -> Self {
-        let mut this = Self { map, precisions: Vec::new(), selected: Vec::new(), current: 0 };
+        let mut this = Self { map, ..Self::default() };
         this.make_current(StrategyPrecision { allowed: vec![0; this.map.choices.len()] });
         this
     }
@@ -178,6 +180,13 @@ impl Strategies {
         self.selected[a.0 as usize][choice.index()] == self.selected[b.0 as usize][choice.index()]
     }
 
+    /// Appends what was given up.
+    pub fn add_statistics(&self, stats: &mut Statistics) {
+        if self.ignored > 0 {
+            stats.count("given_up.strategies", self.ignored);
+        }
+    }
+
     fn make_current(&mut self, precision: StrategyPrecision) {
         if let Some(known) = self.precisions.iter().position(|p| *p == precision) {
             self.current = known;
@@ -185,6 +194,7 @@ impl Strategies {
         }
         // More than the numbers can tell apart do not occur: each one allows less than those before. If they did, the last one is kept.
         if self.precisions.len() > usize::from(u16::MAX) {
+            self.ignored += 1;
             return;
         }
         let selected = self.map.choices.ids().map(|choice| precision.select(&self.map, choice).1).collect();

@@ -147,14 +147,14 @@ impl<'a> Subject<'a> {
     /// Runs an analysis. Where it abstracts loops, it first goes a little way without: programs whose loops end soon need no strategies,
     /// and have to refuse each.
     pub(crate) fn run(&self, part: &Part, budget: &Budget) -> Outcome {
-        let Some(time) = part.prepass(settings::wanted(self.config)) else { return self.run_on_slice(part, budget) };
+        let Some(effort) = part.prepass(settings::wanted(self.config)) else { return self.run_on_slice(part, budget) };
         let began = Instant::now();
         let applies = || self.with_strategies(self.sliced).is_some();
         if part.options.transformations.contains(&Transformation::Strategies) && applies() {
             let mut plain = part.clone();
             plain.options.loop_abstraction = Switch::Off;
             plain.options.most_successors = part.options.prepass_successors;
-            let first = self.run_on_slice(&plain, &budget.within(time));
+            let first = self.run_on_slice(&plain, &budget.within(effort));
             if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
                 return first;
             }
@@ -364,16 +364,16 @@ fn one_shot() -> Box<dyn Solver> {
 
 /// Runs values with predicates: for a while as the options say, for as long with all values, and then anew.
 fn with_first_attempt(part: &Part, run: impl Fn(&Part, &Budget) -> Outcome, budget: &Budget) -> Outcome {
-    let Some(time) = part.options.first_attempt else { return run(part, budget) };
-    let time = budget.remaining().map_or(time, |left| time.min(left / 8));
-    let first = run(part, &budget.within(time));
+    let Some(effort) = part.options.first_attempt else { return run(part, budget) };
+    let effort = budget.remaining().map_or(effort, |left| effort.min(left / 8));
+    let first = run(part, &budget.within(effort));
     if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
         return first;
     }
     let mut plain = part.clone();
     plain.options.tracking = value::Tracking::Everything;
     plain.options.values_per_variable = None;
-    let second = run(&plain, &budget.within(time));
+    let second = run(&plain, &budget.within(effort));
     match (&first.verdict, &second.verdict) {
         (_, Verdict::True | Verdict::False(_)) => second,
         (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(part, budget),

@@ -8,7 +8,7 @@ use crate::options::{self, Analysis, DECLARED, Declared, Level, Options, Written
 use crate::suggest;
 use crate::text_form::{Choice, TextForm, Transformation, with_unit};
 use base::Diagnostic;
-use std::time::Duration;
+use base::Effort;
 pub use task::evidence::Graph;
 
 /// A configuration.
@@ -69,28 +69,28 @@ pub struct Stage {
     pub lane: Option<u32>,
 }
 
-/// How long a stage runs.
+/// How far a stage goes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Limit {
-    /// Percent of the time that is left when it begins; the last stage has all of it.
+    /// Percent of the effort that is left when it begins; the last stage has all of it.
     Share(u32),
-    /// Time of computing.
-    Time(Duration),
+    /// An amount.
+    Amount(Effort),
 }
 
-/// `30 %`, or a time.
+/// `30 %`, or what is usually done in a time.
 impl TextForm for Limit {
     fn read(text: &str) -> Result<Self, String> {
         match with_unit(text, &[("%", 1.0)]) {
             Some(percent @ 0.0..=100.0) => Ok(Limit::Share(percent as u32)),
-            _ => Duration::read(text).map(Limit::Time),
+            _ => Effort::read(text).map(Limit::Amount),
         }
     }
 
     fn write(&self) -> Option<String> {
         match self {
             Limit::Share(percent) => Some(format!("{percent} %")),
-            Limit::Time(time) => time.write(),
+            Limit::Amount(effort) => effort.write(),
         }
     }
 }

@@ -13,19 +13,19 @@ use crate::sequence;
 use crate::validate::{Case, suffices};
 use crate::witness;
 use ::witness::yaml::{self, Version};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::Program;
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use outcome::{Contract, Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use transform::slice::slice;
 
-/// Time of one validation.
-const VALIDATION: Duration = Duration::from_secs(2);
-/// Time of one where there are no invariants, which seldom suffices.
-const WITHOUT: Duration = Duration::from_millis(400);
+/// Effort of one validation.
+const VALIDATION: Effort = Effort::thousands(2_000);
+/// The same where there are no invariants, which seldom suffices.
+const WITHOUT: Effort = Effort::thousands(400);
 
 /// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops
 /// and calls at all: who asks for an analysis wants its proof.
@@ -139,11 +139,11 @@ impl Search<'_> {
         claimed.invariants.clone_from(&proved.invariants);
         claimed.contracts.clone_from(&proved.contracts);
         claimed.assumptions.clone_from(&self.outcome.assumptions);
-        let made = witness::make(self.job, &self.config.name, self.program, &claimed);
+        let made = witness::make(self.job, &self.config.name, self.program, &claimed, self.budget);
         let text = made.map(|made| yaml::render(&made.info, &made.content, Version::of(&made.content)));
-        let time = if proved.is_empty() { WITHOUT } else { VALIDATION };
+        let effort = if proved.is_empty() { WITHOUT } else { VALIDATION };
         let case = text.and_then(|text| Case::of(self.job, text));
-        case.is_some_and(|case| suffices(&case, &self.budget.within(time)))
+        case.is_some_and(|case| suffices(&case, &self.budget.within(effort)))
     }
 
     /// Lets other analyses prove the program.

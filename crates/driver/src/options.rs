@@ -1,11 +1,11 @@
 //! The options of configurations. Each is declared once, here; the command line, presets, reports and the guide follow from [`DECLARED`].
 
 use crate::text_form::{Engine, Switch, TextForm, Transformation};
+use base::Effort;
 use cegar::bam::BamRefinement;
 use cegar::value::{Order, Prefixes, Search, Tracking};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
-use std::time::Duration;
 
 /// Declares what can be run, and its name.
 macro_rules! analyses {
@@ -198,9 +198,9 @@ options! {
     /// A variable with more values than this on a path is left to predicates
     values_per_variable: Option<u32> = None, or "any number"; Written::Preset; Analysis &[ValuePredicate];
     /// If this (or an eighth of the time) is not enough for an answer, all values are tracked for as long, before the analysis begins again
-    first_attempt: Option<Duration> = None, or "none"; Written::Preset; Analysis &[ValuePredicate];
-    /// Time of computing without strategies for loops, where loops are abstracted
-    prepass: Option<Duration> = None, or "none"; Written::Preset; Analysis &[Value, Predicate, ValuePredicate, Impact];
+    first_attempt: Option<Effort> = None, or "none"; Written::Preset; Analysis &[ValuePredicate];
+    /// Effort without strategies for loops, where loops are abstracted
+    prepass: Option<Effort> = None, or "none"; Written::Preset; Analysis &[Value, Predicate, ValuePredicate, Impact];
     /// Most abstract successors in that time
     prepass_successors: Option<u64> = None, or "any number"; Written::Preset; Analysis &[Value];
     /// It ends at an error path that visits a place more often

@@ -7,12 +7,12 @@
 use crate::assemble::Subject;
 use crate::config::{Condition, Limit, Stage};
 use crate::stack::on_stack_beside;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Whether what a stage came to ends the sequence.
 pub(crate) type IsAnswer<'a> = &'a (dyn Fn(&Stage, &Outcome) -> bool + Sync);
@@ -143,14 +143,14 @@ fn notes(others: Vec<(&'static str, StopReason)>, told: &str, verdict: &Verdict)
     groups.into_iter().map(note).collect()
 }
 
-/// The time of a stage, if it has not all that is left.
-fn time(stage: &Stage, last: Last, budget: &Budget) -> Option<Duration> {
-    let time = |limit: &Limit| match limit {
+/// The effort of a stage, if it has not all that is left.
+fn effort(stage: &Stage, last: Last, budget: &Budget) -> Option<Effort> {
+    let effort = |limit: &Limit| match limit {
         Limit::Share(_) if last == Last::HasTheRest => None,
-        Limit::Share(percent) => budget.remaining().map(|left| left * *percent / 100),
-        Limit::Time(time) => Some(*time),
+        Limit::Share(percent) => budget.remaining().map(|left| left.percent(*percent)),
+        Limit::Amount(effort) => Some(*effort),
     };
-    stage.limits.iter().filter_map(time).min()
+    stage.limits.iter().filter_map(effort).min()
 }
 
 /// Runs stages one after another until one answers.
@@ -163,7 +163,7 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         ran.go_on();
         let began = Instant::now();
         let last = if i + 1 == stages.len() { last } else { Last::HasItsShare };
-        let limited = time(stage, last, budget).map_or_else(|| budget.clone(), |time| budget.within(time));
+        let limited = effort(stage, last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));
         subject.progress.event(Event::Info(format!("{} begins", stage.name)));
         let outcome = subject.run(&stage.part, &limited);
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
@@ -187,7 +187,10 @@ fn side_by_side(
 ) -> Outcome {
     let winner: Mutex<Option<usize>> = Mutex::default();
     let run_lane = |(number, lane): (usize, &Vec<&Stage>)| {
-        let ran = in_order(subject, lane, is_answer, Last::HasTheRest, budget);
+        let own = budget.beside();
+        let began = own.spent();
+        let ran = in_order(subject, lane, is_answer, Last::HasTheRest, &own);
+        budget.spend(own.spent().without(began));
         if ran.answered {
             let mut winner = winner.lock().unwrap_or_else(PoisonError::into_inner);
             if winner.is_none() {

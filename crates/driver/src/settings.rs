@@ -3,6 +3,7 @@
 use crate::config::{Config, Graph, Part};
 use crate::options::Analysis;
 use crate::text_form::{Engine, Switch};
+use base::Effort;
 use bmc::kinduction::KInductionConfig;
 use bmc::unrolling::{BmcConfig, Unwind};
 use cegar::bam::value::BamSettings;
@@ -17,7 +18,6 @@ use refine::formula::horn::SequenceHorn;
 use refine::formula::linear::LinearGuess;
 use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
 use refine::formula::{Direction, SequenceEngine};
-use std::time::Duration;
 use task::evidence::{Invariants, ProofCheck};
 
 /// What becomes of a proof.
@@ -36,7 +36,7 @@ fn wants_strategies(wanted: Wanted) -> bool {
 
 impl Part {
     /// How far an analysis that abstracts loops first goes without. The predicate analysis does so itself, and keeps its predicates.
-    pub(crate) fn prepass(&self, wanted: Wanted) -> Option<Duration> {
+    pub(crate) fn prepass(&self, wanted: Wanted) -> Option<Effort> {
         let comes_first = self.analysis != Analysis::Predicate && !wants_strategies(wanted);
         self.options.prepass.filter(|_| comes_first && self.options.loop_abstraction == Switch::On)
     }
@@ -80,7 +80,7 @@ impl Part {
 
     /// Of the predicate analysis.
     pub(crate) fn predicate(&self, wanted: Wanted) -> PredicateConfig {
-        let glance = |time| Glance { time, unwind: self.options.prepass_visits };
+        let glance = |effort| Glance { effort, unwind: self.options.prepass_visits };
         PredicateConfig {
             stacks: match self.options.stack_abstraction {
                 Switch::On => predicate::StackAbstraction::On,

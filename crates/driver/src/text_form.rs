@@ -1,5 +1,6 @@
 //! How values of options are written: on the command line, in presets and in reports.
 
+use base::Effort;
 use cegar::bam::BamRefinement;
 use cegar::value::{Order, Prefixes, Search, Tracking};
 use cfa::MachineModel;
@@ -125,6 +126,17 @@ impl TextForm for Duration {
 
     fn write(&self) -> Option<String> {
         Some(format!("{} s", self.as_secs_f64()))
+    }
+}
+
+/// The time in which as much is usually done, for people to read; see [`Effort`].
+impl TextForm for Effort {
+    fn read(text: &str) -> Result<Self, String> {
+        Duration::read(text).map(Effort::usual_in)
+    }
+
+    fn write(&self) -> Option<String> {
+        Duration::from_micros(self.count()).write()
     }
 }
 

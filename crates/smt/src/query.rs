@@ -1,8 +1,7 @@
 //! One question to a new solver.
 
 use crate::{Model, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason};
-use base::{Budget, Stop};
-use std::time::Duration;
+use base::{Budget, Effort, Stop};
 
 /// Answer to a query.
 pub enum Answer {
@@ -22,7 +21,7 @@ pub fn ask(
     make: &dyn Fn() -> Box<dyn Solver>,
     terms: &Terms,
     formula: TermId,
-    limit: Option<Duration>,
+    limit: Option<Effort>,
     budget: &Budget,
 ) -> Result<Answer, Stop> {
     match terms.as_bool_const(formula) {

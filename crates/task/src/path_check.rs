@@ -3,13 +3,12 @@
 //! Source: [loewe13], Sect. III-F, "Precise Counterexample Check".
 
 use crate::{Task, script};
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use cfa::{EdgeId, Op};
 use encode::{Dead, Encoder, FrameSlots, GuardId, State};
 use outcome::{Counterexample, StopReason};
 use smt::query::{Answer, ask};
 use smt::{SatResult, TermId};
-use std::time::Duration;
 
 /// What the check of a path found.
 pub enum PathCheck {
@@ -24,11 +23,11 @@ pub enum PathCheck {
     Unknown(StopReason),
 }
 
-/// Longest time for one query that only serves the message.
-const DETAIL_LIMIT: Duration = Duration::from_secs(1);
+/// Most effort for one query that only serves the message.
+const DETAIL_LIMIT: Effort = Effort::thousands(1_000);
 
-/// Longest time for a query that only guides a search.
-const QUICK_LIMIT: Duration = Duration::from_millis(300);
+/// Most effort for a query that only guides a search.
+const QUICK_LIMIT: Effort = Effort::thousands(300);
 
 /// Checks a path from the start of the program.
 ///

@@ -9,10 +9,9 @@ use crate::kinduction::houdini;
 use crate::kinduction::proof::{Depth, Prover, Unproved};
 use crate::kinduction::{Proof, SETTINGS};
 use crate::unrolling::{BaseCase, BaseSettings, Round};
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use cfa::points_to::PointsTo;
 use outcome::{Silent, Verdict};
-use std::time::Duration;
 use task::Task;
 
 /// What a check found.
@@ -25,7 +24,7 @@ pub enum Checked {
 }
 
 /// Time of a query if there is no limit.
-const LIMIT: Duration = Duration::from_secs(60);
+const LIMIT: Effort = Effort::thousands(60_000);
 
 /// Checks a proof.
 ///

@@ -7,10 +7,9 @@
 use crate::kinduction::explore::{AtCut, Cut};
 use crate::kinduction::facts::Fact;
 use crate::kinduction::proof::{Prover, Unproved};
-use base::CpuInstant;
+use base::Effort;
 use smt::{SatResult, Solver, TermId};
 use std::collections::BTreeMap;
-use std::time::Duration;
 
 /// Facts by cut point.
 pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
@@ -18,10 +17,10 @@ pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
 /// Arrivals at cut points, by the cut point where the step began; `None` is the start of the program.
 pub type Steps = Vec<(Option<Cut>, Vec<AtCut>)>;
 
-/// Longest time for one question.
-const QUERY_LIMIT: Duration = Duration::from_millis(1500);
-/// Longest time for one about a single candidate, where the one about all was not decided.
-const SINGLE_LIMIT: Duration = Duration::from_millis(300);
+/// Most effort for one question.
+const QUERY_LIMIT: Effort = Effort::thousands(1_500);
+/// Most effort for one about a single candidate, where the one about all was not decided.
+const SINGLE_LIMIT: Effort = Effort::thousands(300);
 /// Most candidates that are asked for on their own; the others go.
 const MAX_SINGLE: usize = 40;
 
@@ -54,16 +53,17 @@ pub fn inductive(
     candidates: &Invariants,
     known: &Invariants,
     steps: &Steps,
-    time: Duration,
+    effort: Effort,
 ) -> Result<Invariants, Unproved> {
-    let began = CpuInstant::now();
+    let end = prover.budget.spent().plus(effort);
     let (mut all, transitions) = prepare(prover, candidates, known, steps);
     let mut solver = prover.incremental();
     solver.set_query_limit(Some(QUERY_LIMIT));
     // A change at a cut point makes the steps from there change.
     let mut stale: Vec<bool> = vec![true; transitions.len()];
     while let Some(i) = stale.iter().position(|s| *s) {
-        if began.elapsed() > time {
+        if prover.budget.spent() > end {
+            prover.budget.give_up("given_up.invariants");
             return Ok(Invariants::new());
         }
         stale[i] = false;
@@ -243,7 +243,10 @@ fn drop_undecided(
             matches!(result, Ok(SatResult::Unsat))
         };
         target.alive[*i] = holds;
-        changed |= !holds;
+        if !holds {
+            prover.budget.give_up("given_up.candidates");
+            changed = true;
+        }
     }
     solver.set_query_limit(Some(QUERY_LIMIT));
     Ok(changed)

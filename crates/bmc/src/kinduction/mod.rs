@@ -46,7 +46,7 @@ pub mod tell;
 
 use crate::interval;
 use crate::unrolling::{BaseCase, BaseSettings, Endings, Round};
-use base::{Budget, CpuInstant, Stop};
+use base::{Budget, Effort, Stop};
 use candidates::Constants;
 use cfa::behind::GoingOn;
 use cfa::points_to::PointsTo;
@@ -59,7 +59,7 @@ use outcome::{
 };
 use proof::{Depth, Prover, Unproved};
 use std::collections::BTreeMap;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 use task::Task;
 use task::evidence::ProofCheck;
 use task::stuck::stuck_in_formulas;
@@ -74,11 +74,11 @@ pub struct KInductionConfig {
 
 /// Greatest depth of the step.
 const MAX_DEPTH: u32 = 20;
-/// Share of the time that is left which the steps after one base case may take, in percent.
+/// Share of the effort that is left which the steps after one base case may take, in percent.
 const STEP_SHARE: u32 = 30;
-/// Time for the steps after one base case if there is no limit.
-const STEP_TIME: Duration = Duration::from_secs(60);
-/// The question whether runs beyond the bound come back gets a smaller share of the time than without induction.
+/// Effort for the steps after one base case if there is no limit.
+const STEP_EFFORT: Effort = Effort::thousands(60_000);
+/// The question whether runs beyond the bound come back gets a smaller share of the effort than without induction.
 const SETTINGS: BaseSettings<'static> = BaseSettings { effort_share: 8, endings: Endings::Check, origins: None };
 
 /// Runs k-induction.
@@ -216,16 +216,19 @@ impl<'a, 'p> Steps<'a, 'p> {
         budget: &'a Budget,
         progress: &dyn Progress,
     ) -> Result<Option<Proof>, Unproved> {
-        let time = budget.remaining().map_or(STEP_TIME, |rest| rest * STEP_SHARE / 100);
-        let began = CpuInstant::now();
+        let effort = budget.remaining().map_or(STEP_EFFORT, |rest| rest.percent(STEP_SHARE));
+        let end = budget.spent().plus(effort);
         if let Steps::Untried = self {
             let mut prover = Prover::new(task, points_to, budget)?;
             let constants = Constants::new(task.program);
             let live = encode::live(task.program);
             progress.event(Event::Phase("intervals"));
-            let limited = budget.within(time / 4);
+            let limited = budget.within(effort / 4);
             // What intervals say is only a help.
             let intervals = interval::analyse(task, points_to, &limited).unwrap_or_default();
+            if limited.left() == Some(Effort::ZERO) {
+                budget.give_up("given_up.intervals");
+            }
             budget.check()?;
             let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
@@ -233,10 +236,10 @@ impl<'a, 'p> Steps<'a, 'p> {
             let equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));
             let nothing = Invariants::new();
-            let mut invariants = houdini::inductive(&mut prover, &candidates, &nothing, &steps, time / 2)?;
+            let mut invariants = houdini::inductive(&mut prover, &candidates, &nothing, &steps, effort / 2)?;
             // Equations are harder for the solver; what is known without them must not be lost.
             if !equations.is_empty() {
-                let relative = houdini::inductive(&mut prover, &equations, &invariants, &steps, time / 4)?;
+                let relative = houdini::inductive(&mut prover, &equations, &invariants, &steps, effort / 4)?;
                 for (cut, facts) in relative {
                     invariants.entry(cut).or_default().extend(linear::basis(prover.explorer.enc.program, facts));
                 }
@@ -245,7 +248,11 @@ impl<'a, 'p> Steps<'a, 'p> {
         }
         let Steps::Begun(begun) = self else { return Ok(None) };
         while begun.depth <= depth.min(MAX_DEPTH) {
-            let Some(rest) = time.checked_sub(began.elapsed()) else { break };
+            let rest = end.without(budget.spent());
+            if rest == Effort::ZERO {
+                budget.give_up("given_up.steps");
+                break;
+            }
             progress.event(Event::Phase("step"));
             let depth = begun.depth;
             begun.depth += 1;

@@ -4,7 +4,7 @@ use crate::kinduction::effects::{Effects, Unbounded};
 use crate::kinduction::explore::{AtCut, Explorer, Safe};
 use crate::kinduction::facts::Fact;
 use crate::kinduction::houdini::Invariants;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use cfa::EdgeId;
 use cfa::points_to::PointsTo;
 use encode::Encoder;
@@ -12,7 +12,6 @@ use encode::encoder::MayPointTo;
 use smt::query::{Answer, ask};
 use smt::{SmtError, Solver, TermId};
 use std::collections::BTreeSet;
-use std::time::Duration;
 use task::Task;
 
 /// Why there is no step.
@@ -106,7 +105,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         invariants: &Invariants,
         depth: u32,
         safe: &mut Safe,
-        limit: Duration,
+        limit: Effort,
     ) -> Result<Depth, Unproved> {
         let mut all = Depth::Inductive;
         for i in 0..self.starts.len() {

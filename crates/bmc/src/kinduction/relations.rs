@@ -12,18 +12,17 @@ use crate::kinduction::houdini::{self, Invariants};
 use crate::kinduction::linear;
 use crate::kinduction::proof::{Prover, Unproved};
 use crate::kinduction::tell::{self, Case};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::LocId;
 use cfa::points_to::PointsTo;
 use outcome::Invariant;
 use std::collections::BTreeMap;
-use std::time::Duration;
 use task::Task;
 
-/// Time for the equations.
-const EQUATIONS: Duration = Duration::from_millis(500);
-/// Time for bounds of one kind.
-const BOUNDS: Duration = Duration::from_millis(800);
+/// Effort for the equations.
+const EQUATIONS: Effort = Effort::thousands(500);
+/// Effort for bounds of one kind.
+const BOUNDS: Effort = Effort::thousands(800);
 
 /// Invariants of loops, none where no equation holds: then [`super::run`] knows as much.
 pub fn find(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Vec<Invariant> {

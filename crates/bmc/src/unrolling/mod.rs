@@ -14,7 +14,7 @@ pub mod recurrence;
 
 pub mod strategy;
 
-use base::{Budget, CpuInstant, Stop};
+use base::{Budget, Effort, Stop};
 use cfa::live::Live;
 use domains::strategy::Strategies;
 use domains::strategy::Used;
@@ -56,8 +56,8 @@ pub struct BmcConfig {
     pub origins: Option<Rc<Origins>>,
 }
 
-/// Longest time for the question whether undefined behaviour ends a path, which only serves a note.
-const NOTE_LIMIT: Duration = Duration::from_millis(500);
+/// Most effort for the question whether undefined behaviour ends a path, which only serves a note.
+const NOTE_LIMIT: Effort = Effort::thousands(500);
 
 /// Bounds that are tried without strategies at first: what has an answer there needs none.
 const PLAIN_BOUNDS: [u32; 3] = [1, 2, 4];
@@ -70,12 +70,12 @@ const STRATEGY_BOUND: u32 = 16;
 /// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
 const MAX_REFINED: u32 = 24;
 
-/// Longest time for a question in which products are nothing but numbers.
-const WEAKER_LIMIT: Duration = Duration::from_secs(5);
+/// Most effort for a question in which products are nothing but numbers.
+const WEAKER_LIMIT: Effort = Effort::thousands(5_000);
 
-/// Time for the question whether all runs beyond a bound come back to a state, when there is no limit.
-const EFFORT: Duration = Duration::from_secs(60);
-/// The same when there is a limit, as a share of the time that is left.
+/// Effort for the question whether all runs beyond a bound come back to a state, when there is no limit.
+const EFFORT: Effort = Effort::thousands(60_000);
+/// The same when there is a limit, as a share of the effort that is left.
 const EFFORT_SHARE: u32 = 3;
 
 /// Runs bounded model checking.
@@ -148,7 +148,7 @@ pub(crate) enum Endings {
 /// What a base case is for.
 #[derive(Clone, Copy)]
 pub(crate) struct BaseSettings<'a> {
-    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    /// Divisor of the effort that is left, for the question whether runs beyond a bound come back to a state.
     pub effort_share: u32,
     /// What is asked of runs within a bound.
     pub endings: Endings,
@@ -366,7 +366,7 @@ fn short_run(
         let small = enc.small.clone();
         let small = enc.terms.and_all(&small);
         let within = enc.terms.and(goal, small);
-        if let Answer::Model(better) = queries.decide(enc, within, Some(Duration::from_secs(2)))? {
+        if let Answer::Model(better) = queries.decide(enc, within, Some(Effort::thousands(2_000)))? {
             (goal, model) = (within, better);
         }
     }
@@ -388,7 +388,7 @@ fn short_run(
             let few = enc.terms.ule(*count, limit);
             short = enc.terms.and(short, few);
         }
-        if let Answer::Model(model) = queries.decide(enc, short, Some(Duration::from_secs(2)))? {
+        if let Answer::Model(model) = queries.decide(enc, short, Some(Effort::thousands(2_000)))? {
             return Ok(model);
         }
     }
@@ -403,8 +403,8 @@ fn only_recurring(
     queries: &mut Queries<'_>,
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
-    let began = CpuInstant::now();
     let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
+    let end = queries.budget.spent().plus(effort);
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);
     let mut search = SimpleRuns::new(&found.visits, live);
@@ -417,7 +417,11 @@ fn only_recurring(
         rounds += 1;
         let excluded = enc.terms.and_all(&excluded);
         goal = enc.terms.and(goal, excluded);
-        let Some(rest) = effort.checked_sub(began.elapsed()) else { break false };
+        let rest = end.without(queries.budget.spent());
+        if rest == Effort::ZERO {
+            queries.budget.give_up("given_up.recurrences");
+            break false;
+        }
         match queries.decide(enc, goal, Some(rest))? {
             Answer::Never => break true,
             Answer::Model(next) => model = next,
@@ -499,7 +503,7 @@ fn finish(
 struct Queries<'a> {
     budget: &'a Budget,
     solver: &'a dyn Fn() -> Box<dyn Solver>,
-    /// Divisor of the time that is left, for the question whether runs beyond a bound come back to a state.
+    /// Divisor of the effort that is left, for the question whether runs beyond a bound come back to a state.
     effort_share: u32,
     /// Whether numbers of iterations of accelerated loops are multiplied.
     has_products: bool,
@@ -509,14 +513,14 @@ struct Queries<'a> {
 
 impl Queries<'_> {
     /// Whether one of the guards can hold.
-    fn ask(&mut self, enc: &mut Encoder<'_>, guards: &[GuardId], limit: Option<Duration>) -> Result<Answer, Stop> {
+    fn ask(&mut self, enc: &mut Encoder<'_>, guards: &[GuardId], limit: Option<Effort>) -> Result<Answer, Stop> {
         let formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
         let goal = enc.terms.or_all(&formulas);
         self.decide(enc, goal, limit)
     }
 
     /// Whether the formula can hold.
-    fn decide(&mut self, enc: &mut Encoder<'_>, goal: TermId, limit: Option<Duration>) -> Result<Answer, Stop> {
+    fn decide(&mut self, enc: &mut Encoder<'_>, goal: TermId, limit: Option<Effort>) -> Result<Answer, Stop> {
         if enc.terms.as_bool_const(goal) == Some(false) {
             return Ok(Answer::Never);
         }
@@ -544,7 +548,7 @@ impl Queries<'_> {
         Ok(Answer::Unknown("iterations of accelerated loops".into()))
     }
 
-    fn decide_as_it_is(&mut self, enc: &Encoder<'_>, goal: TermId, limit: Option<Duration>) -> Result<Answer, Stop> {
+    fn decide_as_it_is(&mut self, enc: &Encoder<'_>, goal: TermId, limit: Option<Effort>) -> Result<Answer, Stop> {
         let is_constant = enc.terms.as_bool_const(goal).is_some();
         let began = Instant::now();
         let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;

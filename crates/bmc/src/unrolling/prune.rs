@@ -4,16 +4,15 @@
 //! paths merge; in a recursive function with several calls the tree of calls doubles with each level, and most of it
 //! is infeasible.
 
-use base::Budget;
+use base::{Budget, Effort};
 use encode::{Encoder, GuardId};
 use smt::{Model, SatResult, Solver};
 use std::collections::VecDeque;
-use std::time::Duration;
 
 /// Models that are remembered: one that satisfies a guard mostly satisfies deeper ones as well.
 const MODELS: usize = 4;
 /// A question longer than this is not worth its answer.
-const LIMIT: Duration = Duration::from_millis(300);
+const LIMIT: Effort = Effort::thousands(300);
 
 /// An incremental solver for guards of one exploration.
 pub struct Pruner<'a> {
@@ -65,6 +64,9 @@ impl<'a> Pruner<'a> {
             }
             Ok(SatResult::Unknown(_)) | Err(_) => {
                 self.unanswered += 1;
+                if self.unanswered == PATIENCE {
+                    self.budget.give_up("given_up.pruning");
+                }
                 false
             }
         }

@@ -8,14 +8,13 @@ use super::abstraction::BlockAbstraction;
 use super::abstractions::{AbstractionId, Abstractions};
 use analysis::{NodeId, Reducer, Status, Store, Successors};
 use base::bytes::Digest;
-use base::{Budget, CpuInstant};
+use base::{Budget, Effort};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// Most nodes of a graph that is kept.
 const MAX_NODES: usize = 200_000;
-/// So long a run whose time is over may still write.
-const GRACE: Duration = Duration::from_millis(100);
+/// So much a run whose effort is spent may still do to write.
+const GRACE: Effort = Effort::thousands(100);
 
 /// What a run knows of others.
 pub struct Kept {
@@ -35,9 +34,9 @@ pub fn keep<C: Reducer>(
     budget: &Budget,
 ) -> usize {
     let mut count = 0;
-    let began = CpuInstant::now();
+    let began = budget.spent();
     for id in abstractions.reachable() {
-        if budget.check().is_err() && began.elapsed() > GRACE {
+        if budget.check().is_err() && budget.spent().without(began) > GRACE {
             break;
         }
         let Some(abstraction) = abstractions.get(id) else { continue };

@@ -4,19 +4,18 @@
 //! all are even. The interval analysis sees it at once ([`bmc::interval`]); what it says of variables that an interpolant mentions
 //! becomes predicates beside the interpolant's atoms. Predicates are only candidates, so nothing rests on the analysis.
 
-use base::Budget;
+use base::{Budget, Effort};
 use bmc::interval::{self, Intervals};
 use cfa::points_to::PointsTo;
 use domains::predicate::PredicateCpa;
 use domains::predicate::block::At;
 use encode::canon::Place;
 use smt::{Sort, TermId, vars_of};
-use std::time::Duration;
 use task::Task;
 
-/// Longest time for the analysis.
-const LIMIT: Duration = Duration::from_millis(500);
-/// The analysis takes this part of the time that is left at most.
+/// Most effort for the analysis.
+const LIMIT: Effort = Effort::thousands(500);
+/// The analysis takes this part of the effort that is left at most.
 const SHARE: u32 = 20;
 
 /// What the interval analysis says, once somebody has asked.
@@ -36,9 +35,13 @@ impl Congruences {
         budget: &Budget,
     ) -> Vec<TermId> {
         let found = self.found.get_or_insert_with(|| {
-            let time = budget.remaining().map_or(LIMIT, |left| LIMIT.min(left / SHARE));
+            let limited = budget.within(budget.remaining().map_or(LIMIT, |left| LIMIT.min(left / SHARE)));
             let points_to = PointsTo::new(task.program);
-            interval::analyse(task, &points_to, &budget.within(time)).unwrap_or_default()
+            let intervals = interval::analyse(task, &points_to, &limited).unwrap_or_default();
+            if limited.left() == Some(Effort::ZERO) {
+                budget.give_up("given_up.congruences");
+            }
+            intervals
         });
         let mentioned = vars_of(&cpa.enc.terms, &[formula]);
         let calls = cpa.generics.stacks.calls(at.stack);

@@ -18,7 +18,7 @@ pub use domains::predicate::predicates::PredicateScope;
 
 use crate::refinement_loop::{self, Answer, CegarConfig};
 use analysis::{AnalysisError, Arg, Status};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::Observer;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -33,7 +33,6 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
-use std::time::Duration;
 use task::Task;
 use task::evidence::{Graph, Invariants, ProofCheck};
 use task::stuck::stuck_in_formulas;
@@ -75,8 +74,8 @@ pub struct PredicateConfig {
 /// A search without strategies for loops; predicates that it finds are known to the search with strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Glance {
-    /// Time of computing.
-    pub time: Duration,
+    /// What it may take.
+    pub effort: Effort,
     /// It ends at an error path that visits a place more often.
     pub unwind: u32,
 }
@@ -133,7 +132,7 @@ pub fn run(
         Err(reason) => return Outcome::unknown(reason),
     };
     let unwind = glance.map(|glance| glance.unwind);
-    let first = glance.map_or_else(|| budget.clone(), |glance| budget.within(glance.time));
+    let first = glance.map_or_else(|| budget.clone(), |glance| budget.within(glance.effort));
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget).up_to(unwind);
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, &first, progress);
@@ -192,6 +191,7 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.predicates", cpa.predicates.len() as u64);
     stats.count("predicate.blocks", cpa.encoded);
     stats.count("predicate.block_steps", cpa.steps);
+    cpa.strategies.add_statistics(stats);
     stats.count("predicate.shapes", cpa.generics.shapes.len() as u64);
     stats.count("predicate.abstractions", cpa.counts.abstractions);
     stats.count("predicate.cache_hits", cpa.cache_hits);

@@ -9,7 +9,7 @@ use super::{seed::seed, summary};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
 use analysis::{AnalysisError, Arg, NodeId, Target};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::LocId;
 use domains::predicate::block::At;
 use domains::predicate::predicates::PredicatePrecision;
@@ -31,9 +31,9 @@ use task::path_check::{self, PathCheck};
 use task::unmodelled;
 
 /// Limit of each query of an engine.
-const QUERY_LIMIT: Duration = Duration::from_secs(2);
+const QUERY_LIMIT: Effort = Effort::thousands(2_000);
 /// Limit of each engine's work on one path.
-const ENGINE_LIMIT: Duration = Duration::from_secs(5);
+const ENGINE_LIMIT: Effort = Effort::thousands(5_000);
 /// So many predicates of one shape at one location, with different constants, are a sign of divergence.
 const DIVERGENCE: usize = 6;
 /// Most predicates that are guessed for one shape.

@@ -7,33 +7,32 @@
 
 use super::Search;
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
-use base::Budget;
+use base::{Budget, Effort};
 use bmc::remainder;
 use bmc::unrolling::Unwind;
 use cfa::EdgeId;
 use outcome::{Counterexample, Evidence, Outcome, StopReason, Verdict};
 use rustc_hash::FxHashSet;
-use std::time::Duration;
 use task::Task;
 use transform::strategies::Strategy;
 
-/// Least time for a search near infeasible paths.
-const HUNT_TIME: Duration = Duration::from_secs(1);
-/// Longest time.
-const LONGEST_HUNT: Duration = Duration::from_secs(8);
-/// Part of the time that is left that one search may take.
+/// Least effort for a search near infeasible paths.
+const HUNT_EFFORT: Effort = Effort::thousands(1_000);
+/// Most effort.
+const LONGEST_HUNT: Effort = Effort::thousands(8_000);
+/// Part of the effort that is left that one search may take.
 const HUNT_SHARE: u32 = 4;
-/// Time for the first search where something else may refute the paths; each other one has twice as much.
-const FIRST_HUNT: Duration = Duration::from_millis(400);
+/// Effort for the first search where something else may refute the paths; each other one has twice as much.
+const FIRST_HUNT: Effort = Effort::thousands(400);
 
 /// Largest bound of the first search; each later one goes four times as far. Infeasible paths are often not even near a violation, and
 /// loops on them never end.
 const FIRST_UNWIND: u32 = 8;
 
-/// How long searches may take.
+/// How much searches may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Effort {
-    /// They are all that can be done about such paths; later ones take longer.
+pub enum Pace {
+    /// They are all that can be done about such paths; later ones take more.
     Full,
     /// Only a little at first, because something else can be done, too.
     Growing,
@@ -53,7 +52,7 @@ pub enum Near {
 pub struct Hunter<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     search: Search,
-    effort: Effort,
+    pace: Pace,
     near: Near,
     budget: &'t Budget,
     /// Edges of the infeasible paths so far.
@@ -62,13 +61,13 @@ pub struct Hunter<'t, 'a, 'p> {
     pub open_paths: u32,
     /// Edges of the program near them that was searched last.
     hunted: FxHashSet<EdgeId>,
-    /// How long that search was allowed to take.
-    spent: Duration,
+    /// What that search was allowed to take.
+    spent: Effort,
     /// The bounds that it tried.
     unwind: Unwind,
     /// Searches so far.
     pub hunts: u64,
-    /// Whether the last one had not enough time.
+    /// Whether the last one was not finished.
     pub is_endless: bool,
     /// Whether it would have gone on beyond its last bound.
     is_cut: bool,
@@ -76,14 +75,14 @@ pub struct Hunter<'t, 'a, 'p> {
 
 impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     /// A hunter for one run.
-    pub fn new(task: &'t Task<'a, 'p>, search: Search, effort: Effort, budget: &'t Budget) -> Self {
+    pub fn new(task: &'t Task<'a, 'p>, search: Search, pace: Pace, budget: &'t Budget) -> Self {
         let (near, on_paths, hunted) = (Near::default(), FxHashSet::default(), FxHashSet::default());
-        let (spent, unwind, open_paths, hunts) = (Duration::ZERO, Unwind::Doubling, 0, 0);
+        let (spent, unwind, open_paths, hunts) = (Effort::ZERO, Unwind::Doubling, 0, 0);
         let (is_endless, is_cut) = (false, false);
         Self {
             task,
             search,
-            effort,
+            pace,
             near,
             budget,
             on_paths,
@@ -123,25 +122,30 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             1 => path.iter().copied().collect(),
             _ => self.around(cpa, arg)?,
         };
-        let limits = match self.effort {
-            Effort::Full => {
+        let limits = match self.pace {
+            Pace::Full => {
                 let deepest = FIRST_UNWIND.saturating_mul(1 << (2 * self.hunts.min(10)));
-                (HUNT_TIME.saturating_mul(1 << self.hunts.min(10)).min(self.share()), Unwind::DoublingTo(deepest))
+                (HUNT_EFFORT.doubled(self.doublings()).min(self.share()), Unwind::DoublingTo(deepest))
             }
-            Effort::Growing => (self.growing(), Unwind::Doubling),
+            Pace::Growing => (self.growing(), Unwind::Doubling),
         };
         self.hunt_in(edges, limits)
     }
 
-    /// The time that one search may take at most.
-    fn share(&self) -> Duration {
-        let share = self.budget.remaining().map_or(Duration::MAX, |left| left / HUNT_SHARE);
-        share.clamp(HUNT_TIME, LONGEST_HUNT)
+    /// What one search may take at most.
+    fn share(&self) -> Effort {
+        let share = self.budget.remaining().map_or(Effort::MAX, |left| left / HUNT_SHARE);
+        share.clamp(HUNT_EFFORT, LONGEST_HUNT)
     }
 
-    /// The time of the next search where something else can be done, too.
-    fn growing(&self) -> Duration {
-        FIRST_HUNT.saturating_mul(1 << self.hunts.min(10)).min(LONGEST_HUNT)
+    /// What the next search may take where something else can be done, too.
+    fn growing(&self) -> Effort {
+        FIRST_HUNT.doubled(self.doublings()).min(LONGEST_HUNT)
+    }
+
+    /// How often the first limit was doubled by now.
+    fn doublings(&self) -> u32 {
+        self.hunts.min(10) as u32
     }
 
     /// Looks for a violation on all ways to an error that the graph has; only if there were infeasible paths.
@@ -163,11 +167,11 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             // What is left of the graph when strategies were taken back need not have all ways through their loops.
             self.task.program.edges.ids().collect()
         };
-        let time = match self.effort {
-            Effort::Full => self.share(),
-            Effort::Growing => self.growing(),
+        let effort = match self.pace {
+            Pace::Full => self.share(),
+            Pace::Growing => self.growing(),
         };
-        self.hunt_in(edges, (time, Unwind::Doubling))
+        self.hunt_in(edges, (effort, Unwind::Doubling))
     }
 
     fn around<C: Cpa>(&self, cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
@@ -180,19 +184,22 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
     fn hunt_in(
         &mut self,
         edges: FxHashSet<EdgeId>,
-        (time, unwind): (Duration, Unwind),
+        (effort, unwind): (Effort, Unwind),
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
         self.budget.check()?;
-        let has_more_time = self.effort == Effort::Full && self.is_endless && time > self.spent;
+        let has_more = self.pace == Pace::Full && self.is_endless && effort > self.spent;
         let goes_deeper = self.is_cut && unwind != self.unwind;
-        if edges == self.hunted && !has_more_time && !goes_deeper {
+        if edges == self.hunted && !has_more && !goes_deeper {
             return Ok(None);
         }
         self.hunts += 1;
-        let outcome = hunt(self.task, &edges, unwind, &self.budget.within(time));
+        let outcome = hunt(self.task, &edges, unwind, &self.budget.within(effort));
         self.hunted = edges;
-        (self.spent, self.unwind) = (time, unwind);
+        (self.spent, self.unwind) = (effort, unwind);
         self.is_endless = matches!(outcome.verdict, Verdict::Unknown(StopReason::Timeout { .. }));
+        if self.is_endless {
+            self.budget.give_up("given_up.hunts");
+        }
         self.is_cut = matches!(outcome.verdict, Verdict::Unknown(StopReason::BoundReached { .. }));
         Ok(match (outcome.verdict, outcome.evidence) {
             (Verdict::False(_), Evidence::Counterexample(found)) => Some(found),

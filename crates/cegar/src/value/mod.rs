@@ -136,6 +136,7 @@ pub fn run(
     let mut explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
     let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("value.steps", cpa.steps);
+    cpa.strategies.add_statistics(&mut explored.stats);
     explored.stats.count("value.assignments", cpa.store.len());
     explored.stats.count("value.tracked", explored.precision.len());
     explored.stats.bytes("value.memory", (explored.exploration.bytes() + cpa.store.bytes()) as u64);

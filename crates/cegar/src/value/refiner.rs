@@ -3,13 +3,13 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::hunt::{Effort, Hunter, Near, edges_to_targets};
+use super::hunt::{Hunter, Near, Pace, edges_to_targets};
 use super::refinement::{Patience, ValueRefinement};
 use super::{Prefixes, Search};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
 use analysis::{AnalysisError, Arg, Status, Target};
-use base::{Budget, CpuInstant};
+use base::{Budget, Effort};
 use bmc::remainder::Remainder;
 use cfa::EdgeId;
 use domains::composite::{Composite, CompositeCpa};
@@ -25,12 +25,12 @@ use task::unmodelled;
 const MAX_DEFERRED: u32 = 16;
 /// Longer ones do not: their formulas are hard, and only guide the choice of strategies.
 const MAX_DEFERRED_EDGES: usize = 2000;
-/// Time for paths that do not wait because runs may take them: where there are such, strategies are taken back without asking.
-const MAX_VAIN: Duration = Duration::from_millis(60);
-/// Time for the first look at what the graph leaves open; each other one has twice as much.
-const REST_TIME: Duration = Duration::from_secs(1);
+/// Effort for paths that do not wait because runs may take them: where there are such, strategies are taken back without asking.
+const MAX_VAIN: Effort = Effort::thousands(60);
+/// Effort for the first look at what the graph leaves open; each other one has twice as much.
+const REST_EFFORT: Effort = Effort::thousands(1_000);
 /// The same where loops are left in it.
-const REST_TIME_OF_LOOPS: Duration = Duration::from_millis(100);
+const REST_EFFORT_OF_LOOPS: Effort = Effort::thousands(100);
 /// Most such looks.
 const MAX_LOOKS: u32 = 5;
 
@@ -45,8 +45,8 @@ pub struct ValueRefiner<'t, 'a, 'p> {
     search: Search,
     /// Paths that wait, see [`MAX_DEFERRED`].
     deferred: u32,
-    /// Time for paths that do not wait.
-    vain: Duration,
+    /// Effort for paths that do not wait.
+    vain: Effort,
     /// Whether they have to be decided now.
     insists: bool,
     /// What the graph left open when it was looked at last.
@@ -65,11 +65,11 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             budget,
             checks: 0,
             check_time: Duration::ZERO,
-            hunter: Hunter::new(task, Search::default(), Effort::Full, budget),
+            hunter: Hunter::new(task, Search::default(), Pace::Full, budget),
             refinement: ValueRefinement::new(Prefixes::default()),
             search: Search::default(),
             deferred: 0,
-            vain: Duration::ZERO,
+            vain: Effort::ZERO,
             insists: false,
             rest: FxHashSet::default(),
             looks: 0,
@@ -79,7 +79,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
 
     /// The same with other settings.
     pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
-        let hunter = Hunter::new(self.task, search, Effort::Full, self.budget);
+        let hunter = Hunter::new(self.task, search, Pace::Full, self.budget);
         Self { hunter, refinement: ValueRefinement::new(prefixes), search, ..self }
     }
 
@@ -115,12 +115,12 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             return Ok(false);
         }
         self.checks += 1;
-        let began = CpuInstant::now();
+        let began = self.budget.spent();
         let waits = path_check::is_infeasible(self.task, &path.edges, self.budget)?;
         if waits {
             self.deferred += 1;
         } else {
-            self.vain += began.elapsed();
+            self.vain = self.vain.plus(self.budget.spent().without(began));
             self.insists = self.vain > MAX_VAIN;
         }
         Ok(waits)
@@ -210,11 +210,14 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         let remainder = Remainder::new(self.task, &rest);
         self.rest = rest;
         let Some(remainder) = remainder else { return Ok(false) };
-        let first = if remainder.has_loops() { REST_TIME_OF_LOOPS } else { REST_TIME };
-        let refuted = remainder.refute(self.task, &self.budget.within(first.saturating_mul(1 << self.looks)));
+        let first = if remainder.has_loops() { REST_EFFORT_OF_LOOPS } else { REST_EFFORT };
+        let refuted = remainder.refute(self.task, &self.budget.within(first.doubled(self.looks)));
         self.looks += 1;
         self.budget.check()?;
-        let Some(outcome) = refuted else { return Ok(false) };
+        let Some(outcome) = refuted else {
+            self.budget.give_up("given_up.looks_at_rest");
+            return Ok(false);
+        };
         self.assumptions = outcome.assumptions;
         Ok(true)
     }

@@ -10,7 +10,7 @@ use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
-use crate::value::hunt::{Effort, Hunter};
+use crate::value::hunt::{Hunter, Pace};
 use crate::value::refinement::ValueRefinement;
 use crate::value::{Prefixes, Search};
 use analysis::{AnalysisError, Arg, NodeId, Target};
@@ -69,7 +69,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             task,
             values: ValueRefinement::new(prefixes),
             predicates: PredicateRefiner::new(task, backend, chain, budget),
-            hunter: Hunter::new(task, search, Effort::Growing, budget),
+            hunter: Hunter::new(task, search, Pace::Growing, budget),
             budget,
             patience: PATIENCE,
             by_values: 0,

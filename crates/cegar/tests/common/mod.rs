@@ -9,7 +9,6 @@ use cfa::points_to::PointsTo;
 use cfa::{BinOp, ExprId, HavocSource, Observer, Op, Pattern, Program, Scalar, VarId};
 use outcome::{Counterexample, Outcome, Silent};
 use smt::{Model, SatResult, SmtError, Solver, TermId, Terms, UnknownReason};
-use std::time::Duration;
 use task::Task;
 
 /// A program under construction, with `error()` as the error.
@@ -112,7 +111,7 @@ impl Solver for Shy {
 
     fn set_budget(&mut self, _: &Budget) {}
 
-    fn set_query_limit(&mut self, _: Option<Duration>) {}
+    fn set_query_limit(&mut self, _: Option<base::Effort>) {}
 }
 
 pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<Counterexample, String>;

@@ -1,7 +1,7 @@
 //! Step 4, its means: questions to the solver about expressions of a program.
 
 use crate::accelerate::exprs::Literal;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use cfa::eval::{Leaf, Node as ExprNode};
 use cfa::{ExprId, Program, Scalar, VarId};
 use encode::Encoder;
@@ -9,10 +9,9 @@ use rustc_hash::FxHashMap;
 use smt::query::{Answer, ask};
 use smt::value::mask;
 use smt::{BinOp, Node, Solver, Sort, TermId, UnOp as UnaryOp};
-use std::time::Duration;
 
-/// Longest time for one question.
-const LIMIT: Duration = Duration::from_millis(1500);
+/// Most effort for one question.
+const LIMIT: Effort = Effort::thousands(1_500);
 
 /// Values of registers.
 pub type Env = FxHashMap<VarId, TermId>;

@@ -4,6 +4,7 @@ use super::fit::{self, Feature, Function, Range, Sample, Sum};
 use super::houdini::alive;
 use super::sample::Sampler;
 use super::{Candidate, Procedure, Program, Side};
+use base::Budget;
 use domains::predicate::PredicateCpa;
 use smt::value::mask;
 use smt::{Assignment, Evaluator, TermId, Terms, Value};
@@ -22,10 +23,11 @@ pub fn samples(
     program: &Program,
     number: usize,
     bounds: &BTreeMap<u32, Vec<i128>>,
+    budget: &Budget,
 ) -> Vec<(Vec<Value>, Vec<Value>)> {
     let terms = &cpa.enc.terms;
     let procedure = &program.procedures[number];
-    let mut sampler = Sampler::new(terms, &program.procedures);
+    let mut sampler = Sampler::new(terms, &program.procedures, budget);
     let mut found = Vec::new();
     let arguments: Vec<Vec<Value>> = procedure
         .inputs
@@ -48,6 +50,7 @@ pub fn samples(
             continue;
         }
         if sampler.is_over() {
+            budget.give_up("given_up.samples");
             break;
         }
         if let Some(outputs) = sampler.outputs(number, &inputs) {

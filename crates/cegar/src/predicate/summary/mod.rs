@@ -13,6 +13,7 @@ mod sample;
 mod walk;
 
 use analysis::AnalysisError;
+use base::Effort;
 use domains::predicate::PredicateCpa;
 use domains::predicate::block::Start;
 use domains::predicate::predicates::PredicatePrecision;
@@ -24,14 +25,13 @@ use smt::value::to_signed;
 use smt::{Sort, Substitution, TermId, Terms, vars_of};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-use std::time::Duration;
 use walk::Runs;
 
 /// Most procedures.
 const MAX_PROCEDURES: usize = 8;
-/// Longest time for a query, and for all of them together.
-const QUERY_LIMIT: Duration = Duration::from_millis(800);
-const TIME: Duration = Duration::from_secs(4);
+/// Most effort for a query, and for all of them together.
+const QUERY_LIMIT: Effort = Effort::thousands(800);
+const EFFORT: Effort = Effort::thousands(4_000);
 /// Most constants of the program that are bounds.
 const MAX_BOUNDS: usize = 16;
 /// Largest predicate that is added between calls.
@@ -108,7 +108,7 @@ pub fn guess(
     precision: &mut PredicatePrecision,
     ctx: &EngineContext<'_>,
 ) -> Result<Guessed, AnalysisError> {
-    let ctx = EngineContext { query_limit: QUERY_LIMIT, engine_limit: TIME, ..*ctx };
+    let ctx = EngineContext { query_limit: QUERY_LIMIT, engine_limit: EFFORT, ..*ctx };
     let deadline = ctx.deadline();
     let nothing = Guessed { added: 0, suffices: false };
     let Some(mut program) = program(cpa, (&ctx, deadline))? else { return Ok(nothing) };
@@ -117,7 +117,7 @@ pub fn guess(
     houdini::strengthen(cpa, &mut program, &ctx, deadline)?;
     for number in 0..program.procedures.len() {
         ctx.budget.check()?;
-        let samples = candidates::samples(cpa, &program, number, &bounds);
+        let samples = candidates::samples(cpa, &program, number, &bounds, ctx.budget);
         let candidates = candidates::candidates(&mut cpa.enc.terms, &program.procedures[number], &samples, &bounds);
         program.procedures[number].after = candidates;
     }

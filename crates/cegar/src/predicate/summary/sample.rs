@@ -3,15 +3,16 @@
 //! A procedure with inputs of its own has many results; here they are zero. A guess is all that samples are for.
 
 use super::Procedure;
-use base::CpuInstant;
+use base::{Budget, Effort};
 use rustc_hash::FxHashMap;
 use smt::{Assignment, Evaluator, TermId, Terms, Value};
-use std::time::Duration;
 
-/// Deepest call, most calls for one sample, and longest time for all.
+/// Deepest call, most calls for one sample, and most effort for all samples.
 const MAX_DEPTH: u32 = 1200;
 const MAX_CALLS: u32 = 4000;
-const TIME: Duration = Duration::from_millis(700);
+const EFFORT: Effort = Effort::thousands(700);
+/// What a call takes.
+const CALL: Effort = Effort::units(20);
 
 /// Evaluates procedures.
 pub struct Sampler<'a> {
@@ -19,13 +20,13 @@ pub struct Sampler<'a> {
     procedures: &'a [Procedure],
     known: FxHashMap<(usize, Vec<Value>), Option<Vec<Value>>>,
     calls: u32,
-    began: CpuInstant,
+    budget: Budget,
 }
 
 impl<'a> Sampler<'a> {
     /// Nothing is known yet.
-    pub fn new(terms: &'a Terms, procedures: &'a [Procedure]) -> Self {
-        Self { terms, procedures, known: FxHashMap::default(), calls: 0, began: CpuInstant::now() }
+    pub fn new(terms: &'a Terms, procedures: &'a [Procedure], budget: &Budget) -> Self {
+        Self { terms, procedures, known: FxHashMap::default(), calls: 0, budget: budget.within(EFFORT) }
     }
 
     /// The outputs for some inputs, if that does not take long; `None` also where no run fits.
@@ -37,9 +38,9 @@ impl<'a> Sampler<'a> {
         self.call(procedure, inputs.to_vec(), 0)
     }
 
-    /// Whether there is no time for more.
+    /// Whether no more should be evaluated.
     pub fn is_over(&self) -> bool {
-        self.began.elapsed() > TIME
+        self.budget.left() == Some(Effort::ZERO)
     }
 
     fn call(&mut self, number: usize, inputs: Vec<Value>, depth: u32) -> Option<Vec<Value>> {
@@ -47,7 +48,8 @@ impl<'a> Sampler<'a> {
             return known.clone();
         }
         self.calls += 1;
-        if depth > MAX_DEPTH || self.calls > MAX_CALLS || (self.calls.is_multiple_of(64) && self.is_over()) {
+        self.budget.spend(CALL);
+        if depth > MAX_DEPTH || self.calls > MAX_CALLS || self.is_over() {
             return None;
         }
         let outputs = self.run(number, &inputs, depth);
