@@ -7,6 +7,7 @@ use cfa::regions::Regions;
 use cfa::{
     BinOp, ExprId, ExprKind, FuncId, HavocSource, LocId, Observer, Op, Pattern, Program, Scalar, VarId, display,
 };
+use fastrand::Rng;
 use std::collections::HashSet;
 use transform::simplify_graph::simplify_graph;
 use transform::slice::{Slice, slice};
@@ -150,18 +151,6 @@ fn functions_that_end_the_path_stay() {
     assert_eq!(left(sliced(&b.program).program), expected);
 }
 
-/// A small generator of pseudo-random numbers (SplitMix64).
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
-
 /// Whether jumps may go back.
 #[derive(Clone, Copy, PartialEq)]
 enum Flow {
@@ -183,22 +172,22 @@ fn random_program(rng: &mut Rng, flow: Flow) -> Program {
         let function = &b.program.functions[func];
         let mut vars = globals.clone();
         vars.extend(function.params.iter().chain(&function.ret));
-        let n = 4 + rng.below(6);
+        let n = 4 + rng.usize(..6);
         let mut locs = vec![b.entry(func)];
         locs.extend((1..n).map(|_| b.loc(func)));
         locs.push(b.exit(func));
         for (i, loc) in locs[..n].iter().copied().enumerate() {
             let target = |rng: &mut Rng| match flow {
-                Flow::Forward => locs[i + 1 + rng.below((n - i).min(3))],
-                Flow::Any if rng.below(3) == 0 => locs[rng.below(n + 1)],
+                Flow::Forward => locs[i + 1 + rng.usize(..(n - i).min(3))],
+                Flow::Any if rng.usize(..3) == 0 => locs[rng.usize(..n + 1)],
                 Flow::Any => locs[i + 1],
             };
             let (next, other) = (target(rng), target(rng));
-            let dst = vars[rng.below(vars.len())];
-            let value = b.var(vars[rng.below(vars.len())]);
-            let constant = b.int(rng.below(2) as i64);
-            let src = if rng.below(2) == 0 { value } else { constant };
-            let op = match rng.below(16) {
+            let dst = vars[rng.usize(..vars.len())];
+            let value = b.var(vars[rng.usize(..vars.len())]);
+            let constant = b.int(rng.usize(..2) as i64);
+            let src = if rng.usize(..2) == 0 { value } else { constant };
+            let op = match rng.usize(..16) {
                 0..4 => Op::Assign { dst, src },
                 4 => Op::Havoc { dst, source: HavocSource::Environment },
                 5 if k < 2 => b.call_to(Some(dst), funcs[k + 1], &[src]),
@@ -208,7 +197,7 @@ fn random_program(rng: &mut Rng, flow: Flow) -> Program {
                     b.end(loc, Op::Halt);
                     continue;
                 }
-                9 if rng.below(3) == 0 => {
+                9 if rng.usize(..3) == 0 => {
                     let cond = b.bin(BinOp::Eq, value, constant);
                     Op::Assume { cond, truth: true }
                 }
@@ -314,7 +303,7 @@ fn reaches_error(program: &Program) -> bool {
 }
 
 fn check_random(seed: u64, rounds: usize, flow: Flow) -> (usize, usize) {
-    let mut rng = Rng(seed);
+    let mut rng = Rng::with_seed(seed);
     let (mut reached, mut removed) = (0, 0);
     for round in 0..rounds {
         let program = random_program(&mut rng, flow);

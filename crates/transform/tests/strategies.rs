@@ -11,23 +11,13 @@ use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::{BinOp, EdgeId, ExprId, FuncId, LocId, Observer, Op, Pattern, Program, Scalar, Value, VarId};
+use fastrand::Rng;
 use interp::{Config, Effect, Env, Inputs, Interpreter, Observe, Outcome, Request, Source as Wanted, Step, run};
 use std::collections::{BTreeMap, BTreeSet};
 use transform::strategies::{self, Augmented, Limits, Source, Strategy};
 
 const BYTE: Scalar = Scalar::Int { bits: 8, signed: false };
 const MEMORY: usize = 8;
-
-struct Rng(u64);
-
-impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
 
 /// A random program over global registers and one global memory object.
 struct Generator {
@@ -47,7 +37,7 @@ impl Generator {
         let memory = b.mem(None, "m", MEMORY as u64);
         let error = b.extern_func("error");
         let callee = b.func("callee", &[BYTE]);
-        let mut this = Self { b, rng: Rng(seed), vars, memory, error, callee, breaks: Vec::new() };
+        let mut this = Self { b, rng: Rng::with_seed(seed), vars, memory, error, callee, breaks: Vec::new() };
         this.build_callee();
         this
     }
@@ -69,16 +59,16 @@ impl Generator {
     }
 
     fn var(&mut self) -> VarId {
-        self.vars[self.rng.below(self.vars.len() as u64) as usize]
+        self.vars[self.rng.usize(..self.vars.len())]
     }
 
     fn small(&mut self) -> ExprId {
-        let n = self.rng.below(9) as i64 - 2;
+        let n = self.rng.u64(..9) as i64 - 2;
         self.b.constant(n, BYTE)
     }
 
     fn operand(&mut self) -> ExprId {
-        if self.rng.below(2) == 0 {
+        if self.rng.u64(..2) == 0 {
             let var = self.var();
             self.b.var(var)
         } else {
@@ -88,10 +78,10 @@ impl Generator {
 
     fn condition(&mut self) -> ExprId {
         let ops = [BinOp::Lt, BinOp::Le, BinOp::Gt, BinOp::Ge, BinOp::Ne, BinOp::Eq];
-        let op = ops[self.rng.below(6) as usize];
+        let op = ops[self.rng.usize(..6)];
         let var = self.var();
-        let (x, n) = (self.b.var(var), self.rng.below(40) as i64);
-        let y = if self.rng.below(3) == 0 { self.operand() } else { self.b.constant(n, BYTE) };
+        let (x, n) = (self.b.var(var), self.rng.u64(..40) as i64);
+        let y = if self.rng.u64(..3) == 0 { self.operand() } else { self.b.constant(n, BYTE) };
         self.b.bin(op, x, y)
     }
 
@@ -104,7 +94,7 @@ impl Generator {
     }
 
     fn block(&mut self, mut at: LocId, depth: u32) -> LocId {
-        for _ in 0..1 + self.rng.below(3) {
+        for _ in 0..1 + self.rng.u64(..3) {
             at = self.statement(at, depth);
         }
         at
@@ -113,7 +103,7 @@ impl Generator {
     fn statement(&mut self, at: LocId, depth: u32) -> LocId {
         let f = self.b.program.locs[at].func;
         let next = self.b.loc(f);
-        let kind = self.rng.below(16);
+        let kind = self.rng.u64(..16);
         match kind {
             0..=4 => {
                 let dst = self.var();
@@ -172,7 +162,7 @@ impl Generator {
         let (head, body, end) = (self.b.loc(f), self.b.loc(f), self.b.loc(f));
         self.b.edge(at, head, Op::Skip);
         self.breaks.push(end);
-        match self.rng.below(4) {
+        match self.rng.u64(..4) {
             0 => {
                 let last = self.block(head, depth);
                 let cond = self.condition();
@@ -185,9 +175,9 @@ impl Generator {
                 // Counting, so that there is a closed form now and then.
                 let (counter, other) = (self.var(), self.var());
                 let (x, y) = (self.b.var(counter), self.b.var(other));
-                let (limit, step) = (self.rng.below(60) as i64, 1 + self.rng.below(3) as i64);
-                let (up, op) = [(true, BinOp::Lt), (true, BinOp::Le), (false, BinOp::Gt), (true, BinOp::Ne)]
-                    [self.rng.below(4) as usize];
+                let (limit, step) = (self.rng.u64(..60) as i64, 1 + self.rng.u64(..3) as i64);
+                let (up, op) =
+                    [(true, BinOp::Lt), (true, BinOp::Le), (false, BinOp::Gt), (true, BinOp::Ne)][self.rng.usize(..4)];
                 let (limit, step) = (self.b.constant(limit, BYTE), self.b.constant(step, BYTE));
                 let cond = self.b.bin(op, x, limit);
                 self.b.branch(head, cond, body, end);
@@ -217,7 +207,7 @@ impl Generator {
         let (entry, exit) = (self.b.entry(main), self.b.exit(main));
         let mut at = entry;
         for var in self.vars.clone() {
-            let (next, n) = (self.b.loc(main), self.rng.below(12) as i64);
+            let (next, n) = (self.b.loc(main), self.rng.u64(..12) as i64);
             let src = self.b.constant(n, BYTE);
             self.b.edge(at, next, Op::Assign { dst: var, src });
             at = next;
