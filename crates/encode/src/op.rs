@@ -146,7 +146,8 @@ impl Encoder<'_> {
     }
 
     /// Keeps the runs for which a condition that was evaluated has a truth value.
-    pub fn assume_value(&mut self, state: &mut State, value: TermId, truth: bool) -> Result<(), Dead> {
+    pub fn assume_value(&mut self, state: &mut State, edge: EdgeId, value: TermId, truth: bool) -> Result<(), Dead> {
+        self.passed.insert(edge);
         let literal = if truth { value } else { self.terms.not(value) };
         self.assume(state, literal)
     }

@@ -265,11 +265,11 @@ impl Domain for Walk<'_, '_, '_> {
         &mut self,
         pending: &mut Pending,
         _: At<StackId>,
-        _: EdgeId,
+        edge: EdgeId,
         value: &TermId,
         truth: bool,
     ) -> Result<(), End> {
-        self.explorer.enc.assume_value(&mut pending.state, *value, truth).map_err(|Dead| End::Blocked)
+        self.explorer.enc.assume_value(&mut pending.state, edge, *value, truth).map_err(|Dead| End::Blocked)
     }
 
     fn post(&mut self, pending: &mut Pending, at: At<StackId>, edge: EdgeId) -> Result<(), End> {

@@ -273,11 +273,11 @@ impl Domain for Unroller<'_, '_> {
         &mut self,
         pending: &mut Pending,
         _: At<FrameId>,
-        _: EdgeId,
+        edge: EdgeId,
         value: &TermId,
         truth: bool,
     ) -> Result<(), End> {
-        self.enc.assume_value(&mut pending.state, *value, truth).map_err(|Dead| End::Blocked)
+        self.enc.assume_value(&mut pending.state, edge, *value, truth).map_err(|Dead| End::Blocked)
     }
 
     fn post(&mut self, pending: &mut Pending, at: At<FrameId>, edge: EdgeId) -> Result<(), End> {

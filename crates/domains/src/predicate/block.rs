@@ -402,8 +402,8 @@ impl Domain for Encoding<'_, '_> {
         value.map(Condition::Open).map_err(|Dead| step::End::Blocked)
     }
 
-    fn assume(&mut self, state: &mut State, _: At, _: EdgeId, value: &TermId, truth: bool) -> Result<(), step::End> {
-        self.enc.assume_value(state, *value, truth).map_err(|Dead| step::End::Blocked)
+    fn assume(&mut self, state: &mut State, _: At, edge: EdgeId, value: &TermId, truth: bool) -> Result<(), step::End> {
+        self.enc.assume_value(state, edge, *value, truth).map_err(|Dead| step::End::Blocked)
     }
 
     fn post(&mut self, state: &mut State, at: At, edge: EdgeId) -> Result<(), step::End> {
