@@ -2,6 +2,7 @@
 
 use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
+use crate::library;
 use base::{Id, Name, Span};
 use cfa::{CTypeId, FuncId, Function, Scalar};
 use cfront::typed::{FunctionId, LabelId};
@@ -39,6 +40,7 @@ impl Lowerer<'_> {
         };
         let signature = self.signature_of(id);
         let ty_key = self.ty_key(&signature);
+        let outside = library::effect_on_pointers(&name);
         let func = self.p.functions.push(Function {
             name,
             params: Vec::new(),
@@ -49,6 +51,7 @@ impl Lowerer<'_> {
             param_ctypes,
             variadic,
             address_taken: false,
+            outside,
             span: f.span,
         });
         self.typed_funcs.push(Some(id));
@@ -79,6 +82,7 @@ impl Lowerer<'_> {
             param_ctypes: Vec::new(),
             variadic: false,
             address_taken: false,
+            outside: library::effect_on_pointers(name),
             span: Span::NONE,
         });
         self.typed_funcs.push(None);

@@ -1,6 +1,7 @@
 //! Functions of C's library whose effect on the program's memory is known although they have no body.
 
 use crate::builtin;
+use cfa::Outside;
 
 /// Functions that change no memory of the program, or only streams, which nothing else reads.
 const CHANGES_NOTHING: &[&str] = &[
@@ -159,6 +160,35 @@ pub fn is_known(name: &str) -> bool {
         || builtin::lookup(name).is_some()
         || CHANGES_NOTHING.contains(&plain)
         || [plain, double].iter().any(|name| MATHEMATICS.contains(name))
+}
+
+/// Functions that neither keep pointers nor return those that they get.
+const KEEP_NOTHING: &[&str] = &[
+    "__assert",
+    "__assert_fail",
+    "abort",
+    "exit",
+    "fprintf",
+    "fputs",
+    "free",
+    "memcmp",
+    "perror",
+    "printf",
+    "printk",
+    "putchar",
+    "puts",
+    "reach_error",
+    "strcmp",
+    "strlen",
+    "strncmp",
+];
+
+/// What a function without a body does with pointers.
+pub fn effect_on_pointers(name: &str) -> Outside {
+    match name.starts_with("__VERIFIER_") || KEEP_NOTHING.contains(&name) {
+        true => Outside::KeepsNothing,
+        false => Outside::Unknown,
+    }
 }
 
 #[cfg(test)]

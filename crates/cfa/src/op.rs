@@ -41,6 +41,8 @@ pub enum Undefined {
     ShiftOutOfRange,
     /// Access outside of every live object, through null included.
     InvalidAccess,
+    /// Write that does not stay in the object that its pointer belongs to: what it changes is not known.
+    OutOfBounds,
     /// Access to a heap object after it was freed. Only concrete runs tell it from `InvalidAccess`.
     FreedAccess,
     /// `free` of what was not allocated or was freed before.

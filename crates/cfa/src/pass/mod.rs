@@ -5,6 +5,7 @@ pub mod cut_calls;
 pub mod cut_loops;
 pub mod go_on;
 pub mod guard_errors;
+pub mod guard_writes;
 pub mod prune_counter;
 pub mod resolve_calls;
 pub mod simplify_graph;
