@@ -44,6 +44,17 @@ pub enum Target {
     Unmodelled(EdgeId),
 }
 
+impl Target {
+    /// The target that the end of a walk is, if it is one.
+    pub fn of(outcome: step::Outcome) -> Option<Self> {
+        match outcome {
+            step::Outcome::Arrived => None,
+            step::Outcome::Violated => Some(Target::Violation),
+            step::Outcome::Unmodelled(edge) => Some(Target::Unmodelled(edge)),
+        }
+    }
+}
+
 /// An abstract successor.
 #[derive(Clone, Debug)]
 pub struct Successor<S> {

@@ -1,4 +1,4 @@
-//! What block-abstraction memoisation asks of the analysis that it wraps [beyer18bam, Sect. 2.2].
+//! The operations that block-abstraction memoisation asks of the analysis that it wraps [beyer18bam, Sect. 2.2].
 //!
 //! A block is explored from a *reduced* entry state, which says only what matters to the block, in names that do not depend on
 //! where it was entered. What is found there is *expanded* again: together with what the block does not touch it holds where

@@ -1,4 +1,4 @@
-//! What outlives a run: values by content address.
+//! A store of values by content address, which outlives a run.
 //!
 //! Nothing here decides what a value means. Whoever asks has an address that no other question has, and treats what comes back as
 //! possibly missing.

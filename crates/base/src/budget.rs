@@ -1,12 +1,13 @@
 //! Limits of one run: asked once a step, obeyed by everybody.
 //!
 //! A [`Budget`] is shared by all threads of a run. It only *holds* the decision to stop: a watchdog (in `driver`) measures
-//! time and memory and calls [`Budget::stop`], so that [`Budget::check`] costs one atomic load.
+//! time and memory and calls [`Budget::stop`], so that [`Budget::check`] costs two atomic operations.
 //!
-//! The whole run is limited by wall time, which is what users wait for. Parts of it are limited by computing time, so that they
-//! do the same on a busy machine, as long as the whole run has time for it.
+//! The whole run is limited by wall time, which is what users wait for. Parts of it are limited by [`Effort`], so that they do the
+//! same on a slow or busy machine, as long as the whole run has time for it. What a part gives up for want of effort is counted.
 
-use crate::cpu::CpuInstant;
+use crate::effort::Effort;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -29,6 +30,7 @@ struct Shared {
     /// 0: go on; otherwise a `Stop` plus one.
     state: AtomicU8,
     hooks: Mutex<Vec<(u64, Hook)>>,
+    given_up: Mutex<BTreeMap<&'static str, u64>>,
 }
 
 /// Handle to the limits of a run; clones share them.
@@ -37,54 +39,38 @@ pub struct Budget {
     shared: Arc<Shared>,
     start: Instant,
     deadline: Option<Instant>,
-    /// End of a part of the run, which nobody but this handle and its clones keep.
-    part: Option<Part>,
+    /// Units of effort that this run, or this lane of it, has spent.
+    spent: Arc<AtomicU64>,
+    /// How much will be spent when the part of the run ends that only this handle and its clones are for.
+    end: Option<Effort>,
     /// Bytes of resident memory.
     memory: Option<u64>,
 }
 
-/// A part of a run, which ends when that much was computed.
-#[derive(Clone)]
-struct Part {
-    end: CpuInstant,
-    /// Nanoseconds of wall time after the start of the run before which the end can't be reached: one look at that clock is cheap.
-    not_before: Arc<AtomicU64>,
-}
-
-/// The end of a part is found out this much too late at most.
-const TICK: Duration = Duration::from_millis(1);
-
-impl Part {
-    /// Whether it is over, in the run that began at `start`.
-    fn is_over(&self, start: Instant) -> bool {
-        let now = start.elapsed();
-        if u128::from(self.not_before.load(Ordering::Relaxed)) > now.as_nanos() {
-            return false;
-        }
-        let left = CpuInstant::now().until(self.end);
-        if left.is_zero() {
-            return true;
-        }
-        // A thread computes no faster than time goes by.
-        let look = now.saturating_add(left.max(TICK));
-        self.not_before.store(u64::try_from(look.as_nanos()).unwrap_or(u64::MAX), Ordering::Relaxed);
-        false
-    }
-}
+/// What one step of an exploration takes.
+const STEP: Effort = Effort::units(5);
+/// However much was spent, this part of what is usual in the time of the whole run is taken to be left, in percent: only the watchdog
+/// knows when the run ends.
+const LEAST_LEFT: u32 = 10;
 
 impl Budget {
     /// A budget that starts now. `memory` is in bytes.
     pub fn new(time: Option<Duration>, memory: Option<u64>) -> Self {
         let start = Instant::now();
-        let shared = Arc::new(Shared { state: AtomicU8::new(0), hooks: Mutex::new(Vec::new()) });
-        Self { shared, start, deadline: time.and_then(|t| start.checked_add(t)), part: None, memory }
+        let (state, hooks, given_up) = (AtomicU8::new(0), Mutex::default(), Mutex::default());
+        let shared = Arc::new(Shared { state, hooks, given_up });
+        let deadline = time.and_then(|t| start.checked_add(t));
+        Self { shared, start, deadline, spent: Arc::default(), end: None, memory }
     }
 
-    /// The budget of a part of the run that has to end after `time` of computing by this thread; it ends with the whole run at the
-    /// latest.
-    pub fn within(&self, time: Duration) -> Self {
-        let end = self.part.iter().map(|part| part.end).chain([CpuInstant::now().after(time)]).min();
-        Self { part: end.map(|end| Part { end, not_before: Arc::default() }), ..self.clone() }
+    /// The budget of a part of the run that has to end when `effort` more was spent; it ends with the part around it at the latest.
+    pub fn within(&self, effort: Effort) -> Self {
+        Self { end: Some(self.end_within(effort)), ..self.clone() }
+    }
+
+    /// The budget of a lane that runs at the same time as others, and counts its own effort.
+    pub fn beside(&self) -> Self {
+        Self { spent: Arc::new(AtomicU64::new(self.spent().count())), ..self.clone() }
     }
 
     /// A budget without limits.
@@ -92,14 +78,37 @@ impl Budget {
         Self::new(None, None)
     }
 
-    /// `Err` when the run has to end.
+    /// Counts a step; `Err` when the run has to end.
     #[inline]
     pub fn check(&self) -> Result<(), Stop> {
+        self.spend(STEP);
         match self.shared.state.load(Ordering::Relaxed) {
-            0 if self.part.as_ref().is_some_and(|part| part.is_over(self.start)) => Err(Stop::Timeout),
+            0 if self.end.is_some_and(|end| self.spent() >= end) => Err(Stop::Timeout),
             0 => Ok(()),
             state => Err(decode(state)),
         }
+    }
+
+    /// Counts what something took besides the steps for which the budget is asked.
+    #[inline]
+    pub fn spend(&self, effort: Effort) {
+        self.spent.fetch_add(effort.count(), Ordering::Relaxed);
+    }
+
+    /// What was spent so far.
+    #[inline]
+    pub fn spent(&self) -> Effort {
+        Effort::units(self.spent.load(Ordering::Relaxed))
+    }
+
+    /// Counts that something was given up although the run goes on; the name is that of the statistic.
+    pub fn give_up(&self, name: &'static str) {
+        *self.shared.given_up.lock().unwrap_or_else(PoisonError::into_inner).entry(name).or_default() += 1;
+    }
+
+    /// What was given up so far, by name.
+    pub fn given_up(&self) -> BTreeMap<&'static str, u64> {
+        self.shared.given_up.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Why the whole run was told to stop, if it was.
@@ -151,22 +160,22 @@ impl Budget {
         self.memory
     }
 
-    /// Time left to compute; `None` without a limit.
-    pub fn remaining(&self) -> Option<Duration> {
-        let whole = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
-        let part = self.part.as_ref().map(|part| CpuInstant::now().until(part.end));
-        whole.into_iter().chain(part).min()
+    /// Effort left; `None` without a limit. Of a whole run, it is what is usual in its time.
+    pub fn remaining(&self) -> Option<Effort> {
+        let usual = self.time_limit().map(Effort::usual_in);
+        let whole = usual.map(|usual| usual.without(self.spent()).max(usual.percent(LEAST_LEFT)));
+        whole.into_iter().chain(self.left()).min()
     }
 
-    /// When the part of the run has to end that this is the budget of; `None` for the whole run.
-    pub fn end(&self) -> Option<CpuInstant> {
-        self.part.as_ref().map(|part| part.end)
+    /// Effort left of the part of the run that this is the budget of; `None` for the whole run.
+    pub fn left(&self) -> Option<Effort> {
+        self.end.map(|end| end.without(self.spent()))
     }
 
-    /// When something has to end that may take `limit` from now on.
-    pub fn end_within(&self, limit: Duration) -> CpuInstant {
-        let end = CpuInstant::now().after(limit);
-        self.end().map_or(end, |part| part.min(end))
+    /// How much will be spent when something ends that may take `limit` from now on.
+    pub fn end_within(&self, limit: Effort) -> Effort {
+        let end = self.spent().plus(limit);
+        self.end.map_or(end, |part| part.min(end))
     }
 }
 
@@ -218,27 +227,42 @@ mod tests {
     #[test]
     fn a_part_ends_before_the_whole() {
         let budget = Budget::new(Some(Duration::from_secs(60)), None);
-        let part = budget.within(Duration::ZERO);
+        let part = budget.within(Effort::ZERO);
         assert_eq!(part.check(), Err(Stop::Timeout));
-        assert_eq!(part.remaining(), Some(Duration::ZERO));
+        assert_eq!(part.remaining(), Some(Effort::ZERO));
         assert_eq!(budget.check(), Ok(()));
-        let long = budget.within(Duration::from_secs(600));
+        let long = budget.within(Effort::thousands(600_000));
         assert_eq!(long.check(), Ok(()));
-        assert!(long.remaining().is_some_and(|left| left <= Duration::from_secs(60)));
-        assert_eq!(long.within(Duration::ZERO).within(Duration::from_secs(1)).check(), Err(Stop::Timeout));
+        assert!(long.remaining().is_some_and(|left| left < Effort::thousands(60_000)));
+        assert_eq!(long.within(Effort::ZERO).within(Effort::thousands(1)).check(), Err(Stop::Timeout));
         budget.stop(Stop::Interrupted);
         assert_eq!(long.check(), Err(Stop::Interrupted));
     }
+
     #[test]
-    fn a_part_ends_when_it_was_computed() {
-        let part = Budget::unlimited().within(Duration::from_millis(20));
-        let began = CpuInstant::now();
-        while part.check().is_ok() {
-            std::hint::black_box(0);
-        }
-        let took = began.elapsed();
-        assert!(took >= Duration::from_millis(19) && took < Duration::from_millis(200), "{took:?}");
-        assert_eq!(part.remaining(), Some(Duration::ZERO));
-        assert_eq!(part.check(), Err(Stop::Timeout));
+    fn effort_counts_for_all_but_lanes_beside() {
+        let budget = Budget::unlimited();
+        let part = budget.within(STEP * 3);
+        assert_eq!((part.check(), budget.check()), (Ok(()), Ok(())));
+        let lane = part.beside();
+        assert_eq!((part.check(), part.left()), (Err(Stop::Timeout), Some(Effort::ZERO)));
+        assert_eq!((lane.left(), lane.spent()), (Some(STEP), STEP * 2));
+        assert_eq!(budget.spent(), STEP * 3);
+    }
+
+    #[test]
+    fn the_whole_never_runs_out_of_effort() {
+        let budget = Budget::new(Some(Duration::from_secs(1)), None);
+        budget.spend(Effort::MAX / 2);
+        assert_eq!((budget.check(), budget.left()), (Ok(()), None));
+        assert_eq!(budget.remaining(), Some(Effort::thousands(100)));
+    }
+
+    #[test]
+    fn what_is_given_up_is_counted() {
+        let budget = Budget::unlimited();
+        budget.within(Effort::ZERO).give_up("given_up.query");
+        budget.give_up("given_up.query");
+        assert_eq!(budget.given_up().into_iter().collect::<Vec<_>>(), [("given_up.query", 2)]);
     }
 }

@@ -1,18 +1,18 @@
-//! What every crate of Hone uses: typed ids, source positions, diagnostics, clocks and budgets, and text in markup.
+//! What every crate of Hone uses: typed ids, source positions, diagnostics, effort and budgets, and text in markup.
 //!
 //! Invariant: nothing here knows C, automata or solvers, and nothing prints. The list of modules is closed.
 
 pub mod budget;
 pub mod bytes;
-pub mod cpu;
 pub mod diagnostic;
+pub mod effort;
 pub mod idx;
 pub mod markup;
 pub mod source;
 
 pub use budget::{Budget, Stop};
-pub use cpu::CpuInstant;
 pub use diagnostic::{Diagnostic, Severity};
+pub use effort::Effort;
 pub use idx::{Id, IdVec};
 pub use source::{Place, SourceMap, Span};
 

@@ -2,6 +2,7 @@
 
 use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
+use crate::library::Effects;
 use crate::lvalue::LValue;
 use base::Span;
 use cfa::{ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
@@ -98,6 +99,7 @@ impl<'u> Lowerer<'u> {
     }
 
     fn call_direct(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        let f = self.aliased(f);
         if self.unit.functions[f].body.is_none()
             && let Some(builtin) = self.builtin(f)
         {
@@ -106,6 +108,8 @@ impl<'u> Lowerer<'u> {
         let resolved = self.resolve(f);
         if self.unit.functions[resolved].body.is_some() {
             self.call_defined(resolved, e, args, want)
+        } else if let Some(effects) = Effects::of(&self.unit.functions[resolved].name) {
+            self.library_effects(effects, resolved, e, args, want)
         } else {
             self.call_extern(resolved, e, args, want)
         }

@@ -6,6 +6,7 @@
 use crate::builtin::Builtin;
 use crate::effects::Memo;
 use crate::flow::{Flow, Node};
+use crate::thunks::Thunks;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
     CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
@@ -22,6 +23,8 @@ pub(crate) struct Unit<'u> {
     pub vars: &'u IdVec<typed::VarId, typed::Var>,
     pub functions: &'u IdVec<FunctionId, typed::Function>,
     pub strings: &'u IdVec<StringId, StringLiteral>,
+    pub unmodelled: &'u [(Name, String, Span)],
+    pub thunks: &'u Thunks,
 }
 
 /// Where a C variable lives.
@@ -151,6 +154,8 @@ pub(crate) struct Lowerer<'u> {
     /// The other one of start function and current function.
     pub parked: Option<FnState<'u>>,
     pub in_start: bool,
+    /// Number of destructors that have begun, where there are any.
+    pub destructors_begun: Option<VarId>,
     /// End of the part of the start function that sets external variables.
     pub externs_end: Option<Node>,
     pub ctypes: Vec<Option<CTypeId>>,
@@ -212,6 +217,7 @@ impl<'u> Lowerer<'u> {
             f: FnState::new(start),
             parked: None,
             in_start: true,
+            destructors_begun: None,
             externs_end: None,
             ctypes: vec![None; unit.types.ids().count()],
             void_ctype,

@@ -25,10 +25,7 @@ impl<'u> Lowerer<'u> {
                 self.constant(*value, ty)
             }
             ExprKind::Float(text) => self.float_constant(text, e),
-            ExprKind::Function(f) => {
-                let func = self.func(*f);
-                self.func_addr(func)
-            }
+            ExprKind::Function(f) => self.function_address(*f, e.span),
             ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.address(lvalue),
             ExprKind::Load(lvalue) => self.read_lvalue(lvalue, e),
             ExprKind::Var(_)

@@ -4,18 +4,49 @@ use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
 use crate::library;
 use base::{Id, Name, Span};
-use cfa::{CTypeId, FuncId, Function, Scalar};
-use cfront::typed::{FunctionId, LabelId};
+use cfa::{CTypeId, ExprId, FuncId, Function, Scalar};
+use cfront::typed::{self, FunctionId, LabelId};
 use cfront::types::{FunctionType, Type, TypeId};
 
 impl Lowerer<'_> {
+    /// The function that `id` is a name of.
+    pub fn aliased(&self, mut id: FunctionId) -> FunctionId {
+        // In a unit that no linker would accept, aliases may form a circle.
+        for _ in 0..self.unit.functions.len() {
+            match self.unit.functions[id].alias {
+                Some(target) => id = target,
+                None => break,
+            }
+        }
+        id
+    }
+
     /// The function that stands for `id`: library functions without a body get Hone's.
     pub fn resolve(&self, id: FunctionId) -> FunctionId {
+        let id = self.aliased(id);
         let f = &self.unit.functions[id];
         if f.body.is_some() {
             return id;
         }
         self.library.get(crate::libc::plain_name(&f.name)).copied().unwrap_or(id)
+    }
+
+    /// Address of a function, as it is used other than in a call by name.
+    pub fn function_address(&mut self, id: FunctionId, span: Span) -> ExprId {
+        let id = self.resolve(id);
+        let f = &self.unit.functions[id];
+        if f.weak && f.body.is_none() {
+            self.unsupported("weak symbol", &*f.name, span);
+            return self.zero(Scalar::Ptr);
+        }
+        let func = self.func(self.unit.thunks.get(&id).copied().unwrap_or(id));
+        self.func_addr(func)
+    }
+
+    /// Whether a variable is one that a linker may put at the null address, and its address is used.
+    pub fn is_weak_address(&self, id: typed::VarId) -> bool {
+        let var = &self.unit.vars[id];
+        var.weak && var.kind == typed::VarKind::Extern && var.address_taken
     }
 
     /// Hone's own body for a C library function, if its text is part of the unit.

@@ -29,8 +29,10 @@ mod layout;
 pub mod libc;
 pub mod library;
 mod lvalue;
+mod outside;
 mod start;
 mod stmt;
+mod thunks;
 mod variables;
 
 use base::{Diagnostic, Name};
@@ -60,7 +62,15 @@ pub struct Lowered {
 /// # Errors
 /// If the entry function has no definition.
 pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let TypedUnit { types, vars, functions, strings, source, machine: _ } = unit;
-    let unit = context::Unit { types: &types, vars: &vars, functions: &functions, strings: &strings };
+    let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled } = unit;
+    let thunks = thunks::add(&types, &mut vars, &mut functions);
+    let unit = context::Unit {
+        types: &types,
+        vars: &vars,
+        functions: &functions,
+        strings: &strings,
+        unmodelled: &unmodelled,
+        thunks: &thunks,
+    };
     start::lower_program(&unit, source, options)
 }

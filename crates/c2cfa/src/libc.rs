@@ -29,7 +29,7 @@ macro_rules! library {
 
 /// Sorted by name.
 const LIBRARY: &[Function] = library![
-    atoi, atol, bcmp, bcopy, bsearch, bzero, index, isalnum, isalpha, isascii, isblank, iscntrl, isdigit, isgraph, islower,
+    __ctype_b_loc, __ctype_tolower_loc, __ctype_toupper_loc, atoi, atol, bcmp, bcopy, bsearch, bzero, index, isalnum, isalpha, isascii, isblank, iscntrl, isdigit, isgraph, islower,
     isprint, ispunct, isspace, isupper, isxdigit, memchr, memcmp, memcpy, memmove, mempcpy, memset, qsort, rindex, stpcpy,
     stpncpy, strcasecmp, strcat, strchr, strcmp, strcpy, strcspn, strdup[strlen, memcpy], strlen, strncasecmp, strncat,
     strncmp, strncpy, strndup[strnlen, memcpy], strnlen, strpbrk, strrchr, strsep[strcspn], strspn, strstr,

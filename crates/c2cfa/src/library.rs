@@ -1,165 +1,91 @@
-//! Functions of C's library whose effect on the program's memory is known although they have no body.
+//! What functions of C's library and of POSIX that have neither a body nor a model may do to the program's memory.
+//!
+//! The table is `libc/effects.txt`; functions that are not in it, and that no model is known for, are the user's.
 
 use crate::builtin;
 use cfa::Outside;
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
 
-/// Functions that change no memory of the program, or only streams, which nothing else reads.
-const CHANGES_NOTHING: &[&str] = &[
-    "printf",
-    "vprintf",
-    "fprintf",
-    "vfprintf",
-    "__printf_chk",
-    "__vprintf_chk",
-    "__fprintf_chk",
-    "__vfprintf_chk",
-    "dprintf",
-    "puts",
-    "fputs",
-    "putchar",
-    "putc",
-    "fputc",
-    "_IO_putc",
-    "putchar_unlocked",
-    "putc_unlocked",
-    "fwrite",
-    "write",
-    "fflush",
-    "perror",
-    "getchar",
-    "getc",
-    "fgetc",
-    "_IO_getc",
-    "getchar_unlocked",
-    "getc_unlocked",
-    "ungetc",
-    "fopen",
-    "fdopen",
-    "fclose",
-    "feof",
-    "ferror",
-    "clearerr",
-    "fileno",
-    "fseek",
-    "ftell",
-    "rewind",
-    "open",
-    "close",
-    "lseek",
-    "remove",
-    "unlink",
-    "isatty",
-    "rand",
-    "srand",
-    "random",
-    "srandom",
-    "rand_r",
-    "drand48",
-    "lrand48",
-    "srand48",
-    "clock",
-    "difftime",
-    "mktime",
-    "sleep",
-    "usleep",
-    "getpid",
-    "getppid",
-    "getuid",
-    "geteuid",
-    "getenv",
-    "system",
-    "sched_yield",
-    "alarm",
-    "pause",
-    "atoi",
-    "atol",
-    "atoll",
-    "atof",
-    "strerror",
-    "setbuf",
-    "htonl",
-    "htons",
-    "ntohl",
-    "ntohs",
-    "pthread_self",
-    "pthread_mutex_init",
-    "pthread_mutex_destroy",
-    "pthread_mutex_lock",
-    "pthread_mutex_unlock",
-    "pthread_mutex_trylock",
-    "stdin",
-    "stdout",
-    "stderr",
-    "__errno_location",
-    "__ctype_b_loc",
-    "__ctype_tolower_loc",
-    "__ctype_toupper_loc",
-];
+/// The function that inline assembler with inputs is lowered to a call of.
+pub(crate) const ASSEMBLER: &str = "__hone_asm";
 
-/// Functions of `math.h` for `double`; `f` and `l` at the end are those for other types.
-const MATHEMATICS: &[&str] = &[
-    "acos",
-    "acosh",
-    "asin",
-    "asinh",
-    "atan",
-    "atan2",
-    "atanh",
-    "cbrt",
-    "ceil",
-    "copysign",
-    "cos",
-    "cosh",
-    "erf",
-    "erfc",
-    "exp",
-    "exp2",
-    "expm1",
-    "fabs",
-    "fdim",
-    "floor",
-    "fma",
-    "fmax",
-    "fmin",
-    "fmod",
-    "hypot",
-    "ilogb",
-    "ldexp",
-    "lgamma",
-    "llrint",
-    "llround",
-    "log",
-    "log10",
-    "log1p",
-    "log2",
-    "logb",
-    "lrint",
-    "lround",
-    "nearbyint",
-    "nextafter",
-    "pow",
-    "remainder",
-    "rint",
-    "round",
-    "scalbn",
-    "sin",
-    "sinh",
-    "sqrt",
-    "tan",
-    "tanh",
-    "tgamma",
-    "trunc",
-];
+const EFFECTS: &str = include_str!("../libc/effects.txt");
+
+/// The table by names.
+static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
+    let mut table = FxHashMap::default();
+    let mut letters = "";
+    for line in EFFECTS.lines().filter(|line| !line.starts_with('#')) {
+        let (of_names, names) = line.split_once(": ").unwrap_or((letters, line));
+        letters = of_names;
+        table.extend(names.split_ascii_whitespace().map(|name| (name, letters)));
+    }
+    table
+});
+
+/// What a function may do through one of its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Effect {
+    /// It reads memory only, or changes what the program doesn't look into.
+    Nothing,
+    /// Changes the object that the argument points to.
+    Object,
+    /// Changes all memory that the argument leads to.
+    Reachable,
+    /// Calls the argument, or keeps it and changes memory later.
+    Kept,
+}
+
+/// What a library function may do, by its arguments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Effects {
+    /// See the table.
+    letters: &'static str,
+}
+
+impl Effects {
+    /// Those of a function; `None` if it is not one of the library's.
+    pub fn of(name: &str) -> Option<Self> {
+        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        TABLE.get(name).map(|letters| Self { letters })
+    }
+
+    /// Whether it can't be told from the arguments what the function does.
+    pub fn is_unknown(self) -> bool {
+        self.letters == "!"
+    }
+
+    /// Whether it may change memory of the program, output of `printf` aside.
+    pub fn may_change_memory(self) -> bool {
+        self.letters.contains(['!', 'o', 'a', '.', 'c'])
+    }
+
+    /// Which argument is a format of `printf`.
+    pub fn format(self) -> Option<usize> {
+        self.letters.find('p')
+    }
+
+    /// What the function may do through argument number `i`.
+    pub fn through(self, i: usize) -> Effect {
+        match self.letters.as_bytes().get(i) {
+            Some(b'o') => Effect::Object,
+            Some(b'a' | b'.') => Effect::Reachable,
+            Some(b'c') => Effect::Kept,
+            Some(_) => Effect::Nothing,
+            None if self.letters.ends_with('.') => Effect::Reachable,
+            None => Effect::Nothing,
+        }
+    }
+}
 
 /// Whether a function without a body is one of C's library, or a convention of verification tasks, that changes nothing but what the
 /// automata say.
 pub fn is_known(name: &str) -> bool {
-    let plain = name.strip_prefix("__builtin_").unwrap_or(name);
-    let double = plain.strip_suffix(['f', 'l']).unwrap_or(plain);
     name.starts_with("__VERIFIER_")
+        || name == ASSEMBLER
         || builtin::lookup(name).is_some()
-        || CHANGES_NOTHING.contains(&plain)
-        || [plain, double].iter().any(|name| MATHEMATICS.contains(name))
+        || Effects::of(name).is_some()
 }
 
 /// Functions that neither keep pointers nor return those that they get.
@@ -193,15 +119,33 @@ pub fn effect_on_pointers(name: &str) -> Outside {
 
 #[cfg(test)]
 mod tests {
-    use super::is_known;
+    use super::*;
 
     #[test]
     fn the_library_is_known() {
         for name in ["printf", "sinf", "fmodl", "floor", "__builtin_puts", "fgets", "__VERIFIER_nondet_int", "malloc"] {
             assert!(is_known(name), "{name}");
         }
-        for name in ["printk", "fill", "sine", "qsort_r", "f", "l", ""] {
+        for name in ["printk", "fill", "sine", "f", "l", "", "-", "!"] {
             assert!(!is_known(name), "{name}");
         }
+    }
+
+    #[test]
+    fn effects() {
+        let through = |name: &str, i: usize| Effects::of(name).map(|effects| effects.through(i));
+        assert_eq!(through("wcscpy", 0), Some(Effect::Object));
+        assert_eq!(through("wcscpy", 1), Some(Effect::Nothing));
+        assert_eq!(through("readv", 1), Some(Effect::Reachable));
+        assert_eq!(through("ioctl", 5), Some(Effect::Reachable));
+        assert_eq!(through("qsort_r", 3), Some(Effect::Kept));
+        assert_eq!(Effects::of("fprintf").and_then(Effects::format), Some(1));
+        assert!(Effects::of("getopt").is_some_and(Effects::is_unknown));
+    }
+
+    #[test]
+    fn each_function_has_one_line() {
+        let words = EFFECTS.lines().filter(|line| !line.starts_with('#')).flat_map(str::split_ascii_whitespace);
+        assert_eq!(words.filter(|word| !word.ends_with(':')).count(), TABLE.len());
     }
 }

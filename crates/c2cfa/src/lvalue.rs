@@ -49,6 +49,10 @@ impl<'u> Lowerer<'u> {
     /// Evaluates an lvalue expression (or a member of a record rvalue).
     pub fn lvalue(&mut self, e: &'u Expr) -> LValue {
         match &e.kind {
+            ExprKind::Var(var) if self.is_weak_address(*var) => {
+                self.unsupported("weak symbol", &*self.unit.vars[*var].name, e.span);
+                LValue::Memory(self.zero(Scalar::Ptr))
+            }
             ExprKind::Var(var) => match self.place(*var) {
                 Place::Register(var) => LValue::Register(var),
                 Place::Memory(var) => LValue::Memory(self.addr_of(var)),
@@ -59,10 +63,7 @@ impl<'u> Lowerer<'u> {
                 let var = self.string(&literal.bytes, self.align(literal.ty));
                 LValue::Memory(self.addr_of(var))
             }
-            ExprKind::Function(f) => {
-                let func = self.func(*f);
-                LValue::Memory(self.func_addr(func))
-            }
+            ExprKind::Function(f) => LValue::Memory(self.function_address(*f, e.span)),
             ExprKind::Deref(pointer) => {
                 let pointer = self.rvalue(pointer);
                 LValue::Memory(self.cast(pointer, Scalar::Ptr))

@@ -6,8 +6,8 @@ use crate::context::{FnState, Lowerer, Place, Unit};
 use crate::function::EndValue;
 use crate::layout::Class;
 use base::{Diagnostic, Name, Severity, SourceMap, Span};
-use cfa::{BinOp, ExprId, HavocSource, Op, Program, Scalar, Storage, VarId};
-use cfront::typed::{self, FunctionId};
+use cfa::{BinOp, ExprId, HavocSource, Init, Op, Program, Scalar, Storage, Var, VarId, VarKind};
+use cfront::typed::{self, FunctionId, Startup};
 use cfront::types::{Type, TypeId};
 
 /// Lowers the entry function and all that it can reach.
@@ -58,7 +58,63 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// Calls constructors, the entry function and destructors.
     fn call_entry(&mut self, entry: FunctionId) {
+        for (construct, detail, span) in self.unit.unmodelled {
+            self.unsupported(construct, detail.clone(), *span);
+        }
+        for constructor in self.called_by_runtime(|startup| startup.before_main) {
+            self.call_from_outside(constructor);
+        }
+        self.call_from_outside(entry);
+        let span = self.unit.functions[entry].span;
+        self.call_destructors(span);
+        self.emit(Op::Halt, span);
+    }
+
+    /// Functions that the C runtime calls, by their priority and then as they follow each other in the text.
+    fn called_by_runtime(&self, priority: impl Fn(Startup) -> Option<u32>) -> Vec<FunctionId> {
+        let with_body = self.unit.functions.iter_enumerated().filter(|(_, f)| f.body.is_some());
+        let mut called: Vec<_> = with_body.filter_map(|(id, f)| Some((priority(f.startup)?, f.span.lo, id))).collect();
+        called.sort_unstable_by_key(|(priority, at, _)| (*priority, *at));
+        called.into_iter().map(|(.., id)| id).collect()
+    }
+
+    /// Calls the destructors that have not begun yet: one of them may call `exit`, too.
+    pub fn call_destructors(&mut self, span: Span) {
+        let mut destructors = self.called_by_runtime(|startup| startup.after_main);
+        destructors.reverse();
+        for (i, destructor) in destructors.into_iter().enumerate() {
+            let begun = self.destructors_begun();
+            let value = self.var(begun);
+            let is_next = self.with_constant(BinOp::Eq, value, i as i128);
+            self.when(is_next, span, |this| {
+                let next = this.constant(i as i128 + 1, Scalar::INT);
+                this.assign(begun, next, span);
+                this.call_from_outside(destructor);
+            });
+        }
+    }
+
+    fn destructors_begun(&mut self) -> VarId {
+        if let Some(begun) = self.destructors_begun {
+            return begun;
+        }
+        let begun = self.new_var(Var {
+            name: "destructors".into(),
+            func: None,
+            storage: Storage::Register(Scalar::INT),
+            kind: VarKind::Temp,
+            ctype: self.void_ctype,
+            init: Some(Box::new(Init::default())),
+            span: Span::NONE,
+        });
+        self.destructors_begun = Some(begun);
+        begun
+    }
+
+    /// Calls a function with arguments that the program does not choose.
+    fn call_from_outside(&mut self, entry: FunctionId) {
         let span = self.unit.functions[entry].span;
         let func = self.func(entry);
         let Some(body) = &self.unit.functions[entry].body else { return };
@@ -81,7 +137,6 @@ impl<'u> Lowerer<'u> {
             args.push(self.addr_of(slots));
         }
         self.emit(Op::Call { func, args: args.into(), dst: None }, span);
-        self.emit(Op::Halt, span);
     }
 
     /// An arbitrary argument of the entry function; the first of `main` is at least 1, pointers are not null.

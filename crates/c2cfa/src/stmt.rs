@@ -3,7 +3,6 @@
 use crate::context::{JumpTarget, Lowerer, Place, Ret};
 use crate::flow::Node;
 use crate::layout::Class;
-use crate::lvalue::LValue;
 use base::{Id, Span};
 use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined};
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
@@ -124,7 +123,7 @@ impl<'u> Lowerer<'u> {
                 }
             }
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
-            StmtKind::Asm { outputs, jumps, text } => self.assembler(outputs, *jumps, text, span),
+            StmtKind::Asm(asm) => self.assembler(asm, span),
             StmtKind::Unsupported(construct, detail) => self.unsupported(construct, detail.clone(), span),
         }
     }
@@ -285,40 +284,6 @@ impl<'u> Lowerer<'u> {
         }
         let exit = self.f.flow.exit();
         self.goto(exit, span);
-    }
-
-    fn assembler(&mut self, outputs: &'u [Expr], jumps: bool, text: &str, span: Span) {
-        if !self.is_reachable() {
-            return;
-        }
-        if jumps {
-            self.unsupported("asm goto", text, span);
-            return;
-        }
-        for output in outputs {
-            let ty = output.ty;
-            match (self.lvalue(output), self.class(ty)) {
-                (LValue::Register(var), _) => self.havoc(var, Some(ty), HavocSource::Asm, output.span),
-                (LValue::Memory(addr), _) => {
-                    if let Some(len) = self.size(ty).filter(|len| *len > 0) {
-                        self.emit(Op::MemHavoc { dst: addr, len, source: HavocSource::Asm }, output.span);
-                    }
-                }
-                (target @ LValue::Bits { .. }, Class::Scalar(ty)) => {
-                    let temp = self.temp(ty, output.span);
-                    self.emit(Op::Havoc { dst: temp, source: HavocSource::Asm }, output.span);
-                    let value = self.var(temp);
-                    self.write(target, value, ty, output.span);
-                }
-                (LValue::Bits { .. }, _) => {}
-            }
-        }
-        if outputs.is_empty() && !text.trim().is_empty() {
-            if self.ignored_asm.0 == 0 {
-                self.ignored_asm.1 = span;
-            }
-            self.ignored_asm.0 += 1;
-        }
     }
 }
 

@@ -102,12 +102,12 @@ pub fn undefined(kind: Undefined) -> &'static str {
         Undefined::DivisionByZero => "division by zero",
         Undefined::ShiftOutOfRange => "shift out of range",
         Undefined::InvalidAccess => "invalid memory access",
-        Undefined::OutOfBounds => "access out of bounds",
         Undefined::FreedAccess => "access to freed memory",
         Undefined::InvalidFree => "invalid free",
         Undefined::InvalidCall => "invalid call through a pointer",
         Undefined::Unreachable => "unreachable point reached",
         Undefined::InvalidSize => "invalid size",
+        Undefined::OutsideWrite => "access out of bounds",
     }
 }
 

@@ -284,7 +284,8 @@ fn relax(from: u32, distance: u32, preds: &[Vec<u32>], to_exit: &mut [u32]) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing::{Rng, graph};
+    use crate::testing::graph;
+    use fastrand::Rng;
 
     /// Whether `to` can be reached from `from` without visiting `without`.
     fn reaches(succs: &[Vec<u32>], from: u32, to: u32, without: u32) -> bool {
@@ -304,12 +305,12 @@ mod tests {
 
     #[test]
     fn as_defined_on_random_graphs() {
-        let mut rng = Rng::new(2);
+        let mut rng = Rng::with_seed(2);
         for _ in 0..800 {
-            let n = 2 + rng.below(10);
+            let n = 2 + rng.usize(..10);
             let mut succs = vec![Vec::new(); n];
-            for _ in 0..n + rng.below(n) {
-                let (a, b) = (rng.below(n), rng.below(n) as u32);
+            for _ in 0..n + rng.usize(..n) {
+                let (a, b) = (rng.usize(..n), rng.usize(..n) as u32);
                 succs[a].push(b);
             }
             let idom = immediate_dominators(0, &succs, &reversed(&succs));
@@ -328,11 +329,11 @@ mod tests {
 
     #[test]
     fn control_dependence_as_defined() {
-        let mut rng = Rng::new(3);
+        let mut rng = Rng::with_seed(3);
         for _ in 0..500 {
-            let n = 3 + rng.below(8);
+            let n = 3 + rng.usize(..8);
             // The last location is the exit and has no outgoing edge.
-            let edges: Vec<_> = (0..n + rng.below(n)).map(|_| (rng.below(n - 1), rng.below(n))).collect();
+            let edges: Vec<_> = (0..n + rng.usize(..n)).map(|_| (rng.usize(..n - 1), rng.usize(..n))).collect();
             let program = graph(n, edges);
             let wto = Wto::new(&program);
             let d = Dominators::new(&program, &wto, program.start).expect("has a body");

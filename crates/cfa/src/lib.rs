@@ -22,13 +22,11 @@ pub mod loops;
 pub mod names;
 pub mod observer;
 pub mod op;
-pub mod pass;
 pub mod points_to;
 pub mod procedures;
 pub mod program;
 pub mod regions;
 pub mod repeat;
-pub mod strategies;
 #[cfg(test)]
 mod testing;
 pub mod value;

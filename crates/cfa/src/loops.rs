@@ -345,7 +345,8 @@ pub fn is_branch(program: &Program, loc: LocId) -> bool {
 mod tests {
     use super::*;
     use crate::build::Builder;
-    use crate::testing::{Rng, graph};
+    use crate::testing::graph;
+    use fastrand::Rng;
 
     type Key = Vec<(u32, u32)>;
 
@@ -400,7 +401,7 @@ mod tests {
                 return;
             }
             let before = key(&wto, at, &iterations);
-            let edge = out[rng.below(out.len())];
+            let edge = out[rng.usize(..out.len())];
             let dst = program.edges[edge].dst;
             if wto.is_back_edge(program, edge) {
                 let level = iterations.iter().position(|(h, _)| *h == dst).expect("a head around the source");
@@ -419,11 +420,11 @@ mod tests {
 
     #[test]
     fn random_graphs() {
-        let mut rng = Rng::new(1);
+        let mut rng = Rng::with_seed(1);
         for round in 0..3000 {
-            let n = 2 + rng.below(14);
-            let m = n + rng.below(2 * n);
-            let program = graph(n, (0..m).map(|_| (rng.below(n), rng.below(n))).collect::<Vec<_>>());
+            let n = 2 + rng.usize(..14);
+            let m = n + rng.usize(..2 * n);
+            let program = graph(n, (0..m).map(|_| (rng.usize(..n), rng.usize(..n))).collect::<Vec<_>>());
             check_edges(&program);
             if round % 3 == 0 {
                 (0..5).for_each(|_| check_walk(&program, &mut rng));

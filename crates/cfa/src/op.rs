@@ -41,8 +41,6 @@ pub enum Undefined {
     ShiftOutOfRange,
     /// Access outside of every live object, through null included.
     InvalidAccess,
-    /// Write that does not stay in the object that its pointer belongs to: what it changes is not known.
-    OutOfBounds,
     /// Access to a heap object after it was freed. Only concrete runs tell it from `InvalidAccess`.
     FreedAccess,
     /// `free` of what was not allocated or was freed before.
@@ -53,6 +51,18 @@ pub enum Undefined {
     Unreachable,
     /// Size of a variable-length array or an allocation out of range.
     InvalidSize,
+    /// Write outside of the object that the pointer belongs to, or to one that is no longer alive.
+    OutsideWrite,
+}
+
+impl Undefined {
+    /// Whether runs that meet it are left out of what is proved, and listed: a processor traps there, or shifts in its own way.
+    ///
+    /// Other undefined behaviour goes on in some way that may matter and is not followed.
+    pub fn is_excluded(self) -> bool {
+        use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, ShiftOutOfRange};
+        matches!(self, DivisionByZero | InvalidAccess | InvalidCall | ShiftOutOfRange)
+    }
 }
 
 /// What kind of storage `Alloc` makes.

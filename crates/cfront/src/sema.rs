@@ -4,6 +4,7 @@
 //! that a look-up is one array access. Errors are only reported for programs that GCC rejects, too; what Hone doesn't model
 //! has the type [`Type::Unsupported`], which every operator passes on, and so has what was erroneous already.
 
+mod assembler;
 mod attribute;
 mod builtin;
 mod builtin_call;
@@ -16,6 +17,7 @@ mod declarator;
 mod expr;
 mod function;
 mod init;
+mod linkage;
 mod literal;
 mod message;
 mod operator;
@@ -32,9 +34,9 @@ use crate::ast::{self, Interner, Symbol};
 use crate::machine_model::Machine;
 use crate::typed::{Expr, Function, FunctionId, StringId, StringLiteral, TypedUnit, Var, VarId, VarKind};
 use crate::types::{ArrayLen, FloatKind, IntKind, RecordId, Type, TypeId, Types};
-use base::{Diagnostic, IdVec, SourceMap};
+use base::{Diagnostic, IdVec, Name, SourceMap, Span};
 use rustc_hash::{FxHashMap, FxHashSet};
-use scope::{Constant, Scopes, Typedef, TypedefId};
+use scope::{Binding, Constant, Scopes, Typedef, TypedefId};
 use statement::FuncCtx;
 
 /// Checks a translation unit. Returns the typed tree and warnings, or all errors (at most 50).
@@ -53,11 +55,11 @@ pub fn check(
         sema.external_item(item);
     }
     sema.finish();
-    let Sema { types, vars, functions, strings, errors, warnings, .. } = sema;
+    let Sema { types, vars, functions, strings, errors, warnings, unmodelled, .. } = sema;
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok((TypedUnit { types, vars, functions, strings, source, machine }, warnings))
+    Ok((TypedUnit { types, vars, functions, strings, source, machine, unmodelled }, warnings))
 }
 
 /// More errors are not reported.
@@ -145,6 +147,12 @@ struct Sema<'a> {
     /// Members by record and name, those of anonymous members included.
     members: FxHashMap<(RecordId, Symbol), record::MemberRef>,
     transparent_unions: FxHashSet<RecordId>,
+    /// Functions and variables whose symbol has another name.
+    aliases: Vec<(Binding, Symbol)>,
+    /// Assembler outside of functions.
+    assembler: Vec<&'a ast::Asm>,
+    /// See [`TypedUnit::unmodelled`].
+    unmodelled: Vec<(Name, String, Span)>,
     /// Functions whose definition may be replaced (`extern inline` in GNU style).
     replaceable: FxHashSet<FunctionId>,
     func: Option<Box<FuncCtx>>,
@@ -176,6 +184,9 @@ impl<'a> Sema<'a> {
             constants: IdVec::new(),
             members: FxHashMap::default(),
             transparent_unions: FxHashSet::default(),
+            aliases: Vec::new(),
+            assembler: Vec::new(),
+            unmodelled: Vec::new(),
             replaceable: FxHashSet::default(),
             func: None,
             evaluation: Evaluation::Evaluated,
@@ -191,7 +202,7 @@ impl<'a> Sema<'a> {
             ast::ExternalItem::Function(def) => self.function_definition(def),
             ast::ExternalItem::Declaration(declaration) => self.global_declaration(declaration),
             ast::ExternalItem::StaticAssert(assert) => self.static_assert(assert),
-            ast::ExternalItem::Asm(_) => {}
+            ast::ExternalItem::Asm(asm) => self.assembler.push(asm),
         }
         self.pending.clear();
     }
@@ -219,8 +230,10 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Completes tentative definitions.
+    /// Completes tentative definitions and finds what aliases are names of.
     fn finish(&mut self) {
+        self.resolve_aliases();
+        self.check_assembler();
         for var in self.vars.ids() {
             if !matches!(self.vars[var].kind, VarKind::Global) {
                 continue;

@@ -40,6 +40,8 @@ pub struct TypedUnit {
     pub source: SourceMap,
     /// Data model that types and constants were computed for.
     pub machine: Machine,
+    /// Declarations through which every run does what is not modelled: construct, detail and place.
+    pub unmodelled: Vec<(Name, String, Span)>,
 }
 
 /// A string literal.
@@ -79,6 +81,8 @@ pub struct Var {
     pub kind: VarKind,
     /// Whether its address is taken by `&` or decay, or it is used by memory access other than load and store.
     pub address_taken: bool,
+    /// Whether its address is null if no other file defines it.
+    pub weak: bool,
     /// Alignment demanded by attributes, in bytes.
     pub align: Option<u32>,
     /// Initialiser of globals and statics (locals have theirs in [`LocalDecl`]).
@@ -87,10 +91,19 @@ pub struct Var {
     pub span: Span,
 }
 
+/// When the C runtime calls a function by itself, with the priority of each call (attributes `constructor` and `destructor`).
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Startup {
+    /// Lower numbers come first.
+    pub before_main: Option<u32>,
+    /// After `main` and in `exit`; higher numbers come first.
+    pub after_main: Option<u32>,
+}
+
 /// A function.
 #[derive(Debug)]
 pub struct Function {
-    /// Name (asm labels are ignored).
+    /// Name in the source.
     pub name: Name,
     /// Type; [`crate::types::Type::Function`].
     pub ty: TypeId,
@@ -102,8 +115,32 @@ pub struct Function {
     pub noreturn: bool,
     /// Declared without being named in the source (implicit declaration by a call).
     pub implicit: bool,
+    /// The function that this is another name of.
+    pub alias: Option<FunctionId>,
+    /// Whether its address is null if no other file defines it.
+    pub weak: bool,
+    /// When the C runtime calls it.
+    pub startup: Startup,
     /// Definition or first declaration.
     pub span: Span,
+}
+
+impl Function {
+    /// A function that is declared and nothing more.
+    pub fn new(name: Name, ty: TypeId, span: Span) -> Self {
+        Self {
+            name,
+            ty,
+            body: None,
+            address_taken: false,
+            noreturn: false,
+            implicit: false,
+            alias: None,
+            weak: false,
+            startup: Startup::default(),
+            span,
+        }
+    }
 }
 
 /// A function definition.
@@ -233,14 +270,7 @@ pub enum StmtKind {
     /// `return`, value converted to the result type.
     Return(Option<Expr>),
     /// Inline assembler.
-    Asm {
-        /// Lvalues that are written.
-        outputs: Vec<Expr>,
-        /// Whether it can jump (`asm goto`).
-        jumps: bool,
-        /// Whether it may write memory (a `memory` clobber with inputs that are pointers counts as a barrier only).
-        text: Name,
-    },
+    Asm(Box<Assembler>),
     /// Not modelled: construct and detail.
     Unsupported(Name, String),
 }
@@ -254,6 +284,31 @@ pub struct Expr {
     pub ty: TypeId,
     /// Its source.
     pub span: Span,
+}
+
+/// Inline assembler.
+#[derive(Debug, Clone)]
+pub struct Assembler {
+    /// What is written besides memory.
+    pub outputs: Vec<AsmOutput>,
+    /// Rvalues through which the text may reach memory: operands that are read, addresses of those that lie in memory, and of
+    /// variables that the text names.
+    pub inputs: Vec<Expr>,
+    /// Whether the memory that it can reach may change (`memory` clobber).
+    pub changes_memory: bool,
+    /// Whether it can jump (`asm goto`).
+    pub jumps: bool,
+    /// The template.
+    pub text: Name,
+}
+
+/// An output of inline assembler.
+#[derive(Debug, Clone)]
+pub struct AsmOutput {
+    /// The lvalue.
+    pub target: Expr,
+    /// The value that it gets, where that is known.
+    pub value: Option<Expr>,
 }
 
 /// Unary arithmetic.

@@ -1,6 +1,4 @@
-//! Compares the bytes of objects with random initialisers with the installed GCC, in both data models. Does nothing
-//! where
-//! GCC can't compile for them.
+//! Compares the bytes of objects with random initialisers with the installed GCC, in both data models.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 
 use cfront::machine_model::Machine;
@@ -10,16 +8,11 @@ use cfront::{parse, preprocess, sema};
 use std::fmt::Write;
 use std::process::Command;
 
-/// Splitmix64.
-struct Random(u64);
+struct Random(fastrand::Rng);
 
 impl Random {
     fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
+        self.0.usize(..n)
     }
 
     fn one_in(&mut self, n: usize) -> bool {
@@ -232,19 +225,24 @@ fn bytes(unit: &TypedUnit, name: &str) -> Vec<u8> {
     memory
 }
 
-fn ask_gcc(source: &str, flag: &str, dir: &std::path::Path) -> Option<String> {
+fn ask_gcc(source: &str, flag: &str, dir: &std::path::Path) -> String {
     let (c, exe) = (dir.join("init.c"), dir.join("init"));
-    std::fs::write(&c, source).ok()?;
-    let build = Command::new("gcc").args([flag, "-w", "-O0", "-o"]).arg(&exe).arg(&c).output().ok()?;
+    std::fs::write(&c, source).expect("a file");
+    let build = Command::new("gcc").args([flag, "-w", "-O0", "-o"]).arg(&exe).arg(&c).output().expect("gcc runs");
     let messages = String::from_utf8_lossy(&build.stderr);
-    assert!(build.status.success() || !messages.contains("init.c"), "{messages}");
-    let run = Command::new(&exe).output().ok()?;
-    String::from_utf8(run.stdout).ok()
+    assert!(build.status.success(), "-m32 takes gcc-multilib: {messages}");
+    let run = Command::new(&exe).output().expect("it runs");
+    String::from_utf8(run.stdout).expect("text")
 }
 
 fn compare(seed: u64, machine: Machine, flag: &str) {
-    let mut generator =
-        Generator { random: Random(seed), records: Vec::new(), next_name: 0, text: String::new(), in_literal: false };
+    let mut generator = Generator {
+        random: Random(fastrand::Rng::with_seed(seed)),
+        records: Vec::new(),
+        next_name: 0,
+        text: String::new(),
+        in_literal: false,
+    };
     let mut main = String::new();
     for i in 0..60 {
         generator.declare_record();
@@ -263,7 +261,6 @@ fn compare(seed: u64, machine: Machine, flag: &str) {
     std::fs::create_dir_all(&dir).expect("a temporary folder");
     let expected = ask_gcc(&program, flag, &dir);
     _ = std::fs::remove_dir_all(&dir);
-    let Some(expected) = expected.filter(|text| !text.is_empty()) else { return };
 
     let source = preprocess::source_from_text("init.c", text);
     let unit = parse::parse(&source).expect("parses");

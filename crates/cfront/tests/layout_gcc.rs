@@ -1,6 +1,4 @@
-//! Compares the layout of random records with the installed GCC, in both data models. Does nothing where GCC can't
-//! compile
-//! for them.
+//! Compares the layout of random records with the installed GCC, in both data models.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 
 use cfront::machine_model::Machine;
@@ -9,20 +7,11 @@ use cfront::{parse, preprocess, sema};
 use std::fmt::Write;
 use std::process::Command;
 
-/// Splitmix64.
-struct Random(u64);
+struct Random(fastrand::Rng);
 
 impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
     fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
+        self.0.u64(..n)
     }
 
     fn one_in(&mut self, n: u64) -> bool {
@@ -228,18 +217,15 @@ static void dump(const char *name) {
 #define BITS(i, m) do { memset(buffer, 0, sizeof buffer); ((struct s##i *)buffer)->m = -1; dump(#m); } while (0)
 "#;
 
-/// Layouts as GCC has them: a line of words for each record and probe. `None` if it can't compile this.
-fn ask_gcc(source: &str, flag: &str, dir: &std::path::Path) -> Option<String> {
+/// Layouts as GCC has them: a line of words for each record and probe.
+fn ask_gcc(source: &str, flag: &str, dir: &std::path::Path) -> String {
     let (c, exe) = (dir.join("layout.c"), dir.join("layout"));
-    std::fs::write(&c, source).ok()?;
-    let build = Command::new("gcc").args([flag, "-w", "-O0", "-o"]).arg(&exe).arg(&c).output().ok()?;
-    assert!(
-        build.status.success() || !String::from_utf8_lossy(&build.stderr).contains("layout.c"),
-        "{}",
-        String::from_utf8_lossy(&build.stderr)
-    );
-    let run = Command::new(&exe).output().ok()?;
-    String::from_utf8(run.stdout).ok()
+    std::fs::write(&c, source).expect("a file");
+    let build = Command::new("gcc").args([flag, "-w", "-O0", "-o"]).arg(&exe).arg(&c).output().expect("gcc runs");
+    let messages = String::from_utf8_lossy(&build.stderr);
+    assert!(build.status.success(), "-m32 takes gcc-multilib: {messages}");
+    let run = Command::new(&exe).output().expect("it runs");
+    String::from_utf8(run.stdout).expect("text")
 }
 
 /// Offset in bits and width of a member, also in anonymous records.
@@ -265,12 +251,11 @@ fn find(types: &Types, layout: &RecordLayout, name: &str) -> Option<(u64, Option
 fn compare(seed: u64, machine: Machine, flag: &str) {
     let dir = std::env::temp_dir().join(format!("cfront-layout-{}-{seed}{flag}", std::process::id()));
     std::fs::create_dir_all(&dir).expect("a temporary folder");
-    let mut generator = Generator { random: Random(seed), next_name: 0 };
+    let mut generator = Generator { random: Random(fastrand::Rng::with_seed(seed)), next_name: 0 };
     let (types, main) = generator.program(120);
     let program = format!("{HARNESS}{types}\nint main(void) {{\n{main}  return 0;\n}}\n");
     let expected = ask_gcc(&program, flag, &dir);
     _ = std::fs::remove_dir_all(&dir);
-    let Some(expected) = expected.filter(|text| !text.is_empty()) else { return };
 
     let source = preprocess::source_from_text("layout.c", &types);
     let unit = parse::parse(&source).expect("parses");

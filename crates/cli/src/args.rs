@@ -1,7 +1,11 @@
 //! What can be typed. No I/O and no decisions here; `resolve` turns it into what `driver` wants.
 
+use crate::options::{ConfigArgs, choice};
+use cfa::MachineModel;
 use clap::{Parser, Subcommand, ValueEnum};
-use std::num::NonZeroUsize;
+use driver::execute::Number;
+use driver::instrument::Mode;
+use driver::text_form::{Switch, TextForm, with_unit};
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -94,8 +98,8 @@ pub enum Command {
 #[derive(clap::Args, Debug)]
 pub struct SourceArgs {
     /// Sizes of long and pointers [default: LP64; a task definition's own wins]
-    #[arg(long, value_enum, ignore_case = true, value_name = "MODEL")]
-    pub data_model: Option<DataModel>,
+    #[arg(long, ignore_case = true, value_name = "MODEL", value_parser = choice::<MachineModel>())]
+    pub data_model: Option<MachineModel>,
 
     /// Function at which runs begin [default: main]
     #[arg(long, value_name = "FUNCTION")]
@@ -114,41 +118,12 @@ pub struct SourceArgs {
 #[derive(clap::Args, Debug)]
 pub struct LimitArgs {
     /// Time limit for each file, such as 500ms, 60s, 5min
-    #[arg(long, value_name = "TIME", value_parser = parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = Duration::read)]
     pub timeout: Option<Duration>,
 
     /// Memory limit, such as 512MiB, 4GiB
     #[arg(long, value_name = "SIZE", default_value = "4GiB", value_parser = parse_bytes)]
     pub memory: u64,
-}
-
-/// Order of exploration.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Order {
-    /// Breadth first
-    Bfs,
-    /// Depth first
-    Dfs,
-    /// Reverse postorder, deeper calls first
-    Rpo,
-}
-
-/// What refinement does to block abstractions.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum BamRefinement {
-    /// Changes them
-    InPlace,
-    /// Changes copies of them
-    CopyOnWrite,
-}
-
-/// On or off.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, clap::ValueEnum)]
-pub enum Switch {
-    /// On
-    On,
-    /// Off
-    Off,
 }
 
 /// Arguments of `hone check`.
@@ -172,39 +147,8 @@ pub struct CheckArgs {
     #[command(flatten)]
     pub limits: LimitArgs,
 
-    /// Unwind loops and recursion at most N times [default: 1, 2, 4, ... until decided]
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub unwind: Option<u32>,
-
-    /// Order in which abstract states are explored [default: rpo, or bfs where the program allocates memory]
-    #[arg(long, value_enum, value_name = "ORDER")]
-    pub order: Option<Order>,
-
-    /// Whether loops are abstracted by strategies [default: as the configuration says]
-    #[arg(long, value_enum, value_name = "SWITCH")]
-    pub loop_abstraction: Option<Switch>,
-
-    /// Whether the call stacks of recursive functions are abstracted [default: on]
-    #[arg(long, value_enum, value_name = "SWITCH")]
-    pub stack_abstraction: Option<Switch>,
-
-    /// Whether refinement changes block abstractions or copies of them, in configurations that have them
-    /// [default: copy-on-write]
-    #[arg(long, value_enum, value_name = "HOW")]
-    pub bam_refinement: Option<BamRefinement>,
-
-    /// Keep what is found out about functions and loops in this folder, and use what is there, in configurations with
-    /// blocks (bam-...)
-    #[arg(long, value_name = "DIR")]
-    pub cache: Option<PathBuf>,
-
-    /// Analyses of the configuration that may run at the same time [default: as many as there are cores]
-    #[arg(long, value_name = "N", value_parser = parse_threads)]
-    pub threads: Option<NonZeroUsize>,
-
-    /// Check proofs again, independently of the analysis that found them
-    #[arg(long)]
-    pub check_proof: bool,
+    #[command(flatten)]
+    pub options: ConfigArgs,
 
     /// Form of the report
     #[arg(long, value_enum, default_value_t = ReportFormat::Human)]
@@ -267,8 +211,8 @@ pub struct RunArgs {
     pub limits: LimitArgs,
 
     /// Inputs in the order of the calls, such as 3,-1,0x10; what is missing is zero
-    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "seed", value_parser = parse_value)]
-    pub inputs: Vec<InputValue>,
+    #[arg(long, value_name = "LIST", value_delimiter = ',', allow_hyphen_values = true, conflicts_with = "seed", value_parser = Number::read)]
+    pub inputs: Vec<Number>,
 
     /// Random inputs with this seed
     #[arg(long, value_name = "N")]
@@ -290,7 +234,7 @@ pub struct CfaArgs {
     pub function: Option<String>,
 
     /// Show the strategies that abstract loops
-    #[arg(long, value_enum, value_name = "SWITCH", default_value_t = Switch::Off)]
+    #[arg(long, value_name = "SWITCH", default_value = "off", value_parser = choice::<Switch>())]
     pub loop_abstraction: Switch,
 
     /// Form of the output
@@ -321,28 +265,8 @@ pub struct LoopsArgs {
     pub patches: Option<PathBuf>,
 
     /// Print the program with accelerated loops as C instead, with or without what acceleration makes redundant
-    #[arg(long, value_enum, value_name = "HOW", conflicts_with = "patches")]
-    pub instrument: Option<Instrumentation>,
-}
-
-/// What is done to loops that can be accelerated.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum Instrumentation {
-    /// Accelerated paths are added
-    Acceleration,
-    /// Redundant runs are removed by trace automata, too
-    TraceAutomata,
-}
-
-/// Data models.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
-pub enum DataModel {
-    /// 32-bit long and pointers
-    #[value(name = "ILP32")]
-    Ilp32,
-    /// 64-bit long and pointers
-    #[value(name = "LP64")]
-    Lp64,
+    #[arg(long, value_name = "HOW", conflicts_with = "patches", value_parser = choice::<Mode>())]
+    pub instrument: Option<Mode>,
 }
 
 /// Forms of a report.
@@ -376,27 +300,6 @@ pub enum CfaFormat {
     Text,
 }
 
-/// A number given as input; floats keep their digits until the type is known.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub enum InputValue {
-    /// Integer, boolean or address; two's complement.
-    Int(i128),
-    /// Floating-point number.
-    Float(f64),
-}
-
-/// `500ms`, `5s`, `2min`, `1h`; a number without unit is in seconds.
-fn parse_duration(text: &str) -> Result<Duration, String> {
-    const UNITS: [(&str, f64); 7] =
-        [("ms", 1e-3), ("min", 60.0), ("sec", 1.0), ("s", 1.0), ("m", 60.0), ("h", 3600.0), ("", 1.0)];
-    let (number, factor) = split_unit(text, &UNITS).ok_or("expected a time such as 500ms, 60s or 5min")?;
-    Duration::try_from_secs_f64(number * factor).map_err(|_| "the time is too long".to_owned())
-}
-
-fn parse_threads(text: &str) -> Result<NonZeroUsize, String> {
-    text.parse().map_err(|_| "expected a number of threads, at least 1".to_owned())
-}
-
 /// The smallest limit that a run can begin with.
 const LEAST_MEMORY: f64 = 1_048_576.0;
 
@@ -415,8 +318,7 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
         ("B", 1.0),
         ("", 1.0),
     ];
-    let (number, factor) = split_unit(text, &UNITS).ok_or("expected a size such as 512MiB or 4GiB")?;
-    let bytes = number * factor;
+    let bytes = with_unit(text, &UNITS).ok_or("expected a size such as 512MiB or 4GiB")?;
     match bytes {
         LEAST_MEMORY..1e18 => Ok(bytes as u64),
         // Who forgets the unit rarely means bytes.
@@ -424,32 +326,6 @@ fn parse_bytes(text: &str) -> Result<u64, String> {
             Err(format!("{text} bytes are too few; did you mean {text}GiB or {text}MiB?"))
         }
         _ => Err("the size must be between 1MiB and 1 EB".to_owned()),
-    }
-}
-
-fn split_unit(text: &str, units: &[(&str, f64)]) -> Option<(f64, f64)> {
-    let at = text.find(|c: char| c.is_ascii_alphabetic()).unwrap_or(text.len());
-    let (number, unit) = text.split_at(at);
-    let (_, factor) = units.iter().find(|(name, _)| name.eq_ignore_ascii_case(unit))?;
-    let number: f64 = number.trim().parse().ok()?;
-    (number.is_finite() && number >= 0.0).then_some((number, *factor))
-}
-
-fn parse_value(text: &str) -> Result<InputValue, String> {
-    let text = text.trim();
-    let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
-    let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
-        Some(hex) => u128::from_str_radix(hex, 16).ok(),
-        None => digits.parse::<u128>().ok(),
-    };
-    match (parsed, text) {
-        // The bits of unsigned 128-bit numbers are kept.
-        (Some(number), _) => {
-            Ok(InputValue::Int(if negative { (number as i128).wrapping_neg() } else { number as i128 }))
-        }
-        (None, "true") => Ok(InputValue::Int(1)),
-        (None, "false" | "null" | "NULL") => Ok(InputValue::Int(0)),
-        (None, _) => text.parse().map(InputValue::Float).map_err(|_| "expected a number".to_owned()),
     }
 }
 
@@ -472,22 +348,6 @@ mod tests {
         assert!(options.len() <= 40);
     }
 
-    #[track_caller]
-    fn check_duration(text: &str, expected: Option<u64>) {
-        assert_eq!(parse_duration(text).ok(), expected.map(Duration::from_millis), "{text}");
-    }
-
-    #[test]
-    fn durations() {
-        check_duration("5s", Some(5000));
-        check_duration("500ms", Some(500));
-        check_duration("2min", Some(120_000));
-        check_duration("0.5", Some(500));
-        check_duration("5 parsecs", None);
-        check_duration("-1s", None);
-        check_duration("", None);
-    }
-
     #[test]
     fn sizes() {
         assert_eq!(parse_bytes("512MiB"), Ok(512 << 20));
@@ -497,19 +357,5 @@ mod tests {
         assert!(parse_bytes("4").is_err_and(|why| why.contains("4GiB")));
         assert!(parse_bytes("0").is_err());
         assert!(parse_bytes("many").is_err());
-    }
-
-    #[test]
-    fn threads() {
-        assert_eq!(parse_threads("2").map(NonZeroUsize::get), Ok(2));
-        assert!(parse_threads("0").is_err_and(|why| why.contains("at least 1")));
-    }
-
-    #[test]
-    fn input_values() {
-        assert_eq!(parse_value("-1"), Ok(InputValue::Int(-1)));
-        assert_eq!(parse_value("0xff"), Ok(InputValue::Int(255)));
-        assert_eq!(parse_value("1.5"), Ok(InputValue::Float(1.5)));
-        assert!(parse_value("x").is_err());
     }
 }

@@ -1,11 +1,12 @@
 //! `hone cfa`: shows automata.
 
-use crate::args::{CfaArgs, CfaFormat, Switch};
+use crate::args::{CfaArgs, CfaFormat};
 use crate::exit_code::ExitCode;
 use crate::output;
 use crate::resolve;
 use base::Diagnostic;
 use driver::frontend::Loaded;
+use driver::text_form::Switch;
 use driver::{Failure, Job};
 use outcome::Silent;
 

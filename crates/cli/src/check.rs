@@ -10,29 +10,30 @@ use crate::resolve;
 use cfa::Program;
 use driver::run::Checked;
 use driver::witness::Made;
-use driver::{Config, Failure, Interrupts, Job, limits};
+use driver::{Config, Failure, Interrupts, Job, Limits, limits};
 use outcome::{Outcome, StatValue, Verdict};
 use report::Subject;
 use report::json::{self, Layout};
 use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::{Path, PathBuf};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 use witness::Content;
 
 /// Time that is worth a note.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Checks every file.
+/// Checks every file; `given` are the options of the command with their values, for reports.
 ///
 /// # Errors
 /// If the options don't fit. What is wrong with a file is shown here, and the next file's turn comes.
-pub fn run(args: &CheckArgs, verbose: u8) -> Result<ExitCode, Failure> {
+pub fn run(args: &CheckArgs, verbose: u8, given: Vec<(String, String)>) -> Result<ExitCode, Failure> {
     let config = resolve::config(args)?;
+    let options: Vec<_> = given.into_iter().chain(config.settings()).collect();
     let interrupts = Interrupts::install();
     let mut code = ExitCode::True;
     for (index, file) in args.files.iter().enumerate() {
-        let reporter = Reporter::new(args, &config, verbose, index);
+        let reporter = Reporter::new(args, &options, verbose, index);
         let result = check(args, &config, file, &interrupts, reporter).unwrap_or_else(|failure| {
             output::failure(&failure);
             ExitCode::Usage
@@ -64,6 +65,7 @@ fn check(
     let progress = ProgressLine::start(&subject.file);
     let last_words = {
         let (subject, reporter, job) = (subject.clone(), reporter.clone(), job.clone());
+        let none = Rest { limits: Limits { time: Some(Duration::ZERO), memory: None }, interrupts: interrupts.clone() };
         let is_shown = progress.is_shown();
         move |outcome: Outcome, program: Option<&Program>| {
             // The progress line is left as it is: its thread may hold locks.
@@ -71,18 +73,26 @@ fn check(
                 output::stderr("\n");
             }
             let program = program.map(|program| (program, &job));
-            let code = reporter.report(&subject, &outcome, program).unwrap_or(ExitCode::Usage);
+            let code = reporter.report(&subject, &outcome, program, &none).unwrap_or(ExitCode::Usage);
             limits::exit_now(i32::from(code.number()));
         }
     };
     let limits = resolve::limits(&args.limits);
+    let began = Instant::now();
     let result = driver::run::check(&job, config, limits, interrupts, &progress, Box::new(last_words));
     progress.clear();
     let Checked { program, notes, outcome } = result?;
     if reporter.detail == Detail::Full {
         output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
     }
-    reporter.report(&subject, &outcome, program.as_ref().map(|program| (program, &job)))
+    let rest = Rest { limits: limits.after(began.elapsed()), interrupts: interrupts.clone() };
+    reporter.report(&subject, &outcome, program.as_ref().map(|program| (program, &job)), &rest)
+}
+
+/// What files may take.
+struct Rest {
+    limits: Limits,
+    interrupts: Interrupts,
 }
 
 /// Knows how and where outcomes are shown.
@@ -98,7 +108,7 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn new(args: &CheckArgs, config: &Config, verbose: u8, index: usize) -> Self {
+    fn new(args: &CheckArgs, options: &[(String, String)], verbose: u8, index: usize) -> Self {
         let several = args.files.len() > 1;
         Self {
             format: args.format,
@@ -110,7 +120,7 @@ impl Reporter {
                 .as_ref()
                 .map(|folder| if several { folder.join((index + 1).to_string()) } else { folder.clone() }),
             witness: args.witness.clone().filter(|_| index == 0),
-            options: resolve::options(args, config),
+            options: options.to_vec(),
         }
     }
 
@@ -126,10 +136,15 @@ impl Reporter {
         subject: &Subject,
         outcome: &Outcome,
         program: Option<(&Program, &Job)>,
+        rest: &Rest,
     ) -> Result<ExitCode, Failure> {
         let mut trouble = None;
         let wanted = program.filter(|_| self.folder.is_some() || self.witness.is_some());
-        let made = wanted.and_then(|(program, job)| driver::witness::make(job, &subject.config, program, outcome));
+        let made = wanted.and_then(|(program, job)| {
+            limits::keeping(&rest.limits, &rest.interrupts, |budget| {
+                driver::witness::make(job, &subject.config, program, outcome, budget)
+            })
+        });
         let outcome = &notes_on_files(outcome, made.as_ref());
         if let Some(folder) = &self.folder {
             trouble = files::write_all(folder, subject, outcome, program, made.as_ref(), &self.options).err();

@@ -1,10 +1,10 @@
 //! `hone run`: executes a program; stdout is the program's only.
 
-use crate::args::{InputValue, RunArgs};
+use crate::args::RunArgs;
 use crate::exit_code::ExitCode;
 use crate::output;
 use crate::resolve;
-use driver::execute::{Ending, InputChoice, Number, execute};
+use driver::execute::{Ending, InputChoice, execute};
 use driver::{Failure, Interrupts, Job};
 use std::io::{BufWriter, Write};
 
@@ -17,11 +17,7 @@ pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
     let choice = if args.inputs.is_empty() {
         InputChoice::Random(args.seed.unwrap_or(0))
     } else {
-        let number = |value: &InputValue| match *value {
-            InputValue::Int(n) => Number::Int(n),
-            InputValue::Float(x) => Number::Float(x),
-        };
-        InputChoice::List(args.inputs.iter().map(number).collect())
+        InputChoice::List(args.inputs.clone())
     };
     let mut stdout = BufWriter::new(std::io::stdout());
     let mut stderr = std::io::stderr();

@@ -1,6 +1,6 @@
 //! `hone loops`: what strategies make of the loops of a file, without verification.
 
-use crate::args::{Instrumentation, LoopsArgs};
+use crate::args::LoopsArgs;
 use crate::exit_code::ExitCode;
 use crate::files;
 use crate::output;
@@ -15,11 +15,7 @@ use std::fmt::Write;
 /// If the file can't be read, or the folder can't be written.
 pub fn run(args: &LoopsArgs) -> Result<ExitCode, Failure> {
     let job = Job::read(&args.file, args.property.as_deref(), &resolve::source(&args.source))?;
-    if let Some(how) = args.instrument {
-        let mode = match how {
-            Instrumentation::Acceleration => driver::instrument::Mode::Accelerate,
-            Instrumentation::TraceAutomata => driver::instrument::Mode::Restrict,
-        };
+    if let Some(mode) = args.instrument {
         let instrumented = driver::instrument::instrument(&job, mode)?;
         output::stderr(&report::text::statistics(&instrumented.statistics));
         output::stdout(&report::cfa::c::render(&instrumented.program));

@@ -9,21 +9,24 @@ mod exit_code;
 mod files;
 mod log;
 mod loops;
+mod options;
 mod output;
 mod panics;
 mod progress;
 mod resolve;
 mod validate;
 
-use clap::Parser;
+use clap::{CommandFactory, FromArgMatches};
 use exit_code::ExitCode;
 
 fn main() -> std::process::ExitCode {
     panics::install();
-    let args = args::Args::parse();
+    let mut command = args::Args::command();
+    let matches = command.get_matches_mut();
+    let args = args::Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     log::install(args.verbose);
     let code = match &args.command {
-        args::Command::Check(check) => check::run(check, args.verbose),
+        args::Command::Check(check) => check::run(check, args.verbose, options::given(&command, &matches)),
         args::Command::Validate(validate) => validate::run(validate, args.verbose),
         args::Command::Run(run) => execute::run(run),
         args::Command::Cfa(cfa) => automata::run(cfa),

@@ -8,7 +8,7 @@ use crate::resolve;
 use driver::validate::{Case, Validated, Validity, validate};
 use driver::{Failure, Interrupts, limits};
 use report::text::{Detail, Stats};
-use report::validation::{self, Answer, Claims, Validation};
+use report::validation::{self, Claims, Validation, WitnessVerdict};
 
 /// Validates a witness.
 ///
@@ -53,9 +53,9 @@ struct Shown {
 impl Shown {
     fn report(&self, validated: &Validated) -> ExitCode {
         let (answer, code) = match &validated.validity {
-            Validity::Confirmed(verdict) => (Answer::Confirmed(verdict), ExitCode::True),
-            Validity::Refuted(why) => (Answer::Refuted(why), ExitCode::False),
-            Validity::Unknown(reason) => (Answer::Unknown(reason), ExitCode::Unknown),
+            Validity::Confirmed(verdict) => (WitnessVerdict::Confirmed(verdict), ExitCode::True),
+            Validity::Refuted(why) => (WitnessVerdict::Refuted(why), ExitCode::False),
+            Validity::Unknown(reason) => (WitnessVerdict::Unknown(reason), ExitCode::Unknown),
         };
         let validation = Validation {
             witness: &self.witness,

@@ -8,16 +8,11 @@ use std::path::Path;
 /// Programs that are tried.
 const PROGRAMS: u64 = 36;
 
-/// A small generator of numbers [steele14].
-struct Random(u64);
+struct Random(fastrand::Rng);
 
 impl Random {
     fn below(&mut self, limit: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % limit
+        self.0.u64(..limit)
     }
 
     fn choose<'a>(&mut self, among: &[&'a str]) -> &'a str {
@@ -92,7 +87,7 @@ fn accelerated_loops_over_arrays_decide_as_the_loops_themselves() {
     let file = folder.path().join("random.c");
     let mut decided = [0; 2];
     for seed in 0..PROGRAMS {
-        let text = Random(seed << 32).program();
+        let text = Random(fastrand::Rng::with_seed(seed)).program();
         std::fs::write(&file, &text).expect("a file");
         let expected = verdict(&file, &["bmc", "--unwind", "8"]);
         for (config, decided) in ["bmc-acceleration", "bmc-trace-automata"].into_iter().zip(&mut decided) {

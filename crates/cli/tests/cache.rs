@@ -401,7 +401,7 @@ fn caches_that_can_not_be_used() {
     let help = "help: choose a folder that you may write to, or leave out `--cache`";
     check_refused("bam-value", &file.join("below"), &["error[E0034]", "a part of the path is no folder", help]);
     let help = "help: use `--config bam-value";
-    check_refused("value", &place.cache(), &["error[E0033]", "configuration `value` has no blocks", help]);
+    check_refused("value", &place.cache(), &["error[E0033]", "configuration `value` has no option `--cache`", help]);
     check_refused("portfolio", &place.cache(), &["error[E0033]", help]);
     assert!(!place.cache().exists());
 }

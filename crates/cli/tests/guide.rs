@@ -4,6 +4,8 @@
 //! `...` stands for any number of lines. With `UPDATE_GUIDE=1`, outputs that are missing or differ are written into the pages. Links must
 //! lead somewhere, and options that are named must exist.
 
+use driver::options::{Analysis, DECLARED, Declared, Written};
+use driver::text_form::Choice;
 use std::collections::BTreeSet;
 use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
@@ -260,6 +262,45 @@ fn options_and_configurations_exist() {
         }
     }
     assert!(problems.is_empty(), "{}", problems.join("\n"));
+}
+
+/// The options that are declared, as a table.
+fn table_of_options() -> String {
+    let row = |option: &Declared| {
+        let name = match option.written {
+            Written::Preset => option.name.to_owned(),
+            Written::Flag => format!("--{}", option.flag()),
+            Written::Argument(value) => format!("--{} {value}", option.flag()),
+        };
+        let quoted = |names: Vec<&str>| format!("`{}`", names.join("`, `"));
+        let values = match (option.values)() {
+            values if values.is_empty() || option.written == Written::Flag => String::new(),
+            values => format!(": {}", quoted(values.iter().map(|(value, _)| *value).collect())),
+        };
+        let of = match option.of.len() == Analysis::CHOICES.len() {
+            true => "all".to_owned(),
+            false => quoted(option.of.iter().map(|analysis| analysis.name()).collect()),
+        };
+        format!("| `{name}` | {}{values} | {of} |\n", option.help())
+    };
+    let rows: String = DECLARED.iter().map(row).collect();
+    format!("| option | what it is | analyses |\n|---|---|---|\n{rows}")
+}
+
+#[test]
+#[allow(clippy::disallowed_methods)]
+fn the_table_of_options_is_what_is_declared() {
+    let page = root().join("docs/guide/src/configurations.md");
+    let text = read(&page);
+    let (before, rest) = text.split_once("<!-- options -->\n").expect("a table");
+    let (shown, after) = rest.split_once("<!-- end of options -->").expect("its end");
+    let table = table_of_options();
+    if std::env::var_os("UPDATE_GUIDE").is_some() {
+        let text = format!("{before}<!-- options -->\n{table}<!-- end of options -->{after}");
+        std::fs::write(&page, text).expect("a page");
+    } else {
+        assert_eq!(shown, table, "UPDATE_GUIDE=1 writes the table");
+    }
 }
 
 #[test]

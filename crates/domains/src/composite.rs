@@ -7,19 +7,18 @@ pub mod blocks;
 mod learnt;
 pub mod recall;
 
-use crate::automaton::Automaton;
-use crate::callstack::StackId;
-use crate::location::{Locations, Point};
 use crate::strategy::{Strategies, StrategyPrecisionId};
+use crate::value::ValueDomain;
 use crate::value::adjustment::Adjustment;
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
 use crate::value::precision::ValuePrecision;
-use crate::value::{End, ValueDomain};
 use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
-use base::Budget;
+use base::{Budget, Stop};
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, LocId, Observer, Op, Program};
+use cfa::{EdgeId, ExprId, FuncId, LocId, Observer, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
+use std::ops::ControlFlow;
+use step::{At, Condition, DepthFirst, Domain, End, Kernel, Leaf, Locations, Point, StackId, Trail, Via, depth_first};
 
 /// An abstract state: one component for each domain.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -45,7 +44,7 @@ pub struct CompositeCpa<'p> {
     pub value: ValueDomain<'p>,
     /// Where the graph has nodes.
     pub locations: Locations,
-    automaton: Automaton,
+    kernel: Kernel<'p>,
     /// Strategies for loops.
     pub strategies: Strategies,
     /// Locations that are joins only because strategies lead to them.
@@ -59,9 +58,9 @@ pub struct CompositeCpa<'p> {
     /// Edges carried out so far.
     pub steps: u64,
     budget: Budget,
-    pending: Vec<Pending>,
-    /// Edges followed in the current transfer, each with the one before.
-    trail: Vec<(EdgeId, u32)>,
+    /// The strategies that the states of the current transfer take.
+    following: StrategyPrecisionId,
+    trail: Trail,
     spare: Vec<Work>,
     /// Blocks that are explored on their own.
     blocks: blocks::Blocks,
@@ -69,38 +68,6 @@ pub struct CompositeCpa<'p> {
     recall: Option<Box<recall::Recall>>,
 }
 
-/// Runs that are being followed.
-struct Pending {
-    loc: LocId,
-    stack: StackId,
-    observer: ObserverState,
-    work: Work,
-    /// Whether they have parted from others since the last node.
-    parted: bool,
-    /// Last entry of the trail.
-    last: u32,
-    /// Whether `loc` is where the transfer begins.
-    at_start: bool,
-    /// Set if they end here.
-    target: Option<Target>,
-}
-
-impl Pending {
-    /// The same with other values.
-    fn with(&self, work: Work) -> Self {
-        let Self { loc, stack, observer, parted, last, target, .. } = *self;
-        Self { loc, stack, observer, work, parted, last, at_start: false, target }
-    }
-}
-
-/// Where followed runs end.
-struct Leaf {
-    at: Pending,
-    target: Option<Target>,
-}
-
-/// Begin of the trail.
-const START: u32 = u32::MAX;
 /// Most shapes of a partition that are tried for coverage.
 const MAX_SHAPES: usize = 64;
 
@@ -113,12 +80,12 @@ impl<'p> CompositeCpa<'p> {
         strategies: Strategies,
         budget: &Budget,
     ) -> Self {
-        let automaton = Automaton::new(value.program, observer);
+        let kernel = Kernel::new(value.program, observer);
         let strategy_joins = strategy_joins(value.program, &strategies);
         Self {
             value,
             locations,
-            automaton,
+            kernel,
             strategies,
             strategy_joins,
             store: Store::default(),
@@ -126,8 +93,8 @@ impl<'p> CompositeCpa<'p> {
             shapes: FxHashMap::default(),
             steps: 0,
             budget: budget.clone(),
-            pending: Vec::new(),
-            trail: Vec::new(),
+            following: StrategyPrecisionId::default(),
+            trail: Trail::default(),
             spare: Vec::new(),
             blocks: blocks::Blocks::default(),
             recall: None,
@@ -153,257 +120,95 @@ impl<'p> CompositeCpa<'p> {
         self.spare.pop().unwrap_or_default()
     }
 
-    /// Follows all runs of a state to the next nodes. `leaf` gets each end with its number and says whether to go on.
+    /// Follows all runs of a state to the next nodes. `leaf` gets each end and says whether to go on.
     fn follow(
         &mut self,
         from: &Composite,
-        mut leaf: impl FnMut(&mut Self, Leaf, u32) -> bool,
+        leaf: impl FnMut(&mut Self, &Trail, Leaf<Self>) -> ControlFlow<()>,
     ) -> Result<(), AnalysisError> {
         let mut work = self.fresh();
         self.store.load(from.value, &mut work);
-        self.trail.clear();
-        let mut pending = std::mem::take(&mut self.pending);
-        pending.clear();
-        pending.push(Pending {
-            loc: from.loc,
-            stack: from.stack,
-            observer: from.observer,
-            work,
-            parted: false,
-            last: START,
-            at_start: true,
-            target: None,
-        });
-        let mut choice = 0;
-        let mut result = Ok(());
-        while let Some(at) = pending.pop() {
-            match self.run(at, from.strategy, &mut pending) {
-                Ok(Some(end)) => {
-                    let go_on = leaf(self, end, choice);
-                    choice += 1;
-                    if !go_on {
-                        break;
-                    }
-                }
-                Ok(None) => {}
-                Err(error) => {
-                    result = Err(error);
-                    break;
-                }
-            }
-        }
-        while let Some(at) = pending.pop() {
-            self.spare.push(at.work);
-        }
-        self.pending = pending;
-        result
+        self.following = from.strategy;
+        let at = At { loc: from.loc, stack: from.stack, observer: from.observer };
+        let (kernel, mut trail) = (self.kernel.clone(), std::mem::take(&mut self.trail));
+        let result = depth_first(&kernel, self, (at, work), &mut trail, leaf);
+        self.trail = trail;
+        Ok(result?)
+    }
+}
+
+impl Domain for CompositeCpa<'_> {
+    type Stack = StackId;
+    type State = Work;
+    type Condition = ExprId;
+
+    fn chosen(&self, loc: LocId) -> Option<EdgeId> {
+        self.strategies.chosen(self.following, loc)
     }
 
-    /// Follows runs until they reach a node, end, or part; the other parts are pushed.
-    fn run(
-        &mut self,
-        mut at: Pending,
-        strategy: StrategyPrecisionId,
-        pending: &mut Vec<Pending>,
-    ) -> Result<Option<Leaf>, AnalysisError> {
-        let program = self.value.program;
-        if let Some(target) = at.target {
-            return Ok(Some(Leaf { at, target: Some(target) }));
-        }
-        loop {
-            if !std::mem::take(&mut at.at_start) {
-                if at.observer == self.automaton.error() {
-                    return Ok(Some(Leaf { at, target: Some(Target::Violation) }));
-                }
-                let stop = match self.locations.point(at.loc) {
-                    Point::Head => true,
-                    Point::Join => at.parted && self.is_join(&at),
-                    Point::Through => false,
-                };
-                if stop {
-                    return Ok(Some(Leaf { at, target: None }));
-                }
-            }
-            self.steps += 1;
-            if self.steps.is_multiple_of(256) {
-                self.budget.check()?;
-            }
-            let func = program.locs[at.loc].func;
-            if program.functions[func].body.is_some_and(|body| body.exit == at.loc) {
-                let Some((stack, loc)) = self.value.leave(&mut at.work, at.stack) else {
-                    self.spare.push(at.work);
-                    return Ok(None);
-                };
-                (at.stack, at.loc) = (stack, loc);
-                at.observer = self.automaton.enter(at.observer, loc);
-                continue;
-            }
-            let chosen;
-            let out = match self.strategies.edges(program, strategy, at.loc) {
-                [edge] => {
-                    chosen = [*edge];
-                    &chosen[..]
-                }
-                _ => &program.locs[at.loc].out[..],
-            };
-            let next = match out {
-                [] => None,
-                [edge] => self.take(at, *edge),
-                [first, second] => self.branch(at, *first, *second, pending),
-                _ => self.fork(at, out, pending),
-            };
-            match next {
-                None => return Ok(None),
-                Some(Leaf { at: next, target: None }) => at = next,
-                Some(leaf) => return Ok(Some(leaf)),
-            }
-        }
-    }
-
-    /// Whether runs that come this way may meet others. After a loop, a node would keep runs waiting that leave the loop as it is.
-    fn is_join(&self, at: &Pending) -> bool {
-        if self.strategy_joins.is_empty() || !self.strategy_joins.contains(&at.loc) {
-            return true;
-        }
-        let last = self.trail.get(at.last as usize);
-        last.is_none_or(|(edge, _)| self.strategies.map().is_added(self.value.program.edges[*edge].src))
-    }
-
-    /// Two edges: mostly a condition and its opposite.
-    fn branch(&mut self, mut at: Pending, first: EdgeId, second: EdgeId, pending: &mut Vec<Pending>) -> Option<Leaf> {
-        let program = self.value.program;
-        let (Op::Assume { cond, truth }, Op::Assume { cond: other, truth: not }) =
-            (&program.edges[first].op, &program.edges[second].op)
-        else {
-            return self.fork(at, &[first, second], pending);
-        };
-        if cond != other || truth == not {
-            return self.fork(at, &[first, second], pending);
-        }
-        let (cond, truth) = (*cond, *truth);
-        match self.value.decide(&mut at.work, at.stack, cond) {
-            Ok(Some(holds)) => return Some(self.arrive(at, if holds == truth { first } else { second }, None)),
-            Ok(None) => {}
-            Err(end) => {
-                return self.end(at, first, end);
-            }
-        }
+    fn copy(&mut self, work: &Work) -> Work {
         let mut copy = self.fresh();
-        copy.copy_from(&at.work);
-        let mut opposite = at.with(copy);
-        let one = self.value.learn(&mut at.work, at.stack, cond, truth);
-        let other = self.value.learn(&mut opposite.work, opposite.stack, cond, !truth);
-        for (edge, result) in [(first, one), (second, other)] {
-            if let Err(End::Undefined(_)) = result {
-                self.value.undefined.insert(edge);
-            }
-        }
-        match (one, other) {
-            (Ok(()), Ok(())) => {
-                (at.parted, opposite.parted) = (true, true);
-                let second = self.arrive(opposite, second, None);
-                pending.push(second.at);
-                Some(self.arrive(at, first, None))
-            }
-            (Ok(()), Err(_)) => {
-                self.spare.push(opposite.work);
-                Some(self.arrive(at, first, None))
-            }
-            (Err(_), Ok(())) => {
-                self.spare.push(at.work);
-                Some(self.arrive(opposite, second, None))
-            }
-            (Err(end), Err(_)) => {
-                self.spare.push(opposite.work);
-                self.end(at, first, end)
-            }
-        }
+        copy.copy_from(work);
+        copy
     }
 
-    /// Any edges.
-    fn fork(&mut self, at: Pending, edges: &[EdgeId], pending: &mut Vec<Pending>) -> Option<Leaf> {
-        let mut survivors = Vec::new();
-        for edge in edges {
-            let mut work = self.fresh();
-            work.copy_from(&at.work);
-            survivors.extend(self.take(at.with(work), *edge));
-        }
-        self.spare.push(at.work);
-        let parted = survivors.len() > 1;
-        let mut first = None;
-        for mut leaf in survivors.into_iter().rev() {
-            leaf.at.parted |= parted;
-            if let Some(leaf) = first.replace(leaf) {
-                pending.push(Pending { target: leaf.target, ..leaf.at });
-            }
-        }
-        first
+    fn discard(&mut self, work: Work) {
+        self.spare.push(work);
     }
 
-    /// Carries out an edge.
-    fn take(&mut self, mut at: Pending, edge: EdgeId) -> Option<Leaf> {
-        match self.value.step(&mut at.work, at.stack, edge) {
-            Ok(stack) => {
-                let entered = (stack != at.stack).then_some(stack);
-                Some(self.arrive(at, edge, entered))
-            }
-            Err(end) => self.end(at, edge, end),
-        }
+    fn condition(
+        &mut self,
+        work: &mut Work,
+        at: At<StackId>,
+        _: EdgeId,
+        cond: ExprId,
+    ) -> Result<Condition<ExprId>, End> {
+        let decided = self.value.decide(work, at.stack, cond)?;
+        Ok(decided.map_or(Condition::Open(cond), Condition::Decided))
     }
 
-    /// Arrives behind an edge, or in the function that it calls.
-    fn arrive(&mut self, mut at: Pending, edge: EdgeId, entered: Option<StackId>) -> Leaf {
-        let program = self.value.program;
-        self.trail.push((edge, at.last));
-        at.last = self.trail.len() as u32 - 1;
-        let dst = program.edges[edge].dst;
-        match &program.edges[edge].op {
-            Op::Call { func, .. } => {
-                at.observer = self.automaton.call(at.observer, *func);
-                if let (Some(stack), Some(body)) = (entered, program.functions[*func].body) {
-                    at.stack = stack;
-                    at.loc = body.entry;
-                    if at.observer != self.automaton.error() {
-                        at.observer = self.automaton.enter(at.observer, body.entry);
-                    }
-                }
-            }
-            op => {
-                if let Op::CallExtern { func, .. } = op {
-                    at.observer = self.automaton.call(at.observer, *func);
-                }
-                at.loc = dst;
-                if at.observer != self.automaton.error() {
-                    at.observer = self.automaton.enter(at.observer, dst);
-                }
-            }
-        }
-        Leaf { at, target: None }
+    fn assume(&mut self, work: &mut Work, at: At<StackId>, _: EdgeId, cond: &ExprId, truth: bool) -> Result<(), End> {
+        self.value.learn(work, at.stack, *cond, truth)
     }
 
-    /// No run goes on behind the edge.
-    fn end(&mut self, mut at: Pending, edge: EdgeId, end: End) -> Option<Leaf> {
-        if !end.is_excluded() {
-            self.trail.push((edge, at.last));
-            at.last = self.trail.len() as u32 - 1;
-            return Some(Leaf { at, target: Some(Target::Unmodelled(edge)) });
-        }
+    fn post(&mut self, work: &mut Work, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
+        self.value.post(work, at.stack, edge)
+    }
+
+    fn enter(&mut self, work: &mut Work, at: At<StackId>, edge: EdgeId, func: FuncId) -> Result<StackId, End> {
+        self.value.call(work, at.stack, edge, func)
+    }
+
+    fn leave(&mut self, work: &mut Work, at: At<StackId>) -> Option<(StackId, EdgeId)> {
+        self.value.leave(work, at.stack)
+    }
+
+    fn ended(&mut self, _: At<StackId>, edge: EdgeId, end: End) {
         if let End::Undefined(_) = end {
             self.value.undefined.insert(edge);
         }
-        self.spare.push(at.work);
-        None
+    }
+}
+
+impl DepthFirst for CompositeCpa<'_> {
+    type Error = Stop;
+
+    fn stops(&self, at: At<StackId>, parted: bool, via: Via) -> bool {
+        match self.locations.point(at.loc) {
+            Point::Head => true,
+            Point::Through => false,
+            // After a loop, a node would keep runs waiting that leave the loop as it is, and do not meet those of its strategies.
+            Point::Join if parted && self.strategy_joins.contains(&at.loc) => {
+                let (Via::Edge(edge) | Via::Return(edge)) = via;
+                self.strategies.map().is_added(self.value.program.edges[edge].src)
+            }
+            Point::Join => parted,
+        }
     }
 
-    /// The edges up to an entry of the trail.
-    fn edges_to(&self, mut last: u32) -> Vec<EdgeId> {
-        let mut edges = Vec::new();
-        while let Some((edge, before)) = self.trail.get(last as usize) {
-            edges.push(*edge);
-            last = *before;
-        }
-        edges.reverse();
-        edges
+    fn tick(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(256) { self.budget.check() } else { Ok(()) }
     }
 }
 
@@ -450,32 +255,37 @@ impl Cpa for CompositeCpa<'_> {
             out.extend(known.iter().map(|(choice, state)| Successor { state: *state, choice: *choice, target: None }));
             return Ok(());
         }
-        self.follow(from, |this, Leaf { mut at, target }, choice| {
-            let tracked = precision.at(at.loc);
+        let mut choice = 0;
+        self.follow(from, |this, _, mut leaf| {
+            let At { loc, stack, observer } = leaf.at;
+            let tracked = precision.at(loc);
             let (value, adjustment) = (&this.value, &this.adjustment);
-            let (stack, loc) = (at.stack, at.loc);
-            at.work.retain(|cell| {
+            leaf.state.retain(|cell| {
                 let info = &value.cells.cells[cell];
                 let is_tracked = (tracked.is_full() || tracked.cell(info)) && !adjustment.is_dropped(info.key);
                 is_tracked && value.is_live(stack, loc, cell)
             });
-            let value = this.intern(from.value, &at.work);
+            let value = this.intern(from.value, &leaf.state);
             let strategy = this.strategies.current();
-            let state = Composite { loc: at.loc, stack: at.stack, value, observer: at.observer, strategy };
-            this.spare.push(at.work);
-            out.push(Successor { state, choice, target });
-            true
+            let state = Composite { loc, stack, value, observer, strategy };
+            this.spare.push(leaf.state);
+            out.push(Successor { state, choice, target: Target::of(leaf.outcome) });
+            choice += 1;
+            ControlFlow::Continue(())
         })
     }
 
     fn path(&mut self, from: &Composite, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
         let mut edges = Vec::new();
-        self.follow(from, |this, leaf, number| {
+        let mut number = 0;
+        self.follow(from, |this, trail, leaf| {
+            this.spare.push(leaf.state);
             if number == choice {
-                edges = this.edges_to(leaf.at.last);
+                edges = trail.edges_to(leaf.last);
+                return ControlFlow::Break(());
             }
-            this.spare.push(leaf.at.work);
-            number != choice
+            number += 1;
+            ControlFlow::Continue(())
         })?;
         Ok(edges)
     }

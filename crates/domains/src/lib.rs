@@ -2,12 +2,13 @@
 //!
 //! Invariant: domains know operations, the operators of `analysis` and the traits of `smt`, but no algorithm and no backend.
 
-pub mod automaton;
-pub mod callstack;
 pub mod composite;
 pub mod interval;
-pub mod location;
+pub mod octagon;
 pub mod predicate;
 pub mod strategy;
 pub mod value;
 pub mod value_predicate;
+
+#[cfg(test)]
+mod testing;

@@ -5,9 +5,11 @@
 //! be, computed with. New states get the *current* precision, which refinement makes smaller.
 
 use base::Id;
-use cfa::strategies::{ChoiceId, Strategy, StrategyMap};
 use cfa::{EdgeId, LocId, Program};
+use outcome::{LoopAbstraction, Statistics};
+use std::collections::BTreeMap;
 use std::sync::Arc;
+use transform::strategies::{ChoiceId, Strategy, StrategyMap};
 
 /// An interned strategy precision; small, because each abstract state has one.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
@@ -62,6 +64,8 @@ pub struct Strategies {
     /// What each precision selects at each choice.
     selected: Vec<Vec<EdgeId>>,
     current: usize,
+    /// Precisions that were too many, see [`Strategies::add_statistics`].
+    ignored: u64,
 }
 
 /// Where a path enters a strategy that over-approximates.
@@ -78,14 +82,14 @@ pub struct Pivot {
 impl Strategies {
     /// All strategies may be taken.
     pub fn new(map: Arc<StrategyMap>) -> Self {
-        let mut this = Self { map, precisions: Vec::new(), selected: Vec::new(), current: 0 };
+        let mut this = Self { map, ..Self::default() };
         this.make_current(StrategyPrecision::everything(&this.map));
         this
     }
 
     /// None may be taken: loops are as they are.
     pub fn base(map: Arc<StrategyMap>) -> Self {
-        let mut this = Self { map, precisions: Vec::new(), selected: Vec::new(), current: 0 };
+        let mut this = Self { map, ..Self::default() };
         this.make_current(StrategyPrecision { allowed: vec![0; this.map.choices.len()] });
         this
     }
@@ -107,6 +111,13 @@ impl Strategies {
             None => &program.locs[loc].out,
             Some(choice) => std::slice::from_ref(&self.selected[precision.0 as usize][choice.index()]),
         }
+    }
+
+    /// The edge that runs of a state take at a location, if a strategy is chosen there.
+    #[inline]
+    pub fn chosen(&self, precision: StrategyPrecisionId, loc: LocId) -> Option<EdgeId> {
+        let choice = self.map.choice_at(loc)?;
+        Some(self.selected[precision.0 as usize][choice.index()])
     }
 
     /// The first edge of a path that enters an over-approximating strategy.
@@ -169,6 +180,13 @@ impl Strategies {
         self.selected[a.0 as usize][choice.index()] == self.selected[b.0 as usize][choice.index()]
     }
 
+    /// Appends what was given up.
+    pub fn add_statistics(&self, stats: &mut Statistics) {
+        if self.ignored > 0 {
+            stats.count("given_up.strategies", self.ignored);
+        }
+    }
+
     fn make_current(&mut self, precision: StrategyPrecision) {
         if let Some(known) = self.precisions.iter().position(|p| *p == precision) {
             self.current = known;
@@ -176,11 +194,41 @@ impl Strategies {
         }
         // More than the numbers can tell apart do not occur: each one allows less than those before. If they did, the last one is kept.
         if self.precisions.len() > usize::from(u16::MAX) {
+            self.ignored += 1;
             return;
         }
         let selected = self.map.choices.ids().map(|choice| precision.select(&self.map, choice).1).collect();
         self.precisions.push(precision);
         self.selected.push(selected);
         self.current = self.precisions.len() - 1;
+    }
+}
+
+/// Collects the strategies that a proof takes, one for each loop: where there are several, the most precise one.
+pub struct Used<'a> {
+    map: &'a StrategyMap,
+    taken: BTreeMap<usize, (Strategy, LoopAbstraction)>,
+}
+
+impl<'a> Used<'a> {
+    /// None.
+    pub fn new(map: &'a StrategyMap) -> Self {
+        Self { map, taken: BTreeMap::new() }
+    }
+
+    /// Adds what an edge chooses.
+    pub fn take(&mut self, edge: EdgeId) {
+        let Some((choice, strategy)) = self.map.chosen_by(edge) else { return };
+        let choice = &self.map.choices[choice];
+        let abstraction = LoopAbstraction { span: choice.span, strategy: strategy.name() };
+        let entry = self.taken.entry(choice.head.index()).or_insert_with(|| (strategy, abstraction.clone()));
+        if strategy < entry.0 {
+            *entry = (strategy, abstraction);
+        }
+    }
+
+    /// All of them, in the order of the loops' heads.
+    pub fn finish(self) -> Vec<LoopAbstraction> {
+        self.taken.into_values().map(|(_, abstraction)| abstraction).collect()
     }
 }

@@ -1,33 +1,38 @@
-//! From a configuration to the algorithm with its concrete types: one exhaustive `match`.
+//! From an analysis with its options to its run: transformations of the program in order, then one exhaustive `match`.
 
-use crate::bam::{Bam, Wrapped};
-use crate::config::{self, Acceleration, Algorithm, Bmc, Config, Unwind};
+use crate::config::{Config, Part, Plan};
+use crate::options::Analysis;
 use crate::prepare::{Prepared, may_point_to};
 use crate::sequence;
+use crate::settings;
+use crate::text_form::{Switch, Transformation};
 use crate::{assumed, trial};
-use algorithms::accelerate::{self, Accesses};
-use algorithms::bam::kept::Kept;
-use algorithms::cegar::CegarConfig;
-use algorithms::evidence::{Graph, Invariants, ProofCheck};
-use algorithms::{bmc, impact, interval, kinduction, predicate, vacuity, value, value_predicate};
-use base::Budget;
+use base::{Budget, Stop};
+use bmc::{interval, kinduction, unrolling};
+use cegar::bam::kept::Kept;
+use cegar::value::Order;
+use cegar::{impact, predicate, vacuity, value, value_predicate};
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
-use cfa::pass::slice::slice;
-use cfa::pass::split_choices::split_choices;
-use cfa::pass::tail_calls::tail_calls;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::strategies::{self, Limits};
 use cfa::{ExprId, Observer, Op, Program};
 use encode::ObjectKind;
-use outcome::{Event, Invariant, Outcome, Progress, Statistics, StopReason, Verdict};
-use refine::formula::SequenceEngine;
+use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
+use std::borrow::Cow;
 use std::rc::Rc;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
+use task::Task;
+use task::evidence::ProofCheck;
+use transform::accelerate;
+use transform::accelerate::report::{self as acceleration, Accesses, GivenUp};
+use transform::slice::slice;
+use transform::split_choices::split_choices;
+use transform::strategies::{self, Limits, StrategyMap};
+use transform::tail_calls::tail_calls;
 
 /// Replays a run; `Err` says what happened instead of the error.
 pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String> + Sync);
@@ -70,9 +75,14 @@ pub fn run_kept(
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
-    let loops = LoopAbstraction::Off;
-    let subject = Subject { prepared, sliced: &sliced.program, observer, progress, loops, glance: None, replay, kept };
-    let mut outcome = subject.run_one(&config.algorithm, config, budget);
+    let subject = Subject { prepared, sliced: &sliced.program, observer, config, progress, replay, kept };
+    let mut outcome = match &config.plan {
+        Plan::Single(part) => subject.run(part, budget),
+        Plan::Sequence(stages) => {
+            let is_answer = |_: &_, outcome: &Outcome| !matches!(outcome.verdict, Verdict::Unknown(_));
+            sequence::run(&subject, stages, &is_answer, budget)
+        }
+    };
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
     settled(prepared, observer, outcome)
@@ -90,80 +100,39 @@ fn settled(prepared: &Prepared, observer: &Observer, mut outcome: Outcome) -> Ou
     outcome
 }
 
-/// Equations of counters that loops keep, with bounds that hold because of them.
-pub(crate) fn relations(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Vec<Invariant> {
-    let program = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
-    let points_to = &prepared.points_to;
-    let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
-    let task = bmc::Task {
-        program: &program,
-        wto: &Wto::new(&program),
-        observer,
-        strategies: &Arc::default(),
-        solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
-        incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
-        may_point_to: &may_point_to,
-        replay: &|_| Err("nothing is replayed".to_owned()),
-        to_undefined: &|_| None,
-    };
-    kinduction::relations::find(&task, points_to, budget)
-}
-
-/// Whether loops are abstracted.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum LoopAbstraction {
-    Off,
-    On,
-}
-
-/// How far predicates go before they abstract loops.
-const PREDICATE_GLANCE: predicate::Glance = predicate::Glance { time: Duration::from_secs(2), unwind: 10 };
-
-/// How far an analysis that abstracts loops first goes without.
-#[derive(Clone, Copy)]
-struct Glance {
-    /// Time of computing.
-    time: Duration,
-    /// See [`CegarConfig::most_successors`].
-    successors: Option<u64>,
-}
-
-impl Glance {
-    /// Bounded model checking and predicates take their glance themselves, and others have no strategies.
-    fn of(algorithm: &Algorithm) -> Option<Self> {
-        let (milliseconds, successors) = match algorithm {
-            Algorithm::Value(_) => (1_000, Some(20_000)),
-            Algorithm::ValuePredicate(_) | Algorithm::Impact(_) => (500, None),
-            _ => return None,
-        };
-        Some(Self { time: Duration::from_millis(milliseconds), successors })
-    }
-}
-
-/// A program with strategies, analysed anew.
-struct AugmentedProgram {
-    program: Program,
-    map: Arc<strategies::StrategyMap>,
-    points_to: PointsTo,
-    wto: Wto,
-}
-
-/// What is analysed.
+/// What is analysed, and how.
 #[derive(Clone, Copy)]
 pub(crate) struct Subject<'a> {
-    prepared: &'a Prepared,
+    pub(crate) prepared: &'a Prepared,
     /// The slice of the program for the property.
-    sliced: &'a Program,
-    observer: &'a Observer,
+    pub(crate) sliced: &'a Program,
+    pub(crate) observer: &'a Observer,
+    pub(crate) config: &'a Config,
     pub(crate) progress: &'a dyn Progress,
-    loops: LoopAbstraction,
-    /// Set where this is only a glance.
-    glance: Option<Glance>,
-    replay: Replay<'a>,
-    kept: Option<&'a Kept>,
+    pub(crate) replay: Replay<'a>,
+    pub(crate) kept: Option<&'a Kept>,
 }
 
-impl Subject<'_> {
+/// The program as an analysis sees it.
+struct View<'a> {
+    program: Cow<'a, Program>,
+    /// Of the program, if its expressions are new.
+    points_to: Option<PointsTo>,
+    strategies: Arc<StrategyMap>,
+    accelerated: Option<Accelerated>,
+    stats: Statistics,
+}
+
+/// What acceleration has done.
+struct Accelerated {
+    origins: Rc<accelerate::origins::Origins>,
+    /// Least bound of unwinding for which nothing redundant that was removed is missed.
+    least_bound: u32,
+    /// Number of paths without accelerator because they access memory at places that move.
+    left_out: usize,
+}
+
+impl<'a> Subject<'a> {
     /// Whether a function may call itself.
     pub(crate) fn is_recursive(&self) -> bool {
         CallGraph::new(self.sliced, None).reaches_recursion(self.sliced.start)
@@ -175,418 +144,239 @@ impl Subject<'_> {
         self.progress.event(Event::Answered(Box::new(outcome)));
     }
 
-    /// Runs one algorithm, or a sequence.
-    pub(crate) fn run_one(&self, algorithm: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
-        match algorithm {
-            Algorithm::Bmc(settings) => demand_check(config, self.run_bmc(settings, budget)),
-            Algorithm::Interval => self.run_interval(config, budget),
-            Algorithm::KInduction => self.run_kinduction(config, budget),
-            Algorithm::Value(settings) => self.run_value(config, *settings, budget),
-            // Block abstractions have no strategy precisions.
-            Algorithm::Bam(bam) => Subject { loops: LoopAbstraction::Off, ..*self }.run_bam(config, bam, budget),
-            Algorithm::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
-                let with_proof = Self::predicate_config(config, settings);
-                let glance = (!wants_strategies(config)).then_some(PREDICATE_GLANCE);
-                let with_proof = predicate::PredicateConfig { glance, ..with_proof };
-                predicate::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
-            }),
-            Algorithm::Impact(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
-                let proof = predicate::tell::Wanted {
-                    graph: graph(config),
-                    proof: proof_check(config),
-                    invariants: Invariants::List,
-                };
-                let with_proof = impact::ImpactConfig { proof, ..settings.config() };
-                impact::run(task, parts(points_to, settings.engines()), &with_proof, budget, self.progress)
-            }),
-            Algorithm::ValuePredicate(settings) => self.run_value_predicate(config, settings, budget),
-            Algorithm::Sequence(stages) => sequence::run(self, stages, config, budget),
-            Algorithm::LoopAbstraction(inner) => self.run_with_strategies(inner, config, budget),
-        }
-    }
-
-    /// Runs an algorithm with strategies for loops, after a glance without them: programs whose loops end soon need none, and have to
-    /// refuse each.
-    fn run_with_strategies(&self, inner: &Algorithm, config: &Config, budget: &Budget) -> Outcome {
-        let on = Subject { loops: LoopAbstraction::On, ..*self };
-        if !wants_strategies(config)
-            && let Some(glance) = Glance::of(inner)
-        {
-            let began = Instant::now();
-            if self.augment_with(self.sliced, &Wto::new(self.sliced)).is_some() {
-                let first = Subject { glance: Some(glance), ..*self };
-                let first = first.run_one(inner, config, &budget.within(glance.time));
-                if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
-                    return first;
-                }
-            }
-            let spent = began.elapsed();
-            let mut outcome = on.run_one(inner, config, budget);
-            outcome.stats.time("loops.without", spent);
-            return outcome;
-        }
-        on.run_one(inner, config, budget)
-    }
-
-    fn run_value_predicate(&self, config: &Config, settings: &config::ValuePredicate, budget: &Budget) -> Outcome {
-        let predicate = settings.predicate.config();
-        let config = value_predicate::ValuePredicateConfig {
-            tracking: tracking(settings.value.tracking),
-            value_scope: scope(settings.value.scope),
-            prefixes: prefixes(settings.value.prefixes),
-            search: search(settings.value.search),
-            wanted: predicate::tell::Wanted {
-                graph: graph(config),
-                proof: proof_check(config),
-                invariants: Invariants::List,
-            },
-            values_per_variable: settings.values_per_variable,
-            abstraction: predicate.abstraction,
-            predicate_scope: predicate.scope,
-            cegar: self.cegar(settings.value),
-        };
-        self.with_task(Form::Branches, budget, |task, points_to| {
-            let run = |config: &value_predicate::ValuePredicateConfig, budget: &Budget| {
-                let parts = parts(points_to, settings.predicate.engines());
-                value_predicate::run(task, parts, config, budget, self.progress)
-            };
-            let Some(time) = settings.first_attempt else { return run(&config, budget) };
-            let time = budget.remaining().map_or(time, |left| time.min(left / 8));
-            let first = run(&config, &budget.within(time));
+    /// Runs an analysis. Where it abstracts loops, it first goes a little way without: programs whose loops end soon need no strategies,
+    /// and have to refuse each.
+    pub(crate) fn run(&self, part: &Part, budget: &Budget) -> Outcome {
+        let Some(effort) = part.prepass(settings::wanted(self.config)) else { return self.run_on_slice(part, budget) };
+        let began = Instant::now();
+        let applies = || self.with_strategies(self.sliced).is_some();
+        if part.options.transformations.contains(&Transformation::Strategies) && applies() {
+            let mut plain = part.clone();
+            plain.options.loop_abstraction = Switch::Off;
+            plain.options.most_successors = part.options.prepass_successors;
+            let first = self.run_on_slice(&plain, &budget.within(effort));
             if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
                 return first;
             }
-            let plain = value_predicate::ValuePredicateConfig {
-                tracking: value::Tracking::Everything,
-                values_per_variable: None,
-                ..config
-            };
-            let second = run(&plain, &budget.within(time));
-            match (&first.verdict, &second.verdict) {
-                (_, Verdict::True | Verdict::False(_)) => second,
-                (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(&config, budget),
-                _ => first,
-            }
-        })
+        }
+        let spent = began.elapsed();
+        let mut outcome = self.run_on_slice(part, budget);
+        outcome.stats.time("loops.without", spent);
+        outcome
     }
 
-    fn cegar(&self, settings: config::Value) -> CegarConfig {
-        let cegar = config::cegar(settings.order.unwrap_or_else(|| suitable_order(self.sliced)), settings.prune);
-        CegarConfig { most_successors: self.glance.and_then(|glance| glance.successors), ..cegar }
+    /// Runs an analysis on the slice, and on the whole program where the slice misleads it: it has runs that the program has not, where
+    /// it left out what ends them.
+    fn run_on_slice(&self, part: &Part, budget: &Budget) -> Outcome {
+        let mut outcome = self.run_transformed(part, budget);
+        let misled = matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. }));
+        if misled && part.options.transformations.contains(&Transformation::Slice) && budget.check().is_ok() {
+            self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
+            let mut whole = part.clone();
+            whole.options.transformations.retain(|transformation| *transformation != Transformation::Slice);
+            outcome = self.run_transformed(&whole, budget);
+        }
+        match part.analysis {
+            Analysis::Bmc => self.demand_check(outcome),
+            _ => outcome,
+        }
     }
 
-    fn run_bmc(&self, settings: &Bmc, budget: &Budget) -> Outcome {
-        let config = bmc::BmcConfig {
-            unwind: match settings.unwind {
-                Unwind::Doubling => bmc::Unwind::Doubling,
-                Unwind::UpTo(bound) => bmc::Unwind::Fixed(bound),
-            },
-            origins: None,
-        };
-        let mode = match settings.acceleration {
-            Acceleration::Off => {
-                let run = |task: &bmc::Task<'_, '_>, _: &PointsTo| bmc::run(task, &config, budget, self.progress);
-                return self.with_task(Form::Loops, budget, run);
+    /// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
+    fn demand_check(&self, outcome: Outcome) -> Outcome {
+        if settings::wanted(self.config).proof == ProofCheck::Skip || outcome.verdict != Verdict::True {
+            return outcome;
+        }
+        let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
+        Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
+    }
+
+    /// Transforms the program and runs an analysis. Short loops over arrays are best unrolled, so they are accelerated only where there
+    /// is no answer otherwise.
+    fn run_transformed(&self, part: &Part, budget: &Budget) -> Outcome {
+        let run = |accesses| match self.transform(part, accesses, budget) {
+            Ok(mut view) => {
+                let mut outcome = self.run_view(part, &view, budget);
+                outcome.stats.append(std::mem::take(&mut view.stats));
+                (outcome, view.accelerated.map_or(0, |accelerated| accelerated.left_out))
             }
-            Acceleration::Paths => accelerate::Mode::Accelerate,
-            Acceleration::TraceAutomata => accelerate::Mode::Restrict,
+            Err(stop) => (Outcome::unknown(StopReason::from_stop(stop, budget)), 0),
         };
-        self.with_task(Form::Loops, budget, |task, _| {
-            let (first, left_out) = self.run_accelerated(task, &config, (mode, Accesses::Fixed), budget);
-            match first.verdict {
-                // Short loops over arrays are best unrolled; others need their accelerators.
-                Verdict::Unknown(_) if left_out > 0 && budget.check().is_ok() => {
-                    self.run_accelerated(task, &config, (mode, Accesses::Moving), budget).0
+        match run(Accesses::Fixed) {
+            (Outcome { verdict: Verdict::Unknown(_), .. }, 1..) if budget.check().is_ok() => run(Accesses::Moving).0,
+            (first, _) => first,
+        }
+    }
+
+    /// Applies the transformations of the program, in their order.
+    fn transform(&self, part: &Part, accesses: Accesses, budget: &Budget) -> Result<View<'a>, Stop> {
+        let mut view = View {
+            program: Cow::Borrowed(&self.prepared.program),
+            points_to: None,
+            strategies: Arc::default(),
+            accelerated: None,
+            stats: Statistics::default(),
+        };
+        for transformation in &part.options.transformations {
+            match transformation {
+                Transformation::Slice => view.program = Cow::Borrowed(self.sliced),
+                Transformation::Strategies if part.options.loop_abstraction == Switch::Off => {}
+                Transformation::Strategies => self.add_strategies(&mut view),
+                Transformation::SplitChoices => {
+                    split_choices(view.program.to_mut());
                 }
-                _ => first,
+                Transformation::TailCalls => {
+                    if tail_calls(view.program.to_mut()) > 0 {
+                        view.points_to = Some(PointsTo::new(&view.program));
+                    }
+                }
+                Transformation::Accelerate => {
+                    self.accelerate(
+                        &mut view,
+                        acceleration::Config { mode: acceleration::Mode::Accelerate, accesses },
+                        budget,
+                    )?;
+                }
+                Transformation::Restrict => {
+                    self.accelerate(
+                        &mut view,
+                        acceleration::Config { mode: acceleration::Mode::Restrict, accesses },
+                        budget,
+                    )?;
+                }
             }
-        })
+        }
+        Ok(view)
     }
 
-    /// Bounded model checking of the accelerated program, and how many paths have no accelerator because they access memory at
-    /// places that move.
-    fn run_accelerated(
-        &self,
-        task: &bmc::Task<'_, '_>,
-        config: &bmc::BmcConfig,
-        how: (accelerate::Mode, Accesses),
-        budget: &Budget,
-    ) -> (Outcome, usize) {
+    fn add_strategies(&self, view: &mut View<'_>) {
+        let began = Instant::now();
+        if let Some(strategies::Augmented { program, map }) = self.with_strategies(&view.program) {
+            view.points_to = Some(PointsTo::new(&program));
+            view.program = Cow::Owned(program);
+            view.strategies = Arc::new(map);
+        }
+        view.stats.count("loops.choices", view.strategies.choices.len());
+        view.stats.count("loops.omitted", view.strategies.omitted);
+        view.stats.time("loops.time", began.elapsed());
+    }
+
+    /// A program with strategies for its loops, if some apply.
+    fn with_strategies(&self, program: &Program) -> Option<strategies::Augmented> {
+        let points_to = &self.prepared.points_to;
+        let (wto, regions) = (Wto::new(program), Regions::new(program, points_to));
+        let source = strategies::Source { program, wto: &wto, points_to, regions: &regions, observer: self.observer };
+        strategies::augment(source, &strategies::all(), Limits::default())
+    }
+
+    fn accelerate(&self, view: &mut View<'_>, how: acceleration::Config, budget: &Budget) -> Result<(), Stop> {
         let began = Instant::now();
         self.progress.event(Event::Phase("accelerate"));
-        let done = match accelerate::accelerate(task.program, task.observer, how, task.solver, budget) {
-            Ok(done) => done,
-            Err(stop) => return (Outcome::unknown(StopReason::from_stop(stop, budget)), 0),
-        };
-        let mut stats = done.report.statistics();
-        stats.time("accelerate.time", began.elapsed());
-        let unwind = match config.unwind {
-            bmc::Unwind::Fixed(bound) => bmc::Unwind::Fixed(bound.max(done.report.row as u32)),
-            other => other,
-        };
-        let config = bmc::BmcConfig { unwind, origins: Some(Rc::new(done.origins)) };
-        // Expressions are new, so pointers are analysed again.
-        let mut outcome = with_program(task, &done.program, |task, points_to| {
-            confirmed(task, points_to, budget, |task, _| bmc::run(task, &config, budget, self.progress))
-        });
-        outcome.stats.append(stats);
-        (outcome, done.report.moving)
+        let done = accelerate::accelerate(&view.program, self.observer, how, &one_shot, budget)?;
+        view.stats.append(done.report.statistics());
+        view.stats.time("accelerate.time", began.elapsed());
+        view.points_to = Some(PointsTo::new(&done.program));
+        view.program = Cow::Owned(done.program);
+        let left_out = done.report.given_up.get(&GivenUp::Moving).copied().unwrap_or(0);
+        let least_bound = done.report.row as u32;
+        view.accelerated = Some(Accelerated { origins: Rc::new(done.origins), least_bound, left_out });
+        Ok(())
     }
 
-    fn run_interval(&self, config: &Config, budget: &Budget) -> Outcome {
-        let proof = proof_check(config);
-        self.with_task(Form::Plain, budget, |task, points_to| {
-            interval::run(task, points_to, proof, budget, self.progress)
-        })
-    }
-
-    fn run_kinduction(&self, config: &Config, budget: &Budget) -> Outcome {
-        let settings = kinduction::KInductionConfig { proof: proof_check(config) };
-        self.with_task(Form::Plain, budget, |task, points_to| {
-            kinduction::run(task, points_to, settings, budget, self.progress)
-        })
-    }
-
-    fn predicate_config(config: &Config, settings: &crate::predicate::Predicate) -> predicate::PredicateConfig {
-        predicate::PredicateConfig {
-            graph: graph(config),
-            proof: proof_check(config),
-            invariants: Invariants::List,
-            ..settings.config()
-        }
-    }
-
-    fn run_bam(&self, config: &Config, settings: &Bam, budget: &Budget) -> Outcome {
-        let bam = settings.table.settings();
-        match &settings.wrapped {
-            Wrapped::Value(value) => {
-                let config = self.value_config(config, *value);
-                self.with_task(Form::Branches, budget, |task, points_to| {
-                    algorithms::bam::value::run(task, points_to, &config, bam, self.kept, budget, self.progress)
-                })
-            }
-            Wrapped::Predicate(settings) => self.with_task(Form::Plain, budget, |task, points_to| {
-                let with_proof = Self::predicate_config(config, settings);
-                let parts = parts(points_to, settings.engines());
-                algorithms::bam::predicate::run(task, parts, &with_proof, bam.refinement, budget, self.progress)
-            }),
-        }
-    }
-
-    fn run_value(&self, config: &Config, settings: config::Value, budget: &Budget) -> Outcome {
-        let config = self.value_config(config, settings);
-        self.with_task(Form::Branches, budget, |task, points_to| {
-            value::run(task, points_to, &config, budget, self.progress)
-        })
-    }
-
-    fn value_config(&self, config: &Config, settings: config::Value) -> value::ValueConfig {
-        value::ValueConfig {
-            graph: graph(config),
-            proof: proof_check(config),
-            invariants: Invariants::List,
-            tracking: tracking(settings.tracking),
-            scope: scope(settings.scope),
-            cegar: self.cegar(settings),
-            prefixes: prefixes(settings.prefixes),
-            search: search(settings.search),
-            stacks: match settings.stack_abstraction {
-                config::Switch::On => value::StackAbstraction::On,
-                config::Switch::Off => value::StackAbstraction::Off,
-            },
-            ..value::ValueConfig::default()
-        }
-    }
-
-    /// The program with strategies for its loops, if they are wanted and some apply.
-    fn augment(&self, program: &Program, wto: &Wto) -> Option<AugmentedProgram> {
-        if self.loops == LoopAbstraction::Off { None } else { self.augment_with(program, wto) }
-    }
-
-    fn augment_with(&self, program: &Program, wto: &Wto) -> Option<AugmentedProgram> {
-        let points_to = &self.prepared.points_to;
-        let regions = Regions::new(program, points_to);
-        let source = strategies::Source { program, wto, points_to, regions: &regions, observer: self.observer };
-        let strategies::Augmented { program, map } =
-            strategies::augment(source, &strategies::all(), Limits::default())?;
-        let (wto, points_to) = (Wto::new(&program), PointsTo::new(&program));
-        Some(AugmentedProgram { program, map: Arc::new(map), points_to, wto })
-    }
-
-    /// Runs an algorithm on the slice, and on the whole program where the slice misleads it.
-    fn with_task(
-        &self,
-        form: Form,
-        budget: &Budget,
-        run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
-    ) -> Outcome {
-        let Subject { prepared, observer, .. } = *self;
-        let run_on = |program: &Program| {
-            let wto = Wto::new(program);
-            let began = Instant::now();
-            let augmented = self.augment(program, &wto);
-            let spent = began.elapsed();
-            let (program, map, points_to, wto) = match &augmented {
-                Some(parts) => (&parts.program, parts.map.clone(), &parts.points_to, &parts.wto),
-                None => (program, Arc::default(), &prepared.points_to, &wto),
-            };
+    /// Runs an analysis; a proof with accesses of memory that no run gets past has to be one where runs go on behind them, too.
+    fn run_view(&self, part: &Part, view: &View<'_>, budget: &Budget) -> Outcome {
+        let run = |program: &Program, points_to: &PointsTo| {
             let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
-            let task = bmc::Task {
+            let task = Task {
                 program,
-                wto,
-                observer,
-                strategies: &map,
-                solver: &|| Box::new(Z3Solver::new(Mode::OneShot)) as Box<dyn Solver>,
+                wto: &Wto::new(program),
+                observer: self.observer,
+                strategies: &view.strategies,
+                solver: &one_shot,
                 incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
                 may_point_to: &may_point_to,
                 replay: self.replay,
-                to_undefined: &|script| replay::to_undefined(&prepared.program, observer, script, budget),
+                to_undefined: &|script| replay::to_undefined(&self.prepared.program, self.observer, script, budget),
             };
-            let mut outcome =
-                in_form(form, &task, points_to, |task, points_to| confirmed(task, points_to, budget, &run));
-            if self.loops == LoopAbstraction::On {
-                outcome.stats.count("loops.choices", map.choices.len());
-                outcome.stats.count("loops.omitted", map.omitted);
-                outcome.stats.time("loops.time", spent);
-            }
-            outcome
+            self.analyse(part, &task, points_to, view.accelerated.as_ref(), budget)
         };
-        let outcome = run_on(self.sliced);
-        if !matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. })) || budget.check().is_err() {
-            return outcome;
-        }
-        // The slice has runs that the program has not, where it left out what ends them.
-        self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
-        run_on(&prepared.program)
+        let first = run(&view.program, view.points_to.as_ref().unwrap_or(&self.prepared.points_to));
+        vacuity::confirm(&view.program, first, budget, |program| run(program, &PointsTo::new(program)))
     }
-}
 
-/// What algorithms want programs to be like.
-#[derive(Clone, Copy)]
-enum Form {
-    Plain,
-    /// Choices of values are branches, for algorithms that follow values.
-    Branches,
-    /// Calls that end functions are loops, for algorithms that unwind.
-    Loops,
-}
-
-fn in_form(
-    form: Form,
-    task: &bmc::Task<'_, '_>,
-    points_to: &PointsTo,
-    run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
-) -> Outcome {
-    match form {
-        Form::Plain => run(task, points_to),
-        Form::Branches => {
-            let mut program = task.program.clone();
-            split_choices(&mut program);
-            let wto = Wto::new(&program);
-            run(&bmc::Task { program: &program, wto: &wto, ..*task }, points_to)
-        }
-        Form::Loops => {
-            let mut program = task.program.clone();
-            match tail_calls(&mut program) {
-                0 => run(task, points_to),
-                _ => with_program(task, &program, run),
+    /// Runs an analysis on a task.
+    fn analyse(
+        &self,
+        part: &Part,
+        task: &Task<'_, '_>,
+        points_to: &PointsTo,
+        accelerated: Option<&Accelerated>,
+        budget: &Budget,
+    ) -> Outcome {
+        let (progress, wanted) = (self.progress, settings::wanted(self.config));
+        let parts = || predicate::Parts { backend: &Z3Backend, points_to, engines: part.engines() };
+        match part.analysis {
+            Analysis::Bmc => {
+                let mut config = part.bmc();
+                if let (unrolling::Unwind::Fixed(bound), Some(accelerated)) = (&mut config.unwind, accelerated) {
+                    *bound = accelerated.least_bound.max(*bound);
+                }
+                config.origins = accelerated.map(|accelerated| accelerated.origins.clone());
+                unrolling::run(task, &config, budget, progress)
             }
+            Analysis::KInduction => kinduction::run(task, points_to, part.kinduction(wanted), budget, progress),
+            Analysis::Interval => interval::run(task, points_to, wanted.proof, budget, progress),
+            Analysis::Value => value::run(task, points_to, &part.value(wanted, self.order()), budget, progress),
+            Analysis::Predicate => predicate::run(task, parts(), &part.predicate(wanted), budget, progress),
+            Analysis::ValuePredicate => {
+                let run = |part: &Part, budget: &Budget| {
+                    value_predicate::run(task, parts(), &part.value_predicate(wanted, self.order()), budget, progress)
+                };
+                with_first_attempt(part, run, budget)
+            }
+            Analysis::Impact => impact::run(task, parts(), &part.impact(wanted), budget, progress),
+            Analysis::BamValue => {
+                let config = part.value(wanted, self.order());
+                cegar::bam::value::run(task, points_to, &config, part.bam(), self.kept, budget, progress)
+            }
+            Analysis::BamPredicate => {
+                let config = part.predicate(wanted);
+                cegar::bam::predicate::run(task, parts(), &config, part.bam().refinement, budget, progress)
+            }
+            Analysis::Equations => Outcome {
+                invariants: kinduction::relations::find(task, points_to, budget),
+                ..Outcome::unknown(StopReason::NoProgress)
+            },
         }
     }
-}
 
-/// The task for another program, whose expressions are new.
-fn with_program(
-    task: &bmc::Task<'_, '_>,
-    program: &Program,
-    run: impl FnOnce(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
-) -> Outcome {
-    let (wto, points_to) = (Wto::new(program), PointsTo::new(program));
-    let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(&points_to, expr, kind);
-    run(&bmc::Task { program, wto: &wto, may_point_to: &may_point_to, ..*task }, &points_to)
-}
-
-/// Runs an algorithm; a proof with accesses of memory that no run gets past has to be one where runs go on behind them, too.
-fn confirmed(
-    task: &bmc::Task<'_, '_>,
-    points_to: &PointsTo,
-    budget: &Budget,
-    run: impl Fn(&bmc::Task<'_, '_>, &PointsTo) -> Outcome,
-) -> Outcome {
-    let again = |program: &Program| with_program(task, program, &run);
-    vacuity::confirm(task.program, run(task, points_to), budget, again)
-}
-
-fn tracking(tracking: config::Tracking) -> value::Tracking {
-    match tracking {
-        config::Tracking::Refined => value::Tracking::Refined,
-        config::Tracking::Everything => value::Tracking::Everything,
+    /// Reverse postorder follows a loop until it is stable, and one that makes objects never is.
+    fn order(&self) -> Order {
+        let makes_objects = |op: &Op| matches!(op, Op::Alloc { .. } | Op::Realloc { .. });
+        let mut edges = self.sliced.locs.iter().flat_map(|loc| &loc.out);
+        if edges.any(|edge| makes_objects(&self.sliced.edges[*edge].op)) { Order::Bfs } else { Order::ReversePostorder }
     }
 }
 
-fn prefixes(prefixes: config::Prefixes) -> value::Prefixes {
-    match prefixes {
-        config::Prefixes::Best => value::Prefixes::Best,
-        config::Prefixes::First => value::Prefixes::First,
+fn one_shot() -> Box<dyn Solver> {
+    Box::new(Z3Solver::new(Mode::OneShot))
+}
+
+/// Runs values with predicates: for a while as the options say, for as long with all values, and then anew.
+fn with_first_attempt(part: &Part, run: impl Fn(&Part, &Budget) -> Outcome, budget: &Budget) -> Outcome {
+    let Some(effort) = part.options.first_attempt else { return run(part, budget) };
+    let effort = budget.remaining().map_or(effort, |left| effort.min(left / 8));
+    let first = run(part, &budget.within(effort));
+    if !matches!(first.verdict, Verdict::Unknown(_)) || budget.check().is_err() {
+        return first;
     }
-}
-
-fn search(search: config::Search) -> value::Search {
-    match search {
-        config::Search::Bounded => value::Search::Bounded,
-        config::Search::None => value::Search::None,
-    }
-}
-
-fn scope(scope: config::Scope) -> value::Scope {
-    match scope {
-        config::Scope::Variable => value::Scope::Variable,
-        config::Scope::Location => value::Scope::Location,
-    }
-}
-
-/// What analyses of formulas work with.
-fn parts(points_to: &PointsTo, engines: Vec<Box<dyn SequenceEngine>>) -> predicate::Parts<'_> {
-    predicate::Parts { backend: &Z3Backend, points_to, engines }
-}
-
-/// Reverse postorder follows a loop until it is stable, and one that makes objects never is.
-fn suitable_order(program: &Program) -> config::Order {
-    let makes_objects = |op: &Op| matches!(op, Op::Alloc { .. } | Op::Realloc { .. });
-    let edges = program.locs.iter().flat_map(|loc| &loc.out);
-    if edges.into_iter().any(|edge| makes_objects(&program.edges[*edge].op)) {
-        config::Order::Bfs
-    } else {
-        config::Order::Rpo
-    }
-}
-
-/// Who wants to see a proof wants the strategies that it takes.
-fn wants_strategies(config: &Config) -> bool {
-    config.graph == config::Graph::Keep || config.check_proof == config::ProofCheck::Demand
-}
-
-fn graph(config: &Config) -> Graph {
-    match config.graph {
-        config::Graph::Omit => Graph::Omit,
-        config::Graph::Keep => Graph::Keep,
-    }
-}
-
-fn proof_check(config: &Config) -> ProofCheck {
-    match config.check_proof {
-        config::ProofCheck::Skip => ProofCheck::Skip,
-        config::ProofCheck::Demand => ProofCheck::Demand,
-    }
-}
-
-/// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
-fn demand_check(config: &Config, outcome: Outcome) -> Outcome {
-    match (config.check_proof, &outcome.verdict) {
-        (config::ProofCheck::Demand, Verdict::True) => {
-            let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
-            Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
-        }
-        _ => outcome,
+    let mut plain = part.clone();
+    plain.options.tracking = value::Tracking::Everything;
+    plain.options.values_per_variable = None;
+    let second = run(&plain, &budget.within(effort));
+    match (&first.verdict, &second.verdict) {
+        (_, Verdict::True | Verdict::False(_)) => second,
+        (Verdict::Unknown(StopReason::Timeout { .. }), _) if budget.check().is_ok() => run(part, budget),
+        _ => first,
     }
 }

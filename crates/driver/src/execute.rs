@@ -21,6 +21,30 @@ pub enum Number {
     Float(f64),
 }
 
+impl Number {
+    /// Reads a number such as `-1`, `0xff`, `1.5`, `true` or `NULL`.
+    ///
+    /// # Errors
+    /// If it is none.
+    pub fn read(text: &str) -> Result<Self, String> {
+        let text = text.trim();
+        let (negative, digits) = text.strip_prefix('-').map_or((false, text), |rest| (true, rest));
+        let parsed = match digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X")) {
+            Some(hex) => u128::from_str_radix(hex, 16).ok(),
+            None => digits.parse::<u128>().ok(),
+        };
+        match (parsed, text) {
+            // The bits of unsigned 128-bit numbers are kept.
+            (Some(number), _) => {
+                Ok(Number::Int(if negative { (number as i128).wrapping_neg() } else { number as i128 }))
+            }
+            (None, "true") => Ok(Number::Int(1)),
+            (None, "false" | "null" | "NULL") => Ok(Number::Int(0)),
+            (None, _) => text.parse().map(Number::Float).map_err(|_| "expected a number".to_owned()),
+        }
+    }
+}
+
 /// Where inputs come from.
 #[derive(Clone, PartialEq, Debug)]
 pub enum InputChoice {
@@ -140,6 +164,14 @@ fn convert(number: Number, ty: Scalar, pointer_bits: u32) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers() {
+        assert_eq!(Number::read("-1"), Ok(Number::Int(-1)));
+        assert_eq!(Number::read("0xff"), Ok(Number::Int(255)));
+        assert_eq!(Number::read("1.5"), Ok(Number::Float(1.5)));
+        assert!(Number::read("x").is_err());
+    }
 
     #[track_caller]
     fn check(number: Number, ty: Scalar, bits: u128) {

@@ -2,46 +2,30 @@
 //!
 //! Proofs by unwinding, accelerated paths and abstracted loops say little about loops, and not all that others say can be written in C. The
 //! invariants of a witness should suffice alone, so they are validated as [`crate::validate`] does it. Where they do not suffice, other
-//! analyses prove the program again, each for a moment, until the invariants of one do.
+//! analyses prove the program again, each for a moment, until the invariants of one do: the sequence `invariants.toml`.
 
-use crate::assemble;
-use crate::config::{self, Algorithm, Config};
+use crate::assemble::Subject;
+use crate::config::{self, Config, Plan, Stage};
 use crate::job::Job;
-use crate::prepare::{Prepared, prepare};
+use crate::options::Analysis;
+use crate::prepare::prepare;
+use crate::sequence;
 use crate::validate::{Case, suffices};
 use crate::witness;
 use ::witness::yaml::{self, Version};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::Program;
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use outcome::{Contract, Event, Evidence, Invariant, Outcome, Progress, Silent, Statistics, StopReason, Verdict};
-use std::time::{Duration, Instant};
+use std::sync::Mutex;
+use std::time::Instant;
+use transform::slice::slice;
 
-/// An analysis that looks for invariants.
-struct Helper {
-    name: &'static str,
-    /// Its time of computing where no other one found any at a glance.
-    time: Duration,
-    /// Whether it says anything of recursive functions.
-    recursion: bool,
-}
-
-/// They are tried in this order, each at a glance first.
-const HELPERS: [Helper; 4] = [
-    Helper { name: "k-induction", time: Duration::from_millis(6000), recursion: false },
-    Helper { name: "predicate", time: Duration::from_millis(2500), recursion: true },
-    Helper { name: "value-predicate", time: Duration::from_millis(1500), recursion: true },
-    Helper { name: "impact", time: Duration::from_millis(1500), recursion: true },
-];
-/// Time of computing for a glance.
-const GLANCE: Duration = Duration::from_secs(1);
-/// Time of computing to look for equations of counters.
-const RELATIONS: Duration = Duration::from_millis(2500);
-/// Time of one validation.
-const VALIDATION: Duration = Duration::from_secs(2);
-/// Time of one where there are no invariants, which seldom suffices.
-const WITHOUT: Duration = Duration::from_millis(400);
+/// Effort of one validation.
+const VALIDATION: Effort = Effort::thousands(2_000);
+/// The same where there are no invariants, which seldom suffices.
+const WITHOUT: Effort = Effort::thousands(400);
 
 /// Whether the invariants of an outcome may be too few. Those of one analysis are left as it tells them, unless it does not speak of loops
 /// and calls at all: who asks for an analysis wants its proof.
@@ -55,7 +39,7 @@ fn may_be_too_few(config: &Config, program: &Program, outcome: &Outcome) -> bool
     };
     let (wto, is_recursive) = (Wto::new(program), is_recursive(program));
     let speaks_of_calls = !is_recursive || !outcome.contracts.is_empty();
-    if speaks_of_loops && speaks_of_calls && !matches!(config.algorithm, Algorithm::Sequence(_)) {
+    if speaks_of_loops && speaks_of_calls && matches!(config.plan, Plan::Single(_)) {
         return false;
     }
     is_recursive || program.locs.iter_enumerated().any(|(loc, _)| wto.is_head(loc))
@@ -80,27 +64,20 @@ pub(crate) fn complete(
     }
     let began = Instant::now();
     progress.event(Event::Phase("invariants"));
-    let seek = Seek { job, config, program, budget };
-    if !seek.suffice(outcome, &Proved::of(outcome)) {
-        let own = Proved::of(outcome);
-        match seek.others(outcome, &own) {
-            Found::Invariants(found, name) => {
+    let search = Search { job, config, program, budget, outcome, own: Proved::of(outcome) };
+    if !search.suffice(&search.own) {
+        match search.others() {
+            Some(Found::Invariants(found, origin)) => {
                 (outcome.invariants, outcome.contracts) = (found.invariants, found.contracts);
-                outcome.notes.push(format!("the invariants are those of configuration `{name}`: they prove it alone"));
+                outcome.notes.push(format!("the invariants are {origin}: they prove it alone"));
             }
-            Found::Relations(found) => {
-                (outcome.invariants, outcome.contracts) = (found.invariants, found.contracts);
-                outcome.notes.push("the invariants are equations of counters, with bounds: they prove it alone".into());
-            }
-            Found::Contradiction(name) => {
+            Some(Found::Contradiction(name)) => {
                 let detail = format!("{} and {name} contradict each other", config.name);
                 *outcome = Outcome::unknown(StopReason::Internal { detail });
             }
-            Found::Nothing => {
-                outcome
-                    .notes
-                    .push("the invariants alone do not prove it: no analysis found better ones in a moment".into());
-            }
+            None => outcome
+                .notes
+                .push("the invariants alone do not prove it: no analysis found better ones in a moment".into()),
         }
     }
     outcome.stats.time("invariants.time", began.elapsed());
@@ -135,110 +112,82 @@ impl Proved {
     }
 }
 
-/// What the other analyses came to.
+/// What ends the search.
 enum Found {
-    /// Invariants that suffice, and the analysis that found the missing ones.
-    Invariants(Proved, &'static str),
-    /// Invariants that suffice with equations of counters.
-    Relations(Proved),
-    /// One found a violation.
+    /// Invariants that suffice, and whose the missing ones are.
+    Invariants(Proved, String),
+    /// This configuration found a violation.
     Contradiction(&'static str),
-    /// None did.
-    Nothing,
 }
 
-/// What one of them came to.
-enum Answer {
-    /// An answer.
-    Found(Found),
-    /// Its time was too short.
-    NoTime,
-    /// No invariants that suffice.
-    Nothing,
-}
-
-struct Seek<'a> {
+/// The search for the invariants of a proof.
+struct Search<'a> {
     job: &'a Job,
     config: &'a Config,
     program: &'a Program,
     budget: &'a Budget,
+    /// The proof.
+    outcome: &'a Outcome,
+    /// What it tells.
+    own: Proved,
 }
 
-impl Seek<'_> {
+impl Search<'_> {
     /// Whether a witness with these invariants is confirmed.
-    fn suffice(&self, outcome: &Outcome, proved: &Proved) -> bool {
+    fn suffice(&self, proved: &Proved) -> bool {
         let mut claimed = Outcome::new(Verdict::True, Evidence::None);
         claimed.invariants.clone_from(&proved.invariants);
         claimed.contracts.clone_from(&proved.contracts);
-        claimed.assumptions.clone_from(&outcome.assumptions);
-        let made = witness::make(self.job, &self.config.name, self.program, &claimed);
+        claimed.assumptions.clone_from(&self.outcome.assumptions);
+        let made = witness::make(self.job, &self.config.name, self.program, &claimed, self.budget);
         let text = made.map(|made| yaml::render(&made.info, &made.content, Version::of(&made.content)));
-        let time = if proved.is_empty() { WITHOUT } else { VALIDATION };
+        let effort = if proved.is_empty() { WITHOUT } else { VALIDATION };
         let case = text.and_then(|text| Case::of(self.job, text));
-        case.is_some_and(|case| suffices(&case, &self.budget.within(time)))
+        case.is_some_and(|case| suffices(&case, &self.budget.within(effort)))
     }
 
-    /// Invariants of other analyses, or of one together with `own`.
-    fn others(&self, outcome: &Outcome, own: &Proved) -> Found {
-        let prepared = prepare(self.program.clone(), &mut Statistics::default());
-        let invariants = assemble::relations(&prepared, &self.job.property.observer, &self.budget.within(RELATIONS));
-        let related = Proved { invariants, contracts: Vec::new() };
-        if !related.is_empty() {
-            if self.suffice(outcome, &related) {
-                return Found::Relations(related);
-            }
-            let mut both = own.clone();
-            if !own.is_empty() && both.add(related) && self.suffice(outcome, &both) {
-                return Found::Relations(both);
-            }
-        }
-        let is_recursive = is_recursive(self.program);
-        let mut helpers: Vec<&Helper> = HELPERS.iter().filter(|helper| helper.recursion || !is_recursive).collect();
-        for glance in [Some(GLANCE), None] {
-            let mut open = Vec::new();
-            for helper in helpers {
-                if self.budget.check().is_err() {
-                    return Found::Nothing;
-                }
-                match self.ask(&prepared, helper.name, glance.unwrap_or(helper.time), (outcome, own)) {
-                    Answer::Found(found) => return found,
-                    Answer::NoTime => open.push(helper),
-                    Answer::Nothing => {}
-                }
-            }
-            helpers = open;
-        }
-        Found::Nothing
+    /// Lets other analyses prove the program.
+    fn others(&self) -> Option<Found> {
+        let config = config::invariants().ok()?;
+        let Plan::Sequence(stages) = &config.plan else { return None };
+        let prepared = &prepare(self.program.clone(), &mut Statistics::default());
+        let observer = &self.job.property.observer;
+        let sliced = &slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
+        let replay = |script| replay::replay(&prepared.program, observer, script, self.budget);
+        let (config, progress, replay) = (&config, &Silent, &replay);
+        let subject = Subject { prepared, sliced, observer, config, progress, replay, kept: None };
+        let found = Mutex::default();
+        let is_answer = |stage: &Stage, outcome: &Outcome| {
+            let answer = self.judge(stage, outcome);
+            let is_answer = answer.is_some();
+            found.lock().ok().and_then(|mut found| std::mem::replace(&mut *found, answer));
+            is_answer
+        };
+        sequence::run(&subject, stages, &is_answer, self.budget);
+        found.into_inner().ok().flatten()
     }
 
-    /// Lets an analysis prove the program, for a while.
-    fn ask(
-        &self,
-        prepared: &Prepared,
-        name: &'static str,
-        time: Duration,
-        (outcome, own): (&Outcome, &Proved),
-    ) -> Answer {
-        let Ok(helper) = config::preset(Some(name)) else { return Answer::Nothing };
-        let limited = self.budget.within(time);
-        let found = assemble::run(prepared, &self.job.property.observer, &helper, &limited, &Silent);
-        let proved = Proved::of(&found);
-        match found.verdict {
-            Verdict::False(_) => return Answer::Found(Found::Contradiction(name)),
-            Verdict::Unknown(StopReason::Timeout { .. }) => return Answer::NoTime,
-            Verdict::Unknown(_) => return Answer::Nothing,
-            Verdict::True if proved.is_empty() => return Answer::Nothing,
-            Verdict::True => {}
+    /// Whether the invariants of a stage suffice, alone or together with the own ones.
+    fn judge(&self, stage: &Stage, outcome: &Outcome) -> Option<Found> {
+        let proved = Proved::of(outcome);
+        let is_proof = stage.part.analysis != Analysis::Equations;
+        match outcome.verdict {
+            Verdict::False(_) => return Some(Found::Contradiction(stage.name)),
+            Verdict::Unknown(_) if is_proof => return None,
+            _ if proved.is_empty() => return None,
+            _ => {}
         }
+        let origin = match is_proof {
+            true => format!("those of configuration `{}`", stage.name),
+            false => "equations of counters, with bounds".to_owned(),
+        };
         // A proof by induction rests on its own ones.
-        let rests_on_own = matches!(outcome.evidence, Evidence::Induction { .. });
-        if !rests_on_own && self.suffice(outcome, &proved) {
-            return Answer::Found(Found::Invariants(proved, name));
+        let rests_on_own = is_proof && matches!(self.outcome.evidence, Evidence::Induction { .. });
+        if !rests_on_own && self.suffice(&proved) {
+            return Some(Found::Invariants(proved, origin));
         }
-        let mut both = own.clone();
-        if both.add(proved) && !own.is_empty() && self.suffice(outcome, &both) {
-            return Answer::Found(Found::Invariants(both, name));
-        }
-        Answer::Nothing
+        let mut both = self.own.clone();
+        let is_more = both.add(proved) && !self.own.is_empty();
+        (is_more && self.suffice(&both)).then_some(Found::Invariants(both, origin))
     }
 }

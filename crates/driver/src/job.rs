@@ -4,6 +4,7 @@ use crate::failure::Failure;
 use crate::input::{self, Input, Kind};
 use crate::property::{self, Property};
 use crate::task;
+use crate::text_form::Choice;
 use base::Name;
 use cfa::MachineModel;
 use std::path::Path;
@@ -68,10 +69,7 @@ impl Job {
 
     /// `ILP32` or `LP64`.
     pub fn data_model(&self) -> &'static str {
-        match self.machine {
-            MachineModel::Ilp32 => "ILP32",
-            MachineModel::Lp64 => "LP64",
-        }
+        self.machine.name()
     }
 }
 

@@ -1,7 +1,7 @@
 //! A run with a cache: what stands for it, and counterexamples of earlier runs.
 //!
 //! A verdict is never kept. Of a violation the inputs are: they are replayed on the program as it is now, and what the replay shows is told.
-//! Of a proof the block abstractions are, with which the analysis builds its graph again (`algorithms::bam::kept`).
+//! Of a proof the block abstractions are, with which the analysis builds its graph again (`cegar::bam::kept`).
 
 use crate::assemble;
 use crate::assumed;
@@ -9,9 +9,9 @@ use crate::cache::Cache;
 use crate::config::Config;
 use crate::job::Job;
 use crate::prepare::Prepared;
-use algorithms::bam::kept::Kept;
 use base::Budget;
 use base::bytes::{Digest, Writer};
+use cegar::bam::kept::Kept;
 use outcome::{Evidence, Outcome, Progress, Property, Statistics, Verdict};
 use replay::tape::Tape;
 use std::sync::{Arc, Mutex};
@@ -42,7 +42,7 @@ pub(crate) fn run(
 fn kept(prepared: &Prepared, job: &Job, config: &Config, cache: Arc<Cache>) -> Kept {
     let mut w = Writer::default();
     w.digest(&cache.build());
-    w.text(&format!("{:?}", config.algorithm));
+    w.text(&format!("{:?}", config.plan));
     w.text(&format!("{:?} {:?}", job.property.observer, job.machine));
     let settings = w.address();
     w.text(&job.property.entry);

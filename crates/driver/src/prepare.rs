@@ -1,9 +1,6 @@
 //! What every algorithm needs of a program beyond its automata: resolved calls, points-to classes, memory regions.
 
 use crate::assumed;
-use cfa::pass::guard_writes::{conditions, guard_writes};
-use cfa::pass::resolve_calls::resolve_calls;
-use cfa::pass::simplify_graph::simplify_graph;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::{ExprId, Program};
@@ -11,6 +8,9 @@ use domains::interval::local;
 use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
 use std::time::Instant;
+use transform::guard_writes::{conditions, guard_writes};
+use transform::resolve_calls::resolve_calls;
+use transform::simplify_graph::simplify_graph;
 
 /// A program ready for analysis.
 pub struct Prepared {

@@ -11,7 +11,7 @@ use crate::kept;
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::prepare::prepare;
 use crate::stack::on_large_stack;
-use base::{Diagnostic, Stop};
+use base::{Diagnostic, Effort, Stop};
 use cfa::Program;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use std::sync::{Arc, Mutex};
@@ -31,8 +31,8 @@ pub struct Checked {
 /// How long analyses that another one has overtaken may take to come back, where files are to be written.
 const PATIENCE: Duration = Duration::from_secs(5);
 
-/// Longest time of computing for invariants that suffice alone.
-const INVARIANTS: Duration = Duration::from_secs(15);
+/// Most effort for invariants that suffice alone.
+const INVARIANTS: Effort = Effort::thousands(15_000);
 
 /// Tells an outcome, of the program if that is known, and ends the process: when a run can't be stopped otherwise.
 pub type LastWords = Box<dyn Fn(Outcome, Option<&Program>) + Send>;
@@ -49,7 +49,7 @@ pub fn check(
     progress: &dyn Progress,
     last_words: LastWords,
 ) -> Result<Checked, Failure> {
-    let cache = config.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
+    let cache = config.options.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
     let budget = limits.budget();
     let last_words = Arc::new(Mutex::new(last_words));
     let known = Arc::new(Mutex::new(Known::default()));
@@ -95,6 +95,8 @@ pub fn check(
             complete(job, config, &limits.after(budget.elapsed()), interrupts, progress, &last_words, &mut checked);
         memory = memory.max(peak);
     }
+    given_up(&budget, &mut checked.outcome);
+    checked.outcome.stats.count("effort", budget.spent().count());
     checked.outcome.stats.time("time", budget.elapsed());
     checked.outcome.stats.bytes("memory.peak", memory);
     Ok(checked)
@@ -119,15 +121,22 @@ fn complete(
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
     let mut outcome = checked.outcome.clone();
     let completed = on_large_stack(|| {
-        // Parts of the run end early enough for the whole to end in time.
         let share = budget.within(budget.remaining().map_or(INVARIANTS, |left| INVARIANTS.min(left / 2)));
         invariants::complete(job, config, program, &mut outcome, &share, progress);
         outcome
     });
     if let Some(completed) = completed {
         checked.outcome = completed;
+        given_up(&budget, &mut checked.outcome);
     }
     watchdog.peak_memory()
+}
+
+/// Adds what a run has given up to the statistics.
+fn given_up(budget: &base::Budget, outcome: &mut Outcome) {
+    for (name, count) in budget.given_up() {
+        outcome.stats.count(name, count);
+    }
 }
 
 /// Files need the automata, so they are worth waiting for.

@@ -1,30 +1,41 @@
-//! Several algorithms for one program: one after another, and in lanes at the same time.
+//! Runs the stages of a sequence: one after another, and in lanes at the same time.
 //!
 //! Stages without a lane run first and alone, in their order. The others form lanes: stages of a lane run in their order, lanes at
 //! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order.
 //! The last stage has all the time that is left; others have a share of it.
 
 use crate::assemble::Subject;
-use crate::config::{Config, Programs, Stage};
+use crate::config::{Condition, Limit, Stage};
 use crate::stack::on_stack_beside;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
+use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Instant;
 
+/// Whether what a stage came to ends the sequence.
+pub(crate) type IsAnswer<'a> = &'a (dyn Fn(&Stage, &Outcome) -> bool + Sync);
+
 /// Runs stages until one answers. The statistics are those of the stage that ends the run, and the times of all.
-pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], config: &Config, budget: &Budget) -> Outcome {
+pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'_>, budget: &Budget) -> Outcome {
     let recursive = subject.is_recursive();
-    let fits = |stage: &&Stage| recursive || stage.programs == Programs::All;
+    let fits = |stage: &&Stage| {
+        stage.when.iter().all(|condition| match condition {
+            Condition::Recursion => recursive,
+            Condition::NoRecursion => !recursive,
+            Condition::OutOfTime => true,
+        })
+    };
     let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
     let lanes = lanes(&stages);
-    let parallel = lanes.len() > 1 && config.threads.get() >= lanes.len();
+    let threads = subject.config.options.threads.or_else(|| thread::available_parallelism().ok());
+    let parallel = lanes.len() > 1 && threads.map_or(1, NonZeroUsize::get) >= lanes.len();
     let first: Vec<&Stage> = stages.iter().copied().filter(|stage| !parallel || stage.lane.is_none()).collect();
     let last = if parallel { Last::HasItsShare } else { Last::HasTheRest };
-    let begin = in_order(subject, &first, last, config, budget);
-    if parallel && begin.is_open() && budget.check().is_ok() {
-        side_by_side(subject, &lanes, begin, config, budget)
+    let begin = in_order(subject, &first, is_answer, last, budget);
+    if parallel && !begin.answered && budget.check().is_ok() {
+        side_by_side(subject, &lanes, is_answer, begin, budget)
     } else {
         begin.finish(budget)
     }
@@ -51,6 +62,8 @@ enum Last {
 struct Ran {
     /// What ended them; `None` if none has begun.
     outcome: Option<Outcome>,
+    /// Whether that is an answer.
+    answered: bool,
     /// Its stage.
     name: &'static str,
     /// A run to undefined behaviour that one of the others found.
@@ -61,10 +74,6 @@ struct Ran {
 }
 
 impl Ran {
-    fn is_open(&self) -> bool {
-        !matches!(&self.outcome, Some(Outcome { verdict: Verdict::True | Verdict::False(_), .. }))
-    }
-
     /// Makes what ended them a note, because something else comes after.
     fn go_on(&mut self) {
         if let Some(Outcome { verdict: Verdict::Unknown(reason), run, .. }) = self.outcome.take() {
@@ -73,9 +82,17 @@ impl Ran {
         }
     }
 
+    /// Whether the last stage of this name was out of time.
+    fn was_out_of_time(&self, name: &str) -> bool {
+        let last = match &self.outcome {
+            Some(Outcome { verdict: Verdict::Unknown(reason), .. }) if self.name == name => Some(reason),
+            _ => self.others.iter().rfind(|(other, _)| *other == name).map(|(_, reason)| reason),
+        };
+        matches!(last, Some(StopReason::Timeout { .. }))
+    }
+
     fn finish(mut self, budget: &Budget) -> Outcome {
         let none = || Outcome::unknown(StopReason::Internal { detail: "a part of Hone failed".to_owned() });
-        let open = self.is_open();
         let mut outcome = self.outcome.unwrap_or_else(none);
         let gave_up =
             matches!(outcome.verdict, Verdict::Unknown(StopReason::TooCoarse { .. } | StopReason::NoProgress));
@@ -91,7 +108,7 @@ impl Ran {
             outcome.run = self.run;
         }
         outcome.analysis = Some(self.name).filter(|name| !name.is_empty());
-        if open {
+        if !self.answered {
             notes(self.others, self.name, &outcome.verdict).into_iter().fold(outcome, Outcome::note)
         } else {
             outcome
@@ -126,21 +143,34 @@ fn notes(others: Vec<(&'static str, StopReason)>, told: &str, verdict: &Verdict)
     groups.into_iter().map(note).collect()
 }
 
+/// The effort of a stage, if it has not all that is left.
+fn effort(stage: &Stage, last: Last, budget: &Budget) -> Option<Effort> {
+    let effort = |limit: &Limit| match limit {
+        Limit::Share(_) if last == Last::HasTheRest => None,
+        Limit::Share(percent) => budget.remaining().map(|left| left.percent(*percent)),
+        Limit::Amount(effort) => Some(*effort),
+    };
+    stage.limits.iter().filter_map(effort).min()
+}
+
 /// Runs stages one after another until one answers.
-fn in_order(subject: &Subject<'_>, stages: &[&Stage], last: Last, config: &Config, budget: &Budget) -> Ran {
+fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, last: Last, budget: &Budget) -> Ran {
     let mut ran = Ran::default();
     for (i, stage) in stages.iter().enumerate() {
+        if stage.when.contains(&Condition::OutOfTime) && !ran.was_out_of_time(stage.name) {
+            continue;
+        }
         ran.go_on();
         let began = Instant::now();
-        let share = budget.remaining().map(|left| left * stage.share.min(100) / 100);
-        let all = last == Last::HasTheRest && i + 1 == stages.len();
-        let limited = share.into_iter().chain(stage.at_most).min().filter(|_| !all).map(|time| budget.within(time));
+        let last = if i + 1 == stages.len() { last } else { Last::HasItsShare };
+        let limited = effort(stage, last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));
         subject.progress.event(Event::Info(format!("{} begins", stage.name)));
-        let outcome = subject.run_one(&stage.algorithm, config, limited.as_ref().unwrap_or(budget));
+        let outcome = subject.run(&stage.part, &limited);
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
         ran.times.time(stage.name, began.elapsed());
+        ran.answered = is_answer(stage, &outcome);
         (ran.outcome, ran.name) = (Some(outcome), stage.name);
-        if !ran.is_open() || budget.check().is_err() {
+        if ran.answered || budget.check().is_err() {
             break;
         }
     }
@@ -151,14 +181,17 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], last: Last, config: &Confi
 fn side_by_side(
     subject: &Subject<'_>,
     lanes: &[Vec<&Stage>],
+    is_answer: IsAnswer<'_>,
     mut begin: Ran,
-    config: &Config,
     budget: &Budget,
 ) -> Outcome {
     let winner: Mutex<Option<usize>> = Mutex::default();
     let run_lane = |(number, lane): (usize, &Vec<&Stage>)| {
-        let ran = in_order(subject, lane, Last::HasTheRest, config, budget);
-        if !ran.is_open() {
+        let own = budget.beside();
+        let began = own.spent();
+        let ran = in_order(subject, lane, is_answer, Last::HasTheRest, &own);
+        budget.spend(own.spent().without(began));
+        if ran.answered {
             let mut winner = winner.lock().unwrap_or_else(PoisonError::into_inner);
             if winner.is_none() {
                 *winner = Some(number);
@@ -193,7 +226,7 @@ fn side_by_side(
     begin.times.append(std::mem::take(&mut result.times));
     begin.others.append(&mut result.others);
     begin.run = begin.run.or(result.run);
-    Ran { outcome: result.outcome, name: result.name, ..begin }.finish(budget)
+    Ran { outcome: result.outcome, answered: result.answered, name: result.name, ..begin }.finish(budget)
 }
 
 #[cfg(test)]

@@ -4,23 +4,8 @@
 pub fn similar<'a>(name: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let name = name.to_ascii_lowercase();
     let most = 1 + name.len() / 5;
-    let distances =
-        known.into_iter().map(|known| (distance(name.as_bytes(), known.to_ascii_lowercase().as_bytes()), known));
+    let distances = known.into_iter().map(|known| (strsim::levenshtein(&name, &known.to_ascii_lowercase()), known));
     distances.filter(|(distance, _)| *distance <= most).min_by_key(|(distance, _)| *distance).map(|(_, known)| known)
-}
-
-/// Number of bytes to insert, remove or replace.
-fn distance(a: &[u8], b: &[u8]) -> usize {
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.iter().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], i + 1);
-        for (j, y) in b.iter().enumerate() {
-            let replaced = diagonal + usize::from(x != y);
-            diagonal = row[j + 1];
-            row[j + 1] = replaced.min(diagonal + 1).min(row[j] + 1);
-        }
-    }
-    row[b.len()]
 }
 
 #[cfg(test)]

@@ -5,14 +5,14 @@ use crate::frontend;
 use crate::job::Job;
 use crate::stack::on_large_stack;
 use crate::validate::{Case, reads_through_pointers, suffices, unmodelled_parts};
-use base::{Budget, Diagnostic, Span};
+use base::{Budget, Diagnostic, Effort, Span};
 use cfa::{MachineModel, Observer, Pattern, Program};
 use cfront::ast::TranslationUnit;
 use cfront::machine_model::Machine;
 use cfront::preprocess::{self, Source};
 use cfront::typed::TypedUnit;
 use outcome::{Evidence, Outcome, Verdict};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 use witness::correctness;
 use witness::model::{Constraint, Contract};
 use witness::sites::Numbering;
@@ -24,7 +24,7 @@ use witness::{Claims, Content, Info, Sites, hash, violation};
 const ROUNDS: usize = 4;
 
 /// Time to find out whether invariants that read through pointers are defined where they are claimed.
-const VALIDATION: Duration = Duration::from_secs(2);
+const VALIDATION: Effort = Effort::thousands(2_000);
 
 /// A witness that was made.
 #[derive(Clone, Debug)]
@@ -36,7 +36,7 @@ pub struct Made {
 }
 
 /// The witness for an outcome; none for `unknown`, and none where the violation has no place in the user's file.
-pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome) -> Option<Made> {
+pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome, budget: &Budget) -> Option<Made> {
     let claimed = on_large_stack(|| content(job, program, outcome))??;
     let (content, pointers) = match claimed {
         Content::Invariants(claims) => {
@@ -68,7 +68,7 @@ pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome) -> Op
     let Some(without) = pointers else { return Some(Made { info, content }) };
     // What may be undefined makes the whole witness useless, so it is only claimed where a validation shows that it is not.
     let text = yaml::render(&info, &content, Version::of(&content));
-    let is_confirmed = |case: Case| suffices(&case, &Budget::unlimited().within(VALIDATION));
+    let is_confirmed = |case: Case| suffices(&case, &budget.within(VALIDATION));
     let content = match Case::of(job, text).is_some_and(is_confirmed) {
         true => content,
         false => Content::Invariants(without),

@@ -1,4 +1,4 @@
-//! What all states of one exploration share, and how states are joined.
+//! The encoder: what all states of one exploration share, and the join of states.
 
 use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
@@ -64,9 +64,6 @@ pub const MAY_BE_UNDEFINED: &str = "expression that may be undefined";
 pub enum EndingKind {
     /// Undefined behaviour.
     Undefined(Undefined),
-    /// A write outside of the object that the pointer belongs to, or to one that is no longer alive: a machine goes on with
-    /// changed memory.
-    Outside,
     /// Something that the encoding does not model; what it is, in a few words.
     Unsupported(&'static str),
     /// A construct that lowering did not model.
@@ -74,12 +71,9 @@ pub enum EndingKind {
 }
 
 impl EndingKind {
-    /// Whether runs that end this way are left out, with a note: where a processor traps, and shifts by the width or more.
-    ///
-    /// Other undefined behaviour goes on in some way that may matter and is not followed.
+    /// Whether runs that end this way are left out, with a note ([`Undefined::is_excluded`]).
     pub fn is_excluded(self) -> bool {
-        use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, ShiftOutOfRange};
-        matches!(self, Self::Undefined(DivisionByZero | InvalidAccess | InvalidCall | ShiftOutOfRange))
+        matches!(self, Self::Undefined(what) if what.is_excluded())
     }
 }
 

@@ -18,7 +18,7 @@ pub mod canon;
 
 pub mod memory;
 
-pub mod ctext;
+mod nearest;
 
 mod expr;
 mod op;
@@ -26,5 +26,6 @@ mod op;
 pub use encoder::{Dead, Encoder, Ending, EndingKind, LogEntry, Logged};
 pub use guard::{GuardId, Guards};
 pub use memory::object::{ObjId, Object, ObjectKind, Objects};
+pub use nearest::join_states;
 pub use pmap::PMap;
-pub use state::{FrameSlots, Slots, State};
+pub use state::{FrameSlots, Slots, State, live};

@@ -108,6 +108,49 @@ impl Encoder<'_> {
         }
     }
 
+    /// Evaluates the arguments of a call in the caller's frame and assigns them to the parameters in the callee's. `Err` means
+    /// that no run gets past the arguments.
+    pub fn enter(
+        &mut self,
+        state: &mut State,
+        edge: EdgeId,
+        caller: FrameSlots,
+        callee: FrameSlots,
+    ) -> Result<(), Dead> {
+        let program = self.program;
+        let Op::Call { func, args, .. } = &program.edges[edge].op else { return Ok(()) };
+        self.edge = edge;
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.eval(state, caller, *arg)?);
+        }
+        for (param, value) in program.functions[*func].params.iter().zip(values) {
+            self.assign(state, callee, *param, value);
+        }
+        Ok(())
+    }
+
+    /// Forgets the frame of a function, and assigns its result where the call wants it.
+    pub fn leave(&mut self, state: &mut State, call: EdgeId, callee: FrameSlots, caller: FrameSlots) {
+        let program = self.program;
+        let Op::Call { func, dst, .. } = &program.edges[call].op else { return };
+        let result = match (dst, program.functions[*func].ret) {
+            (Some(dst), Some(ret)) => Some((*dst, self.register(state, callee, ret))),
+            _ => None,
+        };
+        let size = self.slots.frame_size(*func);
+        self.drop_frame(state, callee, size);
+        if let Some((dst, value)) = result {
+            self.assign(state, caller, dst, value);
+        }
+    }
+
+    /// Keeps the runs for which a condition that was evaluated has a truth value.
+    pub fn assume_value(&mut self, state: &mut State, value: TermId, truth: bool) -> Result<(), Dead> {
+        let literal = if truth { value } else { self.terms.not(value) };
+        self.assume(state, literal)
+    }
+
     /// Ends all paths of the state.
     fn end(&mut self, state: &mut State, kind: EndingKind) -> Result<(), Dead> {
         let fals = self.terms.fals();

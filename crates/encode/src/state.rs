@@ -4,6 +4,7 @@ use crate::guard::GuardId;
 use crate::memory::contents::Contents;
 use crate::pmap::PMap;
 use base::IdVec;
+use cfa::live::Live;
 use cfa::{FuncId, Program, Storage, VarId};
 use smt::TermId;
 use std::rc::Rc;
@@ -76,4 +77,10 @@ impl Slots {
     pub fn frame_size(&self, func: FuncId) -> u32 {
         self.frame_size[func].max(1).next_multiple_of(16)
     }
+}
+
+/// Live registers of the program, numbered as in [`Slots`].
+pub fn live(program: &Program) -> Live {
+    let slots = Slots::new(program);
+    Live::new(program, |var| slots.slot(program, FrameSlots(0), var), |func| slots.frame_size(func) as usize)
 }

@@ -1,4 +1,4 @@
-//! How a run ends.
+//! The outcomes of runs.
 
 use base::Stop;
 use cfa::{EdgeId, Undefined, UnsupportedId};

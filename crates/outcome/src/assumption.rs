@@ -1,4 +1,4 @@
-//! What an answer rests on, beyond the semantics of C: listed in every report.
+//! Assumptions: what an answer rests on beyond the semantics of C, listed in every report.
 
 use base::Place;
 

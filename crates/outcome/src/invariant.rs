@@ -1,4 +1,4 @@
-//! What holds whenever a run is at the head of a loop, and what calls of recursive functions do, in the user's words.
+//! Loop invariants and contracts of recursive functions, in the user's words.
 
 use base::{Name, Place};
 

@@ -1,4 +1,4 @@
-//! What a run ends with: a verdict with its evidence, statistics, and the assumptions that it rests on.
+//! The outcome of a run: a verdict with its evidence, statistics, and the assumptions that it rests on.
 //!
 //! Invariant: plain data. Nothing here computes, prints or knows a format; algorithms make outcomes, reports render them.
 
@@ -25,7 +25,7 @@ pub use stop_reason::StopReason;
 pub use verdict::{Beyond, Evidence, Property, Verdict};
 
 use cfa::EdgeId;
-use cfa::pass::go_on::GoingOn;
+use cfa::behind::GoingOn;
 use std::collections::BTreeMap;
 
 /// The result of checking one program.
@@ -49,7 +49,7 @@ pub struct Outcome {
     pub invariants: Vec<Invariant>,
     /// What a proof says about calls of recursive functions, by place.
     pub contracts: Vec<Contract>,
-    /// Strategies that stand for loops in a proof.
+    /// Strategies that replace loops in a proof.
     pub loops: Vec<LoopAbstraction>,
     /// Accesses of memory that runs of a proof do not get past, with violations behind them: edges of the program that was analysed.
     pub stuck: BTreeMap<EdgeId, GoingOn>,

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-/// What stands for a loop in a proof.
+/// The strategy that replaces a loop in a proof.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct LoopAbstraction {
     /// Where the loop is: a part of its condition or of its first statement.

@@ -1,4 +1,4 @@
-//! What an algorithm tells about its progress while it runs.
+//! Messages of an algorithm about its progress while it runs.
 
 use crate::Outcome;
 

@@ -1,4 +1,4 @@
-//! What was measured and counted, as an ordered list that reports render without knowing its content.
+//! Statistics: what was measured and counted, as an ordered list that reports render without knowing its content.
 
 use std::time::Duration;
 

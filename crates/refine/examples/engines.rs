@@ -3,7 +3,7 @@
 //! `cargo run --release -p refine --example engines [PATHS [verbose|short [ENGINE]]]`
 #![allow(clippy::print_stdout)]
 
-use base::Budget;
+use base::{Budget, Effort};
 use refine::formula::binary::Binary;
 use refine::formula::check::check_sequence;
 use refine::formula::horn::SequenceHorn;
@@ -45,8 +45,8 @@ fn main() {
     let ctx = EngineContext {
         backend: &Z3Backend,
         budget: &budget,
-        query_limit: Duration::from_secs(1),
-        engine_limit: Duration::from_secs(3),
+        query_limit: Effort::thousands(1_000),
+        engine_limit: Effort::thousands(3_000),
     };
     let mut sets: Vec<(String, Vec<NamedTrace>)> = Vec::new();
     for width in [8, 32] {

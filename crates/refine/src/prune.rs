@@ -1,4 +1,4 @@
-//! How the graph is cut after a refinement.
+//! Prunes the graph after a refinement.
 
 use analysis::{Cpa, NodeId, Reachability};
 

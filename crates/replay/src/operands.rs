@@ -1,4 +1,4 @@
-//! What conditions are decided by: their operands, and their values in the state of a run.
+//! The operands that decide a condition, and their values in the state of a run.
 
 use cfa::eval::{Leaf, Node, eval_binary, eval_cast, eval_ptr_add, eval_unary};
 use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, layout};

@@ -1,4 +1,4 @@
-//! What a run was given, in order, to give it to another program that asks in the same order: the program as it was before an
+//! Records what a run was given, in order, to give it to another program that asks in the same order: the program as it was before an
 //! analysis restricted it.
 
 use base::bytes::{Reader, Writer};

@@ -114,7 +114,7 @@ struct Teller<'p> {
 }
 
 impl Teller<'_> {
-    /// The recorded steps; `edge` is one that stands for those that were not kept.
+    /// The recorded steps; `edge` is the place of those that were not kept.
     fn steps(&self, recorded: &Recorded, edge: EdgeId) -> Vec<Step> {
         let mut steps: Vec<Step> = recorded.head.iter().filter_map(|step| self.step(step)).collect();
         if recorded.omitted > 0 {

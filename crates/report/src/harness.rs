@@ -39,7 +39,7 @@ const LIBRARY_VARIABLES: [&str; 11] = [
 const REACHED: &str = "hone_error_reached";
 
 /// Functions of C's library that programs get from the system, unless a value of them was recorded. Sorted.
-const LIBRARY: [&str; 96] = [
+const LIBRARY: [&str; 97] = [
     "abs",
     "acos",
     "asin",
@@ -56,6 +56,7 @@ const LIBRARY: [&str; 96] = [
     "cos",
     "difftime",
     "div",
+    "exit",
     "exp",
     "fabs",
     "fclose",

@@ -8,7 +8,7 @@ pub mod harness;
 pub mod html;
 pub mod json;
 pub mod sarif;
-mod screen;
+mod elision;
 pub mod subject;
 pub mod text;
 pub mod trace;

@@ -1,4 +1,4 @@
-//! What was checked: the part of a report that does not depend on the answer.
+//! The subject of a check: the part of a report that does not depend on the answer.
 
 /// What was checked and how.
 #[derive(Clone, PartialEq, Eq, Debug)]

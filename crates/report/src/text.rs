@@ -2,7 +2,7 @@
 //!
 //! The last line is always `verdict: …`; scripts read it.
 
-use crate::screen::{self, Line, Omission};
+use crate::elision::{self, Line, Omission};
 use crate::subject::Subject;
 use crate::trace::{self, Item, Row};
 use base::Place;
@@ -255,7 +255,7 @@ fn render_path(out: &mut String, cex: &Counterexample, detail: Detail, title: &s
         Detail::Full => (0..rows.len()).map(Item::Row).collect(),
         Detail::Screenful => trace::fold(&rows, LINES),
     };
-    let (shown, omission) = screen::select(&items, &rows, if detail == Detail::Full { usize::MAX } else { LINES });
+    let (shown, omission) = elision::select(&items, &rows, if detail == Detail::Full { usize::MAX } else { LINES });
     let lines: Vec<Result<[String; 3], usize>> = shown
         .iter()
         .map(|line| match line {

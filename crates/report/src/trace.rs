@@ -80,7 +80,7 @@ pub enum Item {
 }
 
 impl Item {
-    /// The rows that the item stands for.
+    /// The rows that the item replaces.
     pub fn rows(&self) -> Range<usize> {
         match self {
             Item::Row(at) => *at..at + 1,

@@ -6,7 +6,7 @@ use outcome::{Assumption, Counterexample, Statistics, StopReason, Verdict};
 
 /// What became of a witness.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub enum Answer<'a> {
+pub enum WitnessVerdict<'a> {
     /// It is right, and this is the verdict of its program.
     Confirmed(&'a Verdict),
     /// It is wrong, for this reason.
@@ -38,7 +38,7 @@ pub struct Validation<'a> {
     /// What it claims.
     pub claims: Claims,
     /// The answer.
-    pub answer: Answer<'a>,
+    pub answer: WitnessVerdict<'a>,
     /// The run that confirms or refutes it.
     pub run: Option<&'a Counterexample>,
     /// What the answer rests on.
@@ -54,7 +54,7 @@ pub fn text(validation: &Validation<'_>, detail: Detail, stats: Stats) -> String
     let mut out = String::new();
     let Validation { witness, file, property, data_model, .. } = validation;
     match validation.answer {
-        Answer::Confirmed(Verdict::True) if validation.claims == Claims::Nothing => {
+        WitnessVerdict::Confirmed(Verdict::True) if validation.claims == Claims::Nothing => {
             line(
                 &mut out,
                 format_args!(
@@ -62,17 +62,17 @@ pub fn text(validation: &Validation<'_>, detail: Detail, stats: Stats) -> String
                 ),
             );
         }
-        Answer::Confirmed(Verdict::True) => {
+        WitnessVerdict::Confirmed(Verdict::True) => {
             line(&mut out, format_args!("{witness}: confirmed: its invariants hold in {file} and prove: {property}"));
         }
-        Answer::Confirmed(_) => {
+        WitnessVerdict::Confirmed(_) => {
             line(&mut out, format_args!("{witness}: confirmed: a run of {file} follows it and violates: {property}"));
         }
-        Answer::Refuted(why) => {
+        WitnessVerdict::Refuted(why) => {
             line(&mut out, format_args!("{witness}: refuted for {file}: {property}"));
             line(&mut out, format_args!("  because {why}"));
         }
-        Answer::Unknown(reason) => {
+        WitnessVerdict::Unknown(reason) => {
             line(&mut out, format_args!("{witness}: not decided for {file}: {property}"));
             line(&mut out, format_args!("  stopped: {}", text::explain(reason)));
             line(&mut out, format_args!("  try: {}", text::advise(reason)));
@@ -91,9 +91,9 @@ pub fn text(validation: &Validation<'_>, detail: Detail, stats: Stats) -> String
         out.push_str(&text::statistics(validation.stats));
     }
     match validation.answer {
-        Answer::Confirmed(verdict) => line(&mut out, format_args!("verdict: {verdict}")),
-        Answer::Refuted(why) => line(&mut out, format_args!("verdict: refuted ({why})")),
-        Answer::Unknown(reason) => line(&mut out, format_args!("verdict: unknown ({reason})")),
+        WitnessVerdict::Confirmed(verdict) => line(&mut out, format_args!("verdict: {verdict}")),
+        WitnessVerdict::Refuted(why) => line(&mut out, format_args!("verdict: refuted ({why})")),
+        WitnessVerdict::Unknown(reason) => line(&mut out, format_args!("verdict: unknown ({reason})")),
     }
     out
 }
@@ -101,9 +101,9 @@ pub fn text(validation: &Validation<'_>, detail: Detail, stats: Stats) -> String
 /// Renders a report for programs, with a line end.
 pub fn json(validation: &Validation<'_>) -> String {
     let (answer, verdict, why, reason) = match validation.answer {
-        Answer::Confirmed(verdict) => ("confirmed", Some(verdict.to_string()), None, None),
-        Answer::Refuted(why) => ("refuted", None, Some(why), None),
-        Answer::Unknown(reason) => ("unknown", None, None, Some(json::reason(reason))),
+        WitnessVerdict::Confirmed(verdict) => ("confirmed", Some(verdict.to_string()), None, None),
+        WitnessVerdict::Refuted(why) => ("refuted", None, Some(why), None),
+        WitnessVerdict::Unknown(reason) => ("unknown", None, None, Some(json::reason(reason))),
     };
     let document = serde_json::json!({
         "schema": "hone-validation/1",

@@ -1,9 +1,8 @@
 //! The factory of this backend's engines.
 
-use crate::{Mode, Z3Horn, Z3Projector, Z3Solver};
+use crate::{Mode, Z3Horn, Z3Solver};
 use smt::Solver;
 use smt::horn::HornSolver;
-use smt::project::Projector;
 
 /// Makes engines of Z3.
 #[derive(Clone, Copy, Default, Debug)]
@@ -24,9 +23,5 @@ impl smt::Backend for Z3Backend {
 
     fn horn(&self) -> Option<Box<dyn HornSolver>> {
         Some(Box::new(Z3Horn::default()))
-    }
-
-    fn projector(&self) -> Option<Box<dyn Projector>> {
-        Some(Box::new(Z3Projector::default()))
     }
 }

@@ -1,7 +1,7 @@
 //! Z3's C interface, as far as it is needed, with errors as values.
 //!
 //! This file has contexts and terms; [`solver`] and [`model`] have what is asked of them, [`engine`] what is beyond plain queries, and
-//! [`alarm`] ends queries that take too long.
+//! [`alarm`] ends those whose work is not counted.
 //!
 //! Every term is kept for the life of its context, because the cache of the translation refers to it anyway. An [`Ast`] must only be used with the context that made it; each [`crate::Z3Solver`] has exactly one, which may have been another's
 //! before ([`pool`]).
@@ -51,12 +51,14 @@ pub(crate) struct Context {
     raw: Z3_context,
     /// Odd while a query is running.
     queries: AtomicU64,
+    /// The resources that were counted so far.
+    counted: AtomicU64,
     /// Terms to let go in the end. Z3 does so itself, but in time quadratic in the depth of the terms.
     kept: Mutex<Vec<Z3_ast>>,
 }
 
-// SAFETY: all calls but `Z3_interrupt` and `Z3_solver_interrupt` are made through the one `Z3Solver` that has the context, so by
-// one thread at a time; Z3 allows these two from other threads. The counter is atomic.
+// SAFETY: all calls but `Z3_interrupt` and `Z3_solver_interrupt` are made through the one `Z3Solver` that has the context, so by one thread at a time; Z3 allows
+// these two from other threads. The counters are atomic.
 unsafe impl Send for Context {}
 // SAFETY: see `Send`.
 unsafe impl Sync for Context {}
@@ -85,6 +87,51 @@ fn c_string(text: &str) -> CString {
     CString::new(text.replace('\0', "")).unwrap_or_default()
 }
 
+/// Parameters of one context, which are made to be set once.
+struct Params<'a> {
+    context: &'a Context,
+    raw: Z3_params,
+}
+
+impl<'a> Params<'a> {
+    fn new(context: &'a Context) -> Result<Self, SmtError> {
+        // SAFETY: the context is alive; the reference is given back when this is dropped.
+        unsafe {
+            let raw = Z3_mk_params(context.raw).ok_or_else(|| context.failure())?;
+            Z3_params_inc_ref(context.raw, raw);
+            Ok(Self { context, raw })
+        }
+    }
+
+    fn bool(self, name: &str, value: bool) -> Result<Self, SmtError> {
+        let name = self.context.symbol(name)?;
+        // SAFETY: all are of this context. So below.
+        unsafe { Z3_params_set_bool(self.context.raw, self.raw, name, value) };
+        Ok(self)
+    }
+
+    fn number(self, name: &str, value: u32) -> Result<Self, SmtError> {
+        let name = self.context.symbol(name)?;
+        // SAFETY: see `bool`.
+        unsafe { Z3_params_set_uint(self.context.raw, self.raw, name, value) };
+        Ok(self)
+    }
+
+    fn word(self, name: &str, value: &str) -> Result<Self, SmtError> {
+        let (name, value) = (self.context.symbol(name)?, self.context.symbol(value)?);
+        // SAFETY: see `bool`.
+        unsafe { Z3_params_set_symbol(self.context.raw, self.raw, name, value) };
+        Ok(self)
+    }
+}
+
+impl Drop for Params<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the reference was taken in `new`.
+        unsafe { Z3_params_dec_ref(self.context.raw, self.raw) }
+    }
+}
+
 /// Limits the memory of all contexts of the process.
 pub(crate) fn limit_memory(bytes: u64) {
     let (key, value) = (c_string("memory_max_size"), c_string(&(bytes >> 20).max(1).to_string()));
@@ -103,7 +150,7 @@ impl Context {
             Z3_set_error_handler(raw, Some(ignore_error));
             raw
         };
-        Ok(Arc::new(Self { raw, queries: AtomicU64::new(0), kept: Mutex::default() }))
+        Ok(Arc::new(Self { raw, queries: AtomicU64::new(0), counted: AtomicU64::new(0), kept: Mutex::default() }))
     }
 
     /// Number of terms.

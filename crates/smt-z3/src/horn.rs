@@ -1,15 +1,14 @@
 //! Horn clauses by Spacer [komuravelli14], with the transformations off that would inline predicates.
 
-use crate::ffi::engine::{Clauses, Fixedpoint, Quantifier, Relation};
-use crate::ffi::{self, Answer, Context};
+use crate::ffi::engine::{Clauses, Fixedpoint, Relation};
+use crate::ffi::{self, Answer, Context, SolverRef};
 use crate::limits::Limits;
 use crate::read::Reader;
 use crate::translate::{Arrays, Failure, Translation};
-use base::Budget;
+use base::{Budget, Effort};
 use smt::horn::{HornResult, HornSolver, HornSystem};
 use smt::{SmtError, TermId, Terms, vars_of};
 use std::sync::Arc;
-use std::time::Duration;
 use z3_sys as z3;
 
 /// Spacer; each system gets a context of its own.
@@ -20,8 +19,8 @@ pub struct Z3Horn {
 
 impl HornSolver for Z3Horn {
     fn solve(&mut self, terms: &mut Terms, system: &HornSystem) -> Result<HornResult, SmtError> {
-        let timeout = match self.limits.timeout() {
-            Ok(timeout) => timeout,
+        let resources = match self.limits.next() {
+            Ok(limit) => limit.resources(),
             Err(reason) => return Ok(HornResult::Unknown(reason)),
         };
         let context = Context::new()?;
@@ -30,7 +29,7 @@ impl HornSolver for Z3Horn {
         }
         let hooked = context.clone();
         let _hook = self.limits.budget.on_stop(Box::new(move || hooked.interrupt()));
-        match self.run(&context, terms, system, timeout) {
+        match self.run(&context, terms, system, resources) {
             Err(SmtError::Backend(words)) if crate::limits::is_exhaustion(&words) => {
                 Ok(HornResult::Unknown(self.limits.reason(words)))
             }
@@ -42,7 +41,7 @@ impl HornSolver for Z3Horn {
         self.limits.budget = budget.clone();
     }
 
-    fn set_query_limit(&mut self, limit: Option<Duration>) {
+    fn set_query_limit(&mut self, limit: Option<Effort>) {
         self.limits.query_limit = limit;
     }
 }
@@ -53,14 +52,14 @@ impl Z3Horn {
         context: &Arc<Context>,
         terms: &mut Terms,
         system: &HornSystem,
-        timeout: u32,
+        resources: u32,
     ) -> Result<HornResult, SmtError> {
         let mut translation = Translation::default();
         translation.restart(Arrays::Native);
         translation.budget = Some(self.limits.budget.clone());
         let is_linear = system.clauses.iter().all(|clause| clause.body.len() <= 1);
         let clauses = if is_linear { Clauses::Linear } else { Clauses::Nonlinear };
-        let engine = Fixedpoint::new(context, timeout, clauses)?;
+        let engine = Fixedpoint::new(context, resources, clauses)?;
         let mut relations = Vec::with_capacity(system.predicates.len());
         for (i, predicate) in system.predicates.iter().enumerate() {
             let mut sorts = Vec::with_capacity(predicate.params.len());
@@ -96,17 +95,21 @@ impl Z3Horn {
             }
             let body = context.nary(z3::Z3_mk_and, &body)?;
             let rule = context.binary(z3::Z3_mk_implies, body, head)?;
-            let rule = context.quantified(Quantifier::Forall, &bound, rule)?;
+            let rule = context.for_all(&bound, rule)?;
             engine.add_rule(rule, &format!("r!{i}"))?;
         }
+        let reached = context.apply(error, &[])?;
         let answer = {
             let _running = context.begin_query();
             match self.limits.budget.check() {
-                Ok(()) => engine.query(error),
+                Ok(()) => engine.query(reached),
                 Err(stop) => return Ok(HornResult::Unknown(smt::UnknownReason::Stopped(stop))),
             }
         };
-        if let Some(words) = context.error() {
+        let failed = context.error();
+        // The engine's own statistics lack the counter.
+        self.limits.spend(SolverRef::simple(context)?.resources());
+        if let Some(words) = failed {
             return Err(SmtError::Backend(words));
         }
         match answer {
@@ -174,7 +177,7 @@ mod tests {
         let mut terms = Terms::new();
         let system = system(&mut terms, sort, limit, claim);
         let mut horn = Z3Horn::default();
-        horn.set_query_limit(Some(Duration::from_secs(10)));
+        horn.set_query_limit(Some(Effort::thousands(10_000)));
         let solution = match horn.solve(&mut terms, &system) {
             Ok(HornResult::Solved(solution)) if solvable => solution,
             Ok(HornResult::Unsolvable) if !solvable => return,

@@ -1,7 +1,6 @@
 //! Z3 as a solver of Hone.
 //!
-//! [`Z3Solver`] implements [`smt::Solver`], [`Z3Horn`] solves Horn clauses, [`Z3Projector`] eliminates quantifiers, and
-//! [`Z3Backend`] makes all of them. Terms are translated when a query needs them ([`translate`]); the calls of the C
+//! [`Z3Solver`] implements [`smt::Solver`], [`Z3Horn`] solves Horn clauses, and [`Z3Backend`] makes both. Terms are translated when a query needs them ([`translate`]); the calls of the C
 //! interface are in [`ffi`], the only module with unsafe code.
 
 mod backend;
@@ -9,7 +8,6 @@ mod ffi;
 mod horn;
 mod limits;
 mod model;
-mod project;
 mod read;
 mod solver;
 mod translate;
@@ -19,5 +17,4 @@ use z3_link as _;
 
 pub use backend::Z3Backend;
 pub use horn::Z3Horn;
-pub use project::Z3Projector;
 pub use solver::{Mode, Z3Solver};

@@ -9,12 +9,11 @@ use crate::ffi::{self, Answer, Ast, Context, SolverRef, pool};
 use crate::limits::{Limits, is_exhaustion};
 use crate::model;
 use crate::translate::{Arrays, Failure, Theories, Translation};
-use base::Budget;
 use base::budget::StopHook;
+use base::{Budget, Effort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Model, Node, SatResult, SmtError, Solver, TermId, Terms, UnOp, UnknownReason};
 use std::sync::Arc;
-use std::time::Duration;
 
 /// How a solver is going to be used.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -76,6 +75,8 @@ struct Backend {
 /// Z3's solver object and what it knows.
 struct Object {
     solver: SolverRef,
+    /// The limit of its queries.
+    limit: u32,
     theories: Theories,
     /// Number of assertions that it has.
     asserted: usize,
@@ -132,8 +133,8 @@ impl Z3Solver {
         assume: Assume,
     ) -> Result<(SatResult, Vec<Ast>), SmtError> {
         let unknown = |reason| Ok((SatResult::Unknown(reason), Vec::new()));
-        let end = match self.limits.end() {
-            Ok(end) => end,
+        let limit = match self.limits.next() {
+            Ok(limit) => limit,
             Err(reason) => return unknown(reason),
         };
         self.backend()?;
@@ -149,16 +150,25 @@ impl Z3Solver {
                 };
             }
         };
-        let Some(object) = &backend.object else { unreachable!("made by `prepare`") };
+        let Some(object) = &mut backend.object else { unreachable!("made by `prepare`") };
+        if object.limit != limit.resources() {
+            object.limit = limit.resources();
+            object.solver.limit(object.limit)?;
+        }
+        let alarm = limit.computing().and_then(|computing| Alarm::set(&object.solver, computing));
         let answer = {
-            let _alarm = Alarm::set(&object.solver, end);
             let _running = backend.context.begin_query();
             match self.limits.budget.check() {
                 Ok(()) => object.solver.check(&literals),
                 Err(stop) => return unknown(UnknownReason::Stopped(stop)),
             }
         };
-        if let Some(words) = backend.context.error() {
+        let failed = backend.context.error();
+        let is_interrupted = answer == Answer::Unknown && alarm.as_ref().is_some_and(Alarm::rang);
+        drop(alarm);
+        let resources = object.solver.resources();
+        self.limits.spend(if is_interrupted { limit.all_resources() } else { resources });
+        if let Some(words) = failed {
             backend.abandon();
             return if is_exhaustion(&words) {
                 unknown(self.limits.reason(words))
@@ -258,8 +268,9 @@ impl Backend {
                 Mode::Quick => SolverRef::simple(&self.context)?,
                 Mode::OneShot | Mode::Incremental => SolverRef::new(&self.context, theories.logic())?,
             };
-            self.object =
-                Some(Object { solver, theories, asserted: 0, constraints: 0, scopes: Vec::new(), defined: Vec::new() });
+            let (limit, asserted, constraints) = (0, 0, 0);
+            let (scopes, defined) = (Vec::new(), Vec::new());
+            self.object = Some(Object { solver, limit, theories, asserted, constraints, scopes, defined });
         }
         let Some(object) = &mut self.object else { unreachable!("made above") };
         // In the outermost scope that is possible, because they hold on.
@@ -434,7 +445,7 @@ impl Solver for Z3Solver {
         self.watch();
     }
 
-    fn set_query_limit(&mut self, limit: Option<Duration>) {
+    fn set_query_limit(&mut self, limit: Option<Effort>) {
         self.limits.query_limit = limit;
     }
 }
@@ -473,7 +484,7 @@ mod tests {
             }
             let (a, b) = (random.pick(Sort::Bool, &mut choices).raw, random.pick(Sort::Bool, &mut choices).raw);
             let mut solver = Z3Solver::new(Mode::OneShot);
-            solver.set_query_limit(Some(Duration::from_secs(2)));
+            solver.set_query_limit(Some(Effort::thousands(2_000)));
             let terms = &random.terms;
             assert!(solver.assert(terms, a).is_ok() && solver.assert(terms, b).is_ok());
             let expected = match solver.check(terms, &[]) {
@@ -509,7 +520,7 @@ mod tests {
             for mode in [Mode::OneShot, Mode::Incremental, Mode::Quick] {
                 if round % 4 == 3 {
                     let mut solver = Z3Solver::new(mode);
-                    solver.set_query_limit(Some(Duration::from_millis(20)));
+                    solver.set_query_limit(Some(Effort::thousands(20)));
                     assert!(solver.assert(&terms, hard).is_ok());
                     assert!(matches!(solver.check(&terms, &[]), Ok(SatResult::Unknown(UnknownReason::QueryLimit))));
                 }
@@ -547,7 +558,7 @@ mod tests {
             let formula = terms.and(first, second);
             let run = move || {
                 let mut solver = Z3Solver::new(mode);
-                solver.set_query_limit(Some(Duration::from_secs(4)));
+                solver.set_query_limit(Some(Effort::thousands(4_000)));
                 solver.assert(&terms, formula).and_then(|()| solver.check(&terms, &[])).map(|result| (result, terms))
             };
             match std::thread::spawn(run).join() {

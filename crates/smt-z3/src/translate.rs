@@ -10,7 +10,6 @@ use rustc_hash::FxHashMap;
 use smt::float::integer_bounds;
 use smt::{BinOp, FloatSort, Node, Round, SmtError, Sort, TermId, Terms, UnOp};
 use std::collections::BTreeMap;
-use std::time::Duration;
 use z3_sys as z3;
 
 /// Largest number of a symbol.
@@ -130,7 +129,7 @@ impl Translation {
             self.steps = self.steps.wrapping_add(1);
             if self.steps.is_multiple_of(1 << 12)
                 && let Some(budget) = &self.budget
-                && (budget.check().is_err() || budget.remaining() == Some(Duration::ZERO))
+                && budget.check().is_err()
             {
                 return Err(Failure::Error(SmtError::Backend("canceled".into())));
             }

@@ -1,7 +1,6 @@
 //! Makes the engines of one backend, so that crates that need several of them depend on none.
 
 use crate::horn::HornSolver;
-use crate::project::Projector;
 use crate::solver::Solver;
 
 /// A factory of engines; nothing is started before the first query.
@@ -19,7 +18,4 @@ pub trait Backend {
 
     /// An engine for Horn clauses; `None` if the backend has none.
     fn horn(&self) -> Option<Box<dyn HornSolver>>;
-
-    /// An engine that eliminates quantifiers; `None` if the backend has none.
-    fn projector(&self) -> Option<Box<dyn Projector>>;
 }

@@ -1,4 +1,4 @@
-//! What every backend must do; each runs [`run`] in its tests.
+//! The contract of backends, as tests; each runs [`run`] in its tests.
 //!
 //! The functions panic when the backend is wrong, because they are tests.
 
@@ -8,7 +8,7 @@ use crate::solver::{SatResult, Solver, UnknownReason};
 use crate::sort::{ElemSort, FloatSort, Sort};
 use crate::term::{BinOp, Round, TermId, Terms, UnOp};
 use crate::value::Value;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use std::time::{Duration, Instant};
 
 /// Makes a solver.
@@ -252,13 +252,13 @@ pub fn limits(make: Make<'_>) {
         assert!(start.elapsed() < Duration::from_secs(10), "stopped after {:?}", start.elapsed());
         solver
     };
-    let short = Duration::from_millis(200);
+    let short = Effort::thousands(200);
     let mut solver = run(&|solver| solver.set_query_limit(Some(short)), UnknownReason::QueryLimit);
     assert!(solver.model(&terms).is_err(), "no model of an unknown query");
     // The solver can be used on.
     expect(&mut *solver, &terms, &[terms.fals()], SatResult::Unsat);
-    let deadline = Budget::new(Some(short), None);
-    run(&|solver| solver.set_budget(&deadline), UnknownReason::Stopped(Stop::Timeout));
+    let part = Budget::unlimited().within(short);
+    run(&|solver| solver.set_budget(&part), UnknownReason::Stopped(Stop::Timeout));
     let stopped = Budget::unlimited();
     stopped.stop(Stop::Memory);
     run(&|solver| solver.set_budget(&stopped), UnknownReason::Stopped(Stop::Memory));
@@ -298,7 +298,7 @@ pub fn models_satisfy(make: Make<'_>, theory: Theory, seed: u64) {
     let terms = &random.terms;
     let formulas: Vec<TermId> = (0..3).map(|_| random.pick(Sort::Bool, &mut choices).raw).collect();
     let mut solver = make();
-    solver.set_query_limit(Some(Duration::from_secs(5)));
+    solver.set_query_limit(Some(Effort::thousands(5_000)));
     for &formula in &formulas {
         assert(&mut *solver, terms, formula);
     }
@@ -328,7 +328,7 @@ pub fn constructors_mean_what_the_solver_means(make: Make<'_>, theory: Theory, s
     let (mut random, mut choices) = random_terms(theory, seed);
     let pairs: Vec<_> = random.pairs().filter(|pair| pair.raw != pair.simple).collect();
     let mut solver = make();
-    solver.set_query_limit(Some(Duration::from_secs(3)));
+    solver.set_query_limit(Some(Effort::thousands(3_000)));
     for _ in 0..6 {
         if pairs.is_empty() {
             return;

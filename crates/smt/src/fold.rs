@@ -1,4 +1,4 @@
-//! What the operators mean, on constants: the semantics of SMT-LIB. Constructors and the evaluator share it.
+//! Evaluates operators on constants, by the semantics of SMT-LIB. Constructors and the evaluator share it.
 
 use crate::float;
 use crate::sort::FloatSort;

@@ -6,8 +6,7 @@
 
 use crate::solver::{SmtError, UnknownReason};
 use crate::term::{TermId, Terms};
-use base::Budget;
-use std::time::Duration;
+use base::{Budget, Effort};
 
 /// A predicate to be found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -67,5 +66,5 @@ pub trait HornSolver {
     fn set_budget(&mut self, budget: &Budget);
 
     /// Sets the limit of each query, beside the budget.
-    fn set_query_limit(&mut self, limit: Option<Duration>);
+    fn set_query_limit(&mut self, limit: Option<Effort>);
 }

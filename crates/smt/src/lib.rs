@@ -11,7 +11,7 @@ pub mod copy;
 pub mod eval;
 pub mod horn;
 pub mod products;
-pub mod project;
+pub mod query;
 pub mod random;
 pub mod smtlib;
 pub mod solver;

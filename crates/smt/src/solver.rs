@@ -1,4 +1,4 @@
-//! What a solver can do.
+//! The traits of solvers.
 //!
 //! A backend implements [`Solver`]; [`crate::contract`] tests it. A query that isn't decided is [`SatResult::Unknown`] with
 //! its reason, never sat or unsat.
@@ -6,8 +6,7 @@
 use crate::eval::{Assignment, Evaluator};
 use crate::term::{TermId, Terms};
 use crate::value::Value;
-use base::{Budget, Stop};
-use std::time::Duration;
+use base::{Budget, Effort, Stop};
 
 /// Answer to a query.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -71,11 +70,11 @@ pub trait Solver {
     /// This may ask the solver again; it is the whole of the assumptions when a limit is reached meanwhile.
     fn unsat_core(&mut self, terms: &Terms) -> Result<Vec<TermId>, SmtError>;
 
-    /// Sets the limits of the run: a running query ends when the budget is stopped or its deadline is reached.
+    /// Sets the limits of the run: a running query ends when the budget is stopped or its effort is spent.
     fn set_budget(&mut self, budget: &Budget);
 
     /// Sets the limit of each query, beside the budget.
-    fn set_query_limit(&mut self, limit: Option<Duration>);
+    fn set_query_limit(&mut self, limit: Option<Effort>);
 }
 
 /// Values of the variables; those that it does not list have the default of their sort (zero, false).

@@ -1,4 +1,4 @@
-//! What a witness says, without its form.
+//! The content of witnesses, whichever their format.
 
 use base::Span;
 

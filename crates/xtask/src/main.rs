@@ -1,48 +1,49 @@
-//! Tasks of the workspace: `cargo xtask tidy`, `csmith`, `mutate`, `bench` and `scaling`.
-#![allow(clippy::print_stdout, clippy::print_stderr)]
+//! Tasks of the workspace: `cargo xtask --help` lists them.
+#![allow(clippy::print_stdout)]
 
+use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, csmith, mutate, options, scaling, tidy};
+use xtask::{bench, csmith, mutate, random, scaling, tidy, verdicts};
 
-const USAGE: &str = "\
-usage: cargo xtask tidy
-       cargo xtask csmith --hone BINARY [--count N] [--seed N] [--data-model LP64|ILP32|both] [--parts runs|all]
-                                          random programs: same values as gcc's
-       cargo xtask mutate --hone BINARY [--count N] [--seed N] [--limit SECONDS] PATH...
-                                          mutated inputs: every end is clean
-                                          both: [--jobs N] at a time, [--keep FOLDER] for what shows a problem
-       cargo xtask bench [--hone BINARY] [--limit SECONDS] [--every K] [--out FOLDER] TASKS... CONFIGURATION...
-                                          runs configurations over tasks (.set files, folders, .yml; what contains / or .):
-                                          BenchExec's XML, tables, plots. CONFIGURATION is NAME or 'NAME=PRESET OPTIONS';
-                                          NAME=FILE.csv takes the results of another runner instead
-       cargo xtask bench --table TABLE [TASKS]
-                                          the table of a paper (benches/tables) on the folder with the task sets, or on
-                                          a slice of this repository's programs
-       cargo xtask scaling --hone BINARY [--config NAME] [--limit SECONDS] [--out FOLDER] TASK...
-                                          CPU time over the number in the tasks' names: scaling.md, scaling.svg";
+/// Checks of the workspace, tests of the binary, and benchmarks
+#[derive(Parser)]
+#[command(bin_name = "cargo xtask")]
+struct Cli {
+    #[command(subcommand)]
+    task: Task,
+}
+
+#[derive(Subcommand)]
+enum Task {
+    /// Layers, sizes, documentation and manifests of the workspace
+    Tidy,
+    /// Compare what each configuration makes of each program of the repository with the committed table
+    Verdicts(verdicts::Options),
+    /// Random programs of Csmith: same values as gcc's
+    Csmith(csmith::Options),
+    /// Small random programs that were run on all inputs: no wrong verdict
+    Random(random::Options),
+    /// Mutated inputs: every end is clean
+    Mutate(mutate::Options),
+    /// Run configurations over tasks: BenchExec's XML, tables, plots
+    Bench(bench::Options),
+    /// CPU time over the number in the tasks' names: scaling.md, scaling.svg
+    Scaling(scaling::Options),
+}
 
 fn main() -> ExitCode {
-    let mut args = std::env::args().skip(1);
-    let command = args.next().unwrap_or_default();
-    let parsed = options::parse(args);
-    let problems = match (command.as_str(), parsed) {
-        ("tidy", _) => {
-            let report = tidy::check(&tidy::workspace_root());
-            report.warnings.iter().for_each(|warning| println!("warning: {warning}"));
+    let problems = match Cli::parse().task {
+        Task::Tidy => {
+            let report = tidy::check(&xtask::workspace_root());
+            report.known.iter().for_each(|known| println!("known: {known}"));
             report.errors
         }
-        ("csmith", Ok(options)) => csmith::run(&options),
-        ("mutate", Ok(options)) => mutate::run(&options),
-        ("bench", Ok(options)) => bench::run(&options),
-        ("scaling", Ok(options)) => scaling::run(&options),
-        (_, Err(error)) => {
-            eprintln!("error: {error}\n{USAGE}");
-            return ExitCode::from(2);
-        }
-        _ => {
-            eprintln!("{USAGE}");
-            return ExitCode::from(2);
-        }
+        Task::Verdicts(options) => verdicts::run(&options),
+        Task::Csmith(options) => csmith::run(&options),
+        Task::Random(options) => random::run(&options),
+        Task::Mutate(options) => mutate::run(&options),
+        Task::Bench(options) => bench::run(&options),
+        Task::Scaling(options) => scaling::run(&options),
     };
     problems.iter().for_each(|problem| println!("error: {problem}"));
     if problems.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }

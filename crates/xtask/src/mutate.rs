@@ -1,8 +1,9 @@
 //! Mutations of real inputs: whatever is read, every end is clean (no panic, no signal, no hang, no missing verdict).
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
-use crate::options::Options;
+use crate::options::Random;
 use crate::process;
+use fastrand::Rng;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -10,6 +11,20 @@ use std::time::Duration;
 
 /// How much longer than its limit `hone` may take to end; the machine may be busy.
 const GRACE: Duration = Duration::from_secs(10);
+
+/// Options of the task.
+#[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Mutants, binary, and how.
+    #[command(flatten)]
+    pub random: Random,
+    /// Time for each mutant, in seconds
+    #[arg(long, default_value_t = 5)]
+    pub limit: u64,
+    /// Files and folders with inputs
+    #[arg(required = true)]
+    pub paths: Vec<PathBuf>,
+}
 
 /// Runs the test; returns what is wrong.
 pub fn run(options: &Options) -> Vec<String> {
@@ -20,11 +35,11 @@ pub fn run(options: &Options) -> Vec<String> {
         return vec!["no inputs to mutate".to_owned()];
     }
     let folder = std::env::temp_dir().join(format!("hone-mutate-{}", std::process::id()));
-    if let Err(error) = fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&options.keep)) {
+    if let Err(error) = fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&options.random.keep)) {
         return vec![format!("{}: {error}", folder.display())];
     }
-    let work = |index| one(options, &folder, &inputs, options.seed + index);
-    let results = process::in_parallel(options.count, options.jobs, work);
+    let work = |index| one(options, &folder, &inputs, options.random.seed + index);
+    let results = process::in_parallel(options.random.count, options.random.jobs, work);
     let _ = fs::remove_dir_all(&folder);
     let accepted = results.iter().filter(|result| matches!(result, Ok(true))).count();
     println!("mutate: {} inputs, {accepted} of them still programs", results.len());
@@ -42,16 +57,16 @@ fn collect(path: &Path, inputs: &mut Vec<PathBuf>) {
 
 /// Whether a mutant is still accepted; `Err` if the end was not clean.
 fn one(options: &Options, folder: &Path, inputs: &[PathBuf], seed: u64) -> Result<bool, String> {
-    let mut random = Random(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15));
-    let input = &inputs[random.below(inputs.len())];
+    let mut random = Rng::with_seed(seed);
+    let input = &inputs[random.usize(..inputs.len())];
     let mut bytes = fs::read(input).map_err(|error| format!("{}: {error}", input.display()))?;
-    for _ in 0..=random.below(3) {
+    for _ in 0..=random.usize(..3) {
         mutate(&mut bytes, &mut random);
     }
     let extension = input.extension().unwrap_or_default().to_string_lossy().into_owned();
     let file = folder.join(format!("{seed}.{extension}"));
     fs::write(&file, &bytes).map_err(|error| error.to_string())?;
-    let mut hone = Command::new(&options.hone);
+    let mut hone = Command::new(&options.random.hone);
     hone.args(["check", "--timeout", &format!("{}s", options.limit), "--memory", "2GiB"]);
     if extension == "prp" {
         let program = folder.join(format!("{seed}.c"));
@@ -71,23 +86,23 @@ fn one(options: &Options, folder: &Path, inputs: &[PathBuf], seed: u64) -> Resul
         let _ = fs::remove_file(&file);
         return Ok(ended.code != Some(2));
     }
-    let kept = options.keep.join(format!("mutant-{seed}.{extension}"));
+    let kept = options.random.keep.join(format!("mutant-{seed}.{extension}"));
     let _ = fs::copy(&file, &kept);
     let how = if ended.timed_out { "does not end".to_owned() } else { format!("exit {:?}", ended.code) };
     Err(format!("{} (from {}): {how}: {}", kept.display(), input.display(), ended.stderr.trim()))
 }
 
 /// Cuts, doubles, swaps or flips bytes or tokens.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
+fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
     if bytes.is_empty() {
         return;
     }
-    let (a, b) = if random.below(2) == 0 { token(bytes, random) } else { range(bytes, random) };
-    match random.below(6) {
+    let (a, b) = if random.usize(..2) == 0 { token(bytes, random) } else { range(bytes, random) };
+    match random.usize(..6) {
         0 => drop(bytes.drain(a..b)),
         1 => {
             let copy = bytes[a..b].to_vec();
-            let times = 1 + random.below(3);
+            let times = 1 + random.usize(..3);
             bytes.splice(b..b, copy.repeat(times));
         }
         2 => {
@@ -99,27 +114,27 @@ fn mutate(bytes: &mut Vec<u8>, random: &mut Random) {
                 bytes.splice(first.0..first.1, y);
             }
         }
-        3 => bytes[a] ^= 1 << random.below(8),
-        4 => bytes[a] = random.next() as u8,
+        3 => bytes[a] ^= 1 << random.usize(..8),
+        4 => bytes[a] = random.u8(..),
         _ => {
             const BITS: [&str; 16] =
                 ["(", ")", "{", "}", "[", "]", ";", "*", "&", "->", "0", "-1", "99999999999", "struct", "\"", "int"];
-            let piece = BITS[random.below(BITS.len())].as_bytes().to_vec();
+            let piece = BITS[random.usize(..BITS.len())].as_bytes().to_vec();
             bytes.splice(a..a, piece);
         }
     }
 }
 
-fn range(bytes: &[u8], random: &mut Random) -> (usize, usize) {
-    let a = random.below(bytes.len());
-    let longest = if random.below(4) == 0 { bytes.len() } else { 8 };
-    let len = 1 + random.below(longest);
+fn range(bytes: &[u8], random: &mut Rng) -> (usize, usize) {
+    let a = random.usize(..bytes.len());
+    let longest = if random.usize(..4) == 0 { bytes.len() } else { 8 };
+    let len = 1 + random.usize(..longest);
     (a, (a + len).min(bytes.len()))
 }
 
 /// A word or a single other byte.
-fn token(bytes: &[u8], random: &mut Random) -> (usize, usize) {
-    let at = random.below(bytes.len());
+fn token(bytes: &[u8], random: &mut Rng) -> (usize, usize) {
+    let at = random.usize(..bytes.len());
     let is_word = |b: &u8| b.is_ascii_alphanumeric() || *b == b'_';
     if !is_word(&bytes[at]) {
         return (at, at + 1);
@@ -129,22 +144,6 @@ fn token(bytes: &[u8], random: &mut Random) -> (usize, usize) {
     (a, b)
 }
 
-/// SplitMix64.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    fn below(&mut self, n: usize) -> usize {
-        (self.next() % n.max(1) as u64) as usize
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -152,7 +151,7 @@ mod tests {
     #[test]
     fn mutations_never_panic() {
         for seed in 0..3000 {
-            let mut random = Random(seed);
+            let mut random = Rng::with_seed(seed);
             let mut bytes = b"int main(void) { return x_1 + 22; }".to_vec();
             for _ in 0..4 {
                 mutate(&mut bytes, &mut random);

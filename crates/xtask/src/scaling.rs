@@ -5,7 +5,6 @@
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 use crate::bench::run::{self, Measured as Run};
-use crate::options::Options;
 use crate::plot::{self, Figure, Point, Series};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,6 +12,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
+
+/// Options of the task.
+#[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The binary
+    #[arg(long, default_value = "target/release/hone")]
+    pub hone: PathBuf,
+    /// Configurations, with commas between them
+    #[arg(long, default_value = "portfolio")]
+    pub config: String,
+    /// Time for each task, in seconds
+    #[arg(long, default_value_t = 5)]
+    pub limit: u64,
+    /// Where results are written
+    #[arg(long, default_value = ".")]
+    pub out: PathBuf,
+    /// The tasks
+    pub paths: Vec<PathBuf>,
+}
 
 /// One measurement.
 #[derive(Clone, PartialEq, Debug)]
@@ -136,7 +154,7 @@ mod tests {
 
     #[test]
     fn tables_have_a_row_a_task() {
-        let options = options::parse(["--config", "value"].map(str::to_owned).into_iter()).expect("options");
+        let options = options::parse(&["--config", "value"]);
         let measured = |size, cpu, verdict: &str| Measured { size, cpu, verdict: verdict.to_owned() };
         let measured = vec![measured(1, 0.0, "true"), measured(2, 5.0, "unknown (timeout)")];
         let results = BTreeMap::from([("f_N".to_owned(), measured)]);

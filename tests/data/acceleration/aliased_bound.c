@@ -1,6 +1,5 @@
 // expect: true
 // args: --config bmc-trace-automata
-// others: skip
 extern void reach_error(void);
 
 /* The bound lies in memory that the loop writes: no accelerator may take it for fixed. */

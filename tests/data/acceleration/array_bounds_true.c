@@ -1,7 +1,6 @@
 // expect: true
 // witness: bounds in an array of unknown content
 // args: --config bmc-trace-automata
-// others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);
 static void check(int ok) { if (!ok) reach_error(); }

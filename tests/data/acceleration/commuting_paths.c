@@ -1,6 +1,5 @@
 // expect: true
 // args: --config bmc-trace-automata --unwind 4
-// others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,6 +1,5 @@
 // expect: false
 // args: --config bmc-trace-automata
-// others: skip
 extern int __VERIFIER_nondet_int(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

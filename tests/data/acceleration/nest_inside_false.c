@@ -1,6 +1,5 @@
 // expect: false
 // args: --config bmc-trace-automata
-// others: skip
 extern void reach_error(void);
 
 /* The error is in the middle of an inner iteration, behind many outer ones. */

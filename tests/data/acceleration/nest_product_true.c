@@ -1,6 +1,5 @@
 // expect: true
 // args: --config bmc-trace-automata
-// others: skip
 // witness: what the loops compute is a product of numbers of iterations, which no analysis of invariants finds
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

@@ -1,6 +1,5 @@
 // expect: unknown(unwinding bound)
 // args: --config bmc-trace-automata
-// others: skip
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
 

@@ -1,6 +1,5 @@
 // expect: false
 // args: --config bmc-trace-automata
-// others: skip
 extern unsigned char __VERIFIER_nondet_uchar(void);
 extern void reach_error(void);
 

@@ -1,6 +1,5 @@
 // expect: unknown(accelerated loop)
 // args: --config bmc-trace-automata
-// others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

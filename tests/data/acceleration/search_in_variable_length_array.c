@@ -1,7 +1,6 @@
 // expect: true
 // data-model: ILP32
 // args: --config bmc-trace-automata
-// others: skip
 // witness: what a search has seen takes a quantifier over the elements of the array
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

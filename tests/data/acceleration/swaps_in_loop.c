@@ -1,6 +1,5 @@
 // expect: true
 // args: --config bmc-trace-automata
-// others: skip
 // witness: that two variables swap in each iteration is no relation that the analyses of invariants find
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);

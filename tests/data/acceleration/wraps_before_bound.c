@@ -1,6 +1,5 @@
 // expect: false
 // args: --config bmc-trace-automata
-// others: skip
 extern void reach_error(void);
 
 /* The counter wraps around before it reaches the bound, which then holds for ever smaller values. */

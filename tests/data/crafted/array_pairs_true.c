@@ -1,6 +1,5 @@
 // expect: true
 // args: --config bmc-trace-automata
-// others: skip
 // witness: an invariant over all elements of an array takes a quantifier
 extern unsigned __VERIFIER_nondet_uint(void);
 extern int __VERIFIER_nondet_int(void);

@@ -1,6 +1,5 @@
 // expect: true
 // args: --config bmc-trace-automata
-// others: skip
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 static void check(int ok) { if (!ok) reach_error(); }

@@ -1,6 +1,5 @@
 // expect: false
 // args: --config bmc-trace-automata
-// others: skip
 extern void reach_error(void);
 static void check(int ok) { if (!ok) reach_error(); }
 

@@ -1,7 +1,6 @@
 // expect: true
 // witness: an equation for each phase of the loop
 // args: --config bmc-trace-automata
-// others: skip
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);

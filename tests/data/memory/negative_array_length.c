@@ -1,7 +1,6 @@
 // expect: unknown(invalid size)
 // data-model: ILP32
 // args: --config bmc
-// others: skip
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {

@@ -4,6 +4,9 @@
 // predicate: true
 // impact: true
 // bam-predicate: true
+// predicate-bw: true
+// predicate-newton: true
+// predicate-horn: true
 // One of the calls never gets past the access, the other one always does. Formulas of blocks do not tell them apart.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

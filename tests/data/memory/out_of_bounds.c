@@ -1,4 +1,4 @@
-// expect: unknown()
+// expect: unknown(access out of bounds)
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

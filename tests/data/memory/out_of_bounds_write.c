@@ -1,4 +1,4 @@
-// expect: unknown
+// expect: unknown(access out of bounds)
 // Whatever a write out of bounds changes, nothing is known behind it.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

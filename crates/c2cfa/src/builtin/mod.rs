@@ -9,7 +9,7 @@ mod memory;
 mod table;
 mod writer;
 
-pub(crate) use table::{Builtin, lookup};
+pub(crate) use table::{Builtin, LIBRARY, lookup};
 
 use crate::call::Want;
 use crate::context::Lowerer;
@@ -57,6 +57,12 @@ impl<'u> Lowerer<'u> {
         match builtin {
             Builtin::Halt => {
                 self.call_extern(f, e, args, Want::Nothing);
+                self.emit(Op::Halt, e.span);
+                None
+            }
+            Builtin::Exit => {
+                self.call_extern(f, e, args, Want::Nothing);
+                self.call_destructors(e.span);
                 self.emit(Op::Halt, e.span);
                 None
             }

@@ -8,6 +8,8 @@ use cfa::BinOp;
 pub(crate) enum Builtin {
     /// Called, then the program ends.
     Halt,
+    /// Called, then what is to run at the end, and the program ends.
+    Exit,
     /// The program ends.
     Trap,
     Unreachable,
@@ -191,6 +193,7 @@ impl Builtin {
             }
             Builtin::Scanf { format } => usize::from(format) + 1,
             Builtin::Halt
+            | Builtin::Exit
             | Builtin::Trap
             | Builtin::Unreachable
             | Builtin::Nothing
@@ -221,13 +224,11 @@ fn strip_size(name: &str) -> &str {
 
 fn library(name: &str) -> Option<Builtin> {
     Some(match name {
+        "exit" | "pthread_exit" | "thrd_exit" => Builtin::Exit,
         "abort"
-        | "exit"
         | "_exit"
         | "_Exit"
         | "quick_exit"
-        | "pthread_exit"
-        | "thrd_exit"
         | "__assert_fail"
         | "__assert"
         | "__assert_rtn"

@@ -3,7 +3,7 @@
 use super::table::LIBRARY;
 use crate::call::Want;
 use crate::context::Lowerer;
-use base::{Id, Span};
+use base::Span;
 use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
@@ -142,6 +142,7 @@ impl<'u> Lowerer<'u> {
             }
             Null::Forbidden => self.written(dst, target, len, e.span),
         }
+        self.counted(writer, args, &values, e.span);
         match (writer.result, result) {
             (Returned::DestinationOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
                 let set = self.truth(result);
@@ -152,8 +153,30 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// What conversions `%n` of `sprintf` and its like store.
+    fn counted(&mut self, writer: &Writer, args: &'u [Expr], values: &[ExprId], span: Span) {
+        let format = match writer.name {
+            "sprintf" => 1,
+            "snprintf" => 2,
+            "__sprintf_chk" => 3,
+            "__snprintf_chk" => 4,
+            _ => return,
+        };
+        for (i, arg) in args.iter().enumerate() {
+            if self.is_counted(args, format, i) {
+                self.write_object(values[i], arg, span);
+            }
+        }
+    }
+
     /// Calls the external function; arguments and result are saved, since memory changes afterwards.
-    fn external(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> (Vec<ExprId>, Option<ExprId>) {
+    pub fn external(
+        &mut self,
+        f: FunctionId,
+        e: &'u Expr,
+        args: &'u [Expr],
+        want: Want,
+    ) -> (Vec<ExprId>, Option<ExprId>) {
         let mut values = self.values(args);
         for value in &mut values {
             *value = self.stable_memory(*value, e.span);
@@ -169,7 +192,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.
-    fn written(&mut self, dst: ExprId, arg: &Expr, len: Option<ExprId>, span: Span) {
+    pub fn written(&mut self, dst: ExprId, arg: &Expr, len: Option<ExprId>, span: Span) {
         let source = HavocSource::Environment;
         let constant = len.and_then(|len| self.as_int(len)).and_then(|len| u64::try_from(len).ok());
         // Less than `len` may be written, so more than that many bytes need not be there.
@@ -236,7 +259,8 @@ impl<'u> Lowerer<'u> {
     /// `scanf` and its like: each conversion of a constant format makes its target arbitrary.
     pub fn scanf(&mut self, format: usize, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         let (values, result) = self.external(f, e, args, want);
-        let conversions = self.constant_text(&args[format]).and_then(parse_format);
+        let conversions =
+            self.literal(&args[format]).and_then(|text| text.split(|b| *b == 0).next()).and_then(parse_format);
         let targets = values.len() - format - 1;
         match conversions {
             Some(conversions) if conversions.len() <= targets => {
@@ -262,24 +286,6 @@ impl<'u> Lowerer<'u> {
             self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
         }
         result
-    }
-
-    /// The string literal that an argument is, without its terminator.
-    fn constant_text(&self, arg: &'u Expr) -> Option<&'u [u8]> {
-        let mut arg = arg;
-        loop {
-            match &arg.kind {
-                ExprKind::Cast(inner) => arg = inner,
-                ExprKind::Decay(inner) => match &inner.kind {
-                    ExprKind::String(id) if id.index() < self.unit.strings.len() => {
-                        let bytes = &self.unit.strings[*id].bytes;
-                        return bytes.split(|b| *b == 0).next();
-                    }
-                    _ => return None,
-                },
-                _ => return None,
-            }
-        }
     }
 }
 

@@ -5,8 +5,8 @@ use crate::build::Builder;
 use crate::expr::{BinOp, ExprKind};
 use crate::op::{AllocKind, HavocSource, Op};
 use crate::program::{Init, InitValue, Outside, VarId};
-use crate::testing::Rng;
 use crate::value::Scalar;
+use fastrand::Rng;
 
 const INT: Scalar = Scalar::INT;
 const UINT: Scalar = Scalar::Int { bits: 32, signed: false };
@@ -429,7 +429,7 @@ fn environment_pointers_are_external() {
 /// A random program over a few pointers and objects is run; every access must hit an object of its class.
 #[test]
 fn random_programs_stay_in_their_classes() {
-    let mut rng = Rng::new(7);
+    let mut rng = Rng::with_seed(7);
     for _ in 0..400 {
         let mut s = Seq::new();
         let vars: Vec<_> = (0..4).map(|i| s.b.mem(None, &format!("v{i}"), 32)).collect();
@@ -441,10 +441,10 @@ fn random_programs_stay_in_their_classes() {
         let mut memory = vec![[None; 4]; 4];
         let mut accesses: Vec<(ExprId, usize, i64)> = Vec::new();
         for _ in 0..25 {
-            let (r, q) = (rng.below(4), rng.below(4));
-            match rng.below(5) {
+            let (r, q) = (rng.usize(..4), rng.usize(..4));
+            match rng.usize(..5) {
                 0 => {
-                    let v = rng.below(4);
+                    let v = rng.usize(..4);
                     s.assign(regs[r], addrs[v]);
                     held[r] = Some((v, 0));
                 }
@@ -453,7 +453,7 @@ fn random_programs_stay_in_their_classes() {
                     held[r] = held[q];
                 }
                 2 => {
-                    let by = if rng.below(2) == 0 { 8 } else { 16 };
+                    let by = if rng.usize(..2) == 0 { 8 } else { 16 };
                     let moved = s.b.at(values[q], by);
                     s.assign(regs[r], moved);
                     held[r] = held[q].map(|(v, off)| (v, off + by));
@@ -487,25 +487,25 @@ fn random_programs_stay_in_their_classes() {
 
 #[test]
 fn large_programs_are_fast() {
-    let mut rng = Rng::new(5);
+    let mut rng = Rng::with_seed(5);
     let mut s = Seq::new();
     let vars: Vec<_> = (0..5_000).map(|i| s.b.mem(None, &format!("v{i}"), 64)).collect();
     let regs: Vec<_> = (0..20_000).map(|i| s.ptr(&format!("p{i}"))).collect();
     for _ in 0..200_000 {
-        let (r, q) = (regs[rng.below(regs.len())], regs[rng.below(regs.len())]);
+        let (r, q) = (regs[rng.usize(..regs.len())], regs[rng.usize(..regs.len())]);
         let (vr, vq) = (s.b.var(r), s.b.var(q));
-        match rng.below(4) {
+        match rng.usize(..4) {
             0 => {
-                let a = s.b.addr(vars[rng.below(vars.len())]);
+                let a = s.b.addr(vars[rng.usize(..vars.len())]);
                 s.assign(r, a);
             }
             1 => s.assign(r, vq),
             2 => {
-                let field = s.b.at(vr, 8 * rng.below(4) as i64);
+                let field = s.b.at(vr, 8 * rng.usize(..4) as i64);
                 s.store(field, vq);
             }
             _ => {
-                let field = s.b.at(vq, 8 * rng.below(4) as i64);
+                let field = s.b.at(vq, 8 * rng.usize(..4) as i64);
                 let load = s.b.load(field, Scalar::Ptr);
                 s.assign(r, load);
             }

@@ -283,6 +283,16 @@ pub enum StrData {
     Units(Vec<u32>),
 }
 
+impl StrLit {
+    /// The text of a literal without prefix; what isn't UTF-8 is replaced.
+    pub fn text(&self) -> String {
+        match &self.data {
+            StrData::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
+            StrData::Units(_) => String::new(),
+        }
+    }
+}
+
 impl StrData {
     /// Number of elements without the terminating zero.
     pub fn len(&self) -> usize {

@@ -91,7 +91,8 @@ fn attempt(
     };
     let mut command = command(compiler);
     // The dialect is fixed, since newer compilers make `bool` and others keywords and would leave them in the text.
-    command.args(["-E", "-std=gnu11"]);
+    // Calls of the functions of `ctype.h` are easier to follow than the tables that macros of glibc's header read.
+    command.args(["-E", "-std=gnu11", "-D__NO_CTYPE"]);
     match options.machine {
         Machine::Ilp32 => drop(command.arg("-m32")),
         Machine::Lp64 if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),

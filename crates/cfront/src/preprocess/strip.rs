@@ -255,6 +255,9 @@ impl Stripper {
             b"ident" | b"sccs" => {}
             b"pragma" => {
                 let rest = String::from_utf8_lossy(rest).into_owned();
+                if let Some(pragma) = unmodelled_pragma(rest.trim()) {
+                    return Some(format!("pragma {pragma}"));
+                }
                 self.pragma(rest.trim());
             }
             b"line" => {
@@ -336,6 +339,18 @@ impl Stripper {
     }
 }
 
+/// The pragma by which a program does something other than its text says, if it is one of those that are not understood.
+fn unmodelled_pragma(text: &str) -> Option<&'static str> {
+    let (name, rest) = text.split_once(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or((text, ""));
+    match name {
+        "scalar_storage_order" if rest.trim() == "big-endian" => Some("scalar_storage_order"),
+        "redefine_extname" => Some("redefine_extname"),
+        "weak" => Some("weak"),
+        "ms_struct" if rest.trim() != "off" => Some("ms_struct"),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -379,6 +394,9 @@ mod tests {
     #[test]
     fn directives() {
         check("x\n # define A", "#define", "");
+        check("#pragma scalar_storage_order little-endian\nx", &format!("{:42}\nx", ""), "");
+        check("#pragma scalar_storage_order big-endian\nx", "#pragma scalar_storage_order", "");
+        check("#pragma weak f = g\nx", "#pragma weak", "");
         check("#pragma once\n#ident \"x\"\n#\nx", "            \n          \n \nx", "");
         check("\"\\\"\n#include <x>", "#include", "");
         check("x # define", "x # define", "");

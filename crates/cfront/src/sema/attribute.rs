@@ -1,7 +1,8 @@
 //! GNU attributes that matter for types and declarations.
 
 use super::Sema;
-use crate::ast::{AttrArg, Attribute, ExprKind, StrData, Symbol};
+use crate::ast::{AttrArg, Attribute, ExprKind, Symbol};
+use crate::typed::Startup;
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use base::Diagnostic;
 
@@ -21,6 +22,23 @@ pub(super) struct Attrs {
     /// `alias ("f")`, where the name occurs in the program.
     pub alias: Option<Symbol>,
     pub cleanup: bool,
+    /// `weak`: the linker may leave the address null.
+    pub weak: bool,
+    pub startup: Startup,
+    /// Objects of this type, or these objects, are laid out or set in a way that is not modelled.
+    pub unmodelled_object: Option<Symbol>,
+    /// The function does something other than its body says.
+    pub unmodelled_function: Option<Symbol>,
+    /// `section` of addresses of functions that run before or after `main`.
+    pub startup_section: bool,
+}
+
+/// Sections of addresses of functions that the C runtime calls.
+const STARTUP_SECTIONS: [&str; 5] = [".preinit_array", ".init_array", ".fini_array", ".ctors", ".dtors"];
+
+/// Whether a text names a section of addresses of functions that the C runtime calls.
+pub(super) fn is_startup(text: &str) -> bool {
+    STARTUP_SECTIONS.iter().any(|section| text.contains(section))
 }
 
 /// Alignment by `aligned` without an argument: `__BIGGEST_ALIGNMENT__`.
@@ -40,9 +58,24 @@ impl<'a> Sema<'a> {
                 "transparent_union" => attrs.transparent_union = true,
                 "gnu_inline" => attrs.gnu_inline = true,
                 "cleanup" => attrs.cleanup = true,
+                "weak" => attrs.weak = true,
+                "constructor" => attrs.startup.before_main = Some(self.priority(attr)),
+                "destructor" => attrs.startup.after_main = Some(self.priority(attr)),
+                "scalar_storage_order" if text_arg(attr) == "little-endian" => {}
+                "scalar_storage_order" | "ms_struct" | "hardbool" | "noinit" | "persistent" | "ext_vector_type" => {
+                    attrs.unmodelled_object = Some(attr.name)
+                }
+                "ifunc" | "naked" => attrs.unmodelled_function = Some(attr.name),
+                "section" => {
+                    let section = text_arg(attr);
+                    attrs.startup_section = is_startup(&section);
+                    if section.contains("noinit") {
+                        attrs.unmodelled_object = Some(attr.name);
+                    }
+                }
                 "mode" => attrs.mode = ident_arg(attr),
                 "vector_size" => attrs.vector_size = self.constant_arg(attr).and_then(|n| u64::try_from(n).ok()),
-                "alias" => attrs.alias = self.string_arg(attr),
+                "alias" | "weakref" => attrs.alias = self.names.lookup(&text_arg(attr)),
                 _ => {}
             }
         }
@@ -74,21 +107,19 @@ impl<'a> Sema<'a> {
         self.integer_constant(e, "an attribute's argument")
     }
 
-    fn string_arg(&self, attr: &Attribute) -> Option<Symbol> {
-        let Some(AttrArg::Expr(e)) = attr.args.first() else { return None };
-        match &e.kind {
-            ExprKind::Str(literal) => match &literal.data {
-                StrData::Bytes(bytes) => self.names.lookup(std::str::from_utf8(bytes).ok()?),
-                StrData::Units(_) => None,
-            },
-            _ => None,
-        }
+    /// Of a constructor or destructor; those without a number come last before `main` and first after it.
+    fn priority(&mut self, attr: &'a Attribute) -> u32 {
+        self.constant_arg(attr).and_then(|n| u32::try_from(n).ok()).unwrap_or(u32::MAX)
     }
 
-    /// The type after `mode` and `vector_size`.
+    /// The type after `mode`, `vector_size` and attributes that are not modelled.
     pub(super) fn apply_type_attrs(&mut self, ty: TypeId, attrs: &Attrs) -> TypeId {
         let ty = match attrs.mode {
             Some(mode) => self.apply_mode(ty, mode),
+            None => ty,
+        };
+        let ty = match attrs.unmodelled_object {
+            Some(attribute) => self.unmodelled_type(ty, attribute),
             None => ty,
         };
         match attrs.vector_size {
@@ -98,6 +129,14 @@ impl<'a> Sema<'a> {
             }
             None => ty,
         }
+    }
+
+    /// A type of the same size whose objects can't be accessed.
+    pub(super) fn unmodelled_type(&mut self, ty: TypeId, attribute: Symbol) -> TypeId {
+        let size = self.types.size_of(self.machine, ty).unwrap_or(0);
+        let align = self.types.member_align_of(self.machine, ty);
+        let name = format!("{} of {size} bytes with attribute {}", self.types.display(ty), &self.names[attribute]);
+        self.types.intern_unsupported(name.into(), size, align)
     }
 
     fn apply_mode(&mut self, ty: TypeId, mode: Symbol) -> TypeId {
@@ -118,7 +157,7 @@ impl<'a> Sema<'a> {
             "DC" => return self.complex(FloatKind::Double),
             "XC" => return self.complex(FloatKind::LongDouble),
             "TC" => return self.complex(FloatKind::Float128),
-            _ => return ty,
+            _ => return self.unmodelled_type(ty, mode),
         };
         if self.types.int_kind(ty).is_none() {
             return ty;
@@ -139,5 +178,16 @@ fn ident_arg(attr: &Attribute) -> Option<Symbol> {
             _ => None,
         },
         _ => None,
+    }
+}
+
+/// The string that the first argument is, or nothing.
+fn text_arg(attr: &Attribute) -> String {
+    match attr.args.first() {
+        Some(AttrArg::Expr(e)) => match &e.kind {
+            ExprKind::Str(literal) => literal.text(),
+            _ => String::new(),
+        },
+        _ => String::new(),
     }
 }

@@ -146,8 +146,7 @@ impl Sema<'_> {
         let name = self.names.name(symbol).clone();
         let stem = name.strip_prefix("__builtin_").unwrap_or(&name);
         let noreturn = matches!(stem, "abort" | "exit" | "_exit" | "_Exit" | "unreachable" | "trap" | "longjmp");
-        let function = Function { name, ty, body: None, address_taken: false, noreturn, implicit: true, span };
-        let id = self.functions.push(function);
+        let id = self.functions.push(Function { noreturn, implicit: true, ..Function::new(name, ty, span) });
         self.scopes.bind(symbol, Binding::Function(id));
         self.scopes.link(symbol, Binding::Function(id));
         id

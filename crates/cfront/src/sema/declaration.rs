@@ -180,16 +180,12 @@ impl<'a> Sema<'a> {
             let text = format!("the function `{}` is initialized like a variable", &self.names[name.name]);
             self.error(Diagnostic::error("E0331", init.span(), text));
         }
-        // An alias is another name of its target.
-        if let Some(target) = attrs.alias.filter(|t| *t != name.name) {
-            let target = Ident { name: target, span: name.span };
-            let id = self.declare_function(target, ty);
-            self.scopes.bind(name.name, Binding::Function(id));
-            self.scopes.link(name.name, Binding::Function(id));
-            return;
-        }
         let id = self.declare_function(name, ty);
-        self.functions[id].noreturn |= attrs.noreturn;
+        self.function_attrs(id, attrs);
+        if let Some(attribute) = attrs.unmodelled_function {
+            self.unmodelled_body(id, attribute);
+        }
+        self.symbol_of(Binding::Function(id), attrs.alias, &item.declarator);
     }
 
     /// Declares a function in the innermost scope, together with what was declared of it before.
@@ -216,16 +212,7 @@ impl<'a> Sema<'a> {
             }
             None => {
                 let text = self.names.name(name.name).clone();
-                let function = Function {
-                    name: text,
-                    ty,
-                    body: None,
-                    address_taken: false,
-                    noreturn: false,
-                    implicit: false,
-                    span: name.span,
-                };
-                self.functions.push(function)
+                self.functions.push(Function::new(text, ty, name.span))
             }
         };
         if known.is_none() || here == Binding::Unbound {
@@ -287,6 +274,23 @@ impl<'a> Sema<'a> {
     ) {
         let is_tentative = storage != Some(Storage::Extern) || item.init.is_some();
         let here = self.scopes.get_innermost(name.name);
+        let declared = match attrs.alias {
+            Some(target) if here == Binding::Unbound => {
+                // Another name of a variable that is known already; others can't be accessed.
+                if let Binding::Var(var) = self.scopes.linked(target)
+                    && self.compatible(self.vars[var].ty, declared.ty)
+                {
+                    self.scopes.bind(name.name, Binding::Var(var));
+                    self.scopes.link(name.name, Binding::Var(var));
+                    return;
+                }
+                DeclType {
+                    ty: self.unmodelled_type(declared.ty, self.names.lookup("alias").unwrap_or(target)),
+                    ..declared
+                }
+            }
+            _ => declared,
+        };
         let known = match here {
             Binding::Var(var) => Some(var),
             Binding::Unbound => match self.scopes.linked(name.name) {
@@ -304,7 +308,13 @@ impl<'a> Sema<'a> {
             }
         };
         let align = attrs.align.max(declared.align);
+        self.symbol_of(Binding::Var(var), None, &item.declarator);
+        if attrs.startup_section {
+            let detail = format!("`{}` in a section of functions that run by themselves", self.vars[var].name);
+            self.unmodelled.push(("attribute".into(), detail, name.span));
+        }
         let entry = &mut self.vars[var];
+        entry.weak |= attrs.weak;
         entry.align = entry.align.max(align);
         if is_tentative {
             entry.kind = VarKind::Global;
@@ -333,9 +343,18 @@ impl<'a> Sema<'a> {
         var
     }
 
-    fn new_var(&mut self, name: Ident, ty: TypeId, kind: VarKind) -> VarId {
+    pub(super) fn new_var(&mut self, name: Ident, ty: TypeId, kind: VarKind) -> VarId {
         let text = self.names.name(name.name).clone();
-        self.vars.push(Var { name: text, ty, kind, address_taken: false, align: None, init: None, span: name.span })
+        self.vars.push(Var {
+            name: text,
+            ty,
+            kind,
+            address_taken: false,
+            weak: false,
+            align: None,
+            init: None,
+            span: name.span,
+        })
     }
 
     /// Initialises an object with static lifetime.

@@ -47,8 +47,7 @@ impl<'a> Sema<'a> {
 
         self.scopes.push();
         self.func = Some(Box::new(FuncCtx::new(id, ret)));
-        let noreturn = attrs.noreturn || def.specs.noreturn;
-        let mut definition = Definition { id, noreturn, params: Vec::new(), types: Vec::new() };
+        let mut definition = Definition { id, noreturn: def.specs.noreturn, params: Vec::new(), types: Vec::new() };
         let (mut prototyped, mut is_variadic) = (false, false);
         match &part.params {
             Params::Unspecified => {}
@@ -68,6 +67,10 @@ impl<'a> Sema<'a> {
         self.check_body(def, definition);
         self.func = None;
         self.scopes.pop();
+        self.function_attrs(id, &attrs);
+        if let Some(attribute) = attrs.unmodelled_function {
+            self.unmodelled_body(id, attribute);
+        }
         let is_gnu_inline = def.specs.inline && def.specs.storage == Some(Storage::Extern);
         if is_gnu_inline || attrs.gnu_inline {
             self.replaceable.insert(id);
@@ -140,7 +143,8 @@ impl<'a> Sema<'a> {
         };
         let kind = VarKind::Param(definition.id);
         let ty = declared.ty;
-        let var = Var { name: text, ty, kind, address_taken: false, align: declared.align, init: None, span };
+        let var =
+            Var { name: text, ty, kind, address_taken: false, weak: false, align: declared.align, init: None, span };
         let var = self.vars.push(var);
         if let Some(name) = name {
             if self.scopes.get_innermost(name.name) != Binding::Unbound {

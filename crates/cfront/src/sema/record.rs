@@ -108,7 +108,12 @@ impl<'a> Sema<'a> {
             align: attrs.align,
             pack: spec.pack,
         };
-        let layout = self.types.lay_out(self.machine, &specs, options);
+        let mut layout = self.types.lay_out(self.machine, &specs, options);
+        if let Some(attribute) = attrs.unmodelled_object {
+            for field in &mut layout.fields {
+                field.ty = self.unmodelled_type(field.ty, attribute);
+            }
+        }
         self.enter_members(id, &layout, &symbols);
         let record = &mut self.types.records[id];
         record.layout = Some(layout);

@@ -1,7 +1,7 @@
 //! Statements: control flow, labels, `switch`, inline assembler, statement expressions.
 
 use super::Sema;
-use super::convert::{Target, is_lvalue};
+use super::convert::Target;
 use crate::ast::{self, BlockItem, ForInit, Ident, LabelKind, StmtKind as Ast, Symbol};
 use crate::typed::{CaseId, Expr, ExprKind, FunctionId, Label, LabelId, Size, Stmt, StmtKind};
 use crate::types::TypeId;
@@ -356,7 +356,7 @@ impl<'a> Sema<'a> {
     }
 
     /// The label of this name, maybe defined later.
-    fn label(&mut self, name: Ident) -> Option<LabelId> {
+    pub(super) fn label(&mut self, name: Ident) -> Option<LabelId> {
         let names = self.names;
         let Some(func) = &mut self.func else {
             self.error(Diagnostic::error("E0345", name.span, "a label is used outside of a function"));
@@ -403,50 +403,6 @@ impl<'a> Sema<'a> {
     }
 
     // ------------------------------------------------------------------------------------------------------- others
-
-    /// Operands that are only read have no place in the result, so their effects become statements before it.
-    fn asm_stmt(&mut self, asm: &'a ast::Asm, out: &mut Vec<Stmt>) {
-        let mut outputs = Vec::with_capacity(asm.outputs.len());
-        for operand in &asm.outputs {
-            let mut e = self.expr(&operand.expr);
-            // GNU once allowed casts of lvalues, and headers still have them here.
-            while let ExprKind::Cast(inner) | ExprKind::Load(inner) = e.kind {
-                e = *inner;
-            }
-            if is_lvalue(&e) {
-                outputs.push(e);
-            } else if !matches!(e.kind, ExprKind::Unsupported(..)) {
-                let text = "an output of inline assembler is no object";
-                self.error(Diagnostic::error("E0327", operand.expr.span, text).label("not an lvalue"));
-            }
-        }
-        for operand in &asm.inputs {
-            let e = self.expr(&operand.expr);
-            let is_memory = match &operand.constraint.data {
-                ast::StrData::Bytes(text) => text.as_slice() == b"m",
-                ast::StrData::Units(_) => false,
-            };
-            let e = if is_memory && is_lvalue(&e) { e } else { self.rvalue(e) };
-            if has_effect(&e) {
-                let span = e.span;
-                let e = self.rvalue(e);
-                out.push(Stmt { kind: StmtKind::Expr(e), span });
-            }
-        }
-        for label in &asm.labels {
-            if let Some(id) = self.label(*label)
-                && let Some(func) = &mut self.func
-            {
-                func.labels[id].address_taken = true;
-            }
-        }
-        let text = match &asm.template.data {
-            ast::StrData::Bytes(bytes) => String::from_utf8_lossy(bytes).into_owned(),
-            ast::StrData::Units(_) => String::new(),
-        };
-        let kind = StmtKind::Asm { outputs, jumps: !asm.labels.is_empty(), text: text.into() };
-        out.push(Stmt { kind, span: asm.span });
-    }
 
     /// `({ … })`
     pub(super) fn statement_expr(&mut self, block: &'a ast::Block, span: Span) -> Expr {
@@ -511,7 +467,7 @@ fn span_to(whole: Span, head: Span) -> Span {
 }
 
 /// Whether evaluating the expression can do more than compute a value.
-fn has_effect(e: &Expr) -> bool {
+pub(super) fn has_effect(e: &Expr) -> bool {
     match &e.kind {
         ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. } => {
             true

@@ -122,8 +122,15 @@ fn stmt(unit: &TypedUnit, stmt_: &Stmt) -> String {
         StmtKind::Break => "break;".into(),
         StmtKind::Continue => "continue;".into(),
         StmtKind::Return(e) => format!("return {};", e.as_ref().map(|e| expr(unit, e)).unwrap_or_default()),
-        StmtKind::Asm { outputs, .. } => {
-            format!("asm({});", outputs.iter().map(|e| expr(unit, e)).collect::<Vec<_>>().join(", "))
+        StmtKind::Asm(asm) => {
+            let output = |o: &crate::typed::AsmOutput| {
+                let value = o.value.as_ref().map(|v| format!(" = {}", expr(unit, v))).unwrap_or_default();
+                expr(unit, &o.target) + &value
+            };
+            let outputs: Vec<String> = asm.outputs.iter().map(output).collect();
+            let inputs: Vec<String> = asm.inputs.iter().map(|e| expr(unit, e)).collect();
+            let memory = if asm.changes_memory { " memory" } else { "" };
+            format!("asm({} : {}{memory});", outputs.join(", "), inputs.join(", "))
         }
         StmtKind::Unsupported(what, detail) => format!("unsupported {what} {detail};"),
     }
@@ -312,7 +319,15 @@ fn statements() {
     check_body("void g(); void f(int x) { return g(x); }", "g([x]):void; return ;");
     check_body(
         "void f(int *p) { asm volatile (\"\" : \"+r\" (*p) : \"r\" (p[1]++) : \"memory\"); }",
-        "*([p] +4 1)++; asm(*[p]);",
+        "asm( : *([p] +4 1)++);",
+    );
+    check_body(
+        "void f(int *p, long n) { asm(\"x %0\" : \"=m\" (*p), \"+r\" (n) : \"m\" (p[1]) : \"memory\"); }",
+        "asm(*[p], n : [p], [n], ([p] +4 1) memory);",
+    );
+    check_body(
+        "void f(int a, int b) { asm(\"\" : \"=r\" (a), [c] \"=r\" (b) : \"0\" (b), \"[c]\" (a)); }",
+        "asm(a = [b], b = [a] : [b], [a]);",
     );
     check_body(
         "int f(int n, ...) { __builtin_va_list ap; __builtin_va_start(ap, n); return __builtin_va_arg(ap, int); }",
@@ -375,7 +390,11 @@ fn declarations() {
         .iter()
         .map(|f| format!("{} {} {}", f.name, unit.types.display(f.ty), f.body.is_some()))
         .collect();
-    assert_eq!(functions, ["f int (int) true", "g int (void) true", "real int (void) true"]);
+    assert_eq!(functions, ["f int (int) true", "g int (void) true", "real int (void) true", "other int (void) false"]);
+    assert_eq!(
+        unit.functions.iter().filter_map(|f| f.alias).map(|id| format!("{id:?}")).collect::<Vec<_>>(),
+        ["FunctionId(2)"]
+    );
     assert!(
         !unit.types.ids().any(|id| matches!(unit.types.get(id), crate::types::Type::Array(_, ArrayLen::Variable(_))))
     );

@@ -4,8 +4,6 @@
 //! what the precision tracks, so calls that differ in nothing else share a block abstraction.
 
 use super::{Composite, CompositeCpa};
-use crate::callstack::StackId;
-use crate::location::Locations;
 use crate::value::assignment::Work;
 use crate::value::block::Entered;
 use crate::value::cells::{Cells, Key, KeyId, ObjId};
@@ -16,6 +14,8 @@ use cfa::observer::ObserverState;
 use cfa::points_to::Object;
 use cfa::{EdgeId, LocId};
 use std::rc::Rc;
+use step::Locations;
+use step::StackId;
 
 /// The blocks of a program, and the last one that was entered.
 #[derive(Default)]
@@ -67,12 +67,12 @@ impl<'p> CompositeCpa<'p> {
         let (mut stack, mut observer) = (before.stack, before.observer);
         if let BlockKind::Function(func) = block.kind {
             let [edge] = self.value.program.locs[before.loc].out[..] else { return None };
-            stack = self.value.step(&mut work, before.stack, edge).ok()?;
-            observer = self.automaton.call(observer, func);
-            if observer != self.automaton.error() {
-                observer = self.automaton.enter(observer, block.entry);
+            stack = self.value.take(&mut work, before.stack, edge).ok()?;
+            observer = self.kernel.automaton.call(observer, func);
+            if observer != self.kernel.automaton.error() {
+                observer = self.kernel.automaton.enter(observer, block.entry);
             }
-            if observer == self.automaton.error() {
+            if observer == self.kernel.automaton.error() {
                 return None;
             }
         }
@@ -203,11 +203,11 @@ impl Reducer for CompositeCpa<'_> {
         debug_assert!(stack == entry.stack);
         let (mut stack, mut loc, mut observer) = (stack, exit.loc, exit.observer);
         if let BlockKind::Function(_) = self.blocks.partition.blocks[block].kind {
-            let Some(caller) = self.value.leave(&mut work, stack) else { return Ok(()) };
-            (stack, loc) = caller;
-            observer = self.automaton.enter(observer, loc);
+            let Some((caller, call)) = self.value.leave(&mut work, stack) else { return Ok(()) };
+            (stack, loc) = (caller, self.value.program.edges[call].dst);
+            observer = self.kernel.automaton.enter(observer, loc);
         }
-        let target = (observer == self.automaton.error()).then_some(Target::Violation);
+        let target = (observer == self.kernel.automaton.error()).then_some(Target::Violation);
         self.adjust(&mut work, (stack, loc), precision);
         let (value, strategy) = (self.store.intern(&work), self.strategies.current());
         out.push(Successor { state: Composite { loc, stack, value, observer, strategy }, choice: 0, target });

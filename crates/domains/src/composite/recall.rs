@@ -424,7 +424,7 @@ impl<'p> CompositeCpa<'p> {
             }
             graph.push((state, next));
         }
-        let error = self.automaton.error();
+        let error = self.kernel.automaton.error();
         let is_sound = states.iter().all(|state| state.observer != error);
         (r.is_empty() && is_sound).then_some(Recalled { undefined, graph })
     }

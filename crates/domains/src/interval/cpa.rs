@@ -2,24 +2,26 @@
 
 use super::env::Env;
 use super::eval::Scope;
-use super::post::{End, assign, drop_frame, initialise, post};
-use crate::automaton::Automaton;
-use crate::callstack::{Callstacks, StackId};
+use super::post::{assign, drop_frame, initialise, post};
 use crate::interval::env::Place;
 use crate::interval::number::number;
-use crate::location::{Locations, Point};
 use analysis::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::live::Live;
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
-use cfa::{EdgeId, ExprKind, LocId, Observer, Op, Program};
+use cfa::{EdgeId, ExprId, ExprKind, FuncId, LocId, Observer, Op, Program};
 use encode::{FrameSlots, Slots};
 use outcome::StopReason;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
+use std::ops::ControlFlow;
 use std::rc::Rc;
+use step::{
+    At, Callstacks, Condition, DepthFirst, Domain, End, Kernel, Leaf, Locations, Outcome, Point, StackId, Trail, Via,
+    depth_first,
+};
 
 /// An abstract state.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -39,10 +41,9 @@ pub type IntervalKey = (LocId, StackId, ObserverState);
 
 /// The analysis.
 pub struct IntervalCpa<'p> {
-    program: &'p Program,
+    kernel: Kernel<'p>,
     points_to: &'p PointsTo,
     locations: Locations,
-    automaton: Automaton,
     /// Call stacks.
     pub stacks: Callstacks,
     calls: CallGraph,
@@ -51,6 +52,8 @@ pub struct IntervalCpa<'p> {
     /// Where bounds that grow stop for a while, ascending.
     thresholds: Vec<i128>,
     merges: FxHashMap<IntervalKey, u32>,
+    /// Why the analysis can't go on.
+    failed: Option<StopReason>,
     budget: Budget,
     /// Edges carried out so far.
     pub steps: u64,
@@ -62,21 +65,6 @@ const DELAY: u32 = 2;
 const MAX_RECURSION: u32 = 100;
 /// Most thresholds.
 const MAX_THRESHOLDS: usize = 100;
-
-/// Runs that are being followed.
-struct Pending {
-    loc: LocId,
-    stack: StackId,
-    observer: ObserverState,
-    env: Env,
-    trail: Vec<EdgeId>,
-}
-
-/// Where followed runs end.
-struct Leaf {
-    at: Pending,
-    target: Option<Target>,
-}
 
 impl<'p> IntervalCpa<'p> {
     /// The analysis of a program for a property.
@@ -91,143 +79,119 @@ impl<'p> IntervalCpa<'p> {
         let slot = |var| slots.slot(program, FrameSlots(0), var);
         let live = Live::new(program, slot, |func| slots.frame_size(func) as usize);
         Self {
-            program,
+            kernel: Kernel::new(program, observer),
             points_to,
             locations,
-            automaton: Automaton::new(program, observer),
             stacks: Callstacks::new(program),
             calls,
             live,
             slots,
             thresholds: thresholds(program),
             merges: FxHashMap::default(),
+            failed: None,
             budget: budget.clone(),
             steps: 0,
         }
     }
 
     fn scope(&self, stack: StackId) -> Scope<'p> {
-        Scope { program: self.program, stack, root: self.stacks.root() }
+        Scope { program: self.kernel.program, stack, root: self.stacks.root() }
     }
 
     /// Follows all runs of a state to the next nodes.
-    fn follow(&mut self, from: &IntervalState) -> Result<Vec<Leaf>, AnalysisError> {
-        let IntervalState { loc, stack, observer, env } = from.clone();
-        let mut pending = vec![Pending { loc, stack, observer, env: (*env).clone(), trail: Vec::new() }];
-        let mut leaves = Vec::new();
-        while let Some(at) = pending.pop() {
-            self.expand(at, &mut pending, &mut leaves)?;
-        }
-        Ok(leaves)
-    }
-
-    fn expand(&mut self, at: Pending, pending: &mut Vec<Pending>, leaves: &mut Vec<Leaf>) -> Result<(), AnalysisError> {
-        let program = self.program;
-        let func = program.locs[at.loc].func;
-        if program.functions[func].body.is_some_and(|body| body.exit == at.loc) {
-            if let Some(next) = self.leave(at) {
-                self.arrive(next, pending, leaves);
-            }
-            return Ok(());
-        }
-        for edge in &program.locs[at.loc].out {
-            self.steps += 1;
-            if self.steps.is_multiple_of(64) {
-                self.budget.check()?;
-            }
-            let op = &program.edges[*edge].op;
-            let mut env = at.env.clone();
-            let mut trail = at.trail.clone();
-            trail.push(*edge);
-            let result = post(self.scope(at.stack), self.points_to, &mut env, op);
-            let mut next =
-                Pending { loc: program.edges[*edge].dst, stack: at.stack, observer: at.observer, env, trail };
-            match result {
-                Err(End::Fine) => continue,
-                Err(End::Unmodelled) => {
-                    leaves.push(Leaf { at: next, target: Some(Target::Unmodelled(*edge)) });
-                    continue;
-                }
-                Ok(()) => {}
-            }
-            match op {
-                Op::Call { func, .. } => {
-                    next.observer = self.automaton.call(next.observer, *func);
-                    self.enter(&mut next, *edge)?;
-                }
-                Op::CallExtern { func, .. } => next.observer = self.automaton.call(next.observer, *func),
-                _ => {}
-            }
-            if next.observer != self.automaton.error() {
-                next.observer = self.automaton.enter(next.observer, next.loc);
-            }
-            self.arrive(next, pending, leaves);
-        }
-        Ok(())
-    }
-
-    /// Enters the function that an edge calls.
-    fn enter(&mut self, at: &mut Pending, edge: EdgeId) -> Result<(), AnalysisError> {
-        let program = self.program;
-        let Op::Call { func, args, .. } = &program.edges[edge].op else { return Ok(()) };
-        let Some(body) = program.functions[*func].body else { return Ok(()) };
-        let (callee, _) = self.stacks.push(at.stack, edge, *func);
-        let limit = MAX_RECURSION;
-        if self.calls.is_recursive(*func) && self.stacks.frame(callee).depth > limit {
-            return Err(AnalysisError::Failed(StopReason::StackDepth { limit }));
-        }
-        let (caller, inner) = (self.scope(at.stack), self.scope(callee));
-        for (param, arg) in program.functions[*func].params.iter().zip(args) {
-            assign(caller, &mut at.env, inner.register(*param), *arg);
-        }
-        (at.stack, at.loc) = (callee, body.entry);
-        Ok(())
-    }
-
-    /// Leaves a function; `None` when the start function ends.
-    fn leave(&mut self, mut at: Pending) -> Option<Pending> {
-        let program = self.program;
-        let frame = self.stacks.frame(at.stack);
-        let (caller, edge) = frame.caller?;
-        let (inner, outer) = (self.scope(at.stack), self.scope(caller));
-        if let Op::Call { dst: Some(dst), .. } = &program.edges[edge].op
-            && let Some(dst) = outer.register(*dst)
-        {
-            match program.functions[frame.func].ret.and_then(|ret| inner.register(ret)) {
-                Some(ret) if ret.ty == dst.ty => {
-                    let num = at.env.get(ret);
-                    at.env.assign_sum(dst, ret, 0, num);
-                }
-                _ => at.env.forget(dst),
-            }
-        }
-        drop_frame(&mut at.env, at.stack, inner);
-        at.stack = caller;
-        at.loc = program.edges[edge].dst;
-        at.observer = self.automaton.enter(at.observer, at.loc);
-        Some(at)
-    }
-
-    /// At a node, an end, or on the way.
-    fn arrive(&self, at: Pending, pending: &mut Vec<Pending>, leaves: &mut Vec<Leaf>) {
-        if at.observer == self.automaton.error() {
-            leaves.push(Leaf { at, target: Some(Target::Violation) });
-        } else if self.locations.point(at.loc) == Point::Through {
-            pending.push(at);
-        } else {
-            leaves.push(Leaf { at, target: None });
-        }
+    fn follow(
+        &mut self,
+        from: &IntervalState,
+        leaf: impl FnMut(&mut Self, &Trail, Leaf<Self>) -> ControlFlow<()>,
+    ) -> Result<(), AnalysisError> {
+        let at = At { loc: from.loc, stack: from.stack, observer: from.observer };
+        let (kernel, env) = (self.kernel.clone(), (*from.env).clone());
+        depth_first(&kernel, self, (at, env), &mut Trail::default(), leaf)
     }
 
     /// What is still read of a state.
-    fn keep_live(&self, at: &mut Pending) {
-        let (stack, loc, program) = (at.stack, at.loc, self.program);
-        at.env.retain(|cell| match cell.place {
+    fn keep_live(&self, at: At<StackId>, env: &mut Env) {
+        let (stack, loc, program) = (at.stack, at.loc, self.kernel.program);
+        env.retain(|cell| match cell.place {
             Place::Register(s, var) if s == stack && !program.vars[var].is_global() => {
                 self.live.is_live(loc, self.slots.slot(program, FrameSlots(0), var))
             }
             _ => true,
         });
+    }
+}
+
+impl Domain for IntervalCpa<'_> {
+    type Stack = StackId;
+    type State = Env;
+    type Condition = ExprId;
+
+    fn copy(&mut self, env: &Env) -> Env {
+        env.clone()
+    }
+
+    fn condition(&mut self, _: &mut Env, _: At<StackId>, _: EdgeId, cond: ExprId) -> Result<Condition<ExprId>, End> {
+        Ok(Condition::Open(cond))
+    }
+
+    fn assume(&mut self, env: &mut Env, at: At<StackId>, _: EdgeId, cond: &ExprId, truth: bool) -> Result<(), End> {
+        Ok(self.scope(at.stack).assume(env, *cond, truth)?)
+    }
+
+    fn post(&mut self, env: &mut Env, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
+        post(self.scope(at.stack), self.points_to, env, &self.kernel.program.edges[edge].op)
+    }
+
+    fn enter(&mut self, env: &mut Env, at: At<StackId>, edge: EdgeId, func: FuncId) -> Result<StackId, End> {
+        let program = self.kernel.program;
+        let (callee, _) = self.stacks.push(at.stack, edge, func);
+        let limit = MAX_RECURSION;
+        if self.calls.is_recursive(func) && self.stacks.frame(callee).depth > limit {
+            self.failed = Some(StopReason::StackDepth { limit });
+        }
+        let (caller, inner) = (self.scope(at.stack), self.scope(callee));
+        if let Op::Call { args, .. } = &program.edges[edge].op {
+            for (param, arg) in program.functions[func].params.iter().zip(args) {
+                assign(caller, env, inner.register(*param), *arg);
+            }
+        }
+        Ok(callee)
+    }
+
+    fn leave(&mut self, env: &mut Env, at: At<StackId>) -> Option<(StackId, EdgeId)> {
+        let program = self.kernel.program;
+        let frame = self.stacks.frame(at.stack);
+        let (caller, call) = frame.caller?;
+        let (inner, outer) = (self.scope(at.stack), self.scope(caller));
+        if let Op::Call { dst: Some(dst), .. } = &program.edges[call].op
+            && let Some(dst) = outer.register(*dst)
+        {
+            match program.functions[frame.func].ret.and_then(|ret| inner.register(ret)) {
+                Some(ret) if ret.ty == dst.ty => {
+                    let num = env.get(ret);
+                    env.assign_sum(dst, ret, 0, num);
+                }
+                _ => env.forget(dst),
+            }
+        }
+        drop_frame(env, at.stack, inner);
+        Some((caller, call))
+    }
+}
+
+impl DepthFirst for IntervalCpa<'_> {
+    type Error = AnalysisError;
+
+    fn stops(&self, at: At<StackId>, _: bool, _: Via) -> bool {
+        self.locations.point(at.loc) != Point::Through
+    }
+
+    fn tick(&mut self) -> Result<(), AnalysisError> {
+        if let Some(reason) = self.failed.take() {
+            return Err(AnalysisError::Failed(reason));
+        }
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) { Ok(self.budget.check()?) } else { Ok(()) }
     }
 }
 
@@ -257,7 +221,9 @@ impl Cpa for IntervalCpa<'_> {
         let stack = self.stacks.root();
         let mut env = Env::default();
         initialise(self.scope(stack), &mut env);
-        let loc = self.program.functions[self.program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
+        let loc = self.kernel.program.functions[self.kernel.program.start]
+            .body
+            .map_or(base::Id::from_index(0), |body| body.entry);
         IntervalState { loc, stack, observer: Observer::INITIAL, env: Rc::new(env) }
     }
 
@@ -271,20 +237,30 @@ impl Cpa for IntervalCpa<'_> {
         (): &(),
         out: &mut Vec<Successor<IntervalState>>,
     ) -> Result<(), AnalysisError> {
-        for (choice, Leaf { mut at, target }) in self.follow(from)?.into_iter().enumerate() {
-            if target.is_none() {
-                self.keep_live(&mut at);
+        let mut choice = 0;
+        self.follow(from, |this, _, Leaf { at, outcome, state: mut env, .. }| {
+            if outcome == Outcome::Arrived {
+                this.keep_live(at, &mut env);
             }
-            let Pending { loc, stack, observer, env, .. } = at;
-            let state = IntervalState { loc, stack, observer, env: Rc::new(env) };
-            out.push(Successor { state, choice: choice as u32, target });
-        }
-        Ok(())
+            let state = IntervalState { loc: at.loc, stack: at.stack, observer: at.observer, env: Rc::new(env) };
+            out.push(Successor { state, choice, target: Target::of(outcome) });
+            choice += 1;
+            ControlFlow::Continue(())
+        })
     }
 
     fn path(&mut self, from: &IntervalState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
-        let leaves = self.follow(from)?;
-        Ok(leaves.into_iter().nth(choice as usize).map_or(Vec::new(), |leaf| leaf.at.trail))
+        let mut edges = Vec::new();
+        let mut number = 0;
+        self.follow(from, |_, trail, leaf| {
+            if number == choice {
+                edges = trail.edges_to(leaf.last);
+                return ControlFlow::Break(());
+            }
+            number += 1;
+            ControlFlow::Continue(())
+        })?;
+        Ok(edges)
     }
 
     fn merge(&mut self, new: &IntervalState, old: &IntervalState) -> Merged<IntervalState> {

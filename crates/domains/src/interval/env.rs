@@ -5,9 +5,9 @@
 //! changed together, or that a condition compares. They are closed under transitivity when one is added, as far as the limit allows.
 
 use super::number::{Num, is_tracked, range};
-use crate::callstack::StackId;
 use cfa::{Scalar, VarId};
 use std::collections::BTreeMap;
+use step::StackId;
 
 /// What can have a number.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -46,6 +46,12 @@ const FAR: u128 = 1 << 24;
 /// No run satisfies the state.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Bottom;
+
+impl From<Bottom> for step::End {
+    fn from(Bottom: Bottom) -> Self {
+        step::End::Blocked
+    }
+}
 
 impl Env {
     /// The numbers that a cell may hold.

@@ -2,8 +2,8 @@
 
 use super::env::{Bottom, Cell, Env, Place};
 use super::number::{Num, is_tracked, number, range};
-use crate::callstack::StackId;
 use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, VarId};
+use step::StackId;
 
 /// Where expressions are evaluated.
 #[derive(Clone, Copy)]

@@ -4,11 +4,11 @@ use super::cpa::thresholds;
 use super::env::{Env, Place};
 use super::eval::Scope;
 use super::post::assign;
-use crate::callstack::Callstacks;
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, BTreeSet};
+use step::Callstacks;
 
 /// Joins at a head before bounds are widened.
 const DELAY: u32 = 2;

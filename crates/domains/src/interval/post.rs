@@ -1,25 +1,11 @@
-//! What operations do to abstract states.
+//! Abstract successors of operations.
 
-use super::env::{Bottom, Cell, Env, Place};
+use super::env::{Cell, Env, Place};
 use super::eval::{Form, Scope};
 use super::number::{Num, is_tracked, number};
 use cfa::points_to::{Object, PointsTo};
 use cfa::{ExprId, InitValue, Op, Program, Storage, Undefined, VarId};
-
-/// Why no run goes on.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// There is none, or it ends.
-    Fine,
-    /// What follows is not known.
-    Unmodelled,
-}
-
-impl From<Bottom> for End {
-    fn from(_: Bottom) -> Self {
-        End::Fine
-    }
-}
+use step::End;
 
 /// Largest object whose cells have numbers.
 const MAX_OBJECT: u64 = 4096;
@@ -101,20 +87,12 @@ pub fn post(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, op: &Op) -> R
         }
         Op::Alloc { dst, .. } | Op::Realloc { dst, .. } => forget_register(scope, env, *dst),
         Op::Declare { var } | Op::EndScope { var } => forget_variable(scope, env, *var),
-        Op::CallPtr { .. } | Op::Unsupported(_) | Op::Repeat(_) => return Err(End::Unmodelled),
-        Op::Undefined(what) => return Err(end_of(*what)),
-        Op::Halt => return Err(End::Fine),
+        Op::CallPtr { .. } | Op::Repeat(_) => return Err(End::Unmodelled(None)),
+        Op::Unsupported(what) => return Err(End::Unmodelled(Some(*what))),
+        Op::Undefined(what) => return Err(End::Undefined(*what)),
+        Op::Halt => return Err(End::Blocked),
     }
     Ok(())
-}
-
-/// Where a machine traps, or the result is left open, runs are left out.
-fn end_of(what: Undefined) -> End {
-    use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, ShiftOutOfRange};
-    match what {
-        DivisionByZero | InvalidAccess | InvalidCall | ShiftOutOfRange => End::Fine,
-        _ => End::Unmodelled,
-    }
 }
 
 /// Sets a cell, which may be one of another frame, to the value of an expression.
@@ -155,7 +133,7 @@ fn store(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, va
         && let Storage::Memory { size, .. } = program.vars[var].storage
         && offset.saturating_add(len) > size
     {
-        return Err(End::Unmodelled);
+        return Err(End::Undefined(Undefined::OutsideWrite));
     }
     let Some(cell) = target else { return Ok(()) };
     let Place::Memory(_, var, offset) = cell.place else { return Ok(()) };
@@ -192,7 +170,7 @@ fn forget_range(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: Exp
 }
 
 /// Forgets the cells of a frame.
-pub fn drop_frame(env: &mut Env, stack: crate::callstack::StackId, scope: Scope<'_>) {
+pub fn drop_frame(env: &mut Env, stack: step::StackId, scope: Scope<'_>) {
     env.retain(|cell| match cell.place {
         Place::Register(s, _) | Place::Memory(s, ..) => s != stack || stack == scope.root,
     });

@@ -8,10 +8,9 @@
 use super::bdd::{BddId, Bdds, Full};
 use super::predicates::PredId;
 use analysis::AnalysisError;
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use outcome::StopReason;
 use smt::{Model, SatResult, SmtError, Solver, TermId, Terms, UnknownReason};
-use std::time::Duration;
 
 /// How predicates are combined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -25,8 +24,8 @@ pub enum Abstraction {
 
 /// Most rows of one enumeration; beyond, the abstraction is weaker.
 const MAX_ROWS: usize = 400;
-/// Longest time for one query.
-const QUERY_LIMIT: Duration = Duration::from_secs(3);
+/// Most effort for one query.
+const QUERY_LIMIT: Effort = Effort::thousands(3_000);
 
 /// A predicate and its value at the end of a block, as a formula over the variables at the block's start.
 #[derive(Clone, Copy, Debug)]

@@ -10,29 +10,19 @@
 use super::generic::Generics;
 use super::points::Points;
 use super::shape::ShapeId;
-use crate::automaton::Automaton;
-use crate::callstack::StackId;
 use crate::strategy::{Strategies, StrategyPrecisionId};
 use analysis::{AnalysisError, Target};
-use base::{Budget, Id};
-use cfa::observer::ObserverState;
-use cfa::{EdgeId, FuncId, LocId, Op, VarId};
+use base::{Budget, Id, Stop};
+use cfa::{EdgeId, ExprId, FuncId, LocId, VarId};
 use encode::canon::Place;
-use encode::{Dead, Encoder, EndingKind, FrameSlots, State};
+use encode::{Dead, Encoder, EndingKind, FrameSlots, State, join_states};
 use rustc_hash::FxHashMap;
 use smt::TermId;
 use std::collections::BTreeMap;
+use step::{Condition, Domain, InOrder, Kernel, Moved, Outcome, StackId, Via, in_order};
 
 /// A point of a run.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct At {
-    /// Location.
-    pub loc: LocId,
-    /// Call stack.
-    pub stack: StackId,
-    /// State of the observer.
-    pub observer: ObserverState,
-}
+pub type At = step::At<StackId>;
 
 /// Where a block begins.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -176,8 +166,6 @@ impl Block {
     }
 }
 
-type Key = Vec<u32>;
-
 /// What a block that begins at the entry of a procedure is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Calls {
@@ -192,9 +180,8 @@ pub struct Encoding<'e, 'p> {
     enc: &'e mut Encoder<'p>,
     generics: &'e mut Generics<'p>,
     points: &'e Points,
-    automaton: &'e Automaton,
     budget: &'e Budget,
-    queue: BTreeMap<Key, BTreeMap<At, Vec<State>>>,
+    strategies: (&'e Strategies, StrategyPrecisionId),
     ends: BTreeMap<EndKey, u32>,
     found: Vec<Collected>,
     taken: Vec<Taken>,
@@ -219,16 +206,15 @@ impl<'e, 'p> Encoding<'e, 'p> {
         enc: &'e mut Encoder<'p>,
         generics: &'e mut Generics<'p>,
         points: &'e Points,
-        automaton: &'e Automaton,
+        strategies: (&'e Strategies, StrategyPrecisionId),
         budget: &'e Budget,
     ) -> Self {
         Self {
             enc,
             generics,
             points,
-            automaton,
             budget,
-            queue: BTreeMap::new(),
+            strategies,
             ends: BTreeMap::new(),
             found: Vec::new(),
             taken: Vec::new(),
@@ -246,9 +232,9 @@ impl<'e, 'p> Encoding<'e, 'p> {
     /// When the budget ends.
     pub fn run(
         mut self,
+        kernel: &Kernel<'p>,
         start: Start,
         variant: u32,
-        strategies: (&Strategies, StrategyPrecisionId),
         calls: Calls,
     ) -> Result<Block, AnalysisError> {
         let At { loc, stack, .. } = start.at;
@@ -256,24 +242,19 @@ impl<'e, 'p> Encoding<'e, 'p> {
             None => self.enc.initial_state(),
             Some(shape) => self.generics.state(self.enc, stack, loc, shape),
         };
-        match calls {
+        let begin = match calls {
             Calls::Abstract => self.abstract_call(start.at, state),
-            Calls::Follow => self.follow(start.at, state, strategies)?,
-        }
-        while let Some((_, waiting)) = self.queue.pop_first() {
-            self.budget.check()?;
-            for (at, states) in waiting {
-                if let Some(state) = join_all(self.enc, states) {
-                    self.follow(at, state, strategies)?;
-                }
-            }
+            Calls::Follow => Some((start.at, state)),
+        };
+        if let Some(begin) = begin {
+            in_order(kernel, &mut self, begin)?;
         }
         self.enc.forget_log();
         let mut ends = Vec::with_capacity(self.found.len());
         for collected in std::mem::take(&mut self.found) {
             let Collected { at, target, states, guards } = collected;
             let guard = self.enc.terms.or_all(&guards);
-            let state = join_all(self.enc, states);
+            let state = self.join(states);
             let (shape, guard) = match &state {
                 Some(state) => {
                     (self.generics.shape_of(self.enc, state, at.stack, at.loc), self.enc.guards.formula(state.guard))
@@ -289,14 +270,13 @@ impl<'e, 'p> Encoding<'e, 'p> {
         Ok(Block { start, variant, chosen, ends, taken, undefined, unmodelled, call })
     }
 
-    /// The block of a call whose stack is abstracted; runs have evaluated the arguments.
-    fn abstract_call(&mut self, at: At, mut state: State) {
+    /// The block of a call whose stack is abstracted; runs have evaluated the arguments. Gives back what returns from the
+    /// procedure.
+    fn abstract_call(&mut self, at: At, mut state: State) -> Option<(At, State)> {
         let program = self.enc.program;
         let func = program.locs[at.loc].func;
-        let (Some(body), Some(procedure)) = (program.functions[func].body, self.generics.procedure(func).cloned())
-        else {
-            return;
-        };
+        let body = program.functions[func].body?;
+        let procedure = self.generics.procedure(func).cloned()?;
         let inside = self.generics.detach(self.enc, func);
         let (outer, inner) = (self.generics.frame(at.stack), self.generics.frame(inside));
         let slot = |enc: &Encoder<'_>, frame, var| enc.slots.slot(program, frame, var);
@@ -327,7 +307,7 @@ impl<'e, 'p> Encoding<'e, 'p> {
         self.call = Some(Call { func, inside, at_exit });
         let at_end = At { loc: body.exit, ..at };
         self.taken.push(Taken { from: at, edge: None, guard: tru, to: To::At(at_end) });
-        self.leave(at_end, state);
+        Some((at_end, state))
     }
 
     /// The state at the entry of a procedure without what only its callers have.
@@ -350,98 +330,6 @@ impl<'e, 'p> Encoding<'e, 'p> {
         });
         others.into_iter().for_each(|index| entered.memory.remove(index));
         entered
-    }
-
-    fn key(&self, at: At) -> Key {
-        let program = self.enc.program;
-        let mut key = Vec::new();
-        for call in self.generics.stacks.calls(at.stack) {
-            key.extend([self.points.position(program.edges[call].src), call.index() as u32]);
-        }
-        key.push(self.points.position(at.loc));
-        key
-    }
-
-    /// Goes on from one state, along straight lines without a detour over the queue.
-    fn follow(
-        &mut self,
-        mut at: At,
-        mut state: State,
-        (strategies, precision): (&Strategies, StrategyPrecisionId),
-    ) -> Result<(), AnalysisError> {
-        let program = self.enc.program;
-        loop {
-            let func = program.locs[at.loc].func;
-            if program.functions[func].body.is_some_and(|body| body.exit == at.loc) {
-                self.leave(at, state);
-                return Ok(());
-            }
-            let out = strategies.edges(program, precision, at.loc);
-            if let [edge] = out
-                && strategies.chooses(*edge)
-            {
-                self.chosen.push((at.loc, *edge));
-            }
-            if let Some(canon) = &mut self.enc.canon {
-                canon.stack = at.stack.index() as u32;
-            }
-            let Some(condition) = self.condition(at, out, &mut state) else { return Ok(()) };
-            let mut next = None;
-            for (i, edge) in out.iter().enumerate() {
-                self.steps += 1;
-                if self.steps.is_multiple_of(256) {
-                    self.budget.check()?;
-                }
-                let mut here = if i + 1 == out.len() {
-                    std::mem::replace(&mut state, placeholder(self.enc))
-                } else {
-                    state.clone()
-                };
-                if let Some(canon) = &mut self.enc.canon {
-                    canon.stack = at.stack.index() as u32;
-                }
-                let survives = match (condition, &program.edges[*edge].op) {
-                    (Some((shared, term)), Op::Assume { cond, truth }) if *cond == shared => {
-                        let literal = if *truth { term } else { self.enc.terms.not(term) };
-                        self.enc.passed.insert(*edge);
-                        self.enc.assume(&mut here, literal)
-                    }
-                    _ => {
-                        let frame = self.generics.frame(at.stack);
-                        let result = self.enc.execute(&mut here, frame, *edge);
-                        self.note_endings(at, *edge);
-                        result
-                    }
-                };
-                if survives.is_err() {
-                    continue;
-                }
-                if let Some((to, arrived)) = self.arrive(at, *edge, here) {
-                    let straight = out.len() == 1 && program.locs[to.loc].inc.len() == 1 && to.stack == at.stack;
-                    if straight {
-                        next = Some((to, arrived));
-                    } else {
-                        self.enqueue(to, arrived);
-                    }
-                }
-            }
-            match next {
-                Some((to, arrived)) => (at, state) = (to, arrived),
-                None => return Ok(()),
-            }
-        }
-    }
-
-    /// The value of the condition that all branches share; `None` if its evaluation ends all runs.
-    #[allow(clippy::option_option)]
-    fn condition(&mut self, at: At, out: &[EdgeId], state: &mut State) -> Option<Option<(cfa::ExprId, TermId)>> {
-        let [first, _, ..] = out else { return Some(None) };
-        let Op::Assume { cond, .. } = self.enc.program.edges[*first].op else { return Some(None) };
-        self.enc.edge = *first;
-        let frame = self.generics.frame(at.stack);
-        let term = self.enc.eval(state, frame, cond);
-        self.note_endings(at, *first);
-        Some(Some((cond, term.ok()?)))
     }
 
     /// Makes ends of the paths that have just ended for reasons that matter.
@@ -472,123 +360,131 @@ impl<'e, 'p> Encoding<'e, 'p> {
         })
     }
 
-    /// Arrives behind an edge, in the function that it calls, or at an end.
-    fn arrive(&mut self, from: At, edge: EdgeId, mut state: State) -> Option<(At, State)> {
-        let program = self.enc.program;
-        let mut to = At { loc: program.edges[edge].dst, ..from };
-        match &program.edges[edge].op {
-            Op::Call { func, args, .. } => {
-                to.observer = self.automaton.call(to.observer, *func);
-                if to.observer == self.automaton.error() {
-                    return self.settle(from, Some(edge), to, state);
-                }
-                let body = program.functions[*func].body?;
-                let frame = self.generics.frame(from.stack);
-                let mut values = Vec::with_capacity(args.len());
-                self.enc.edge = edge;
-                for arg in args {
-                    let value = self.enc.eval(&mut state, frame, *arg);
-                    self.note_endings(from, edge);
-                    match value {
-                        Ok(value) => values.push(value),
-                        Err(Dead) => return None,
-                    }
-                }
-                to.stack = self.generics.push(self.enc, from.stack, edge, *func);
-                let callee = self.generics.frame(to.stack);
-                for (param, value) in program.functions[*func].params.iter().zip(values) {
-                    self.enc.assign(&mut state, callee, *param, value);
-                }
-                to.loc = body.entry;
-            }
-            Op::CallExtern { func, .. } => to.observer = self.automaton.call(to.observer, *func),
-            _ => {}
-        }
-        if to.observer != self.automaton.error() {
-            to.observer = self.automaton.enter(to.observer, to.loc);
-        }
-        self.settle(from, Some(edge), to, state)
-    }
-
-    /// Records a step; what does not end there goes on.
-    fn settle(&mut self, from: At, edge: Option<EdgeId>, to: At, state: State) -> Option<(At, State)> {
-        let guard = self.enc.guards.formula(state.guard);
-        if to.observer == self.automaton.error() {
-            let at = At { loc: self.violation(), stack: self.generics.stacks.root(), observer: to.observer };
-            let end = self.end(at, Some(Target::Violation));
-            self.found[end as usize].guards.push(guard);
-            self.taken.push(Taken { from, edge, guard, to: To::End(end) });
-            return None;
-        }
-        if self.points.is_point(to.loc) {
-            let end = self.end(to, None);
-            self.found[end as usize].states.push(state);
-            self.taken.push(Taken { from, edge, guard, to: To::End(end) });
-            return None;
-        }
-        self.taken.push(Taken { from, edge, guard, to: To::At(to) });
-        Some((to, state))
-    }
-
     /// All violations of a block are one end, at the entry of the program.
     fn violation(&self) -> LocId {
         let program = self.enc.program;
         program.functions[program.start].body.map_or(Id::from_index(0), |body| body.entry)
     }
 
-    /// Returns to the caller.
-    fn leave(&mut self, at: At, mut state: State) {
+    /// Addresses of objects are named after the stack that runs are on.
+    fn on(&mut self, stack: StackId) -> FrameSlots {
+        if let Some(canon) = &mut self.enc.canon {
+            canon.stack = stack.index() as u32;
+        }
+        self.generics.frame(stack)
+    }
+}
+
+impl Domain for Encoding<'_, '_> {
+    type Stack = StackId;
+    type State = State;
+    type Condition = TermId;
+
+    fn chosen(&self, loc: LocId) -> Option<EdgeId> {
+        self.strategies.0.chosen(self.strategies.1, loc)
+    }
+
+    fn copy(&mut self, state: &State) -> State {
+        state.clone()
+    }
+
+    fn condition(
+        &mut self,
+        state: &mut State,
+        at: At,
+        edge: EdgeId,
+        cond: ExprId,
+    ) -> Result<Condition<TermId>, step::End> {
+        let frame = self.on(at.stack);
+        self.enc.edge = edge;
+        let value = self.enc.eval(state, frame, cond);
+        self.note_endings(at, edge);
+        value.map(Condition::Open).map_err(|Dead| step::End::Blocked)
+    }
+
+    fn assume(&mut self, state: &mut State, _: At, _: EdgeId, value: &TermId, truth: bool) -> Result<(), step::End> {
+        self.enc.assume_value(state, *value, truth).map_err(|Dead| step::End::Blocked)
+    }
+
+    fn post(&mut self, state: &mut State, at: At, edge: EdgeId) -> Result<(), step::End> {
+        let frame = self.on(at.stack);
+        let done = self.enc.execute(state, frame, edge);
+        self.note_endings(at, edge);
+        done.map_err(|Dead| step::End::Blocked)
+    }
+
+    fn enter(&mut self, state: &mut State, at: At, edge: EdgeId, func: FuncId) -> Result<StackId, step::End> {
+        let outer = self.on(at.stack);
+        let callee = self.generics.push(self.enc, at.stack, edge, func);
+        let inner = self.generics.frame(callee);
+        let done = self.enc.enter(state, edge, outer, inner);
+        self.note_endings(at, edge);
+        done.map(|()| callee).map_err(|Dead| step::End::Blocked)
+    }
+
+    fn leave(&mut self, state: &mut State, at: At) -> Option<(StackId, EdgeId)> {
+        let (below, call) = self.generics.stacks.frame(at.stack).caller?;
+        let (inner, outer) = (self.generics.frame(at.stack), self.generics.frame(below));
+        self.enc.leave(state, call, inner, outer);
+        self.enc.drop_objects(state, at.stack.index() as u32);
+        Some((below, call))
+    }
+}
+
+impl InOrder for Encoding<'_, '_> {
+    type Key = Vec<u32>;
+    type Error = Stop;
+
+    fn key(&self, at: At, _: &State) -> Vec<u32> {
         let program = self.enc.program;
-        let top = self.generics.stacks.frame(at.stack);
-        let Some((below, call)) = top.caller else { return };
-        let slots = self.generics.frame(at.stack);
-        let result = match (&program.edges[call].op, program.functions[top.func].ret) {
-            (Op::Call { dst: Some(dst), .. }, Some(ret)) => Some((*dst, self.enc.register(&mut state, slots, ret))),
-            _ => None,
-        };
-        let size = self.enc.slots.frame_size(top.func);
-        self.enc.drop_frame(&mut state, slots, size);
-        self.enc.drop_objects(&mut state, at.stack.index() as u32);
-        if let Some((dst, value)) = result {
-            self.enc.assign(&mut state, self.generics.frame(below), dst, value);
+        let mut key = Vec::new();
+        for call in self.generics.stacks.calls(at.stack) {
+            key.extend([self.points.position(program.edges[call].src), call.index() as u32]);
         }
-        let loc = program.edges[call].dst;
-        let to = At { loc, stack: below, observer: self.automaton.enter(at.observer, loc) };
-        if let Some((to, state)) = self.settle(at, None, to, state) {
-            self.enqueue(to, state);
-        }
+        key.push(self.points.position(at.loc));
+        key
     }
 
-    fn enqueue(&mut self, at: At, state: State) {
-        let key = self.key(at);
-        self.queue.entry(key).or_default().entry(at).or_default().push(state);
+    fn join(&mut self, states: Vec<State>) -> Option<State> {
+        join_states(self.enc, states, |state| state.guard, |enc, a, b| enc.join(a, b))
     }
-}
 
-/// What is left where a state was moved out.
-fn placeholder(enc: &Encoder<'_>) -> State {
-    State { guard: enc.guards.root(), slots: Default::default(), memory: Default::default(), external: enc.external }
-}
-
-/// Joins states, those with the most recent common past first.
-fn join_all(enc: &mut Encoder<'_>, mut states: Vec<State>) -> Option<State> {
-    let nearness = |enc: &Encoder<'_>, a: &State, b: &State| {
-        let ancestor = enc.guards.ancestor(a.guard, b.guard);
-        enc.guards.depth(ancestor)
-    };
-    let mut near: Vec<u32> = states.windows(2).map(|w| nearness(enc, &w[0], &w[1])).collect();
-    // The last of the nearest pairs: conditions of a chain of branches cancel from its end.
-    while let Some((i, _)) = near.iter().copied().enumerate().max_by_key(|(i, n)| (*n, *i)) {
-        let b = states.remove(i + 1);
-        near.remove(i);
-        let a = std::mem::replace(&mut states[i], placeholder(enc));
-        states[i] = enc.join(a, b);
-        if i > 0 {
-            near[i - 1] = nearness(enc, &states[i - 1], &states[i]);
+    fn visit(&mut self, at: At, state: State) -> Result<Option<State>, Stop> {
+        self.steps += 1;
+        if self.steps.is_multiple_of(64) {
+            self.budget.check()?;
         }
-        if i < near.len() {
-            near[i] = nearness(enc, &states[i], &states[i + 1]);
-        }
+        self.chosen.extend(Domain::chosen(self, at.loc).map(|edge| (at.loc, edge)));
+        Ok(Some(state))
     }
-    states.pop()
+
+    fn arrived(&mut self, moved: Vec<Moved<Self>>) -> Vec<(At, State)> {
+        let mut open = Vec::with_capacity(moved.len());
+        for Moved { from, via, at, outcome, state } in moved {
+            let edge = match via {
+                Via::Edge(edge) => Some(edge),
+                Via::Return(_) => None,
+            };
+            let guard = self.enc.guards.formula(state.guard);
+            let to = if outcome == Outcome::Violated {
+                let at = At { loc: self.violation(), stack: self.generics.stacks.root(), observer: at.observer };
+                let end = self.end(at, Some(Target::Violation));
+                self.found[end as usize].guards.push(guard);
+                To::End(end)
+            } else if self.points.is_point(at.loc) {
+                let end = self.end(at, None);
+                self.found[end as usize].states.push(state);
+                To::End(end)
+            } else {
+                open.push((at, state));
+                To::At(at)
+            };
+            self.taken.push(Taken { from, edge, guard, to });
+        }
+        open
+    }
+
+    fn is_straight(&self, from: At, to: At) -> bool {
+        from.stack == to.stack && self.enc.program.locs[to.loc].inc.len() == 1
+    }
 }

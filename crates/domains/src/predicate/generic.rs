@@ -1,7 +1,6 @@
 //! Generic states: what holds canonical variables where a block begins.
 
 use super::shape::{Shape, ShapeId, Shapes};
-use crate::callstack::{Callstacks, StackId};
 use base::{Id, IdVec};
 use cfa::live::Live;
 use cfa::points_to::{Object, PointsTo};
@@ -12,6 +11,7 @@ use encode::{Encoder, FrameSlots, ObjectKind, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::TermId;
 use std::rc::Rc;
+use step::{Callstacks, StackId};
 
 /// What generic states are made of.
 pub struct Generics<'p> {

@@ -6,15 +6,14 @@
 use super::abstraction::failed;
 use super::solvers::Solvers;
 use analysis::AnalysisError;
-use base::{Budget, CpuInstant};
+use base::{Budget, Effort};
 use smt::subst::subterms;
 use smt::{BinOp, Model, Node, SatResult, TermId, Terms, UnknownReason};
-use std::time::Duration;
 
-/// Longest time for one query.
-const QUERY_LIMIT: Duration = Duration::from_millis(800);
-/// Attempts that take longer, and find nothing, are a waste of time.
-const SHORT: Duration = Duration::from_millis(50);
+/// Most effort for one query.
+const QUERY_LIMIT: Effort = Effort::thousands(800);
+/// Attempts that take more, and find nothing, are a waste of effort.
+const SHORT: Effort = Effort::thousands(50);
 /// So many of those are made before one has been of use, and for each that was.
 const PATIENCE: u32 = 6;
 
@@ -53,7 +52,7 @@ impl<'a, 'b> Hard<'a, 'b> {
         if !self.is_worth_it(&[facts]) {
             return Ok(false);
         }
-        let began = CpuInstant::now();
+        let began = self.budget.spent();
         let never = matches!(self.ask(facts)?, Answer::Never);
         self.note(never, began);
         Ok(never)
@@ -65,11 +64,12 @@ impl<'a, 'b> Hard<'a, 'b> {
             && formulas.iter().any(|formulas| is_hard(self.terms, formulas))
     }
 
-    fn note(&mut self, useful: bool, began: CpuInstant) {
+    fn note(&mut self, useful: bool, began: Effort) {
         if useful {
             self.attempts.useful += 1;
-        } else if began.elapsed() > SHORT {
+        } else if self.budget.spent().without(began) > SHORT {
             self.attempts.wasted += 1;
+            self.budget.give_up("given_up.hard_questions");
         }
     }
 
@@ -81,7 +81,7 @@ impl<'a, 'b> Hard<'a, 'b> {
         if !self.is_worth_it(&[facts, formulas]) {
             return Ok(Vec::new());
         }
-        let began = CpuInstant::now();
+        let began = self.budget.spent();
         let implied = self.search(facts, formulas)?;
         self.note(!implied.is_empty(), began);
         Ok(implied)

@@ -6,11 +6,11 @@
 
 use super::generic::Generics;
 use super::predicates::{PredId, Predicates};
-use crate::callstack::StackId;
 use encode::Encoder;
 use encode::canon::{ObjectName, Place};
 use rustc_hash::FxHashMap;
 use smt::{Substitution, TermId};
+use step::StackId;
 
 /// Instances that were asked for.
 #[derive(Default)]

@@ -32,8 +32,6 @@ pub mod procedure;
 
 pub mod blocks;
 
-use crate::automaton::Automaton;
-use crate::callstack::StackId;
 use crate::strategy::{Strategies, StrategyPrecisionId};
 use abstraction::{Abstraction, Counts, Post};
 use analysis::{AnalysisError, Cpa, Rank, Successor};
@@ -57,6 +55,7 @@ use smt::{Backend, Substitution, TermId};
 use solvers::Solvers;
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use step::{Kernel, StackId};
 
 /// An abstract state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -96,7 +95,7 @@ pub struct PredicateCpa<'p, 'b> {
     /// Stacks, shapes, generic states.
     pub generics: Generics<'p>,
     points: Points,
-    automaton: Automaton,
+    kernel: Kernel<'p>,
     /// Strategies for loops.
     pub strategies: Strategies,
     /// Predicates.
@@ -141,14 +140,14 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
     ) -> Self {
         enc.set_canonical();
         let generics = Generics::new(&mut enc, points_to, procedures);
-        let automaton = Automaton::new(enc.program, observer);
+        let kernel = Kernel::new(enc.program, observer);
         let exprs = &enc.program.exprs;
         let floats = exprs.ids().any(|expr| exprs.ty(expr).is_float());
         Self {
             enc,
             generics,
             points,
-            automaton,
+            kernel,
             strategies,
             predicates: Predicates::default(),
             bdds: Bdds::default(),
@@ -186,10 +185,10 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         }
         let calls = if self.is_abstract_call(start.at) { Calls::Abstract } else { Calls::Follow };
         let block = loop {
-            let encoding =
-                Encoding::new(&mut self.enc, &mut self.generics, &self.points, &self.automaton, &self.budget);
+            let strategies = (&self.strategies, strategy);
+            let encoding = Encoding::new(&mut self.enc, &mut self.generics, &self.points, strategies, &self.budget);
             let variant = self.blocks.get(&start).map_or(0, Vec::len) as u32;
-            let block = encoding.run(start, variant, (&self.strategies, strategy), calls)?;
+            let block = encoding.run(&self.kernel, start, variant, calls)?;
             let wanted = self.enc.canon.as_mut().map(|canon| std::mem::take(&mut canon.wanted)).unwrap_or_default();
             if wanted.is_empty() {
                 break block;

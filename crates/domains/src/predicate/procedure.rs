@@ -7,13 +7,13 @@
 
 use super::block::{At, Block, Start};
 use super::{PredicateCpa, PredicateState};
-use crate::callstack::StackId;
 use analysis::AnalysisError;
 use cfa::Observer;
 use encode::canon::Place;
 use outcome::StopReason;
 use rustc_hash::FxHashSet;
 use smt::{Substitution, TermId, vars_of};
+use step::StackId;
 
 impl PredicateCpa<'_, '_> {
     /// Whether a call begins there of which the stack is abstracted.

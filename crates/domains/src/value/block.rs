@@ -11,11 +11,11 @@ use super::ValueDomain;
 use super::assignment::{Assignment, Work};
 use super::cells::{CellId, ObjId, ObjectName, Place};
 use super::number::{Known, Val};
-use crate::callstack::StackId;
 use cfa::FuncId;
 use cfa::blocks::{Block, BlockKind};
 use cfa::points_to::Object;
 use rustc_hash::{FxHashMap, FxHashSet};
+use step::StackId;
 
 /// A state on entering a block, in two parts.
 #[derive(Clone, Debug)]

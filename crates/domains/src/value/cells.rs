@@ -4,11 +4,11 @@
 //! variables, and heap objects named by the edge that made them and a count. Names of objects stand for "some object": a name is
 //! used again once no state mentions it.
 
-use crate::callstack::StackId;
 use base::{IdVec, new_id};
 use cfa::points_to::{ClassId, Object};
 use cfa::{EdgeId, VarId};
 use rustc_hash::FxHashMap;
+use step::StackId;
 
 new_id! {
     /// A memory object.

@@ -2,15 +2,16 @@
 //!
 //! Where one operand decides (`0 && x`, `0 * x`), the result does not rest on the other one: refinement learns less.
 
+use super::ValueDomain;
 use super::assignment::Assignment;
 use super::cells::ObjId;
 use super::number::Known;
-use super::{End, ValueDomain};
-use crate::callstack::StackId;
 use cfa::eval::{eval_binary, eval_cast, eval_ptr_add, eval_unary};
 use cfa::layout::{external_range, function_address, object_range};
 use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp, Undefined, Value};
 use std::cmp::Ordering;
+use step::End;
+use step::StackId;
 
 /// Pointers this far from their object are not ordered by their offsets.
 const NEAR: i64 = 1 << 27;

@@ -1,11 +1,12 @@
-//! What an assumption teaches: `x == c` and `!(x != c)` bind x, also through conversions, negations and sums
+//! Refines a state by an assumption: `x == c` and `!(x != c)` bind x, also through conversions, negations and sums
 //! [loewe13, Sect. II-C].
 
+use super::ValueDomain;
 use super::assignment::Assignment;
 use super::number::Known;
-use super::{End, ValueDomain};
-use crate::callstack::StackId;
 use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp, Value};
+use step::End;
+use step::StackId;
 
 /// Whether the state decided a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,7 +32,7 @@ impl ValueDomain<'_> {
         a.begin();
         match self.eval(a, stack, cond)? {
             Some(Known::Num(b)) if (b != 0) == truth => Ok(Decided::Yes),
-            Some(Known::Num(_)) => Err(End::Infeasible),
+            Some(Known::Num(_)) => Err(End::Blocked),
             _ => {
                 a.begin();
                 self.learn(a, stack, cond, truth)?;
@@ -95,7 +96,7 @@ impl ValueDomain<'_> {
         match self.eval(a, stack, cond)? {
             None => self.learn(a, stack, cond, truth),
             Some(v) if (v != Known::Num(0)) == truth => Ok(()),
-            Some(_) => Err(End::Infeasible),
+            Some(_) => Err(End::Blocked),
         }
     }
 
@@ -133,8 +134,8 @@ impl ValueDomain<'_> {
         };
         let next = |n: u128, step: u128| Value::truncated(n.wrapping_add(step), bits).0;
         let only = match op {
-            BinOp::Lt if c == min => return Err(End::Infeasible),
-            BinOp::Gt if c == max => return Err(End::Infeasible),
+            BinOp::Lt if c == min => return Err(End::Blocked),
+            BinOp::Gt if c == max => return Err(End::Blocked),
             BinOp::Lt if c == next(min, 1) => min,
             BinOp::Le if c == min => min,
             BinOp::Gt if c == next(max, u128::MAX) => max,
@@ -154,7 +155,7 @@ impl ValueDomain<'_> {
                 return Ok(());
             }
             if cfa::eval::is_nan(format, n) {
-                return Err(End::Infeasible);
+                return Err(End::Blocked);
             }
         }
         match kind {
@@ -164,7 +165,7 @@ impl ValueDomain<'_> {
                 match a.get(cell) {
                     // Another part of the condition has bound it already.
                     Some(old) => match self.equal(self.values.get(old), v) {
-                        Some(false) => Err(End::Infeasible),
+                        Some(false) => Err(End::Blocked),
                         _ => Ok(()),
                     },
                     None => {
@@ -228,7 +229,7 @@ impl ValueDomain<'_> {
                 let (vx, vy) = (self.eval(a, stack, x)?, self.eval(a, stack, y)?);
                 let differs = |w: Option<Known>| w.is_some_and(|w| self.equal(v, w) == Some(false));
                 match (differs(vx), differs(vy)) {
-                    (true, true) => Err(End::Infeasible),
+                    (true, true) => Err(End::Blocked),
                     (true, false) => self.learn_if_open(a, stack, c, false),
                     (false, true) => self.learn_if_open(a, stack, c, true),
                     (false, false) => Ok(()),
@@ -263,7 +264,7 @@ impl ValueDomain<'_> {
         };
         // The conversion keeps values apart: at most one operand has this result.
         if self.cast(from, to, back) != Some(v) {
-            return Err(End::Infeasible);
+            return Err(End::Blocked);
         }
         self.bind(a, stack, x, back)
     }

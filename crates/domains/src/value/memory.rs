@@ -3,11 +3,12 @@
 use super::assignment::{Assignment, memory_cells};
 use super::cells::{CellId, ObjId, ObjectName};
 use super::number::Known;
-use super::{End, MAX_CELLS, ValueDomain, expand};
-use crate::callstack::StackId;
+use super::{MAX_CELLS, ValueDomain, expand};
 use cfa::layout::function_address;
 use cfa::points_to::ClassId;
 use cfa::{ExprId, InitValue, Undefined, Value, VarId};
+use step::End;
+use step::StackId;
 
 impl ValueDomain<'_> {
     /// The variable, if the object always has its initial content.
@@ -119,7 +120,7 @@ impl ValueDomain<'_> {
         match self.eval(a, stack, addr)? {
             Some(Known::Ptr(obj, off)) => {
                 if self.is_outside(obj, off, len) {
-                    return Err(End::Outside);
+                    return Err(End::Undefined(Undefined::OutsideWrite));
                 }
                 a.address_is_known(addr, len);
                 Ok(Some((obj, off)))

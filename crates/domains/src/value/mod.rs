@@ -23,43 +23,17 @@ mod memory;
 pub(crate) mod persist;
 mod post;
 
-use crate::callstack::{Callstacks, StackId};
 use assignment::Assignment;
 use base::{Id, IdVec};
 use cells::{CellId, Cells, ObjId, ObjectName, Place};
 use cfa::live::Live;
 use cfa::points_to::{CellRange, ClassId, Object, PointsTo};
-use cfa::{EdgeId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, UnsupportedId, VarId};
+use cfa::{EdgeId, FuncId, LocId, Program, Scalar, Storage, VarId};
 use facts::Facts;
 use number::{Known, Val, Values};
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-/// Why no run goes on after an operation.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum End {
-    /// No run of the state takes the edge.
-    Infeasible,
-    /// All runs of the state that take it meet undefined behaviour.
-    Undefined(Undefined),
-    /// All runs of the state that take it write outside of the object that a pointer belongs to.
-    Outside,
-    /// The program ends.
-    Halt,
-    /// The operation is not modelled.
-    Unmodelled(Option<UnsupportedId>),
-}
-
-impl End {
-    /// Whether nothing that matters can happen behind it: see [`encode::EndingKind::is_excluded`].
-    pub fn is_excluded(self) -> bool {
-        match self {
-            End::Infeasible | End::Halt => true,
-            End::Undefined(what) => encode::EndingKind::Undefined(what).is_excluded(),
-            End::Outside | End::Unmodelled(_) => false,
-        }
-    }
-}
+use step::{Callstacks, StackId};
 
 /// Most cells of one object that initial values and bulk operations mention.
 const MAX_CELLS: usize = 256;
@@ -352,25 +326,6 @@ impl<'p> ValueDomain<'p> {
     pub fn is_constant(&self, var: VarId) -> bool {
         self.facts.is_constant(var)
     }
-
-    /// Carries out an edge that leads to its target in the same frame, or enters a function.
-    ///
-    /// # Errors
-    /// When no run goes on.
-    pub fn step<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId) -> Result<StackId, End> {
-        let result = match &self.program.edges[edge].op {
-            Op::Call { func, args, .. } => self.call(a, stack, edge, *func, args),
-            Op::Assume { cond, truth } => {
-                let (cond, truth) = (*cond, *truth);
-                self.assume(a, stack, cond, truth).map(|_| stack)
-            }
-            _ => self.post(a, stack, edge).map(|()| stack),
-        };
-        if let Err(End::Undefined(_)) = result {
-            self.undefined.insert(edge);
-        }
-        result
-    }
 }
 
 /// The scalars of an object of `size` bytes that cell ranges describe, at most [`MAX_CELLS`].
@@ -393,3 +348,6 @@ fn expand(ranges: &[CellRange], size: u64) -> Vec<(i64, u32)> {
     cells.dedup();
     cells
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,11 +7,11 @@ use super::ValueDomain;
 use super::cells::{CellId, Key, KeyId, ObjId, ObjectName, Place};
 use super::number::{Known, Val};
 use super::precision::ValuePrecision;
-use crate::callstack::StackId;
 use crate::value::content::Contents;
 use base::bytes::{Reader, Writer};
 use cfa::points_to::Object;
 use cfa::{FuncId, LocId, Op, Storage, VarId};
+use step::StackId;
 
 impl ValueDomain<'_> {
     /// Writes a call stack.

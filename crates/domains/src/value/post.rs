@@ -3,16 +3,29 @@
 use super::assignment::Assignment;
 use super::cells::{CellId, ObjId, ObjectName};
 use super::number::Known;
-use super::{End, ValueDomain, expand};
-use crate::callstack::StackId;
+use super::{ValueDomain, expand};
 use base::Id;
 use cfa::points_to::Object;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op};
+use cfa::{AllocKind, EdgeId, FuncId, Op};
 use rustc_hash::FxHashSet;
+use step::End;
+use step::StackId;
 
 impl ValueDomain<'_> {
+    /// Carries out an edge that leads to its target in the same frame, or enters a function: the stack behind it.
+    ///
+    /// # Errors
+    /// When no run goes on.
+    pub fn take<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId) -> Result<StackId, End> {
+        match &self.program.edges[edge].op {
+            Op::Call { func, .. } => self.call(a, stack, edge, *func),
+            Op::Assume { cond, truth } => self.assume(a, stack, *cond, *truth).map(|_| stack),
+            _ => self.post(a, stack, edge).map(|()| stack),
+        }
+    }
+
     /// Carries out an operation that stays in its frame.
-    pub(super) fn post<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId) -> Result<(), End> {
+    pub fn post<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId) -> Result<(), End> {
         a.begin();
         let program = self.program;
         match &program.edges[edge].op {
@@ -73,7 +86,7 @@ impl ValueDomain<'_> {
             }
             Op::CallPtr { .. } => return Err(End::Unmodelled(None)),
             Op::Undefined(what) => return Err(End::Undefined(*what)),
-            Op::Halt => return Err(End::Halt),
+            Op::Halt => return Err(End::Blocked),
             Op::Unsupported(what) => return Err(End::Unmodelled(Some(*what))),
             Op::Repeat(_) => return Err(End::Unmodelled(None)),
         }
@@ -130,16 +143,16 @@ impl ValueDomain<'_> {
     }
 
     /// Enters a function: arguments become parameters.
-    pub(super) fn call<A: Assignment>(
+    pub fn call<A: Assignment>(
         &mut self,
         a: &mut A,
         stack: StackId,
         edge: EdgeId,
         func: FuncId,
-        args: &[ExprId],
     ) -> Result<StackId, End> {
         let callee = self.push(stack, edge, func);
         let program = self.program;
+        let Op::Call { args, .. } = &program.edges[edge].op else { return Ok(callee) };
         for (param, arg) in program.functions[func].params.iter().zip(args) {
             a.begin();
             let v = self.eval(a, stack, *arg)?;
@@ -159,20 +172,19 @@ impl ValueDomain<'_> {
         Ok(callee)
     }
 
-    /// Leaves a function: the caller's stack and location; `None` when the start function ends.
-    pub fn leave<A: Assignment>(&mut self, a: &mut A, stack: StackId) -> Option<(StackId, LocId)> {
+    /// Leaves a function: the caller's stack and the call; `None` when the start function ends.
+    pub fn leave<A: Assignment>(&mut self, a: &mut A, stack: StackId) -> Option<(StackId, EdgeId)> {
         let frame = self.stacks.frame(stack);
-        let (caller, edge) = frame.caller?;
+        let (caller, call) = frame.caller?;
         let program = self.program;
-        let edge = &program.edges[edge];
-        if let Op::Call { dst: Some(dst), .. } = &edge.op {
+        if let Op::Call { dst: Some(dst), .. } = &program.edges[call].op {
             a.begin();
             let v = program.functions[frame.func].ret.and_then(|ret| a.get(self.register(stack, ret)));
             let v = v.map(|val| self.values.get(val));
             self.set_register(a, caller, *dst, v);
         }
         self.drop_frame(a, stack, frame.func);
-        Some((caller, edge.dst))
+        Some((caller, call))
     }
 
     /// Forgets the variables of a frame and all pointers to them.

@@ -5,16 +5,17 @@
 //! [beyer15]. Going backwards from a contradiction, the cells that it rests on at each position follow from the effects in
 //! one pass; their values are an inductive sequence of interpolants.
 
+use super::ValueDomain;
 use super::assignment::Assignment;
 use super::cells::CellId;
 use super::number::Val;
-use super::{End, ValueDomain};
-use crate::callstack::StackId;
-use crate::location::{Locations, Point};
 use base::Id;
 use cfa::{EdgeId, ExprId, LocId, Op};
 use rustc_hash::FxHashSet;
 use std::ops::Range;
+use step::End;
+use step::StackId;
+use step::{Locations, Point};
 
 /// A cell that a step changes.
 #[derive(Clone, Debug)]
@@ -236,12 +237,12 @@ impl PathTrace {
         for (i, edge) in path.iter().enumerate() {
             let op = &program.edges[*edge].op;
             let mut dst = program.edges[*edge].dst;
-            match domain.step(&mut this.trace, stack, *edge) {
+            match domain.take(&mut this.trace, stack, *edge) {
                 Ok(next) => {
                     dst = called(domain, *edge).unwrap_or(dst);
                     stack = next;
                 }
-                Err(end @ (End::Infeasible | End::Undefined(_))) if end.is_excluded() => {
+                Err(end @ (End::Blocked | End::Undefined(_))) if end.is_excluded() => {
                     let uses = this.trace.current.clone();
                     this.contradictions.push(Contradiction { edge: i as u32, step: this.trace.steps(), uses });
                     this.trace.undo_step();
@@ -277,7 +278,7 @@ impl PathTrace {
             }
             let Some((below, next)) = domain.leave(&mut self.trace, *stack) else { return };
             self.trace.end_step();
-            (*stack, loc) = (below, next);
+            (*stack, loc) = (below, domain.program.edges[next].dst);
         }
     }
 

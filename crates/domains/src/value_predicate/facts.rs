@@ -4,7 +4,6 @@
 //! and pointers are part of shapes already ([`crate::predicate::shape`]).
 
 use super::ValuePredicateCpa;
-use crate::callstack::StackId;
 use crate::predicate::bdd::BddId;
 use crate::predicate::block::Block;
 use crate::predicate::predicates::PredId;
@@ -16,6 +15,7 @@ use encode::canon::Place;
 use rustc_hash::FxHashSet;
 use smt::{Sort, TermId, vars_of};
 use std::rc::Rc;
+use step::StackId;
 
 /// A canonical variable and its value.
 pub type Fact = (TermId, TermId);

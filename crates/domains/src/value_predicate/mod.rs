@@ -18,9 +18,7 @@ pub mod facts;
 pub mod past;
 pub mod precision;
 
-use crate::callstack::StackId;
 use crate::composite::{Composite, CompositeCpa};
-use crate::location::Point;
 use crate::predicate::PredicateCpa;
 use crate::predicate::block::{At, Block, End, Start};
 use crate::value::assignment::AssignmentId;
@@ -31,6 +29,8 @@ use precision::ValuePredicatePrecision;
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::TermId;
 use std::rc::Rc;
+use step::Point;
+use step::StackId;
 
 /// An abstract state.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]

@@ -13,14 +13,14 @@ use base::{Diagnostic, Span};
 use cfa::callgraph::CallGraph;
 use cfa::loop_structure::{LoopId, LoopStructure};
 use cfa::loops::Wto;
-use cfa::strategies::facts::Facts;
-use cfa::strategies::{self, Limits, Source, Strategy};
 use cfa::{Observer, Program};
 use cfront::machine_model::Machine;
 use cfront::{parse, preprocess};
 use outcome::{LoopAbstraction, Silent, Statistics};
 use rewrite::{Edit, Site, apply, rewrite};
 use source::SourceLoop;
+use transform::strategies::facts::Facts;
+use transform::strategies::{self, Limits, Source, Strategy};
 
 /// The program, its calls resolved, with all strategies of its loops.
 pub fn with_strategies(program: Program, observer: &Observer) -> Program {

@@ -8,10 +8,11 @@
 //! ```
 
 use super::source::{Kind, SourceLoop};
-use cfa::strategies::facts::{Havocked, LoopFacts};
-use cfa::strategies::{Refusal, Strategy, constant};
-use cfa::{BinOp, ExprId, ExprKind, FloatFormat, Program, Scalar, UnOp, VarId, VarKind};
+use cfa::{CType, FloatFormat, FuncId, Program, Scalar, VarId, VarKind};
+use ctext::Overflow;
 use std::fmt::Write;
+use transform::strategies::facts::{Havocked, LoopFacts};
+use transform::strategies::{Refusal, Strategy, constant};
 
 /// A change of the text: `lo..hi` becomes `text`.
 #[derive(Clone, Debug)]
@@ -171,11 +172,27 @@ fn closed_form(site: &Site<'_>, cond: &str) -> Result<Vec<Edit>, Refusal> {
     let form = constant::closed_form(&mut program, facts, &plan).ok_or(Refusal("it has no closed form"))?;
     let refusal = Refusal("its closed form can't be written in C");
     let counter = format!("hone_{number}");
-    let print = |e: ExprId| expression(&program, facts, e, (form.rounds, &counter)).ok_or(refusal.clone());
-    let (_, ty) = program.vars[form.rounds].register().and_then(external).ok_or(refusal.clone())?;
-    let mut result = format!("{ty} {counter} = {}; ", print(form.count)?);
+    let names = NamesAt { facts, rounds: form.rounds.map(|(var, _)| (var, counter.as_str())) };
+    let (exprs, machine) = (&program.exprs, program.machine);
+    let writer = ctext::Writer { exprs, names: &names, machine, overflow: Overflow::Undefined };
+    let mut result = String::new();
+    if let Some((rounds, count)) = form.rounds {
+        let (_, ty) = program.vars[rounds].register().and_then(external).ok_or(refusal.clone())?;
+        let count = writer.initial_value(count).ok_or(refusal.clone())?;
+        let _ = write!(result, "{ty} {counter} = {count}; ");
+    }
     for (var, value) in &form.changes {
-        let _ = write!(result, "{} = {}; ", name(facts.program, facts, *var)?, print(*value)?);
+        let name = name(facts.program, facts, *var)?;
+        // A value that is converted to `_Bool` is not cut to its bits.
+        let is_truth = match program.ctypes.get(program.vars[*var].ctype) {
+            CType::Scalar { name, scalar } => *scalar == Scalar::Bool || **name == *"_Bool",
+            _ => false,
+        };
+        let change = match is_truth {
+            true => writer.text(*value).map(|value| format!("{name} = {value}")),
+            false => writer.assignment(name, *value),
+        };
+        let _ = write!(result, "{}; ", change.ok_or(refusal.clone())?);
     }
     let (lo, hi) = (statement.span.lo as usize, statement.span.hi as usize);
     let mut init = "";
@@ -195,7 +212,7 @@ fn closed_form(site: &Site<'_>, cond: &str) -> Result<Vec<Edit>, Refusal> {
         let text = format!("{{ {init}if ({cond}) {{ {result}}} }}");
         return Ok(vec![Edit { lo, hi, text, rank: 0, depth: statement.depth }]);
     };
-    let begin = format!("{{ {init}if ({cond}) {{ if ({}) {{ {result}}} else ", print(fits)?);
+    let begin = format!("{{ {init}if ({cond}) {{ if ({}) {{ {result}}} else ", writer.text(fits).ok_or(refusal)?);
     let mut edits = vec![
         Edit { lo, hi: lo, text: begin, rank: 2 * depth, depth: statement.depth },
         Edit { lo: hi, hi, text: " } }".to_owned(), rank: -2 * depth - 1_000_000, depth: statement.depth },
@@ -206,54 +223,26 @@ fn closed_form(site: &Site<'_>, cond: &str) -> Result<Vec<Edit>, Refusal> {
     Ok(edits)
 }
 
-/// An expression as C text that computes the same without signed overflow.
-fn expression(program: &Program, facts: &LoopFacts<'_>, e: ExprId, counter: (VarId, &str)) -> Option<String> {
-    let ty = program.exprs.ty(e);
-    let of = |e: ExprId| expression(program, facts, e, counter);
-    let c_type = |ty: Scalar| external(ty).map(|(_, ty)| ty);
-    Some(match program.exprs.kind(e) {
-        ExprKind::Const(value) => match ty {
-            Scalar::Int { signed: true, bits } => {
-                let value = value.signed(u32::from(bits));
-                match value {
-                    0.. => format!("(({}){value}ll)", c_type(ty)?),
-                    _ => format!("(({})({}ll - 1))", c_type(ty)?, value + 1),
-                }
-            }
-            Scalar::Int { .. } => format!("(({}){}ull)", c_type(ty)?, value.0),
-            _ => return None,
-        },
-        ExprKind::Var(var) if var == counter.0 => counter.1.to_owned(),
-        ExprKind::Var(var) => name(facts.program, facts, var).ok()?.to_owned(),
-        ExprKind::Cast(a) if program.exprs.ty(a) != Scalar::Ptr => format!("(({})({}))", c_type(ty)?, of(a)?),
-        ExprKind::Unary(UnOp::Not, a) => format!("(!{})", of(a)?),
-        ExprKind::Binary(op, a, b) => {
-            let (a_text, b_text) = (of(a)?, of(b)?);
-            let sign = match op {
-                BinOp::Add => "+",
-                BinOp::Sub => "-",
-                BinOp::Mul => "*",
-                BinOp::Div => "/",
-                BinOp::Rem => "%",
-                BinOp::Eq => "==",
-                BinOp::Ne => "!=",
-                BinOp::Lt => "<",
-                BinOp::Le => "<=",
-                BinOp::Gt => ">",
-                BinOp::Ge => ">=",
-                _ => return None,
-            };
-            if op.is_comparison() {
-                return Some(format!("({a_text} {sign} {b_text})"));
-            }
-            let Scalar::Int { .. } = ty else { return None };
-            let wide = if ty.is_signed() && matches!(op, BinOp::Div | BinOp::Rem) {
-                "long long"
-            } else {
-                "unsigned long long"
-            };
-            format!("(({})(({wide}){a_text} {sign} ({wide}){b_text}))", c_type(ty)?)
+/// The names of variables at a loop.
+struct NamesAt<'a> {
+    facts: &'a LoopFacts<'a>,
+    /// The number of rounds, and its name.
+    rounds: Option<(VarId, &'a str)>,
+}
+
+impl ctext::expr::Names for NamesAt<'_> {
+    fn register(&self, var: VarId) -> Option<String> {
+        match self.rounds {
+            Some((rounds, name)) if rounds == var => Some(name.to_owned()),
+            _ => name(self.facts.program, self.facts, var).ok().map(str::to_owned),
         }
-        _ => return None,
-    })
+    }
+
+    fn object(&self, _: VarId) -> Option<String> {
+        None
+    }
+
+    fn function(&self, _: FuncId) -> Option<String> {
+        None
+    }
 }

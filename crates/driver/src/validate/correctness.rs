@@ -8,13 +8,13 @@ use ::witness::model::{Claims, InvariantKind};
 use ::witness::weave::{self, Contracted, Mark, MarkedLoop, VIOLATED};
 use base::{Budget, Place, Span};
 use cfa::callgraph::CallGraph;
-use cfa::pass::cut_calls::{FOLLOWED, cut_calls};
-use cfa::pass::cut_loops::{ROUND, cut_loops};
-use cfa::pass::guard_errors::{Guard, Labels, guard_errors};
 use cfa::procedures::Procedures;
 use cfa::{EdgeId, ExprKind, Observer, Op, Pattern, Program, Scalar, Value};
 use encode::encoder::MAY_BE_UNDEFINED;
 use outcome::{Counterexample, Evidence, Outcome, Statistics, StepKind, StopReason, Verdict, Visibility};
+use transform::cut_calls::{FOLLOWED, cut_calls};
+use transform::cut_loops::{ROUND, cut_loops};
+use transform::guard_errors::{Guard, Labels, guard_errors};
 
 /// Most rounds of loops that invariants are proved over together.
 const MOST_ROUNDS: u32 = 3;

@@ -1,9 +1,9 @@
 //! Validates witnesses: weaves them into their programs and lets bounded model checking decide the result.
 //!
 //! A violation witness is confirmed by a run of the *original* program that follows it to the violation. A correctness witness is
-//! confirmed where its invariants hold and suffice: with loops cut at them ([`cfa::pass::cut_loops`]), no run reaches the
+//! confirmed where its invariants hold and suffice: with loops cut at them ([`transform::cut_loops`]), no run reaches the
 //! error or violates an invariant. Where one does, the witness is refuted by it, and a run of the program as it is goes
-//! before one that only the cut program has. Contracts of recursive functions cut their calls ([`cfa::pass::cut_calls`]).
+//! before one that only the cut program has. Contracts of recursive functions cut their calls ([`transform::cut_calls`]).
 
 mod correctness;
 mod violation;
@@ -22,11 +22,10 @@ use ::witness::hash;
 use ::witness::model::Content;
 use ::witness::weave::Weaver;
 use ::witness::yaml::{self, Read};
-use base::{Budget, Diagnostic, Name, SourceMap, Span, Stop};
+use base::{Budget, Diagnostic, Effort, Name, SourceMap, Span, Stop};
 use cfa::{MachineModel, Observer, Program};
 use outcome::{Assumption, Counterexample, Progress, Statistics, StopReason, Verdict};
 use std::path::Path;
-use std::time::Duration;
 
 /// What became of a witness.
 #[derive(Clone, PartialEq, Debug)]
@@ -71,10 +70,10 @@ pub struct Case {
 }
 
 /// The longest stage of a validation without a time limit.
-const EFFORT: Duration = Duration::from_secs(100);
+const EFFORT: Effort = Effort::thousands(100_000);
 
 /// Longest search that could only tell more of what is known already.
-const SEARCH: Duration = Duration::from_secs(5);
+const SEARCH: Effort = Effort::thousands(5_000);
 
 impl Case {
     /// Reads a witness and the program at `path`, and checks that they belong together.
@@ -240,12 +239,12 @@ impl Validator<'_> {
         Ok(Woven { program: lowered.program, offset, result })
     }
 
-    /// A share of the time that is left.
+    /// A share of the effort that is left.
     fn stage(&self, percent: u32) -> Budget {
-        self.budget.within(self.budget.remaining().map_or(EFFORT, |left| left * percent / 100))
+        self.budget.within(self.budget.remaining().map_or(EFFORT, |left| left.percent(percent)))
     }
 
-    /// Time for a search that could only tell more of what is known already.
+    /// Effort for a search that could only tell more of what is known already.
     fn short(&self) -> Budget {
         self.budget.within(self.budget.remaining().map_or(SEARCH, |left| (left / 2).min(SEARCH)))
     }

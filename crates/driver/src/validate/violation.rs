@@ -8,10 +8,10 @@ use crate::prepare::{Prepared, prepare};
 use ::witness::model::{Segment, WaypointKind};
 use ::witness::weave::{Mode, PROGRESS, VIOLATED};
 use base::Budget;
-use cfa::pass::guard_errors::{Guard, Labels, guard_errors};
-use cfa::pass::prune_counter::prune_counter;
 use cfa::{Observer, Pattern};
 use outcome::{Evidence, Outcome, Statistics, Verdict};
+use transform::guard_errors::{Guard, Labels, guard_errors};
+use transform::prune_counter::prune_counter;
 
 impl Validator<'_> {
     /// Whether a run follows the segments to the violation.

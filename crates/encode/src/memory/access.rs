@@ -4,7 +4,7 @@ use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged, float_sort};
 use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
-use crate::memory::resolve::{Place, Resolution};
+use crate::memory::resolve::{Pointee, Resolution};
 use crate::state::{Shared, State};
 use base::Id;
 use cfa::{ExprId, Scalar, Undefined};
@@ -29,8 +29,8 @@ impl Encoder<'_> {
         let mut value = None;
         for target in resolution.targets.iter().rev() {
             let here = match target.place {
-                Place::Object { object, offset } => self.read_anywhere(state, object, offset, target.cond, ty),
-                Place::External => self.read_external(state, address, ty),
+                Pointee::Object { object, offset } => self.read_anywhere(state, object, offset, target.cond, ty),
+                Pointee::External => self.read_external(state, address, ty),
             };
             value = Some(match value {
                 None => here,
@@ -58,8 +58,8 @@ impl Encoder<'_> {
             // The access is valid, so the only target is taken.
             let cond = if only { tru } else { target.cond };
             match target.place {
-                Place::Object { object, offset } => self.write(state, object, offset, bytes, cond, value, ty),
-                Place::External => self.write_external(state, address, cond, value, ty),
+                Pointee::Object { object, offset } => self.write(state, object, offset, bytes, cond, value, ty),
+                Pointee::External => self.write_external(state, address, cond, value, ty),
             }
         }
         Ok(())
@@ -82,13 +82,13 @@ impl Encoder<'_> {
         let mut valid = self.terms.fals();
         for target in &resolution.targets {
             let inside = match target.place {
-                Place::Object { object, offset } => self.in_bounds(state, object, offset, u64::from(bytes)),
-                Place::External => self.terms.tru(),
+                Pointee::Object { object, offset } => self.in_bounds(state, object, offset, u64::from(bytes)),
+                Pointee::External => self.terms.tru(),
             };
             let here = self.terms.and(target.cond, inside);
             valid = self.terms.or(valid, here);
         }
-        self.require(state, valid, EndingKind::Outside)
+        self.require(state, valid, EndingKind::Undefined(Undefined::OutsideWrite))
     }
 
     /// Reads a scalar whose pointer belongs to `object`, but may lead out of it: a machine goes on with any value then, of

@@ -3,7 +3,7 @@
 use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
 use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
-use crate::memory::resolve::{Place, Resolution};
+use crate::memory::resolve::{Pointee, Resolution};
 use crate::state::State;
 use base::Id;
 use cfa::{ExprId, InitValue, MachineModel, Scalar, Undefined};
@@ -208,7 +208,7 @@ impl Encoder<'_> {
         let mut freed = Vec::new();
         for target in &resolution.targets {
             match target.place {
-                Place::Object { object, offset } => {
+                Pointee::Object { object, offset } => {
                     if !matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) {
                         continue;
                     }
@@ -220,7 +220,7 @@ impl Encoder<'_> {
                     freed.push((object, here));
                 }
                 // External code may have made it; nothing else is known of it.
-                Place::External => valid = self.terms.or(valid, target.cond),
+                Pointee::External => valid = self.terms.or(valid, target.cond),
             }
         }
         self.require(state, valid, EndingKind::Undefined(Undefined::InvalidFree))?;
@@ -249,7 +249,7 @@ impl Encoder<'_> {
         let resolution = self.resolve(state, expr, address);
         let source = match resolution.targets.as_slice() {
             [target] => match target.place {
-                Place::Object { object, .. } if matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) => {
+                Pointee::Object { object, .. } if matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) => {
                     Some(object)
                 }
                 _ => None,
@@ -297,10 +297,10 @@ impl Encoder<'_> {
     fn exact(&self, resolution: &Resolution) -> Option<(ObjId, u64)> {
         match resolution.targets.as_slice() {
             [target] => match target.place {
-                Place::Object { object, offset } => {
+                Pointee::Object { object, offset } => {
                     Some((object, u64::try_from(self.terms.as_bv_const(offset)?).ok()?))
                 }
-                Place::External => None,
+                Pointee::External => None,
             },
             _ => None,
         }

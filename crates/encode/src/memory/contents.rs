@@ -1,4 +1,4 @@
-//! What a memory object holds: cells at constant offsets, or one array term.
+//! Contents of memory objects: cells at constant offsets, or one array term.
 
 use crate::memory::object::Rest;
 use crate::pmap::PMap;

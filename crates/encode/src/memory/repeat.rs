@@ -11,9 +11,9 @@ use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
 use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell};
 use crate::memory::object::{ObjId, Size};
-use crate::memory::resolve::Place;
+use crate::memory::resolve::Pointee;
 use crate::state::{FrameSlots, State};
-use cfa::{EdgeId, ExprId, Op, Program, Repeat, Scalar, VarId};
+use cfa::{EdgeId, ExprId, Op, Program, Repeat, Scalar, Undefined, VarId};
 use rustc_hash::FxHashMap;
 use smt::{Evaluator, Model, Node, Sort, TermId, Value};
 use std::collections::BTreeMap;
@@ -125,7 +125,13 @@ impl Encoder<'_> {
         let mut writes = Vec::new();
         for write in &repeat.writes {
             let bytes = self.program.exprs.ty(write.value).access_bytes(self.program.pointer_bits());
-            writes.push(self.track(state, frame, (write.first, write.stride, bytes), count, EndingKind::Outside)?);
+            writes.push(self.track(
+                state,
+                frame,
+                (write.first, write.stride, bytes),
+                count,
+                EndingKind::Undefined(Undefined::OutsideWrite),
+            )?);
         }
         for (i, write) in writes.iter().enumerate() {
             for other in reads.iter().filter(|read| read.object == write.object) {
@@ -202,7 +208,7 @@ impl Encoder<'_> {
         let [target] = &resolution.targets[..] else {
             return Err(self.refuse(state, SEVERAL));
         };
-        let Place::Object { object, offset } = target.place else {
+        let Pointee::Object { object, offset } = target.place else {
             return Err(self.refuse(state, SEVERAL));
         };
         let mut valid = self.in_bounds(state, object, offset, u64::from(bytes));
@@ -524,7 +530,7 @@ impl Encoder<'_> {
                     return found;
                 }
             }
-            // What reads memory is seldom settled by one more iteration, and dear.
+            // What reads memory is seldom settled by one more iteration, and expensive.
             if found.len() == before && universal.reads.is_empty() {
                 found.extend(far_iteration(count, |iteration| fails(self, iteration)));
             }

@@ -1,4 +1,4 @@
-//! Which objects an address can mean.
+//! Finds the objects that an address can point to.
 //!
 //! Objects have constant addresses, so the address of an access is usually a constant, a constant plus an offset term, or an
 //! if-then-else over such. Each constant leaf names its object; offsets that lead out of it are undefined behaviour. A
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 
 /// Where an access may go.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum Pointee {
     /// Into an object, at an offset of pointer width.
     Object { object: ObjId, offset: TermId },
     /// Into external memory.
@@ -28,7 +28,7 @@ pub struct Target {
     /// When it applies.
     pub cond: TermId,
     /// Where it goes.
-    pub place: Place,
+    pub place: Pointee,
 }
 
 /// All possibilities of an access; where none applies, the address is invalid.
@@ -91,10 +91,10 @@ impl Encoder<'_> {
         let mut targets: Vec<Target> = found
             .objects
             .into_iter()
-            .map(|(object, (cond, offset))| Target { cond, place: Place::Object { object, offset } })
+            .map(|(object, (cond, offset))| Target { cond, place: Pointee::Object { object, offset } })
             .collect();
         if let Some(cond) = found.external {
-            targets.push(Target { cond, place: Place::External });
+            targets.push(Target { cond, place: Pointee::External });
         }
         Resolution { targets, fixed: found.fixed }
     }

@@ -1,4 +1,4 @@
-//! Which variables of a trace take part in arithmetic, and which only hold constants that are assigned and tested.
+//! Tells variables of a path that take part in arithmetic from those that only hold constants, which are assigned and tested.
 //!
 //! A relation such as `x + y = 8` tells something about counters; about the state of a state machine and a flag it is chance. So
 //! variables are sorted by what the trace does with them. Variables whose values flow into one another (assignments, choices,

@@ -11,7 +11,7 @@
 //! trace, with the results negated. Interpolants from models without proofs: [chockler12].
 
 use super::arithmetic::arithmetic;
-use super::project::{Contradicting, ProjectionLimits, Tools, by_equalities, project};
+use super::project::{Contradicting, Tools, by_equalities, project};
 use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Trace, horn, shared};
 use rustc_hash::FxHashSet;
@@ -21,22 +21,17 @@ use smt::{TermId, Terms, vars_of};
 #[derive(Clone, Copy, Debug)]
 pub struct Binary {
     direction: Direction,
-    limits: ProjectionLimits,
 }
 
+/// Most conjunctions of a projection.
+const MAX_CUBES: usize = 24;
 /// Members of a core that are tried to be left out one by one.
 const ATTEMPTS: usize = 24;
 
 impl Binary {
     /// Binary interpolation in a direction.
     pub fn new(direction: Direction) -> Self {
-        Self { direction, limits: ProjectionLimits::default() }
-    }
-
-    /// The same with other limits.
-    pub fn with_limits(mut self, limits: ProjectionLimits) -> Self {
-        self.limits = limits;
-        self
+        Self { direction }
     }
 }
 
@@ -50,9 +45,9 @@ impl SequenceEngine for Binary {
 
     fn solve(&mut self, terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError> {
         match self.direction {
-            Direction::Forward => forward(terms, trace, ctx, self.limits),
+            Direction::Forward => forward(terms, trace, ctx),
             Direction::Backward => {
-                let mut itps = forward(terms, &trace.reversed(), ctx, self.limits)?;
+                let mut itps = forward(terms, &trace.reversed(), ctx)?;
                 itps.reverse();
                 Ok(itps.into_iter().map(|itp| terms.not(itp)).collect())
             }
@@ -60,12 +55,7 @@ impl SequenceEngine for Binary {
     }
 }
 
-fn forward(
-    terms: &mut Terms,
-    trace: &Trace,
-    ctx: &EngineContext<'_>,
-    limits: ProjectionLimits,
-) -> Result<Vec<TermId>, EngineError> {
+fn forward(terms: &mut Terms, trace: &Trace, ctx: &EngineContext<'_>) -> Result<Vec<TermId>, EngineError> {
     let deadline = ctx.deadline();
     let related = &arithmetic(terms, trace);
     // Once for the whole trace, so that the queries of the cuts are small.
@@ -90,14 +80,14 @@ fn forward(
             }
             let mut by = Contradicting { solver: &mut *rest, attempts: ATTEMPTS, related };
             let mut tools = Tools { ctx, deadline, scratch: &mut *scratch };
-            let projected = project(terms, &side, keep, limits, &mut tools, &mut by);
+            let projected = project(terms, &side, keep, MAX_CUBES, &mut tools, &mut by);
             rest.pop()?;
             itp = match projected {
                 Ok(itp) => itp,
                 Err(EngineError::Limit(_)) => {
                     ctx.check(deadline)?;
                     let tools = Tools { ctx, deadline, scratch: &mut *scratch };
-                    from_rest(terms, &side, &rests[cut], keep, related, limits, tools)?
+                    from_rest(terms, &side, &rests[cut], keep, related, tools)?
                 }
                 Err(EngineError::TooWeak(_)) => return Err(EngineError::TooWeak(cut)),
                 Err(error) => return Err(error),
@@ -117,7 +107,6 @@ fn from_rest(
     rest: &[TermId],
     keep: &FxHashSet<TermId>,
     related: &FxHashSet<TermId>,
-    limits: ProjectionLimits,
     mut tools: Tools<'_, '_>,
 ) -> Result<Vec<TermId>, EngineError> {
     let mut solver = tools.ctx.solver();
@@ -125,7 +114,7 @@ fn from_rest(
         solver.assert(terms, t)?;
     }
     let mut by = Contradicting { solver: &mut *solver, attempts: ATTEMPTS, related };
-    let excluded = project(terms, rest, keep, limits, &mut tools, &mut by)?;
+    let excluded = project(terms, rest, keep, MAX_CUBES, &mut tools, &mut by)?;
     let excluded = terms.and_all(&excluded);
     let itp = terms.not(excluded);
     Ok(split_conjuncts(terms, &[itp]))

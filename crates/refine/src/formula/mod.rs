@@ -32,10 +32,9 @@ mod witness;
 #[cfg(test)]
 mod tests;
 
-use base::{Budget, CpuInstant, Stop};
+use base::{Budget, Effort};
 use rustc_hash::FxHashSet;
 use smt::{Backend, BinOp, Node, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason, subst, vars_of};
-use std::time::Duration;
 
 /// What one statement does, over the variables (SSA) of its trace.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,14 +148,14 @@ pub struct EngineContext<'a> {
     /// Limits of the run.
     pub budget: &'a Budget,
     /// Limit of each query.
-    pub query_limit: Duration,
+    pub query_limit: Effort,
     /// Limit of each engine's work on one trace.
-    pub engine_limit: Duration,
+    pub engine_limit: Effort,
 }
 
-/// When an engine must give up.
+/// How much will be spent when an engine must give up.
 #[derive(Clone, Copy, Debug)]
-pub struct Deadline(CpuInstant);
+pub struct Deadline(Effort);
 
 impl EngineContext<'_> {
     /// A solver for many related queries, with the limits.
@@ -185,19 +184,19 @@ impl EngineContext<'_> {
         solver
     }
 
-    /// The end of an engine's time, which starts now.
+    /// When an engine that starts now must give up.
     pub fn deadline(&self) -> Deadline {
         Deadline(self.budget.end_within(self.engine_limit))
     }
 
     /// An error when the run or the engine has to end.
     pub fn check(&self, deadline: Deadline) -> Result<(), EngineError> {
-        let stopped = |stop| EngineError::Unknown(UnknownReason::Stopped(stop));
-        self.budget.check().map_err(stopped)?;
-        if self.budget.remaining() == Some(Duration::ZERO) {
-            return Err(stopped(Stop::Timeout));
+        self.budget.check().map_err(|stop| EngineError::Unknown(UnknownReason::Stopped(stop)))?;
+        if self.budget.spent() < deadline.0 {
+            return Ok(());
         }
-        if CpuInstant::now() >= deadline.0 { Err(EngineError::Limit("time of the engine")) } else { Ok(()) }
+        self.budget.give_up("given_up.engines");
+        Err(EngineError::Limit("effort of the engine"))
     }
 }
 

@@ -6,7 +6,7 @@
 //! variables that the *reduced* trace mentions on both sides; a variable that a statement defines and reads again is another
 //! one in SSA form, so that "kill before gen" holds by itself.
 
-use super::project::{Elimination, Exact, ProjectionLimits, Tools, by_equalities, project, small_core};
+use super::project::{Exact, Tools, by_equalities, project, small_core};
 use super::solve::split_conjuncts;
 use super::{Direction, EngineContext, EngineError, SequenceEngine, Statement, Trace, shared};
 use rustc_hash::FxHashSet;
@@ -145,7 +145,6 @@ fn posts(terms: &mut Terms, trace: &Trace, live: Live, ctx: &EngineContext<'_>) 
         Live::On => shared(terms, trace),
         Live::Off => trace.interface.iter().map(|vars| vars.iter().copied().collect()).collect(),
     };
-    let limits = ProjectionLimits { cubes: MAX_CUBES, elimination: Elimination::First, ..ProjectionLimits::default() };
     let mut scratch = ctx.solver_for(terms, trace);
     let mut state: Vec<TermId> = Vec::new();
     let mut itps = Vec::with_capacity(trace.cuts());
@@ -153,7 +152,7 @@ fn posts(terms: &mut Terms, trace: &Trace, live: Live, ctx: &EngineContext<'_>) 
         ctx.check(deadline)?;
         state.extend_from_slice(&trace.steps[cut].conjuncts);
         let mut tools = Tools { ctx, deadline, scratch: &mut *scratch };
-        let projected = project(terms, &state, keep, limits, &mut tools, &mut Exact);
+        let projected = project(terms, &state, keep, MAX_CUBES, &mut tools, &mut Exact);
         state = match projected {
             Ok(projected) => projected,
             Err(error) if error.ends_run() => return Err(error),

@@ -2,20 +2,7 @@
 
 use super::{Deadline, EngineContext, EngineError, implicant, is_unsat, solve, weaken, witness};
 use rustc_hash::FxHashSet;
-use smt::project::{Effort, Projected};
 use smt::{SatResult, Solver, TermId, Terms, vars_of};
-use std::time::Duration;
-
-/// What projections may take.
-#[derive(Clone, Copy, Debug)]
-pub struct ProjectionLimits {
-    /// Most conjunctions of a result.
-    pub cubes: usize,
-    /// Whether the backend's quantifier elimination is asked when equalities are not enough.
-    pub elimination: Elimination,
-    /// Time for that.
-    pub elimination_limit: Duration,
-}
 
 /// Weakens a conjunction of literals over the variables that stay, as long as it serves its purpose.
 pub trait Generalise {
@@ -66,21 +53,6 @@ impl Generalise for Contradicting<'_> {
     }
 }
 
-/// Use of the backend's quantifier elimination.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Elimination {
-    /// Only models are used.
-    Off,
-    /// It is asked first.
-    First,
-}
-
-impl Default for ProjectionLimits {
-    fn default() -> Self {
-        Self { cubes: 24, elimination: Elimination::Off, elimination_limit: Duration::from_millis(200) }
-    }
-}
-
 /// The conjuncts after elimination by equalities, and whether only variables of `keep` are left.
 pub fn by_equalities(terms: &mut Terms, conjuncts: &[TermId], keep: &FxHashSet<TermId>) -> (Vec<TermId>, bool) {
     let eliminate = |var: TermId| !keep.contains(&var);
@@ -93,7 +65,7 @@ pub fn by_equalities(terms: &mut Terms, conjuncts: &[TermId], keep: &FxHashSet<T
 pub struct Tools<'a, 'c> {
     /// Solvers and limits.
     pub ctx: &'a EngineContext<'c>,
-    /// The end of the engine's time.
+    /// What the engine may take.
     pub deadline: Deadline,
     /// A solver without assertions; it is left so.
     pub scratch: &'a mut dyn Solver,
@@ -101,12 +73,12 @@ pub struct Tools<'a, 'c> {
 
 /// Projects to `keep`: conjuncts that are implied by the given ones and have no other variables.
 ///
-/// `by` may weaken the conjunctions whose disjunction is the result.
+/// `by` may weaken the conjunctions whose disjunction is the result; there are at most `most`.
 pub fn project(
     terms: &mut Terms,
     conjuncts: &[TermId],
     keep: &FxHashSet<TermId>,
-    limits: ProjectionLimits,
+    most: usize,
     tools: &mut Tools<'_, '_>,
     by: &mut dyn Generalise,
 ) -> Result<Vec<TermId>, EngineError> {
@@ -114,14 +86,8 @@ pub fn project(
     if done {
         return by.generalise(terms, &solved)?.ok_or(EngineError::TooWeak(0));
     }
-    if limits.elimination == Elimination::First
-        && let Some(exact) = by_backend(terms, &solved, keep, limits, tools.ctx)?
-    {
-        let list = solve::split_conjuncts(terms, &[exact]);
-        return by.generalise(terms, &list)?.ok_or(EngineError::TooWeak(0));
-    }
     tools.scratch.push()?;
-    let cubes = enumerate(terms, &solved, keep, limits, tools, by);
+    let cubes = enumerate(terms, &solved, keep, most, tools, by);
     tools.scratch.pop()?;
     let all = terms.or_all(&cubes?);
     Ok(solve::split_conjuncts(terms, &[all]))
@@ -132,7 +98,7 @@ fn enumerate(
     terms: &mut Terms,
     solved: &[TermId],
     keep: &FxHashSet<TermId>,
-    limits: ProjectionLimits,
+    most: usize,
     tools: &mut Tools<'_, '_>,
     by: &mut dyn Generalise,
 ) -> Result<Vec<TermId>, EngineError> {
@@ -149,7 +115,7 @@ fn enumerate(
             SatResult::Unknown(reason) => return Err(EngineError::Unknown(reason)),
             SatResult::Sat => {}
         }
-        if cubes.len() >= limits.cubes {
+        if cubes.len() >= most {
             return Err(EngineError::Limit("conjunctions of a projection"));
         }
         let model = solver.model(terms)?;
@@ -187,30 +153,6 @@ fn weaker(
     let (solved, _) = by_equalities(terms, literals, keep);
     let consequences = weaken::resolvents(terms, &solved, keep);
     by.generalise(terms, &consequences)
-}
-
-/// Exact elimination by the backend; `None` if it gives up.
-fn by_backend(
-    terms: &mut Terms,
-    conjuncts: &[TermId],
-    keep: &FxHashSet<TermId>,
-    limits: ProjectionLimits,
-    ctx: &EngineContext<'_>,
-) -> Result<Option<TermId>, EngineError> {
-    let Some(mut projector) = ctx.backend.projector() else { return Ok(None) };
-    projector.set_budget(ctx.budget);
-    projector.set_query_limit(Some(limits.elimination_limit.min(ctx.query_limit)));
-    let eliminate: Vec<TermId> = vars_of(terms, conjuncts).into_iter().filter(|var| !keep.contains(var)).collect();
-    let formula = terms.and_all(conjuncts);
-    for effort in [Effort::Light, Effort::Full] {
-        match projector.project(terms, formula, &eliminate, effort) {
-            Ok(Projected::Exact(exact)) => return Ok(Some(exact)),
-            Ok(Projected::Unknown(_)) => {}
-            Err(smt::SmtError::Unsupported(_)) => return Ok(None),
-            Err(error) => return Err(error.into()),
-        }
-    }
-    Ok(None)
 }
 
 /// An unsatisfiable part of the assumptions, with the solver's assertions; `None` if all together are satisfiable. At most
@@ -252,7 +194,7 @@ pub fn small_core(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use base::Budget;
+    use base::{Budget, Effort};
     use smt::random::{Choices, RandomTerms, Theory};
     use smt::{Sort, Substitution};
     use smt_z3::Z3Backend;
@@ -322,8 +264,8 @@ mod tests {
         EngineContext {
             backend: &Z3Backend,
             budget,
-            query_limit: Duration::from_secs(1),
-            engine_limit: Duration::from_secs(2),
+            query_limit: Effort::thousands(1_000),
+            engine_limit: Effort::thousands(2_000),
         }
     }
 
@@ -344,8 +286,7 @@ mod tests {
             }
             let mut scratch = ctx.solver();
             let mut tools = Tools { ctx: &ctx, deadline: ctx.deadline(), scratch: &mut *scratch };
-            let limits = ProjectionLimits::default();
-            if let Ok(result) = project(terms, &formulas, &keep, limits, &mut tools, &mut Exact) {
+            if let Ok(result) = project(terms, &formulas, &keep, 24, &mut tools, &mut Exact) {
                 by_models += 1;
                 check(terms, &formulas, &result, &keep, seed);
             }

@@ -9,6 +9,7 @@ use super::linear::LinearGuess;
 use super::newton::{Core, Live, Newton, NewtonOptions};
 use super::samples::{Path, SAMPLES, random_path};
 use super::*;
+use base::Stop;
 use smt::horn::{HornApp, HornClause, HornPredicate, HornSystem};
 use smt::random::Choices;
 use smt::smtlib::term_to_string;
@@ -20,8 +21,8 @@ fn context(budget: &Budget) -> EngineContext<'_> {
     EngineContext {
         backend: &Z3Backend,
         budget,
-        query_limit: Duration::from_secs(3),
-        engine_limit: Duration::from_secs(9),
+        query_limit: Effort::thousands(3_000),
+        engine_limit: Effort::thousands(9_000),
     }
 }
 
@@ -283,8 +284,8 @@ fn formulas_of_all_theories_are_no_danger() {
     let ctx = EngineContext {
         backend: &Z3Backend,
         budget: &budget,
-        query_limit: Duration::from_millis(150),
-        engine_limit: Duration::from_millis(400),
+        query_limit: Effort::thousands(150),
+        engine_limit: Effort::thousands(400),
     };
     let theories = [Theory::Narrow, Theory::BitVectors, Theory::Arrays, Theory::CheapFloats, Theory::Floats];
     let mut correct = 0;

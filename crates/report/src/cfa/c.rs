@@ -5,10 +5,12 @@
 
 use super::{View, number, views};
 use ::cfa::{
-    AllocKind, BinOp, Edge, ExprId, ExprKind, FloatFormat, InitValue, LocId, Op, Program, Scalar, Storage, UnOp, Value,
-    VarId, VarKind,
+    AllocKind, Edge, ExprId, ExprKind, ExprPool, FloatFormat, FuncId, InitValue, LocId, Op, Program, Scalar, Storage,
+    Value, VarId, VarKind,
 };
 use base::{Id, IdVec};
+use ctext::Overflow;
+use ctext::syntax::{Level, type_name};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -83,93 +85,42 @@ struct Printer<'a> {
 
 impl Printer<'_> {
     /// A type, ready to be followed by a name.
-    fn ty(&self, ty: Scalar) -> &'static str {
+    fn ty(&self, ty: Scalar) -> String {
         match ty {
-            Scalar::Bool => "_Bool ",
-            Scalar::Int { bits, signed } => match (bits, signed) {
-                (8, true) => "signed char ",
-                (8, false) => "unsigned char ",
-                (16, true) => "short ",
-                (16, false) => "unsigned short ",
-                (32, true) => "int ",
-                (32, false) => "unsigned ",
-                (64, true) => "long long ",
-                (64, false) => "unsigned long long ",
-                (_, true) => "__int128 ",
-                (_, false) => "unsigned __int128 ",
-            },
-            Scalar::Float(FloatFormat::F32) => "float ",
-            Scalar::Float(FloatFormat::F64) => "double ",
-            Scalar::Float(FloatFormat::F16) => "_Float16 ",
-            Scalar::Float(FloatFormat::F80) => "long double ",
-            Scalar::Float(FloatFormat::F128) => "__float128 ",
-            Scalar::Ptr => "unsigned char *",
+            Scalar::Ptr => type_name(ty, self.program.machine).to_owned(),
+            _ => format!("{} ", type_name(ty, self.program.machine)),
         }
     }
 
-    fn constant(&self, value: Value, ty: Scalar) -> String {
-        let name = self.ty(ty);
-        match ty {
-            Scalar::Bool => format!("{}", value.0),
-            Scalar::Int { bits: 128, .. } => {
-                format!(
-                    "(({name})(((unsigned __int128){:#x}ull << 64) | {:#x}ull))",
-                    (value.0 >> 64) as u64,
-                    value.0 as u64
-                )
-            }
-            Scalar::Int { bits, .. } if value.signed(u32::from(bits)).unsigned_abs() < 1 << 31 => {
-                format!("(({name}){})", value.signed(u32::from(bits)))
-            }
-            Scalar::Int { .. } => format!("(({name}){:#x}ull)", value.0),
-            Scalar::Ptr => format!("((unsigned char *){:#x}ul)", value.0),
-            Scalar::Float(format) => {
-                let number = match format {
-                    FloatFormat::F32 => f64::from(f32::from_bits(value.0 as u32)),
-                    FloatFormat::F64 => f64::from_bits(value.0 as u64),
-                    // Only zero is told exactly.
-                    _ => f64::from(u8::from(value.0 != 0)),
-                };
-                match (number.is_nan(), number.is_infinite()) {
-                    (true, _) => format!("(({name})__builtin_nan(\"\"))"),
-                    (_, true) => format!("(({name}){}__builtin_inf())", if number < 0.0 { "-" } else { "" }),
-                    _ => format!("(({name}){number:?})"),
-                }
-            }
-        }
+    fn writer<'w>(&'w self, exprs: &'w ExprPool) -> ctext::Writer<'w> {
+        ctext::Writer { exprs, names: self, machine: self.program.machine, overflow: Overflow::Wraps }
     }
 
-    fn expr(&self, id: ExprId) -> String {
-        let ::cfa::Expr { kind, ty } = self.program.exprs.get(id);
-        let name = self.ty(ty);
-        match kind {
-            ExprKind::Const(value) => self.constant(value, ty),
-            ExprKind::Var(var) => self.names[var].clone(),
-            ExprKind::AddrOf(var) => format!("((unsigned char *){})", self.names[var]),
-            ExprKind::FuncAddr(func) => format!("((unsigned char *){})", self.program.functions[func].name),
-            ExprKind::Load(a) => format!("(*({name}*){})", self.expr(a)),
-            ExprKind::Unary(UnOp::Neg, a) => format!("(({name})-{})", self.expr(a)),
-            ExprKind::Unary(UnOp::BitNot, a) => format!("(({name})~{})", self.expr(a)),
-            ExprKind::Unary(UnOp::Not, a) => format!("(!{})", self.expr(a)),
-            ExprKind::Binary(op, a, b) => {
-                let (x, y) = (self.expr(a), self.expr(b));
-                match op {
-                    BinOp::And | BinOp::Or => format!("({x} {} {y})", operator(op)),
-                    _ if op.is_comparison() => format!("({x} {} {y})", operator(op)),
-                    _ if ty == Scalar::Ptr => {
-                        format!("((unsigned char *)((unsigned long){x} {} (unsigned long){y}))", operator(op))
-                    }
-                    _ => format!("(({name})({x} {} {y}))", operator(op)),
-                }
-            }
-            ExprKind::PtrAdd(a, b) => format!("({} + {})", self.expr(a), self.expr(b)),
-            ExprKind::Cast(a) => match (self.program.exprs.ty(a), ty) {
-                (Scalar::Ptr, Scalar::Ptr) => self.expr(a),
-                (Scalar::Ptr, _) | (_, Scalar::Ptr) => format!("(({name})(unsigned long){})", self.expr(a)),
-                _ => format!("(({name}){})", self.expr(a)),
-            },
-            ExprKind::Ite(c, a, b) => format!("({} ? {} : {})", self.expr(c), self.expr(a), self.expr(b)),
-        }
+    fn constant(&self, value: Value, ty: Scalar) -> Option<String> {
+        let mut exprs = ExprPool::default();
+        let constant = exprs.add(ExprKind::Const(value), ty);
+        self.writer(&exprs).initial_value(constant)
+    }
+
+    /// A value as a number.
+    fn expr(&self, id: ExprId) -> Option<String> {
+        self.writer(&self.program.exprs).text(id)
+    }
+
+    /// A value for what has the type of the expression.
+    fn initial_value(&self, id: ExprId) -> Option<String> {
+        self.writer(&self.program.exprs).initial_value(id)
+    }
+
+    /// A value as an operand of what binds that strongly.
+    fn operand(&self, id: ExprId, level: Level) -> Option<String> {
+        Some(self.writer(&self.program.exprs).value(id)?.operand(level))
+    }
+
+    /// `if` this holds.
+    fn condition(&self, cond: ExprId, truth: bool) -> Option<String> {
+        let cond = self.writer(&self.program.exprs).value(cond)?;
+        Some(if truth { cond.text() } else { format!("!{}", cond.operand(Level::Unary)) })
     }
 
     fn choose(&mut self, ty: Scalar) -> String {
@@ -177,37 +128,47 @@ impl Printer<'_> {
         format!("__VERIFIER_nondet_{}()", suffix(ty))
     }
 
-    /// The statement of an operation.
+    /// The statement of an operation; where it can't be written, runs end.
     fn op(&mut self, op: &Op) -> String {
-        let call = |this: &Self, args: &[ExprId]| args.iter().map(|a| this.expr(*a)).collect::<Vec<_>>().join(", ");
-        let result = |this: &Self, dst: &Option<VarId>| match dst {
-            Some(dst) => format!("{} = ", this.names[*dst]),
-            None => String::new(),
+        self.statement(op).unwrap_or_else(|| "__builtin_trap();".to_owned())
+    }
+
+    fn statement(&mut self, op: &Op) -> Option<String> {
+        let call = |this: &Self, args: &[ExprId]| -> Option<String> {
+            Some(
+                args.iter()
+                    .map(|a| this.writer(&this.program.exprs).argument(*a))
+                    .collect::<Option<Vec<_>>>()?
+                    .join(", "),
+            )
         };
         let register = |this: &Self, var: VarId| this.program.vars[var].register().unwrap_or(Scalar::INT);
-        match op {
+        Some(match op {
             Op::Skip | Op::Declare { .. } | Op::EndScope { .. } => String::new(),
-            Op::Assign { dst, src } => format!("{} = {};", self.names[*dst], self.expr(*src)),
+            Op::Assign { dst, src } => {
+                format!("{};", self.writer(&self.program.exprs).assignment(&self.names[*dst], *src)?)
+            }
             Op::Havoc { dst, .. } => {
                 let value = self.choose(register(self, *dst));
                 format!("{} = {value};", self.names[*dst])
             }
-            Op::Assume { cond, truth } => {
-                format!("if ({}{}) exit(0);", if *truth { "!" } else { "" }, self.expr(*cond))
-            }
+            Op::Assume { cond, truth } => format!("if ({}) exit(0);", self.condition(*cond, !truth)?),
             Op::Store { addr, value } => {
                 let ty = self.ty(self.program.exprs.ty(*value));
-                format!("*({ty}*){} = {};", self.expr(*addr), self.expr(*value))
+                format!("*({ty}*){} = {};", self.operand(*addr, Level::Unary)?, self.initial_value(*value)?)
             }
             Op::MemCopy { dst, src, len } => {
-                format!("__builtin_memmove({}, {}, {len});", self.expr(*dst), self.expr(*src))
+                format!("__builtin_memmove({}, {}, {len});", self.expr(*dst)?, self.expr(*src)?)
             }
             Op::MemSet { dst, byte, len } => {
-                format!("__builtin_memset({}, (int){}, {len});", self.expr(*dst), self.expr(*byte))
+                format!("__builtin_memset({}, {}, {len});", self.expr(*dst)?, self.expr(*byte)?)
             }
             Op::MemHavoc { dst, len, .. } => {
                 let value = self.choose(Scalar::Int { bits: 8, signed: false });
-                format!("for (unsigned long k = 0; k < {len}; k++) {}[k] = {value};", self.expr(*dst))
+                format!(
+                    "for (unsigned long k = 0; k < {len}; k++) {}[k] = {value};",
+                    self.operand(*dst, Level::Primary)?
+                )
             }
             Op::Repeat(repeat) => {
                 let index = self.names[repeat.index].clone();
@@ -217,20 +178,20 @@ impl Printer<'_> {
                     let _ = write!(body, "{} = {value}; ", self.names[*input]);
                 }
                 for (cond, truth) in &repeat.require {
-                    let _ = write!(body, "if ({}{}) exit(0); ", if *truth { "!" } else { "" }, self.expr(*cond));
+                    let _ = write!(body, "if ({}) exit(0); ", self.condition(*cond, !truth)?);
                 }
                 for (k, write) in repeat.writes.iter().enumerate() {
                     let ty = self.ty(self.program.exprs.ty(write.value));
-                    let _ = write!(body, "{ty}value{k} = {}; ", self.expr(write.value));
+                    let _ = write!(body, "{ty}value{k} = {}; ", self.initial_value(write.value)?);
                 }
                 for (k, write) in repeat.writes.iter().enumerate() {
                     let ty = self.ty(self.program.exprs.ty(write.value));
-                    let _ = write!(body, "*({ty}*){} = value{k}; ", self.expr(write.addr));
+                    let _ = write!(body, "*({ty}*){} = value{k}; ", self.operand(write.addr, Level::Unary)?);
                 }
-                format!("for ({index} = 0; {index} < {}; {index}++) {{ {body}}}", self.expr(repeat.count))
+                format!("for ({index} = 0; {index} < {}; {index}++) {{ {body}}}", self.expr(repeat.count)?)
             }
             Op::Alloc { dst, size, kind } => {
-                let (name, size) = (&self.names[*dst], self.expr(*size));
+                let (name, size) = (&self.names[*dst], self.expr(*size)?);
                 match kind {
                     AllocKind::Heap => format!("{name} = __builtin_malloc({size});"),
                     AllocKind::HeapZeroed => format!("{name} = __builtin_calloc({size}, 1);"),
@@ -238,19 +199,21 @@ impl Printer<'_> {
                 }
             }
             Op::Realloc { dst, ptr, size } => {
-                format!("{} = __builtin_realloc({}, {});", self.names[*dst], self.expr(*ptr), self.expr(*size))
+                format!("{} = __builtin_realloc({}, {});", self.names[*dst], self.expr(*ptr)?, self.expr(*size)?)
             }
-            Op::Free { ptr } => format!("__builtin_free({});", self.expr(*ptr)),
+            Op::Free { ptr } => format!("__builtin_free({});", self.expr(*ptr)?),
             Op::Call { func, args, dst } | Op::CallExtern { func, args, dst } => {
-                format!("{}{}({});", result(self, dst), self.program.functions[*func].name, call(self, args))
+                let result = dst.map_or(String::new(), |dst| format!("{} = ", self.names[dst]));
+                format!("{result}{}({});", self.program.functions[*func].name, call(self, args)?)
             }
             Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) => "__builtin_trap();".to_owned(),
             Op::Halt => "exit(0);".to_owned(),
-        }
+        })
     }
 
     fn signature(&self, func: &::cfa::Function) -> String {
-        let ret = func.ret.and_then(|ret| self.program.vars[ret].register()).map_or("void ", |ty| self.ty(ty));
+        let ret =
+            func.ret.and_then(|ret| self.program.vars[ret].register()).map_or("void ".to_owned(), |ty| self.ty(ty));
         let param = |var: &VarId| {
             let ty = self.program.vars[*var].register().unwrap_or(Scalar::Ptr);
             format!("{}{}", self.ty(ty), self.names[*var])
@@ -303,7 +266,10 @@ impl Printer<'_> {
             && truth != opposite
         {
             let (yes, no) = if *truth { (a.dst, b.dst) } else { (b.dst, a.dst) };
-            let _ = writeln!(out, "    if ({}) goto L{}; else goto L{};", self.expr(*cond), number(yes), number(no));
+            let _ = match self.condition(*cond, true) {
+                Some(cond) => writeln!(out, "    if ({cond}) goto L{}; else goto L{};", number(yes), number(no)),
+                None => writeln!(out, "    __builtin_trap();"),
+            };
             return;
         }
         for (i, edge) in edges.iter().enumerate() {
@@ -346,7 +312,7 @@ impl Printer<'_> {
         let own = |name: &str| name.starts_with("__VERIFIER_nondet_") && out.contains(&format!("{name}("));
         let mut text = String::new();
         for (name, ty) in results.iter().filter(|(name, _)| !own(name) && *name != "exit") {
-            let _ = writeln!(text, "extern {}{name}();", ty.map_or("void ", |ty| self.ty(ty)));
+            let _ = writeln!(text, "extern {}{name}();", ty.map_or("void ".to_owned(), |ty| self.ty(ty)));
         }
         let start = start_entry(program);
         for function in program.functions.iter().filter(|f| f.body.is_some_and(|body| body.entry != start)) {
@@ -361,15 +327,16 @@ impl Printer<'_> {
                 let value = match value {
                     InitValue::Scalar(value) => self.constant(*value, *ty),
                     InitValue::Address(var, by) => {
-                        format!("({})((unsigned char *){} + {by})", self.ty(*ty), self.names[*var])
+                        Some(format!("({})((unsigned char *){} + {by})", self.ty(*ty), self.names[*var]))
                     }
                     InitValue::Function(func) => {
-                        format!("({})(unsigned char *){}", self.ty(*ty), program.functions[*func].name)
+                        Some(format!("({})(unsigned char *){}", self.ty(*ty), program.functions[*func].name))
                     }
                 };
-                let _ = match var.storage {
-                    Storage::Register(_) => writeln!(values, "    {name} = {value};"),
-                    Storage::Memory { .. } => {
+                let _ = match (value, var.storage) {
+                    (None, _) => writeln!(values, "    __builtin_trap();"),
+                    (Some(value), Storage::Register(_)) => writeln!(values, "    {name} = {value};"),
+                    (Some(value), Storage::Memory { .. }) => {
                         writeln!(values, "    *({}*)({name} + {offset}) = {value};", self.ty(*ty))
                     }
                 };
@@ -391,25 +358,16 @@ impl Printer<'_> {
     }
 }
 
-fn operator(op: BinOp) -> &'static str {
-    match op {
-        BinOp::Add => "+",
-        BinOp::Sub => "-",
-        BinOp::Mul => "*",
-        BinOp::Div => "/",
-        BinOp::Rem => "%",
-        BinOp::Shl => "<<",
-        BinOp::Shr => ">>",
-        BinOp::BitAnd => "&",
-        BinOp::BitOr => "|",
-        BinOp::BitXor => "^",
-        BinOp::Eq => "==",
-        BinOp::Ne => "!=",
-        BinOp::Lt => "<",
-        BinOp::Le => "<=",
-        BinOp::Gt => ">",
-        BinOp::Ge => ">=",
-        BinOp::And => "&&",
-        BinOp::Or => "||",
+impl ctext::expr::Names for Printer<'_> {
+    fn register(&self, var: VarId) -> Option<String> {
+        Some(self.names[var].clone())
+    }
+
+    fn object(&self, var: VarId) -> Option<String> {
+        Some(self.names[var].clone())
+    }
+
+    fn function(&self, func: FuncId) -> Option<String> {
+        Some(self.program.functions[func].name.to_string())
     }
 }

@@ -1,4 +1,4 @@
-//! What the scripts of the page need to know, as JSON: steps, automata, and the abstract reachability graph.
+//! Data for the scripts of the page, as JSON: steps, automata, and the abstract reachability graph.
 
 use crate::trace::Row;
 use base::{Id, Place};

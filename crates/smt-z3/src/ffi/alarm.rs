@@ -1,43 +1,20 @@
-//! Ends queries of solvers when their time is over.
+//! Ends queries whose work Z3 does not count.
 //!
-//! Z3's own timer measures wall time, and each query waits for its thread, which takes long on a busy machine. Here one thread of
-//! the process looks at all running queries now and then, and measures what their threads have computed.
+//! Z3 counts resources as it searches and rewrites, but hardly any while it turns sums and products of many variables into bits, which may
+//! take minutes. A query that computes several times as long as its resources are worth is interrupted. Then the count would tell
+//! how fast the machine is, so the query is taken to have spent all that it was allowed.
 
 use super::SolverRef;
-use base::CpuInstant;
 use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 use z3_sys::{Z3_context, Z3_solver, Z3_solver_interrupt};
 
 /// Time between two looks.
 const TICK: Duration = Duration::from_millis(5);
 
-/// When a query has to end.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(crate) struct End {
-    /// When the thread that asks has computed so much.
-    pub(crate) cpu: Option<CpuInstant>,
-    /// At this time.
-    pub(crate) wall: Option<Instant>,
-}
-
-impl End {
-    /// Whether it was reached; `now` is the moment of the thread that asks.
-    pub(crate) fn is_over(self, now: impl FnOnce() -> CpuInstant) -> bool {
-        self.wall.is_some_and(|end| Instant::now() >= end) || self.cpu.is_some_and(|end| now() >= end)
-    }
-
-    /// The same in wall time alone.
-    fn without_clock(self) -> Self {
-        let left = self.cpu.map(|end| CpuInstant::now().until(end));
-        let wall = left.and_then(|left| Instant::now().checked_add(left));
-        Self { cpu: None, wall: self.wall.into_iter().chain(wall).min() }
-    }
-}
-
-/// The clock of a thread, for other threads.
+/// The clock of what a thread has computed, for other threads.
 #[derive(Clone, Copy)]
 struct ThreadClock(libc::clockid_t);
 
@@ -56,22 +33,22 @@ impl ThreadClock {
     }
 
     /// What its thread has computed.
-    fn now(self) -> CpuInstant {
+    fn now(self) -> Duration {
         let mut time = libc::timespec { tv_sec: 0, tv_nsec: 0 };
         // SAFETY: the result goes to a variable of its type; the clock of a thread that is gone is an error, and leaves it.
         let _ = unsafe { libc::clock_gettime(self.0, &raw mut time) };
-        let (seconds, nanoseconds) = (u64::try_from(time.tv_sec), u32::try_from(time.tv_nsec));
-        CpuInstant::at(Duration::new(seconds.unwrap_or(0), nanoseconds.unwrap_or(0)))
+        Duration::new(time.tv_sec.try_into().unwrap_or(0), time.tv_nsec.try_into().unwrap_or(0))
     }
 }
 
 /// A query that may run now.
 struct Query {
     id: u64,
-    clock: Option<ThreadClock>,
+    clock: ThreadClock,
+    end: Duration,
     context: Z3_context,
     solver: Z3_solver,
-    end: End,
+    rang: bool,
 }
 
 // SAFETY: the pointers are only used to interrupt, which Z3 allows from other threads.
@@ -99,24 +76,23 @@ pub(crate) struct Alarm<'a> {
 }
 
 impl<'a> Alarm<'a> {
-    /// Ends the query that the solver is asked next.
-    pub(crate) fn set(solver: &'a SolverRef, end: End) -> Option<Self> {
-        if end == End::default() {
-            return None;
-        }
+    /// Ends the query that the solver is asked next when it has computed that long; none where the system has no such clock.
+    pub(crate) fn set(solver: &'a SolverRef, computing: Duration) -> Option<Self> {
         static THREAD: OnceLock<bool> = OnceLock::new();
         // Where the system has no thread left, queries end with the run.
         let started = THREAD.get_or_init(|| thread::Builder::new().name("hone-alarm".into()).spawn(watch).is_ok());
-        if !*started {
-            return None;
-        }
-        let clock = ThreadClock::own();
-        let end = if clock.is_some() { end } else { end.without_clock() };
+        let clock = ThreadClock::own().filter(|_| *started)?;
+        let end = clock.now().saturating_add(computing);
         let mut queries = queries();
         let id = queries.next;
         queries.next += 1;
-        queries.running.push(Query { id, clock, context: solver.context.raw, solver: solver.raw, end });
+        queries.running.push(Query { id, clock, end, context: solver.context.raw, solver: solver.raw, rang: false });
         Some(Self { id, solver: PhantomData })
+    }
+
+    /// Whether the query was interrupted.
+    pub(crate) fn rang(&self) -> bool {
+        queries().running.iter().any(|query| query.id == self.id && query.rang)
     }
 }
 
@@ -130,8 +106,8 @@ impl Drop for Alarm<'_> {
 fn watch() {
     loop {
         thread::sleep(TICK);
-        let is_over = |query: &&Query| query.end.is_over(|| query.clock.map_or(CpuInstant::now(), ThreadClock::now));
-        for query in queries().running.iter().filter(is_over) {
+        for query in queries().running.iter_mut().filter(|query| query.clock.now() >= query.end) {
+            query.rang = true;
             // SAFETY: the solver lives at least as long as the alarm, whose end waits for the lock that we hold.
             unsafe { Z3_solver_interrupt(query.context, query.solver) };
         }

@@ -1,6 +1,6 @@
-//! Quantifiers, relations, Spacer and tactics, and what is needed to read terms that Z3 has made.
+//! Quantifiers, relations and Spacer, and what is needed to read terms that Z3 has made.
 
-use super::{Answer, Ast, Context, SortRef, Symbol, text};
+use super::{Answer, Ast, Context, Params, SortRef, Symbol, text};
 use smt::{FloatSort, SmtError, Sort};
 use std::sync::Arc;
 use z3_sys::*;
@@ -88,13 +88,6 @@ pub(crate) enum Shape {
     App(Option<DeclKind>, Vec<i32>, Vec<Ast>),
     /// Something else.
     Other,
-}
-
-/// Which quantifier.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Quantifier {
-    Forall,
-    Exists,
 }
 
 impl Context {
@@ -185,8 +178,8 @@ impl Context {
         self.keep(unsafe { Z3_mk_app(self.raw, relation.0, args.len() as u32, args.as_ptr()) })
     }
 
-    /// A quantified formula over constants; the formula itself if there are none.
-    pub(crate) fn quantified(&self, quantifier: Quantifier, bound: &[Ast], body: Ast) -> Result<Ast, SmtError> {
+    /// A formula that holds for all values of some constants; the formula itself if there are none.
+    pub(crate) fn for_all(&self, bound: &[Ast], body: Ast) -> Result<Ast, SmtError> {
         if bound.is_empty() {
             return Ok(body);
         }
@@ -196,70 +189,7 @@ impl Context {
                 .iter()
                 .map(|a| Z3_to_app(self.raw, a.0).ok_or_else(|| self.failure()))
                 .collect::<Result<Vec<Z3_app>, _>>()?;
-            let make = match quantifier {
-                Quantifier::Forall => Z3_mk_forall_const,
-                Quantifier::Exists => Z3_mk_exists_const,
-            };
-            self.keep(make(self.raw, 0, bound.len() as u32, bound.as_ptr(), 0, std::ptr::null(), body.0))
-        }
-    }
-
-    /// Applies tactics one after the other; the conjunctions whose disjunction is the result.
-    pub(crate) fn apply_tactics(
-        &self,
-        names: &[&str],
-        formula: Ast,
-        milliseconds: u32,
-    ) -> Result<Vec<Vec<Ast>>, SmtError> {
-        // SAFETY: every object is of this context; each is referenced while it is used.
-        unsafe {
-            let mut all: Option<Z3_tactic> = None;
-            for name in names {
-                let name = super::c_string(name);
-                let next = Z3_mk_tactic(self.raw, name.as_ptr()).ok_or_else(|| self.failure())?;
-                Z3_tactic_inc_ref(self.raw, next);
-                all = Some(match all {
-                    None => next,
-                    Some(before) => {
-                        let both = Z3_tactic_and_then(self.raw, before, next).ok_or_else(|| self.failure())?;
-                        Z3_tactic_inc_ref(self.raw, both);
-                        Z3_tactic_dec_ref(self.raw, before);
-                        Z3_tactic_dec_ref(self.raw, next);
-                        both
-                    }
-                });
-            }
-            let Some(all) = all else { return Ok(vec![vec![formula]]) };
-            let limited = Z3_tactic_try_for(self.raw, all, milliseconds).ok_or_else(|| self.failure())?;
-            Z3_tactic_inc_ref(self.raw, limited);
-            Z3_tactic_dec_ref(self.raw, all);
-            let goal = Z3_mk_goal(self.raw, false, false, false).ok_or_else(|| self.failure())?;
-            Z3_goal_inc_ref(self.raw, goal);
-            Z3_goal_assert(self.raw, goal, formula.0);
-            let applied = Z3_tactic_apply(self.raw, limited, goal);
-            let result = match applied {
-                None => Err(self.failure()),
-                Some(applied) => {
-                    Z3_apply_result_inc_ref(self.raw, applied);
-                    let goals = (0..Z3_apply_result_get_num_subgoals(self.raw, applied))
-                        .map(|i| {
-                            let goal =
-                                Z3_apply_result_get_subgoal(self.raw, applied, i).ok_or_else(|| self.failure())?;
-                            Z3_goal_inc_ref(self.raw, goal);
-                            let formulas = (0..Z3_goal_size(self.raw, goal))
-                                .map(|j| self.keep(Z3_goal_formula(self.raw, goal, j)))
-                                .collect();
-                            Z3_goal_dec_ref(self.raw, goal);
-                            formulas
-                        })
-                        .collect();
-                    Z3_apply_result_dec_ref(self.raw, applied);
-                    goals
-                }
-            };
-            Z3_goal_dec_ref(self.raw, goal);
-            Z3_tactic_dec_ref(self.raw, limited);
-            result
+            self.keep(Z3_mk_forall_const(self.raw, 0, bound.len() as u32, bound.as_ptr(), 0, std::ptr::null(), body.0))
         }
     }
 }
@@ -287,40 +217,31 @@ pub(crate) enum Clauses {
 }
 
 impl Fixedpoint {
-    /// An engine without rules, with a limit in milliseconds.
-    pub(crate) fn new(context: &Arc<Context>, milliseconds: u32, clauses: Clauses) -> Result<Self, SmtError> {
+    /// An engine without rules, with a limit of resources; 0 for none.
+    pub(crate) fn new(context: &Arc<Context>, resources: u32, clauses: Clauses) -> Result<Self, SmtError> {
+        let mut params =
+            Params::new(context)?.word("engine", "spacer")?.number("rlimit", resources)?.bool("ctrl_c", false)?;
+        // Inlined relations have no interpretation, and their quantified variables would come back.
+        for name in [
+            "xform.inline_eager",
+            "xform.inline_linear",
+            "xform.inline_linear_branch",
+            "xform.slice",
+            "xform.coalesce_rules",
+            "xform.coi",
+            "xform.subsumption_checker",
+            "xform.tail_simplifier_pve",
+        ] {
+            params = params.bool(name, false)?;
+        }
+        // The newer way of taking hypotheses out of proofs crashes on some proofs of such systems.
+        params = params.bool("spacer.iuc.old_hyp_reducer", clauses == Clauses::Nonlinear)?;
         // SAFETY: every object is of this context and referenced while it is used.
         unsafe {
             let raw = Z3_mk_fixedpoint(context.raw).ok_or_else(|| context.failure())?;
             Z3_fixedpoint_inc_ref(context.raw, raw);
             let this = Self { context: context.clone(), raw };
-            let params = Z3_mk_params(context.raw).ok_or_else(|| context.failure())?;
-            Z3_params_inc_ref(context.raw, params);
-            let set = || -> Result<(), SmtError> {
-                Z3_params_set_symbol(context.raw, params, context.symbol("engine")?, context.symbol("spacer")?);
-                Z3_params_set_uint(context.raw, params, context.symbol("timeout")?, milliseconds);
-                // Inlined relations have no interpretation, and their quantified variables would come back.
-                for name in [
-                    "xform.inline_eager",
-                    "xform.inline_linear",
-                    "xform.inline_linear_branch",
-                    "xform.slice",
-                    "xform.coalesce_rules",
-                    "xform.coi",
-                    "xform.subsumption_checker",
-                    "xform.tail_simplifier_pve",
-                ] {
-                    Z3_params_set_bool(context.raw, params, context.symbol(name)?, false);
-                }
-                // The newer way of taking hypotheses out of proofs crashes on some proofs of such systems.
-                let old = clauses == Clauses::Nonlinear;
-                Z3_params_set_bool(context.raw, params, context.symbol("spacer.iuc.old_hyp_reducer")?, old);
-                Ok(())
-            };
-            let done = set();
-            Z3_fixedpoint_set_params(context.raw, raw, params);
-            Z3_params_dec_ref(context.raw, params);
-            done?;
+            Z3_fixedpoint_set_params(context.raw, raw, params.raw);
             this.result(())?;
             Ok(this)
         }
@@ -346,10 +267,10 @@ impl Fixedpoint {
         self.result(())
     }
 
-    /// Whether the relation is not empty; errors are for the caller to ask.
-    pub(crate) fn query(&self, relation: Relation) -> Answer {
+    /// Whether a relation without parameters holds; errors are for the caller to ask. Only this way of asking keeps the limit.
+    pub(crate) fn query(&self, relation: Ast) -> Answer {
         // SAFETY: both are of this context.
-        match unsafe { Z3_fixedpoint_query_relations(self.context.raw, self.raw, 1, &relation.0) } {
+        match unsafe { Z3_fixedpoint_query(self.context.raw, self.raw, relation.0) } {
             Z3_L_TRUE => Answer::Sat,
             Z3_L_FALSE => Answer::Unsat,
             _ => Answer::Unknown,

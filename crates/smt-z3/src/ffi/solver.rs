@@ -1,9 +1,10 @@
 //! Solvers: assertions, queries, cores.
 
-use super::{Ast, Context, ModelRef, text};
+use super::{Ast, Context, ModelRef, Params, text};
 use smt::SmtError;
-use std::ffi::c_char;
+use std::ffi::{CStr, c_char};
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use z3_sys::*;
 
 /// Answer of a query.
@@ -60,22 +61,39 @@ impl SolverRef {
         // SAFETY: Z3 has just returned the solver.
         unsafe { Z3_solver_inc_ref(context.raw, raw) };
         let this = Self { context: context.clone(), raw };
-        this.leave_signals_alone()?;
+        this.set(&Params::new(context)?.bool("ctrl_c", false)?)?;
         Ok(this)
     }
 
-    fn leave_signals_alone(&self) -> Result<(), SmtError> {
-        let context = &self.context;
-        let ctrl_c = context.symbol("ctrl_c")?;
-        // SAFETY: all objects are of this context; the parameters are freed when both references are gone.
-        unsafe {
-            let params = Z3_mk_params(context.raw).ok_or_else(|| context.failure())?;
-            Z3_params_inc_ref(context.raw, params);
-            Z3_params_set_bool(context.raw, params, ctrl_c, false);
-            Z3_solver_set_params(context.raw, self.raw, params);
-            Z3_params_dec_ref(context.raw, params);
-        }
+    fn set(&self, params: &Params<'_>) -> Result<(), SmtError> {
+        // SAFETY: all objects are of this context.
+        unsafe { Z3_solver_set_params(self.context.raw, self.raw, params.raw) };
         self.result(())
+    }
+
+    /// Limits the resources of each query from now on; 0 for no limit.
+    pub(crate) fn limit(&self, resources: u32) -> Result<(), SmtError> {
+        self.set(&Params::new(&self.context)?.number("rlimit", resources)?)
+    }
+
+    /// The resources that the context has used since this was asked last.
+    pub(crate) fn resources(&self) -> u64 {
+        let raw = self.context.raw;
+        // SAFETY: the statistics are kept while they are read, and the number of the last entry is below their size.
+        unsafe {
+            let Some(stats) = Z3_solver_get_statistics(raw, self.raw) else { return 0 };
+            Z3_stats_inc_ref(raw, stats);
+            // The counter is the last one of the integers, or a float when it is large.
+            let entries = (0..Z3_stats_size(raw, stats)).rev();
+            let counter =
+                entries.into_iter().find(|&i| CStr::from_ptr(Z3_stats_get_key(raw, stats, i)) == c"rlimit count");
+            let total = counter.map_or(0, |i| match Z3_stats_is_uint(raw, stats, i) {
+                true => Z3_stats_get_uint_value(raw, stats, i).into(),
+                false => Z3_stats_get_double_value(raw, stats, i) as u64,
+            });
+            Z3_stats_dec_ref(raw, stats);
+            total.saturating_sub(self.context.counted.swap(total, Ordering::Relaxed))
+        }
     }
 
     fn result<T>(&self, value: T) -> Result<T, SmtError> {

@@ -1,4 +1,4 @@
-//! What one literal says about another, for conjunctions and conditions.
+//! Implications between literals, for conjunctions and conditions.
 //!
 //! A comparison of a term with a constant, negated or not, says that the term is in a circular interval of bit-vectors.
 

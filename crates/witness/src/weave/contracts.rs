@@ -1,7 +1,7 @@
 //! Makes a program check the contracts of its functions.
 //!
 //! What a contract requires is asserted where the function is entered, what it ensures where it returns. Marks divide a call into
-//! its ways, of which `cfa::pass::cut_calls` chooses: past the body, with any effect that fits the contract; and into
+//! its ways, of which `transform::cut_calls` chooses: past the body, with any effect that fits the contract; and into
 //! the body in any state that fits what is required, as a call further down the recursion may have it. So the two together are the step of
 //! an induction over the runs of calls.
 
@@ -15,7 +15,7 @@ use cfront::ast::{Block, BlockItem, Builtin, Expr, ExprKind, ExternalItem, Param
 use std::fmt::Write;
 
 /// Name of the function that marks the ways of a call; its argument is four times the number of the function in the result of
-/// [`Weaver::contracts`], plus the number of the way in `cfa::pass::cut_calls::Way`.
+/// [`Weaver::contracts`], plus the number of the way in `transform::cut_calls::Way`.
 pub const CALL: &str = "__witness_call";
 
 /// The label behind the body of a function.

@@ -1,6 +1,6 @@
 //! Makes a program check a correctness witness.
 //!
-//! Each invariant becomes an assertion where it holds. The condition of each loop also gets a mark: there, `cfa::pass::cut_loops`
+//! Each invariant becomes an assertion where it holds. The condition of each loop also gets a mark: there, `transform::cut_loops`
 //! lets the loop begin in any state, of which the invariants are assumed behind the mark. So do the places of other invariants,
 //! which may be what a loop is proved with (one without a condition in front of its body).
 

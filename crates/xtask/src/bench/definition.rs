@@ -2,7 +2,7 @@
 
 use super::results::Record;
 use super::tasks::Selection;
-use crate::tidy::workspace_root;
+use crate::workspace_root;
 use serde::Deserialize;
 use std::fs;
 use std::path::{Path, PathBuf};

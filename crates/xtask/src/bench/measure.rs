@@ -1,6 +1,6 @@
 //! What tables tell of a configuration on some tasks.
 
-use super::results::{Category, Record};
+use super::results::{Category, Record, points};
 use super::tasks::Expected;
 
 /// Whether a measure has this name.
@@ -49,17 +49,6 @@ pub fn title(name: &str) -> String {
 /// Whether the answer is right.
 pub fn solved(record: &Record) -> bool {
     record.category() == Category::Correct
-}
-
-/// Points in the scheme of SV-COMP.
-pub fn points(record: &Record) -> i64 {
-    match (record.category(), record.expected) {
-        (Category::Correct, Expected::True) => 2,
-        (Category::Correct, Expected::False) => 1,
-        (Category::Wrong, Expected::True) => -16,
-        (Category::Wrong, Expected::False) => -32,
-        (Category::Unknown | Category::Error, _) => 0,
-    }
 }
 
 /// The value of a measure over records; `others` are those that the same tasks have with configurations of the same group.

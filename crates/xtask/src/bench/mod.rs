@@ -11,9 +11,8 @@ pub mod run;
 pub mod table;
 pub mod tasks;
 
-use crate::options::Options;
 use crate::plot::{self, Figure, Point, Series};
-use crate::tidy::workspace_root;
+use crate::workspace_root;
 use definition::{Configuration, Definition};
 use measure::solved;
 use results::Record;
@@ -22,6 +21,29 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::time::Duration;
 use tasks::Task;
+
+/// Options of the task.
+#[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// The binary
+    #[arg(long, default_value = "target/release/hone")]
+    pub hone: PathBuf,
+    /// Time for each task, in seconds
+    #[arg(long, default_value_t = 5)]
+    pub limit: u64,
+    /// Only every so many tasks
+    #[arg(long, default_value_t = 1)]
+    pub every: usize,
+    /// Where results are written
+    #[arg(long, default_value = ".")]
+    pub out: PathBuf,
+    /// The table of a paper (benches/tables): on the folder with the task sets, or on a slice of this repository's programs
+    #[arg(long)]
+    pub table: Option<String>,
+    /// Tasks (.set files, folders, .yml; what contains / or .), and configurations: NAME, 'NAME=PRESET OPTIONS', or
+    /// NAME=FILE.csv for the results of another runner
+    pub arguments: Vec<PathBuf>,
+}
 
 /// What a configuration made of the tasks.
 #[derive(Clone, PartialEq, Debug)]
@@ -74,7 +96,7 @@ struct Plan {
 impl Plan {
     fn new(options: &Options) -> Result<Plan, String> {
         let (mut named, mut paths, mut files) = (Vec::new(), Vec::new(), Vec::new());
-        for argument in &options.paths {
+        for argument in &options.arguments {
             let text = argument.to_string_lossy();
             match text.split_once('=') {
                 Some((name, file)) if file.ends_with(".csv") => files.push((name.to_owned(), PathBuf::from(file))),
@@ -164,7 +186,7 @@ mod tests {
     use crate::options;
 
     fn plan(args: &[&str]) -> Result<Plan, String> {
-        Plan::new(&options::parse(args.iter().map(|arg| (*arg).to_owned())).expect("options"))
+        Plan::new(&options::parse(args))
     }
 
     #[test]

@@ -1,10 +1,7 @@
 //! Results of runs: as XML of BenchExec (result-3.12.dtd) for its table generator, and as CSV for tables that are made again.
 
-use super::Column;
-use super::measure::points;
-use super::run;
 use super::tasks::Expected;
-use crate::options::Options;
+use super::{Column, Options};
 use base::markup::escape;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -61,6 +58,27 @@ pub struct Record {
     pub statistics: BTreeMap<String, f64>,
     /// What Hone wrote.
     pub output: String,
+}
+
+/// The verdict in BenchExec's words.
+pub fn status(stdout: &str) -> String {
+    match stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")) {
+        Some("unknown (timeout)") => "TIMEOUT".to_owned(),
+        Some("unknown (memory)") => "OUT OF MEMORY".to_owned(),
+        Some(verdict) => verdict.to_owned(),
+        None => "ERROR".to_owned(),
+    }
+}
+
+/// Points in the scheme of SV-COMP.
+pub fn points(record: &Record) -> i64 {
+    match (record.category(), record.expected) {
+        (Category::Correct, Expected::True) => 2,
+        (Category::Correct, Expected::False) => 1,
+        (Category::Wrong, Expected::True) => -16,
+        (Category::Wrong, Expected::False) => -32,
+        (Category::Unknown | Category::Error, _) => 0,
+    }
 }
 
 impl Record {
@@ -214,7 +232,7 @@ pub fn parse_csv(text: &str) -> Result<Vec<Record>, String> {
             set,
             path: path.to_owned(),
             expected,
-            status: run::status(&format!("verdict: {}", field(verdict)?)),
+            status: status(&format!("verdict: {}", field(verdict)?)),
             cpu: number(cpu)?,
             wall: wall.map_or(Ok(0.0), number)?,
             statistics: BTreeMap::new(),
@@ -263,7 +281,7 @@ mod tests {
 
     #[test]
     fn xml_of_benchexec() {
-        let options = options::parse(["--limit", "7"].map(str::to_owned).into_iter()).expect("options");
+        let options = options::parse(&["--limit", "7"]);
         let configuration = Configuration::parse("la=value --loop-abstraction on");
         let text = xml(&options, &Column { configuration, records: parse_csv(ROWS).expect("rows") });
         for part in [

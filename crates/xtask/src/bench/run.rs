@@ -1,10 +1,9 @@
 //! Runs one configuration over tasks, one at a time, so that times can be compared.
 
-use super::Column;
 use super::definition::Configuration;
-use super::results::Record;
+use super::results::{Record, status};
 use super::tasks::Task;
-use crate::options::Options;
+use super::{Column, Options};
 use crate::process::{self, Ended};
 use std::collections::BTreeMap;
 use std::fs;
@@ -78,16 +77,6 @@ fn cpu_of_children() -> Result<f64, String> {
     let ticks = |at: usize| fields.get(at).and_then(|field| field.parse::<f64>().ok());
     let (user, system) = ticks(13).zip(ticks(14)).ok_or("/proc/self/stat: not understood")?;
     Ok((user + system) / TICKS)
-}
-
-/// The verdict in BenchExec's words.
-pub fn status(stdout: &str) -> String {
-    match stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")) {
-        Some("unknown (timeout)") => "TIMEOUT".to_owned(),
-        Some("unknown (memory)") => "OUT OF MEMORY".to_owned(),
-        Some(verdict) => verdict.to_owned(),
-        None => "ERROR".to_owned(),
-    }
 }
 
 /// Rows of `--stats`: a name with a dot, a number, perhaps its unit; times in seconds, sizes in bytes. The last one of a name counts.

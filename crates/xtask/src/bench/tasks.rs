@@ -1,5 +1,6 @@
 //! Sets of tasks: `.set` files, folders, task definitions (`.yml`), and C files that begin with `// expect: true`.
 
+use crate::header::Header;
 use serde::Deserialize;
 use std::collections::BTreeSet;
 use std::fmt;
@@ -167,19 +168,18 @@ fn task(path: &Path, set: Option<&str>) -> Result<Option<Task>, String> {
         let unreach = definition.properties.iter().find(|p| p.property_file.contains("unreach"));
         unreach.and_then(|property| property.expected_verdict).map(|e| if e { Expected::True } else { Expected::False })
     } else {
-        let mut expected = None;
-        for line in text.lines() {
-            let Some((key, value)) = line.strip_prefix("// ").and_then(|line| line.split_once(": ")) else { break };
-            match (key, value.trim()) {
-                ("expect", "true") => expected = Some(Expected::True),
-                ("expect", "false") => expected = Some(Expected::False),
-                ("data-model", model) => options = vec!["--data-model".to_owned(), model.to_owned()],
-                // Such a program is for a test of its own.
-                ("property", _) => return Ok(None),
-                _ => {}
-            }
+        let header = Header::of(&text);
+        if header.get("property").is_some() {
+            // Such a program is for a test of its own.
+            return Ok(None);
         }
-        expected
+        options
+            .extend(header.get("data-model").into_iter().flat_map(|model| ["--data-model", model].map(str::to_owned)));
+        match header.get("expect") {
+            Some("true") => Some(Expected::True),
+            Some("false") => Some(Expected::False),
+            _ => None,
+        }
     };
     let Some(expected) = expected else { return Ok(None) };
     let name_of = |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
@@ -192,7 +192,7 @@ fn task(path: &Path, set: Option<&str>) -> Result<Option<Task>, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tidy::workspace_root;
+    use crate::workspace_root;
 
     #[test]
     fn patterns() {

@@ -11,7 +11,7 @@ pub mod program;
 
 pub mod symbolic;
 
-use crate::options::{DataModel, Options, Parts};
+use crate::options::{DataModel, DataModels, Parts, Random};
 use crate::process;
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,6 +21,20 @@ use std::time::Duration;
 
 /// Time for a compiler or generator.
 const TOOL_LIMIT: Duration = Duration::from_secs(120);
+
+/// Options of the task.
+#[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
+pub struct Options {
+    /// Programs, binary, and how.
+    #[command(flatten)]
+    pub random: Random,
+    /// Sizes of `long` and pointers
+    #[arg(long, value_enum, default_value_t = DataModels::Both)]
+    pub data_model: DataModels,
+    /// What is compared
+    #[arg(long, value_enum, default_value_t = Parts::All)]
+    pub parts: Parts,
+}
 
 /// What came out of one comparison.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -47,7 +61,7 @@ impl Bench<'_> {
     /// Copies a file to where it is kept.
     pub fn keep(&self, file: &Path) -> PathBuf {
         let target =
-            self.options.keep.join(format!("csmith-{}", file.file_name().unwrap_or_default().to_string_lossy()));
+            self.options.random.keep.join(format!("csmith-{}", file.file_name().unwrap_or_default().to_string_lossy()));
         let _ = fs::copy(file, &target);
         target
     }
@@ -56,14 +70,15 @@ impl Bench<'_> {
 /// Runs the test; returns what is wrong.
 pub fn run(options: &Options) -> Vec<String> {
     let folder = std::env::temp_dir().join(format!("hone-csmith-{}", std::process::id()));
-    if let Err(error) = fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&options.keep)) {
+    if let Err(error) = fs::create_dir_all(&folder).and_then(|()| fs::create_dir_all(&options.random.keep)) {
         return vec![format!("{}: {error}", folder.display())];
     }
     let bench = Bench { options, folder: &folder };
     let mut problems = missing(&bench);
     if problems.is_empty() {
-        problems =
-            report(&process::in_parallel(options.count, options.jobs, |index| one(&bench, options.seed + index)));
+        problems = report(&process::in_parallel(options.random.count, options.random.jobs, |index| {
+            one(&bench, options.random.seed + index)
+        }));
     }
     let _ = fs::remove_dir_all(&folder);
     problems
@@ -123,8 +138,8 @@ fn missing(bench: &Bench<'_>) -> Vec<String> {
             problems.push(format!("gcc {} doesn't work; Debian has it in `{package}`", program::gcc_flag(model)));
         }
     }
-    if !works(Command::new(&bench.options.hone).arg("--version")) {
-        problems.push(format!("{} is no working hone; build it, or use --hone", bench.options.hone.display()));
+    if !works(Command::new(&bench.options.random.hone).arg("--version")) {
+        problems.push(format!("{} is no working hone; build it, or use --hone", bench.options.random.hone.display()));
     }
     problems
 }

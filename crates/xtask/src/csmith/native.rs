@@ -31,7 +31,7 @@ pub fn compare(bench: &Bench<'_>, program: &Program, model: DataModel) -> Result
         let _ = fs::remove_file(&source);
         return Ok(Verdict::LeftOut);
     }
-    let mut hone = Command::new(&bench.options.hone);
+    let mut hone = Command::new(&bench.options.random.hone);
     hone.args(["run", "--data-model", &model.to_string(), "-I", HEADERS, "--timeout"]);
     hone.arg(format!("{}s", HONE_LIMIT.as_secs())).arg(&source);
     let ours = process::run(&mut hone, HONE_LIMIT + Duration::from_secs(5))?;

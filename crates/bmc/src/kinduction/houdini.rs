@@ -1,0 +1,253 @@
+//! Houdini over candidate invariants, to the bit: those that fail are dropped until the rest is inductive [flanagan01].
+//!
+//! Candidates belong to cut points. They have to hold when the program first arrives at a cut point, and after each step that begins in
+//! a state with all of the candidates that are left. What a solver does not decide together is asked one by one, and dropped where it is
+//! not decided either.
+
+use crate::kinduction::explore::{AtCut, Cut};
+use crate::kinduction::facts::Fact;
+use crate::kinduction::proof::{Prover, Unproved};
+use base::Effort;
+use smt::{SatResult, Solver, TermId};
+use std::collections::BTreeMap;
+
+/// Facts by cut point.
+pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
+
+/// Arrivals at cut points, by the cut point where the step began; `None` is the start of the program.
+pub type Steps = Vec<(Option<Cut>, Vec<AtCut>)>;
+
+/// Most effort for one question.
+const QUERY_LIMIT: Effort = Effort::thousands(1_500);
+/// Most effort for one about a single candidate, where the one about all was not decided.
+const SINGLE_LIMIT: Effort = Effort::thousands(300);
+/// Most candidates that are asked for on their own; the others go.
+const MAX_SINGLE: usize = 40;
+
+/// A step between cut points.
+struct Transition {
+    /// None at the start of the program.
+    from: Option<Cut>,
+    to: Cut,
+    guard: TermId,
+    /// The facts of `to` behind the step.
+    after: Vec<TermId>,
+}
+
+/// The candidates of one cut point.
+struct Candidates {
+    /// Facts in the arbitrary state there that need not be shown.
+    known: Vec<TermId>,
+    facts: Vec<Fact>,
+    /// The facts in the arbitrary state there.
+    before: Vec<TermId>,
+    alive: Vec<bool>,
+}
+
+/// The largest set of the candidates that is inductive relative to `known` facts, which are inductive themselves.
+///
+/// # Errors
+/// When the budget ends.
+pub fn inductive(
+    prover: &mut Prover<'_, '_>,
+    candidates: &Invariants,
+    known: &Invariants,
+    steps: &Steps,
+    effort: Effort,
+) -> Result<Invariants, Unproved> {
+    let end = prover.budget.spent().plus(effort);
+    let (mut all, transitions) = prepare(prover, candidates, known, steps);
+    let mut solver = prover.incremental();
+    solver.set_query_limit(Some(QUERY_LIMIT));
+    // A change at a cut point makes the steps from there change.
+    let mut stale: Vec<bool> = vec![true; transitions.len()];
+    while let Some(i) = stale.iter().position(|s| *s) {
+        if prover.budget.spent() > end {
+            prover.budget.give_up("given_up.invariants");
+            return Ok(Invariants::new());
+        }
+        stale[i] = false;
+        if drop_violated(prover, solver.as_mut(), &mut all, &transitions[i])? {
+            let changed = transitions[i].to;
+            for (j, transition) in transitions.iter().enumerate() {
+                stale[j] |= transition.from == Some(changed);
+            }
+        }
+    }
+    let alive = |c: Candidates| c.facts.into_iter().zip(c.alive).filter(|(_, alive)| *alive).map(|(f, _)| f).collect();
+    Ok(all
+        .into_iter()
+        .map(|(cut, c)| (cut, alive(c)))
+        .filter(|(_, facts): &(Cut, Vec<Fact>)| !facts.is_empty())
+        .collect())
+}
+
+/// Whether all of these facts hold when the program arrives and after each step.
+///
+/// # Errors
+/// When the budget ends.
+pub fn is_inductive(prover: &mut Prover<'_, '_>, invariants: &Invariants) -> Result<bool, Unproved> {
+    let steps = steps(prover)?;
+    let (mut all, transitions) = prepare(prover, invariants, &Invariants::new(), &steps);
+    let mut solver = prover.incremental();
+    for transition in &transitions {
+        if drop_violated(prover, solver.as_mut(), &mut all, transition)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// All steps between cut points.
+///
+/// # Errors
+/// When the budget ends.
+pub fn steps(prover: &mut Prover<'_, '_>) -> Result<Steps, Unproved> {
+    let first = prover.explorer.first_step()?;
+    let mut steps: Steps = vec![(None, first.arrivals)];
+    for i in 0..prover.starts.len() {
+        let start = prover.starts[i].clone();
+        let found = prover.explorer.steps(&start, 1, &Default::default())?;
+        steps.push((Some(start.cut), found.arrivals));
+    }
+    Ok(steps)
+}
+
+fn prepare(
+    prover: &mut Prover<'_, '_>,
+    candidates: &Invariants,
+    known: &Invariants,
+    steps: &Steps,
+) -> (BTreeMap<Cut, Candidates>, Vec<Transition>) {
+    let mut all = BTreeMap::new();
+    for number in 0..prover.starts.len() {
+        let cut = prover.starts[number].cut;
+        let of = |all: &Invariants| all.get(&cut).cloned().unwrap_or_default();
+        let (facts, known) = (of(candidates), of(known));
+        let mut before = |facts: &[Fact]| -> Vec<TermId> { facts.iter().map(|f| prover.before(number, f)).collect() };
+        let (known, before) = (before(&known), before(&facts));
+        let alive = vec![true; facts.len()];
+        all.insert(cut, Candidates { known, facts, before, alive });
+    }
+    let mut transitions = Vec::new();
+    for (from, arrivals) in steps {
+        for AtCut { cut, state, .. } in arrivals {
+            let Some(target) = all.get(cut).filter(|target| !target.facts.is_empty()) else { continue };
+            let mut state = state.clone();
+            let explorer = &mut prover.explorer;
+            let after = target.facts.iter().map(|fact| fact.term(explorer, &mut state)).collect();
+            let guard = explorer.enc.guards.formula(state.guard);
+            transitions.push(Transition { from: *from, to: *cut, guard, after });
+        }
+    }
+    (all, transitions)
+}
+
+/// Drops the candidates that a step violates; whether there are any.
+///
+/// Candidates that go meanwhile still count before the step: then the caller asks again.
+fn drop_violated(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    all: &mut BTreeMap<Cut, Candidates>,
+    transition: &Transition,
+) -> Result<bool, Unproved> {
+    let mut before = vec![transition.guard];
+    if let Some(from) = transition.from.and_then(|cut| all.get(&cut)) {
+        before.extend(&from.known);
+        before.extend(from.before.iter().zip(&from.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term));
+    }
+    let Some(target) = all.get_mut(&transition.to) else { return Ok(false) };
+    // Sums of counters are often the same term before and after a step: what was assumed needs no solver.
+    let open: Vec<usize> =
+        (0..target.facts.len()).filter(|i| target.alive[*i] && !before.contains(&transition.after[*i])).collect();
+    if open.is_empty() {
+        return Ok(false);
+    }
+    solver.push()?;
+    for term in before {
+        solver.assert(&prover.explorer.enc.terms, term)?;
+    }
+    let result = drop_one_by_one(prover, solver, target, &transition.after, &open);
+    solver.pop()?;
+    result
+}
+
+fn drop_one_by_one(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    target: &mut Candidates,
+    after: &[TermId],
+    open: &[usize],
+) -> Result<bool, Unproved> {
+    let mut changed = false;
+    loop {
+        prover.budget.check()?;
+        let terms = &mut prover.explorer.enc.terms;
+        let left: Vec<usize> = open.iter().copied().filter(|i| target.alive[*i]).collect();
+        let violated: Vec<TermId> = left.iter().map(|i| terms.not(after[*i])).collect();
+        let violated = terms.or_all(&violated);
+        if terms.is_false(violated) {
+            return Ok(changed);
+        }
+        prover.queries += 1;
+        let terms = &prover.explorer.enc.terms;
+        solver.push()?;
+        solver.assert(terms, violated)?;
+        let result = solver.check(terms, &[]);
+        let model = match &result {
+            Ok(SatResult::Sat) => solver.model(terms).ok(),
+            _ => None,
+        };
+        solver.pop()?;
+        if matches!(result, Ok(SatResult::Unsat)) {
+            return Ok(changed);
+        }
+        let refuted: Vec<usize> = match &model {
+            Some(model) => {
+                let mut eval = model.evaluator(terms);
+                left.iter().copied().filter(|i| !eval.satisfies(after[*i])).collect()
+            }
+            None => Vec::new(),
+        };
+        if refuted.is_empty() {
+            return Ok(drop_undecided(prover, solver, target, after, &left)? || changed);
+        }
+        changed = true;
+        for i in refuted {
+            target.alive[i] = false;
+        }
+    }
+}
+
+/// Keeps the candidates that are shown to hold on their own; whether any is dropped.
+fn drop_undecided(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    target: &mut Candidates,
+    after: &[TermId],
+    left: &[usize],
+) -> Result<bool, Unproved> {
+    solver.set_query_limit(Some(SINGLE_LIMIT));
+    let mut changed = false;
+    for (count, i) in left.iter().enumerate() {
+        prover.budget.check()?;
+        let holds = count < MAX_SINGLE && {
+            prover.queries += 1;
+            let violated = prover.explorer.enc.terms.not(after[*i]);
+            let terms = &prover.explorer.enc.terms;
+            solver.push()?;
+            solver.assert(terms, violated)?;
+            let result = solver.check(terms, &[]);
+            solver.pop()?;
+            matches!(result, Ok(SatResult::Unsat))
+        };
+        target.alive[*i] = holds;
+        if !holds {
+            prover.budget.give_up("given_up.candidates");
+            changed = true;
+        }
+    }
+    solver.set_query_limit(Some(QUERY_LIMIT));
+    Ok(changed)
+}

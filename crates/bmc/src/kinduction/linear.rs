@@ -1,0 +1,373 @@
+//! Candidates that relate counters: sums of registers that no iteration changes [karr76].
+//!
+//! Where iterations add constants to registers, each linear combination in which these constants cancel out keeps its value. What that is
+//! shows when the loop is entered: a constant, or a combination of registers that the loop leaves alone.
+
+use crate::kinduction::explore::{AtCut, Cut, Explorer};
+use crate::kinduction::facts::{Fact, Reg, Signs};
+use cfa::{Program, Scalar};
+use encode::State;
+use smt::value::to_signed;
+use smt::{Node, TermId, Terms};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Most registers that are combined.
+const MAX_COUNTERS: usize = 10;
+/// Most ways through an iteration that are told apart.
+const MAX_CASES: usize = 16;
+/// Greatest constant that an iteration adds.
+const MAX_STEP: i128 = 1 << 20;
+/// Most registers that a value from an earlier loop is guessed to be equal to.
+const MAX_GUESSES: usize = 4;
+/// Most candidates of a cut point.
+const MAX_CANDIDATES: usize = 60;
+
+/// The position of a register with what each way through an iteration adds to it.
+type Counter = (usize, Vec<i128>);
+
+/// Candidates at a cut point, from the arrivals there, each with the cut point where its step began.
+pub fn candidates(
+    explorer: &mut Explorer<'_, '_>,
+    start: &AtCut,
+    registers: &[Reg],
+    arrivals: &[(Option<Cut>, &AtCut)],
+) -> Vec<Fact> {
+    let (back, entries): (Vec<_>, Vec<_>) = arrivals.iter().partition(|(from, _)| *from == Some(start.cut));
+    let mut facts = Vec::new();
+    for width in [32, 64] {
+        let suits = |reg: &&Reg| bits(explorer.enc.program, **reg) == Some(width);
+        let registers: Vec<Reg> = registers.iter().filter(suits).copied().collect();
+        let before = values(explorer, &start.state, &registers);
+        let ends: Vec<Vec<TermId>> = back.iter().map(|(_, at)| values(explorer, &at.state, &registers)).collect();
+        let begins: Vec<Vec<TermId>> = entries.iter().map(|(_, at)| values(explorer, &at.state, &registers)).collect();
+        let terms = &explorer.enc.terms;
+        let cases = |states: Vec<Vec<TermId>>| states.into_iter().flat_map(|values| split(terms, values)).collect();
+        let (ends, begins): (Vec<_>, Vec<_>) = (cases(ends), cases(begins));
+        let mut counters = Vec::new();
+        let mut kept = Vec::new();
+        for i in 0..registers.len() {
+            let steps: Option<Vec<i128>> = ends.iter().map(|end| added(terms, before[i], end[i])).collect();
+            match steps {
+                Some(steps) if steps.iter().all(|step| *step == 0) => kept.push(i),
+                Some(steps) if counters.len() < MAX_COUNTERS => counters.push((i, steps)),
+                _ => {}
+            }
+        }
+        for sum in constant_sums(&counters) {
+            for begin in &begins {
+                facts.extend(relations(terms, &registers, begin, &kept, &sum));
+            }
+        }
+    }
+    facts.sort();
+    facts.dedup();
+    facts.truncate(MAX_CANDIDATES);
+    facts
+}
+
+/// The facts that are worth telling: where two registers of one type are equal, bounds of their difference say nothing more.
+pub fn told(program: &Program, facts: Vec<Fact>) -> Vec<Fact> {
+    without_implied(facts, |reg| program.vars[reg.var].register())
+}
+
+fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> Vec<Fact> {
+    let equal_registers = |fact: &Fact| match fact {
+        Fact::Linear { sum, constant: 0 } => match sum.as_slice() {
+            [(x, 1), (y, -1)] if ty(*x) == ty(*y) => Some((*x, *y)),
+            _ => None,
+        },
+        _ => None,
+    };
+    let equal: BTreeSet<(Reg, Reg)> = facts.iter().filter_map(equal_registers).collect();
+    facts.retain(|fact| match fact {
+        Fact::Octagon { x, y, signs: Signs::Difference, bound: 0.. } => {
+            !equal.contains(&(*x, *y)) && !equal.contains(&(*y, *x))
+        }
+        _ => true,
+    });
+    facts
+}
+
+/// Width of a register's numbers.
+fn bits(program: &Program, reg: Reg) -> Option<u32> {
+    match program.vars[reg.var].register() {
+        Some(Scalar::Int { bits, .. }) => Some(u32::from(bits)),
+        _ => None,
+    }
+}
+
+fn values(explorer: &mut Explorer<'_, '_>, state: &State, registers: &[Reg]) -> Vec<TermId> {
+    let mut state = state.clone();
+    let value = |reg: &Reg| {
+        let frame = explorer.frame(reg.stack);
+        explorer.enc.register(&mut state, frame, reg.var)
+    };
+    registers.iter().map(value).collect()
+}
+
+/// The values in each case of the conditions that they depend on; what has too many cases stays as it is.
+fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
+    let mut open = vec![values];
+    let mut done = Vec::new();
+    while let Some(values) = open.pop() {
+        let condition = values.iter().find_map(|value| match terms.node(*value) {
+            Node::Ite(condition, ..) => Some(condition),
+            _ => None,
+        });
+        match condition {
+            Some(condition) if open.len() + done.len() < MAX_CASES => {
+                let branch = |pick: fn(TermId, TermId) -> TermId| {
+                    let choose = |value: &TermId| match terms.node(*value) {
+                        Node::Ite(c, then, els) if c == condition => pick(then, els),
+                        _ => *value,
+                    };
+                    values.iter().map(choose).collect::<Vec<TermId>>()
+                };
+                open.push(branch(|then, _| then));
+                open.push(branch(|_, els| els));
+            }
+            _ => done.push(values),
+        }
+    }
+    done
+}
+
+/// What is added to a value, if it is a constant.
+fn added(terms: &Terms, before: TermId, after: TermId) -> Option<i128> {
+    let ((base, from), (same, to)) = (terms.split_offset(before), terms.split_offset(after));
+    let width = terms.width(before);
+    let step = to_signed(width, to.wrapping_sub(from) & smt::value::mask(width));
+    (base == same && step.abs() <= MAX_STEP).then_some(step)
+}
+
+/// Combinations of two or three counters that no step changes: positions of registers with coefficients.
+fn constant_sums(counters: &[Counter]) -> Vec<Vec<(usize, i128)>> {
+    let mut sums = Vec::new();
+    let rows = counters.first().map_or(0, |(_, steps)| steps.len());
+    let mut add = |chosen: &[&Counter], coefficients: &[i128]| {
+        let divisor = coefficients.iter().fold(0, |divisor, c| gcd(divisor, c.abs()));
+        let total = |row: usize| chosen.iter().zip(coefficients).map(|((_, steps), a)| steps[row] * a).sum::<i128>();
+        if divisor != 0 && coefficients.iter().all(|c| *c != 0) && (0..rows).all(|row| total(row) == 0) {
+            sums.push(chosen.iter().zip(coefficients).map(|((i, _), a)| (*i, a / divisor)).collect());
+        }
+    };
+    for (i, x) in counters.iter().enumerate() {
+        for (j, y) in counters.iter().enumerate().skip(i + 1) {
+            let moved = (0..rows).find(|row| x.1[*row] != 0 || y.1[*row] != 0);
+            if let Some(row) = moved {
+                add(&[x, y], &[y.1[row], -x.1[row]]);
+            }
+            for z in &counters[j + 1..] {
+                let at = |row: usize| [x.1[row], y.1[row], z.1[row]];
+                let products = (1..rows).map(|row| cross(at(0), at(row)));
+                if let Some(product) = products.into_iter().find(|product| *product != [0; 3]) {
+                    add(&[x, y, z], &product);
+                }
+            }
+        }
+    }
+    sums
+}
+
+/// A vector at right angles to both.
+fn cross([a, b, c]: [i128; 3], [d, e, f]: [i128; 3]) -> [i128; 3] {
+    [b * f - c * e, c * d - a * f, a * e - b * d]
+}
+
+fn gcd(a: i128, b: i128) -> i128 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// What the sum is when the loop is entered, as facts; `kept` are positions of registers that the loop leaves alone. Where it
+/// depends on what an earlier loop left behind, it may be equal to one of these.
+fn relations(terms: &Terms, registers: &[Reg], begin: &[TermId], kept: &[usize], sum: &[(usize, i128)]) -> Vec<Fact> {
+    let mut coefficients: BTreeMap<Reg, i128> = BTreeMap::new();
+    let mut bases: BTreeMap<TermId, i128> = BTreeMap::new();
+    let mut constant = 0;
+    for (i, coefficient) in sum {
+        *coefficients.entry(registers[*i]).or_default() += coefficient;
+        let width = terms.width(begin[*i]);
+        let (base, offset) = match terms.as_bv_const(begin[*i]) {
+            Some(value) => (None, value),
+            None => {
+                let (base, offset) = terms.split_offset(begin[*i]);
+                (Some(base), offset)
+            }
+        };
+        let offset = to_signed(width, offset);
+        if offset.abs() > 1 << 62 {
+            return Vec::new();
+        }
+        constant -= coefficient * offset;
+        if let Some(base) = base {
+            *bases.entry(base).or_default() -= coefficient;
+        }
+    }
+    let mut unknown = None;
+    for (base, coefficient) in bases.into_iter().filter(|(_, coefficient)| *coefficient != 0) {
+        match kept.iter().find(|i| begin[**i] == base) {
+            Some(holder) => *coefficients.entry(registers[*holder]).or_default() += coefficient,
+            None if unknown.is_none() => unknown = Some(coefficient),
+            None => return Vec::new(),
+        }
+    }
+    let Some(unknown) = unknown else { return fact(coefficients, constant).into_iter().collect() };
+    let guess = |holder: &usize| {
+        let mut coefficients = coefficients.clone();
+        *coefficients.entry(registers[*holder]).or_default() += unknown;
+        fact(coefficients, constant)
+    };
+    kept.iter().take(MAX_GUESSES).filter_map(guess).collect()
+}
+
+/// Equations from which all of these follow, modulo two to the power of their width: redundant ones make questions hard for solvers.
+///
+/// A register whose coefficient is 1 or -1 can be replaced exactly; so an equation follows from others if replacing such registers leaves nothing.
+pub fn basis(program: &Program, facts: Vec<Fact>) -> Vec<Fact> {
+    independent(facts, |reg| bits(program, reg))
+}
+
+fn independent(mut facts: Vec<Fact>, bits: impl Fn(Reg) -> Option<u32>) -> Vec<Fact> {
+    let cost = |fact: &Fact| match fact {
+        Fact::Linear { sum, .. } => {
+            let sizes = || sum.iter().map(|(_, coefficient)| coefficient.abs());
+            (sizes().all(|size| size != 1), sizes().max())
+        }
+        _ => (false, None),
+    };
+    facts.sort_by_key(cost);
+    let mut pivots: Vec<(Reg, Sum)> = Vec::new();
+    facts.retain(|fact| {
+        let Fact::Linear { sum, constant } = fact else { return true };
+        let Some(bits) = sum.first().and_then(|(reg, _)| bits(*reg)) else { return true };
+        let modulus = 1i128 << bits;
+        let mut rest = Sum { registers: sum.iter().copied().collect(), constant: *constant };
+        rest.scale(1, modulus);
+        for (pivot, row) in &pivots {
+            rest.replace(*pivot, row, modulus);
+        }
+        if rest.registers.is_empty() && rest.constant == 0 {
+            return false;
+        }
+        if let Some((pivot, sign)) = rest.unit(modulus) {
+            rest.scale(sign, modulus);
+            pivots.push((pivot, rest));
+        }
+        true
+    });
+    facts
+}
+
+/// A sum of registers modulo a power of two, with the least coefficients and constant that are not negative.
+struct Sum {
+    registers: BTreeMap<Reg, i128>,
+    constant: i128,
+}
+
+impl Sum {
+    /// Takes a register away by a sum that is 0 and in which its coefficient is 1.
+    fn replace(&mut self, pivot: Reg, row: &Sum, modulus: i128) {
+        let times = self.registers.get(&pivot).copied().unwrap_or(0);
+        for (reg, coefficient) in &row.registers {
+            *self.registers.entry(*reg).or_default() -= product(times, *coefficient, modulus);
+        }
+        self.constant -= product(times, row.constant, modulus);
+        self.scale(1, modulus);
+    }
+
+    /// A register whose coefficient is 1 or -1, and that.
+    fn unit(&self, modulus: i128) -> Option<(Reg, i128)> {
+        let is_unit = |(_, coefficient): &(&Reg, &i128)| **coefficient == 1 || **coefficient == modulus - 1;
+        self.registers.iter().find(is_unit).map(|(reg, coefficient)| (*reg, *coefficient))
+    }
+
+    fn scale(&mut self, factor: i128, modulus: i128) {
+        for value in self.registers.values_mut().chain([&mut self.constant]) {
+            *value = product(*value, factor, modulus);
+        }
+        self.registers.retain(|_, coefficient| *coefficient != 0);
+    }
+}
+
+/// The product of two numbers modulo a power of two of at most 64 bits.
+fn product(a: i128, b: i128, modulus: i128) -> i128 {
+    let (a, b) = (a.rem_euclid(modulus) as u128, b.rem_euclid(modulus) as u128);
+    (a.wrapping_mul(b) & (modulus - 1) as u128) as i128
+}
+
+/// A sum that is 0, if anything is left of it.
+fn fact(mut coefficients: BTreeMap<Reg, i128>, mut constant: i128) -> Option<Fact> {
+    coefficients.retain(|_, coefficient| *coefficient != 0);
+    let mut sum: Vec<(Reg, i128)> = coefficients.into_iter().collect();
+    if sum.first()?.1 < 0 {
+        sum.iter_mut().for_each(|(_, coefficient)| *coefficient = -*coefficient);
+        constant = -constant;
+    }
+    Some(Fact::Linear { sum, constant })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use base::Id;
+    use cfa::VarId;
+    use smt::Sort;
+    use step::StackId;
+
+    fn counters(steps: &[&[i128]]) -> Vec<Counter> {
+        steps.iter().enumerate().map(|(i, steps)| (i, steps.to_vec())).collect()
+    }
+
+    #[test]
+    fn sums_that_no_step_changes() {
+        assert_eq!(constant_sums(&counters(&[&[-1], &[1]])), [[(0, 1), (1, 1)]]);
+        assert_eq!(constant_sums(&counters(&[&[4], &[6]])), [[(0, 3), (1, -2)]]);
+        assert!(constant_sums(&counters(&[&[1, 0], &[1, 1]])).is_empty());
+        // Two branches, each with a counter of its own, and one for both.
+        assert_eq!(constant_sums(&counters(&[&[1, 0], &[0, 1], &[1, 1]])), [[(0, -1), (1, -1), (2, 1)]]);
+    }
+
+    #[test]
+    fn redundant_equations() {
+        let reg = |i: usize| Reg { stack: StackId::from_index(0), var: VarId::from_index(i) };
+        let linear = |sum: &[(usize, i128)], constant| Fact::Linear {
+            sum: sum.iter().map(|(i, c)| (reg(*i), *c)).collect(),
+            constant,
+        };
+        let check = |facts: &[Fact], expected: &[Fact]| assert_eq!(independent(facts.to_vec(), |_| Some(32)), expected);
+        // a = 3i and b = 5i + 7 say how a and b are related.
+        let (a, b) = (linear(&[(0, 1), (2, -3)], 0), linear(&[(1, 1), (2, -5)], -7));
+        check(&[linear(&[(0, 5), (1, -3)], 21), b.clone(), a.clone()], &[a.clone(), b.clone()]);
+        let other = linear(&[(0, 5), (1, -3)], 22);
+        check(&[other.clone(), b.clone(), a.clone()], &[a, b, other]);
+        // 2x = 2y does not say that x = y, but the reverse.
+        let (twice, once) = (linear(&[(0, 2), (1, -2)], 0), linear(&[(0, 1), (1, -1)], 0));
+        check(&[twice.clone(), once.clone()], &[once]);
+        check(std::slice::from_ref(&twice), std::slice::from_ref(&twice));
+    }
+
+    #[test]
+    fn bounds_of_what_is_equal_are_not_told() {
+        let reg = |i: usize| Reg { stack: StackId::from_index(0), var: VarId::from_index(i) };
+        let difference = |x, y, bound| Fact::Octagon { x: reg(x), y: reg(y), signs: Signs::Difference, bound };
+        let equal = Fact::Linear { sum: vec![(reg(0), 1), (reg(1), -1)], constant: 0 };
+        let facts = vec![difference(0, 1, 0), difference(1, 0, 3), difference(0, 2, 0), difference(0, 1, -1), equal];
+        assert_eq!(without_implied(facts.clone(), |_| Some(Scalar::INT)), facts[2..]);
+        // Equal bits are other numbers where one of the types has a sign.
+        let ty = |of: Reg| Some(Scalar::Int { bits: 32, signed: of == reg(0) });
+        assert_eq!(without_implied(facts.clone(), ty), facts);
+    }
+
+    #[test]
+    fn steps_through_conditions() {
+        let mut terms = Terms::new();
+        let (c, x) = (terms.var("c", Sort::Bool), terms.var("x", Sort::BitVec(32)));
+        let one = terms.bv(32, 1);
+        let (more, less) = (terms.bv_add(x, one), terms.bv_sub(x, one));
+        let either = terms.ite(c, more, less);
+        let cases = split(&terms, vec![either, x]);
+        let steps: Vec<Option<i128>> = cases.iter().map(|values| added(&terms, x, values[0])).collect();
+        assert_eq!(steps, [Some(-1), Some(1)]);
+        assert_eq!(added(&terms, x, c), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! Explicit values, and predicates for what they can't tell [loewe13, Sect. III-F; beyer08].
+//!
+//! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
+
+pub mod export;
+mod marching;
+pub mod refiner;
+pub mod tell;
+
+use crate::predicate::tell::{Told, Wanted};
+use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
+use crate::refinement_loop::{self, CegarConfig};
+use crate::reselect;
+use crate::vacuity::{stuck_in_graph, taken};
+use crate::value::{Prefixes, Scope, Search, Tracking};
+use base::Budget;
+use cfa::callgraph::CallGraph;
+use cfa::procedures::Procedures;
+use domains::composite::CompositeCpa;
+use domains::strategy::Strategies;
+use domains::value::ValueDomain;
+use domains::value::adjustment::Adjustment;
+use domains::value::precision::ValuePrecision;
+use domains::value_predicate::ValuePredicateCpa;
+use domains::value_predicate::precision::ValuePredicatePrecision;
+use outcome::{Evidence, Outcome, Progress, Verdict};
+use refine::formula::chain::Chain;
+use refiner::ValuePredicateRefiner;
+use step::{Blocks, Locations};
+use task::Task;
+use task::evidence::Graph;
+use tell::tell;
+
+/// Configuration.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct ValuePredicateConfig {
+    /// Which values are tracked.
+    pub tracking: Tracking,
+    /// Where a discovered variable is tracked.
+    pub value_scope: Scope,
+    /// Which contradiction of an error path is interpolated.
+    pub prefixes: Prefixes,
+    /// Whether violations are sought near paths that only the solver refutes.
+    pub search: Search,
+    /// A variable with more values than this on a path is left to predicates.
+    pub values_per_variable: Option<u32>,
+    /// How predicates are combined.
+    pub abstraction: Abstraction,
+    /// Where a discovered predicate is used.
+    pub predicate_scope: PredicateScope,
+    /// Order of exploration, and what a refinement cuts.
+    pub cegar: CegarConfig,
+    /// What becomes of a proof.
+    pub wanted: Wanted,
+}
+
+/// Runs the analysis.
+pub fn run(
+    task: &Task<'_, '_>,
+    parts: Parts<'_>,
+    config: &ValuePredicateConfig,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
+    let program = task.program;
+    let calls = CallGraph::new(program, Some(parts.points_to));
+    let strategies = Strategies::new(task.strategies.clone());
+    let settings = (BlockEnds::Loops, config.abstraction);
+    let predicates =
+        match predicate::domain(task, &parts, &calls, settings, (strategies.clone(), Procedures::none()), budget) {
+            Ok(predicates) => predicates,
+            Err(reason) => return Outcome::unknown(reason),
+        };
+    let locations = Locations::new(program, task.wto, &calls, Blocks::Joins);
+    let domain = ValueDomain::new(program, parts.points_to);
+    let mut values = CompositeCpa::new(domain, locations, task.observer, strategies, budget);
+    values.adjustment = Adjustment::new(config.values_per_variable);
+    let mut cpa = ValuePredicateCpa::new(values, predicates);
+    let mut refiner = ValuePredicateRefiner::new(
+        task,
+        config.prefixes,
+        config.search,
+        parts.backend,
+        Chain::new(parts.engines),
+        budget,
+    );
+    let tracked = match config.tracking {
+        Tracking::Refined => ValuePrecision::empty(config.value_scope),
+        Tracking::Everything => ValuePrecision::full(),
+    };
+    let precision = ValuePredicatePrecision::new(tracked, config.predicate_scope);
+    let mut explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
+    let stats = &mut explored.stats;
+    let iterations = std::mem::take(&mut stats.iterations);
+    stats.count("value.steps", cpa.values.steps);
+    stats.count("value.assignments", cpa.values.store.len());
+    stats.count("value.tracked", explored.precision.values.len());
+    stats.count("value.left_to_predicates", cpa.values.adjustment.dropped());
+    predicate::add_statistics(&cpa.predicates, stats);
+    stats.count("predicate.asked_points", explored.precision.asked());
+    refiner.add_statistics(stats);
+    stats.iterations = iterations;
+    let nodes = explored.exploration.arg.len() as u64;
+    let arg = &explored.exploration.arg;
+    let mut told = Told::default();
+    explored.answer = explored.answer.unless(|| {
+        told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
+        told.rejected.take()
+    });
+    let undefined = cpa.values.value.undefined.clone();
+    let places = (program, task.observer);
+    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, || taken(&mut cpa, arg));
+    if let (None, Graph::Keep) = (&told.graph, config.wanted.graph) {
+        told.graph = tell::explored(task, &mut cpa, arg, &explored.error_path, budget);
+    }
+    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
+    outcome.graph = told.graph;
+    if outcome.verdict == Verdict::True {
+        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
+            Ok(loops) => outcome.loops = loops,
+            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
+        }
+        outcome.invariants = told.invariants;
+        outcome.stuck = stuck;
+        let mut undefined = cpa.predicates.undefined();
+        undefined.extend(&cpa.values.value.undefined);
+        outcome.assumptions.extend(refinement_loop::undefined_behaviour(program, &undefined));
+    }
+    outcome
+}

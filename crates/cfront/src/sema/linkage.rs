@@ -1,0 +1,64 @@
+//! What attributes and assembler names say of functions and variables that the C text alone does not: other names of the same
+//! symbol, calls by the C runtime, bodies that are not C.
+
+use super::Sema;
+use super::attribute::Attrs;
+use super::scope::Binding;
+use crate::ast::{Declarator, Ident, Symbol};
+use crate::typed::{FunctionBody, FunctionId, Startup, Stmt, StmtKind, VarKind};
+use crate::types::TypeId;
+use base::IdVec;
+
+impl Sema<'_> {
+    /// What attributes say of a function, whether it is defined there or only declared.
+    pub(super) fn function_attrs(&mut self, id: FunctionId, attrs: &Attrs) {
+        let function = &mut self.functions[id];
+        function.noreturn |= attrs.noreturn;
+        function.weak |= attrs.weak;
+        let Startup { before_main, after_main } = attrs.startup;
+        function.startup.before_main = before_main.or(function.startup.before_main);
+        function.startup.after_main = after_main.or(function.startup.after_main);
+    }
+
+    /// Gives a function that does something that is not modelled a body that says so.
+    pub(super) fn unmodelled_body(&mut self, id: FunctionId, attribute: Symbol) {
+        let Some(function) = self.function_of(self.functions[id].ty) else { return };
+        let types: Vec<TypeId> = function.params.to_vec();
+        let span = self.functions[id].span;
+        let name = Ident { name: attribute, span };
+        let params = types.iter().map(|ty| self.new_var(name, *ty, VarKind::Param(id))).collect();
+        let stmt = Stmt { kind: StmtKind::Unsupported("attribute".into(), self.names[attribute].to_owned()), span };
+        self.functions[id].body = Some(FunctionBody { params, stmt, labels: IdVec::new(), n_cases: 0, end: span });
+    }
+
+    /// Remembers under which other name the symbol of a declaration may be known.
+    pub(super) fn symbol_of(&mut self, declared: Binding, alias: Option<Symbol>, declarator: &Declarator) {
+        let label = declarator.asm_label.as_ref().and_then(|label| self.names.lookup(&label.text()));
+        self.aliases.extend(alias.or(label).map(|target| (declared, target)));
+    }
+
+    fn is_defined(&self, id: FunctionId) -> bool {
+        self.functions[id].body.is_some() || self.functions[id].alias.is_some()
+    }
+
+    /// Finds what aliases are names of, when all of the unit is declared.
+    pub(super) fn resolve_aliases(&mut self) {
+        for (alias, target) in std::mem::take(&mut self.aliases) {
+            match (alias, self.scopes.linked(target)) {
+                // The symbol of a function with a body may be declared under its own name, too.
+                (Binding::Function(f), Binding::Function(g)) if f != g => {
+                    match (self.is_defined(f), self.is_defined(g)) {
+                        (false, true) => self.functions[f].alias = Some(g),
+                        (true, false) => self.functions[g].alias = Some(f),
+                        _ => {}
+                    }
+                }
+                (Binding::Var(a), Binding::Var(b)) if a != b => {
+                    let detail = format!("`{}` as another name of `{}`", self.vars[a].name, self.vars[b].name);
+                    self.unmodelled.push(("assembler name".into(), detail, self.vars[a].span));
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! What expressions and operations mean for symbolic runs.
+
+use super::machine::Machine;
+use super::memory::pieces;
+use super::state::{Content, Frame, Runs};
+use crate::graph::PlacedName;
+use cfa::eval::Leaf;
+use cfa::{AllocKind, EdgeId, ExprId, Op, Scalar, Storage, VarId};
+use encode::{EndingKind, ObjectKind};
+use smt::{Sort, TermId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// No run goes on.
+pub struct Ended;
+
+type Step<T> = Result<T, Ended>;
+
+/// Longest range that is copied or set where its place is not known exactly.
+const MAX_RANGE: u64 = 4096;
+/// Longest range at all.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// A new object: its name with the size if that is known, room, size, what it is, and whether it is zero.
+struct New {
+    name: PlacedName,
+    known: Option<u64>,
+    room: u64,
+    size: TermId,
+    kind: ObjectKind,
+    zero: bool,
+}
+
+impl Machine<'_> {
+    /// The value of an expression in the top frame.
+    pub fn eval(&mut self, runs: &mut Runs, expr: ExprId) -> Step<TermId> {
+        let exprs = &self.program.exprs;
+        let cfa::Expr { kind, ty } = exprs.get(expr);
+        let leaf = match kind.node() {
+            Ok(node) => {
+                let operand = |operand| self.eval(runs, operand).map(|term| (exprs.ty(operand), term));
+                let node = node.try_map(operand)?;
+                return Ok(self.enc.compute(node, ty));
+            }
+            Err(leaf) => leaf,
+        };
+        let top = runs.frames.len() - 1;
+        Ok(match leaf {
+            Leaf::Const(value) => self.enc.constant(ty, value),
+            Leaf::Var(var) => self.register(runs, top, var),
+            Leaf::AddrOf(var) => {
+                let object = match self.global(var) {
+                    Some(object) => Some(object),
+                    None => self.instance(runs, var),
+                };
+                match object {
+                    Some(object) => self.number(self.get(object).base),
+                    None => self.fresh(ty),
+                }
+            }
+            Leaf::FuncAddr(func) => self.enc.function(func),
+            Leaf::Load(addr) => {
+                let address = self.eval(runs, addr)?;
+                let bytes = u64::from(ty.access_bytes(self.width()));
+                let bits = self.load(runs, addr, address, bytes).ok_or(Ended)?;
+                self.enc.from_bits(bits, ty)
+            }
+        })
+    }
+
+    fn calls(runs: &Runs) -> Vec<EdgeId> {
+        runs.frames.iter().filter_map(|frame| frame.call).collect()
+    }
+
+    /// The current instance of a local memory variable of the top frame.
+    fn instance(&mut self, runs: &Runs, var: VarId) -> Option<u32> {
+        let Storage::Memory { size, .. } = self.program.vars[var].storage else { return None };
+        self.named(PlacedName::Local(Self::calls(runs), var), Some(size), size, ObjectKind::Local(var))
+    }
+
+    /// Carries out an edge; calls enter their function.
+    pub fn execute(&mut self, runs: &mut Runs, edge: EdgeId) -> Step<()> {
+        let program = self.program;
+        self.enc.edge = edge;
+        let top = runs.frames.len() - 1;
+        match &program.edges[edge].op {
+            Op::Skip => {}
+            Op::Assign { dst, src } => {
+                let value = self.eval(runs, *src)?;
+                self.set_register(runs, top, *dst, value);
+            }
+            Op::Havoc { dst, .. } => self.havoc(runs, *dst),
+            Op::Assume { cond, truth } => {
+                let mut cond = self.eval(runs, *cond)?;
+                if !*truth {
+                    cond = self.enc.terms.not(cond);
+                }
+                return if self.assume(runs, cond) { Ok(()) } else { Err(Ended) };
+            }
+            Op::Store { addr, value } => {
+                let bytes = u64::from(program.exprs.ty(*value).access_bytes(self.width()));
+                let address = self.eval(runs, *addr)?;
+                let value = self.eval(runs, *value)?;
+                let bits = self.enc.to_bits(value);
+                return if self.store(runs, *addr, address, bytes, bits) { Ok(()) } else { Err(Ended) };
+            }
+            Op::MemCopy { dst, src, len } => {
+                let to = self.eval(runs, *dst)?;
+                let from = self.eval(runs, *src)?;
+                let range = self.range(runs, *dst, to, *len)?;
+                // Everything is read before anything is written: the ranges may overlap.
+                let mut read = Vec::new();
+                for (at, bytes) in self.cuts(runs, from, range) {
+                    let delta = self.number(at);
+                    let address = self.enc.terms.bv_add(from, delta);
+                    read.push((at, bytes, self.load(runs, *src, address, bytes).ok_or(Ended)?));
+                }
+                return self.store_all(runs, *dst, to, read);
+            }
+            Op::MemSet { dst, byte, len } => {
+                let to = self.eval(runs, *dst)?;
+                let byte = self.eval(runs, *byte)?;
+                let byte = self.enc.terms.extract(7, 0, byte);
+                let len = self.range(runs, *dst, to, *len)?;
+                if self.zero_all(runs, *dst, to, byte, len) {
+                    return Ok(());
+                }
+                let mut filled = Vec::new();
+                for (at, bytes) in pieces(0, len) {
+                    let copies = (1..bytes).fold(byte, |bits, _| self.enc.terms.concat(byte, bits));
+                    filled.push((at, bytes, copies));
+                }
+                return self.store_all(runs, *dst, to, filled);
+            }
+            Op::MemHavoc { dst, len, .. } => {
+                let to = self.eval(runs, *dst)?;
+                let len = self.range(runs, *dst, to, *len)?;
+                let any = |this: &mut Self, bytes: u64| this.enc.terms.fresh_var("any", Sort::BitVec(8 * bytes as u32));
+                let filled = pieces(0, len).map(|(at, bytes)| (at, bytes, any(self, bytes))).collect();
+                return self.store_all(runs, *dst, to, filled);
+            }
+            Op::Alloc { dst, size, kind } => {
+                let size = self.eval(runs, *size)?;
+                let base = self.allocate(runs, edge, size, *kind)?;
+                self.set_register(runs, top, *dst, base);
+            }
+            Op::Realloc { dst, ptr, size } => {
+                let old = self.eval(runs, *ptr)?;
+                let size = self.eval(runs, *size)?;
+                let base = self.reallocate(runs, edge, (*ptr, old), size)?;
+                self.set_register(runs, top, *dst, base);
+            }
+            Op::Free { ptr } => {
+                let address = self.eval(runs, *ptr)?;
+                return if self.free(runs, *ptr, address) { Ok(()) } else { Err(Ended) };
+            }
+            Op::Declare { var } => {
+                let Storage::Memory { size, .. } = program.vars[*var].storage else { return Ok(()) };
+                let name = PlacedName::Local(Self::calls(runs), *var);
+                let term = self.number(size);
+                let kind = ObjectKind::Local(*var);
+                self.make(runs, New { name, known: Some(size), room: size, size: term, kind, zero: false })?;
+            }
+            Op::EndScope { var } => {
+                if let Some(object) = self.instance(runs, *var) {
+                    runs.memory.remove(&object);
+                }
+            }
+            Op::Call { func, args, .. } => {
+                let mut values = Vec::with_capacity(args.len());
+                for arg in args {
+                    values.push(self.eval(runs, *arg)?);
+                }
+                let registers = program.functions[*func].params.iter().copied().zip(values).collect();
+                runs.frames.push(Frame { func: *func, call: Some(edge), old: false, registers });
+            }
+            Op::CallExtern { args, dst, .. } => {
+                for arg in args {
+                    self.eval(runs, *arg)?;
+                }
+                if let Some(dst) = dst {
+                    self.havoc(runs, *dst);
+                }
+            }
+            Op::Undefined(what) if EndingKind::Undefined(*what).is_excluded() => return Err(Ended),
+            Op::Halt => return Err(Ended),
+            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) | Op::Repeat(_) => {
+                return self.never(runs, "something that is not modelled is reached");
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs must not get here.
+    fn never<T>(&mut self, runs: &Runs, what: &'static str) -> Step<T> {
+        let tru = self.enc.terms.tru();
+        self.forbid(runs.guard, tru, what);
+        Err(Ended)
+    }
+
+    fn havoc(&mut self, runs: &mut Runs, dst: VarId) {
+        let ty = self.program.vars[dst].register().unwrap_or(Scalar::Ptr);
+        let term = self.fresh(ty);
+        let top = runs.frames.len() - 1;
+        self.set_register(runs, top, dst, term);
+    }
+
+    /// The length of a range that can be written piece by piece.
+    fn range(&mut self, runs: &Runs, expr: ExprId, address: TermId, len: u64) -> Step<u64> {
+        let targets = self.targets(runs, expr, address);
+        let exact = match targets.objects.as_slice() {
+            [(_, _, offset)] => targets.external.is_none() && self.enc.terms.as_bv_const(*offset).is_some(),
+            _ => false,
+        };
+        if len > if exact { MAX_BYTES } else { MAX_RANGE } {
+            return self.never(runs, "a long range is written");
+        }
+        Ok(len)
+    }
+
+    /// Pieces of a range that is copied: as the source has them, where that is known.
+    fn cuts(&mut self, runs: &Runs, from: TermId, len: u64) -> Vec<(u64, u64)> {
+        let address = self.enc.terms.as_bv_const(from).and_then(|n| u64::try_from(n).ok());
+        let place = address.and_then(|address| Some((self.owner(address)?, address)));
+        let Some((object, address)) = place else { return pieces(0, len).collect() };
+        let Some(begin) = address.checked_sub(self.get(object).base) else { return pieces(0, len).collect() };
+        let Some(content) = self.content(runs, object) else { return pieces(0, len).collect() };
+        let mut cuts = Vec::new();
+        let mut pos = 0;
+        for (at, (bytes, _)) in content.cells.range(begin..begin + len) {
+            let at = at - begin;
+            if at + bytes <= len && at >= pos {
+                cuts.extend(pieces(pos, at));
+                cuts.push((at, *bytes));
+                pos = at + bytes;
+            }
+        }
+        cuts.extend(pieces(pos, len));
+        cuts
+    }
+
+    fn store_all(&mut self, runs: &mut Runs, expr: ExprId, to: TermId, parts: Vec<(u64, u64, TermId)>) -> Step<()> {
+        for (at, bytes, bits) in parts {
+            let delta = self.number(at);
+            let address = self.enc.terms.bv_add(to, delta);
+            if !self.store(runs, expr, address, bytes, bits) {
+                return Err(Ended);
+            }
+        }
+        Ok(())
+    }
+
+    /// Sets all of an object to zero, if that is what is asked for.
+    fn zero_all(&mut self, runs: &mut Runs, expr: ExprId, to: TermId, byte: TermId, len: u64) -> bool {
+        let targets = self.targets(runs, expr, to);
+        let ([(object, _, offset)], None) = (targets.objects.as_slice(), targets.external) else { return false };
+        let Some(content) = self.content(runs, *object) else { return false };
+        let terms = &self.enc.terms;
+        let zero = terms.as_bv_const(byte) == Some(0) && terms.as_bv_const(*offset) == Some(0);
+        let whole = terms.as_bv_const(content.size) == Some(u128::from(len)) && terms.is_false(content.dead);
+        if !(zero && whole) {
+            return false;
+        }
+        let base = self.zero_array(*object);
+        runs.memory.insert(*object, Rc::new(Content { cells: BTreeMap::new(), base, ..Content::clone(&content) }));
+        true
+    }
+
+    fn zero_array(&mut self, object: u32) -> TermId {
+        let (width, elem) = (self.width(), self.get(object).elem);
+        let zero = self.enc.terms.bv(8 * elem, 0);
+        self.enc.terms.const_array(width, zero)
+    }
+
+    fn allocate(&mut self, runs: &mut Runs, edge: EdgeId, size: TermId, kind: AllocKind) -> Step<TermId> {
+        let (room, most) = self.rooms();
+        let known = match self.enc.terms.as_bv_const(size) {
+            Some(n) => {
+                let n = u64::try_from(n).unwrap_or(u64::MAX);
+                if n > most {
+                    return self.never(runs, "an object of an impossible size is made");
+                }
+                Some(n)
+            }
+            None => {
+                let limit = self.number(room);
+                let fits = self.enc.terms.ule(size, limit);
+                let large = self.enc.terms.not(fits);
+                self.forbid(runs.guard, large, "a very large object is made");
+                if !self.assume(runs, fits) {
+                    return Err(Ended);
+                }
+                None
+            }
+        };
+        let room = known.unwrap_or(room);
+        let zero = kind == AllocKind::HeapZeroed;
+        for count in 0.. {
+            let (name, kind) = match kind {
+                AllocKind::Stack => (PlacedName::Stack(Self::calls(runs), edge, count), ObjectKind::Stack(edge)),
+                _ => (PlacedName::Heap(edge, count), ObjectKind::Heap(edge)),
+            };
+            let Some(object) = self.named(name.clone(), known, room, kind) else { break };
+            if !runs.memory.contains_key(&object) {
+                return self.make(runs, New { name, known, room, size, kind, zero });
+            }
+        }
+        self.never(runs, "there is no room for an object")
+    }
+
+    /// A new object, or a new instance of a variable.
+    fn make(&mut self, runs: &mut Runs, new: New) -> Step<TermId> {
+        let Some(object) = self.named(new.name, new.known, new.room, new.kind) else {
+            return self.never(runs, "there is no room for an object");
+        };
+        let base = if new.zero {
+            self.zero_array(object)
+        } else {
+            let sort = self.array_sort(object);
+            self.enc.terms.fresh_var("any", sort)
+        };
+        let dead = self.enc.terms.fals();
+        runs.memory.insert(object, Rc::new(Content { cells: BTreeMap::new(), base, dead, size: new.size }));
+        Ok(self.number(self.get(object).base))
+    }
+
+    fn reallocate(
+        &mut self,
+        runs: &mut Runs,
+        edge: EdgeId,
+        (expr, old): (ExprId, TermId),
+        size: TermId,
+    ) -> Step<TermId> {
+        if self.enc.terms.as_bv_const(old) == Some(0) {
+            return self.allocate(runs, edge, size, AllocKind::Heap);
+        }
+        let targets = self.targets(runs, expr, old);
+        let ([(object, ..)], None) = (targets.objects.as_slice(), targets.external) else {
+            return self.never(runs, "`realloc` of a pointer that is not exactly known");
+        };
+        let zero = self.number(0);
+        let null = self.enc.terms.eq(old, zero);
+        self.forbid(runs.guard, null, "`realloc` of a pointer that is not exactly known");
+        if !self.free(runs, expr, old) {
+            return Err(Ended);
+        }
+        let Some(moved) = self.content(runs, *object) else { return Err(Ended) };
+        let base = self.allocate(runs, edge, size, AllocKind::Heap)?;
+        let new = self.enc.terms.as_bv_const(base).and_then(|n| self.owner(u64::try_from(n).ok()?));
+        if let Some(new) = new.filter(|new| self.get(*new).elem == self.get(*object).elem)
+            && let Some(content) = self.content(runs, new)
+        {
+            // What the new object is larger has any value; what the old one held there is one.
+            let Content { cells, base, .. } = Content::clone(&moved);
+            runs.memory.insert(new, Rc::new(Content { cells, base, ..Content::clone(&content) }));
+        }
+        Ok(base)
+    }
+
+    /// Leaves a function; `false` if the run ends.
+    pub fn leave(&mut self, runs: &mut Runs) -> bool {
+        let program = self.program;
+        let top = runs.frames.len() - 1;
+        let Some(call) = runs.frames[top].call else { return false };
+        let func = runs.frames[top].func;
+        let result = match (&program.edges[call].op, program.functions[func].ret) {
+            (Op::Call { dst: Some(dst), .. }, Some(ret)) => Some((*dst, self.register(runs, top, ret))),
+            (Op::Call { dst: Some(dst), .. }, None) => {
+                let ty = program.vars[*dst].register().unwrap_or(Scalar::Ptr);
+                Some((*dst, self.fresh(ty)))
+            }
+            _ => None,
+        };
+        let calls = Self::calls(runs);
+        let objects: Vec<u32> = runs.memory.keys().copied().collect();
+        for object in objects {
+            if let Some((PlacedName::Local(at, _) | PlacedName::Stack(at, ..), _)) = &self.get(object).name
+                && *at == calls
+            {
+                runs.memory.remove(&object);
+            }
+        }
+        runs.frames.pop();
+        if let Some((dst, value)) = result {
+            self.set_register(runs, top - 1, dst, value);
+        }
+        runs.loc = program.edges[call].dst;
+        true
+    }
+}

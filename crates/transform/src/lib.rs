@@ -1,0 +1,22 @@
+//! Transformations of programs: what takes a program and gives one whose runs answer for those of the first.
+//!
+//! * `resolve_calls` and `simplify_graph` prepare every program; `slice` leaves out what a property does not depend on.
+//! * `split_choices`, `tail_calls`, [`strategies`] and [`accelerate`] change the form of programs for the sake of an analysis.
+//! * `cut_loops`, `cut_calls`, `guard_errors` and `prune_counter` put what a witness says into a program.
+
+pub mod accelerate;
+mod allocated_once;
+pub mod cut_calls;
+pub mod cut_loops;
+mod edges;
+pub mod go_on;
+pub mod guard_errors;
+pub mod guard_writes;
+pub mod prune_counter;
+mod rename;
+pub mod resolve_calls;
+pub mod simplify_graph;
+pub mod slice;
+pub mod split_choices;
+pub mod strategies;
+pub mod tail_calls;

@@ -1,0 +1,19 @@
+// expect: true
+// Other names of functions and variables, also where they are used before.
+extern void reach_error(void);
+static void check(int ok) { if (!ok) reach_error(); }
+int count;
+int other(void);
+int third(void) __asm__ ("twice");
+extern int same __attribute__((alias("count")));
+
+int main(void) {
+    check(other() == 1 && third() == 3 && count == 3 && same == 3);
+    same = 5;
+    check(count == 5 && &same == &count);
+    return 0;
+}
+
+int real(void) { return ++count; }
+int other(void) __attribute__((alias("real")));
+int twice(void) { return count += 2; }
