@@ -9,7 +9,8 @@ use crate::flow::{Flow, Node};
 use crate::thunks::Thunks;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
-    CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Program, Scalar, Unsupported, VarId,
+    CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
+    VarId,
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{TypeId, Types};
@@ -184,6 +185,7 @@ impl<'u> Lowerer<'u> {
             param_ctypes: Vec::new(),
             variadic: false,
             address_taken: false,
+            outside: Outside::Unknown,
             span: Span::NONE,
         });
         p.start = start;

@@ -2,6 +2,7 @@
 
 use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
+use crate::library;
 use base::{Id, Name, Span};
 use cfa::{CTypeId, ExprId, FuncId, Function, Scalar};
 use cfront::typed::{self, FunctionId, LabelId};
@@ -70,6 +71,7 @@ impl Lowerer<'_> {
         };
         let signature = self.signature_of(id);
         let ty_key = self.ty_key(&signature);
+        let outside = library::effect_on_pointers(&name);
         let func = self.p.functions.push(Function {
             name,
             params: Vec::new(),
@@ -80,6 +82,7 @@ impl Lowerer<'_> {
             param_ctypes,
             variadic,
             address_taken: false,
+            outside,
             span: f.span,
         });
         self.typed_funcs.push(Some(id));
@@ -110,6 +113,7 @@ impl Lowerer<'_> {
             param_ctypes: Vec::new(),
             variadic: false,
             address_taken: false,
+            outside: library::effect_on_pointers(name),
             span: Span::NONE,
         });
         self.typed_funcs.push(None);

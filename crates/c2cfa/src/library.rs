@@ -3,6 +3,7 @@
 //! The table is `libc/effects.txt`; functions that are not in it, and that no model is known for, are the user's.
 
 use crate::builtin;
+use cfa::Outside;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
 
@@ -85,6 +86,35 @@ pub fn is_known(name: &str) -> bool {
         || name == ASSEMBLER
         || builtin::lookup(name).is_some()
         || Effects::of(name).is_some()
+}
+
+/// Functions that neither keep pointers nor return those that they get.
+const KEEP_NOTHING: &[&str] = &[
+    "__assert",
+    "__assert_fail",
+    "abort",
+    "exit",
+    "fprintf",
+    "fputs",
+    "free",
+    "memcmp",
+    "perror",
+    "printf",
+    "printk",
+    "putchar",
+    "puts",
+    "reach_error",
+    "strcmp",
+    "strlen",
+    "strncmp",
+];
+
+/// What a function without a body does with pointers.
+pub fn effect_on_pointers(name: &str) -> Outside {
+    match name.starts_with("__VERIFIER_") || KEEP_NOTHING.contains(&name) {
+        true => Outside::KeepsNothing,
+        false => Outside::Unknown,
+    }
 }
 
 #[cfg(test)]

@@ -5,7 +5,9 @@
 use crate::ctype::{CType, CTypeId};
 use crate::expr::{BinOp, ExprId, ExprKind};
 use crate::op::Op;
-use crate::program::{Body, EdgeId, FuncId, Function, LocId, MachineModel, Program, Storage, Var, VarId, VarKind};
+use crate::program::{
+    Body, EdgeId, FuncId, Function, LocId, MachineModel, Outside, Program, Storage, Var, VarId, VarKind,
+};
 use crate::value::{Scalar, Value};
 use base::{SourceMap, Span};
 
@@ -44,6 +46,7 @@ impl Builder {
             param_ctypes: Vec::new(),
             variadic: false,
             address_taken: false,
+            outside: Outside::Unknown,
             span: Span::NONE,
         })
     }

@@ -170,8 +170,19 @@ pub struct Function {
     pub variadic: bool,
     /// Whether its address is taken somewhere.
     pub address_taken: bool,
+    /// What it does with pointers, if it has no body.
+    pub outside: Outside,
     /// Definition or declaration.
     pub span: Span,
+}
+
+/// What a function without a body does with pointers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Outside {
+    /// It may keep those that it gets, and return them at any time.
+    Unknown,
+    /// It keeps none; those that it returns are to memory that is not the program's.
+    KeepsNothing,
 }
 
 /// Entry and exit of a function's automaton. Every `return` leads to the one exit, which has no outgoing edge.

@@ -4,9 +4,11 @@ use crate::assumed;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::{ExprId, Program};
+use domains::interval::local;
 use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
 use std::time::Instant;
+use transform::guard_writes::{conditions, guard_writes};
 use transform::resolve_calls::resolve_calls;
 use transform::simplify_graph::simplify_graph;
 
@@ -22,12 +24,17 @@ pub struct Prepared {
     pub assumptions: Vec<Assumption>,
 }
 
-/// Resolves calls through pointers, drops what can't be reached, and analyses pointers.
+/// Resolves calls through pointers, drops what can't be reached, checks writes to variables, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
     let before = PointsTo::new(&program);
     let resolved = resolve_calls(&mut program, &before);
     simplify_graph(&mut program);
+    let mut checks = conditions(&mut program);
+    let holding = local::holding(&program, &checks);
+    checks.retain(|edge, _| !holding.contains(edge));
+    guard_writes(&mut program, &checks);
+    stats.count("prepare.write_checks", checks.len());
     let points_to = PointsTo::new(&program);
     let regions = Regions::new(&program, &points_to);
     stats.time("prepare.time", began.elapsed());

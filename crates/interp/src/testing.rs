@@ -3,8 +3,8 @@
 use base::{Id, IdVec, SourceMap, Span};
 use cfa::program::Body;
 use cfa::{
-    BinOp, CType, EdgeId, ExprId, ExprKind, FloatFormat, FuncId, Function, Init, LocId, MachineModel, Op, Program,
-    Scalar, Storage, Value, Var, VarId, VarKind,
+    BinOp, CType, EdgeId, ExprId, ExprKind, FloatFormat, FuncId, Function, Init, LocId, MachineModel, Op, Outside,
+    Program, Scalar, Storage, Value, Var, VarId, VarKind,
 };
 
 pub const INT: Scalar = Scalar::INT;
@@ -61,6 +61,7 @@ impl Builder {
             param_ctypes: Vec::new(),
             variadic: false,
             address_taken: false,
+            outside: Outside::Unknown,
             span: Span::NONE,
         })
     }

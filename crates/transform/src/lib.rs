@@ -11,6 +11,7 @@ pub mod cut_loops;
 mod edges;
 pub mod go_on;
 pub mod guard_errors;
+pub mod guard_writes;
 pub mod prune_counter;
 mod rename;
 pub mod resolve_calls;

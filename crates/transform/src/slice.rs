@@ -1,6 +1,6 @@
 //! Program slice with respect to an observer: what can't influence whether an observed event happens becomes `Skip`.
 //!
-//! Relevant are the observed calls and labels, `Unsupported` edges, those that must be defined, what decides whether they are reached (control
+//! Relevant are the observed calls and labels, `Unsupported` edges, those that must be defined, writes that may not stay in their object, what decides whether they are reached (control
 //! dependence, over calls, too), and what may have written what relevant operations read (registers, and memory by the
 //! regions of points-to analysis; flow-insensitive) [weiser81, horwitz90]. A function that may end the path (`Halt`,
 //! undefined behaviour, blocked assumptions, loops without a way out) decides whether what follows its call is reached. A branch on which nothing
@@ -12,15 +12,16 @@
 //! to be replayed on the program itself. Variables that are left out become temporary. Edges keep their ids, operations are replaced in place; arguments of calls that
 //! nothing relevant depends on become zero.
 
+use crate::guard_writes::{variable, written};
 use base::{IdVec, Name};
 use cfa::callgraph::CallGraph;
 use cfa::dominators::{self, Dominators};
 use cfa::expr::{ExprId, ExprKind};
 use cfa::loops::{Wto, is_branch};
 use cfa::observer::{Observer, Pattern};
-use cfa::op::Op;
+use cfa::op::{Op, Undefined};
 use cfa::points_to::PointsTo;
-use cfa::program::{EdgeId, FuncId, LocId, Program, Storage, VarId, VarKind};
+use cfa::program::{Edge, EdgeId, FuncId, LocId, Program, Storage, VarId, VarKind};
 use cfa::regions::{Object, RegionId, Regions};
 use cfa::value::Value;
 use rustc_hash::FxHashMap;
@@ -50,6 +51,7 @@ pub fn slice(program: &Program, points_to: &PointsTo, regions: &Regions, observe
     events.edges.iter().for_each(|e| marker.work.push(Item::Edge(*e)));
     events.locs.iter().for_each(|l| marker.work.push(Item::Loc(*l)));
     marker.seed_blocking_functions(&to_exit);
+    marker.seed_writes();
     marker.run();
     let Marker { edges, registers, regions: kept, may_follow, .. } = marker;
     let is_lost = |region: &RegionId| !kept[*region] && !regions.writers(*region).is_empty();
@@ -225,6 +227,25 @@ impl<'a> Marker<'a> {
                 if let Some(body) = program.functions[func].body {
                     self.work.push(Item::Loc(body.exit));
                 }
+            }
+        }
+    }
+
+    /// A write that may not stay in its object changes what anybody reads, so those before events are kept: as a branch to where it is
+    /// found to be outside ([`crate::pass::guard_writes`]), or, where its object is known only when it is carried out, as it is. What is written to
+    /// memory that is not the program's is taken to stay there.
+    fn seed_writes(&mut self) {
+        let Context { program, points_to, .. } = self.context;
+        for edge in program.locs.iter().flat_map(|l| &l.out) {
+            let Edge { op, src, .. } = &program.edges[*edge];
+            if *op == Op::Undefined(Undefined::OutsideWrite) {
+                let branches = program.locs[*src].inc.iter().flat_map(|e| &program.locs[program.edges[*e].src].out);
+                self.work.extend(branches.map(|e| Item::Edge(*e)));
+            } else if let Some((addr, len)) = written(program, op)
+                && variable(program, addr).is_none()
+                && !points_to.is_inside(program, addr, len)
+            {
+                self.work.push(Item::Edge(*edge));
             }
         }
     }

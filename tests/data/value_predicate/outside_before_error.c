@@ -1,4 +1,4 @@
-// expect: unknown(unwinding bound)
+// expect: unknown(access out of bounds)
 // args: --unwind 2
 // value-predicate: unknown(access out of bounds)
 // Predicates are silent on runs that write outside of an array, so they must not exclude them.

@@ -1,35 +1,14 @@
 //! What each operation and each initial value says about pointers.
 
-use super::unify::{EXTERNAL, NONE, Ptr, Solver, Val};
+use super::unify::{EXTERNAL, NONE, NUMBER_BIT, Ptr, Solver, Val};
 use super::values::Values;
 use super::{Object, PointsTo, Targets};
 use crate::expr::ExprId;
 use crate::op::{HavocSource, Op, PointerCall};
-use crate::program::{EdgeId, FuncId, InitValue, Program, Storage, VarId};
+use crate::program::{EdgeId, FuncId, InitValue, Outside, Program, Storage, VarId};
 use crate::value::Scalar;
 use base::Id;
 use rustc_hash::{FxHashMap, FxHashSet};
-
-/// Library functions that neither keep their arguments nor return pointers, if the program does not define them.
-const QUIET: &[&str] = &[
-    "__assert",
-    "__assert_fail",
-    "abort",
-    "exit",
-    "fprintf",
-    "fputs",
-    "free",
-    "memcmp",
-    "perror",
-    "printf",
-    "printk",
-    "putchar",
-    "puts",
-    "reach_error",
-    "strcmp",
-    "strlen",
-    "strncmp",
-];
 
 /// A call through a pointer.
 struct Site<'a> {
@@ -46,9 +25,9 @@ struct Site<'a> {
 pub(super) struct Constraints<'a> {
     values: Values<'a>,
     sites: Vec<Site<'a>>,
-    /// Pointers that functions without a body have seen.
+    /// Pointers that functions without a body have seen, or whose address is known as a number.
     escapes: Vec<Val>,
-    /// Whether such a function may give one back.
+    /// Whether a pointer may come from such a function, or from a number.
     returns_pointers: bool,
     /// Slot that points to external memory.
     external: u32,
@@ -78,7 +57,15 @@ impl<'a> Constraints<'a> {
         let external = solver.slot();
         solver.set(external, Ptr { node: EXTERNAL, off: 0 });
         let vals = vec![Val::UNUSED; program.exprs.len()];
-        let values = Values { program, solver, vals };
+        let values = Values {
+            program,
+            solver,
+            vals,
+            exposed: Vec::new(),
+            from_numbers: Vec::new(),
+            sums: Vec::new(),
+            compared: Vec::new(),
+        };
         let mut all =
             Self { values, sites: Vec::new(), escapes: Vec::new(), returns_pointers: false, external, by_type };
         all.evaluate_used();
@@ -179,13 +166,13 @@ impl<'a> Constraints<'a> {
             Op::Skip | Op::Assume { .. } | Op::Declare { .. } | Op::EndScope { .. } => {}
             Op::Undefined(_) | Op::Halt | Op::Unsupported(_) => {}
             Op::Assign { dst, src } => self.assign(*dst, *src),
-            // An uninitialised pointer leads nowhere: to use it is undefined behaviour.
+            // What is uninitialised leads nowhere: to use it is undefined behaviour.
             Op::Havoc { source: HavocSource::Uninitialised, .. } => {}
             Op::Havoc { dst, source: HavocSource::Asm } if self.holds_pointer(*dst) => self.points_to_external(*dst),
             Op::Havoc { dst, source: HavocSource::Environment } if self.is_pointer(*dst) => {
                 self.points_to_external(*dst);
             }
-            Op::Havoc { .. } => {}
+            Op::Havoc { dst, .. } => self.values.solver.flow(Val::NUMBER, dst.index() as u32),
             Op::Store { addr, value } => self.store(*addr, *value),
             Op::Repeat(repeat) => repeat.writes.iter().for_each(|write| self.store(write.addr, write.value)),
             Op::MemCopy { dst, src, len } => {
@@ -199,15 +186,16 @@ impl<'a> Constraints<'a> {
                     solver.cut(at, *len);
                 }
             }
-            Op::MemSet { dst, len, .. } => self.range(*dst, *len),
+            Op::MemSet { dst, len, byte } => {
+                self.range(*dst, *len);
+                if program.exprs.as_const(*byte).is_none() {
+                    self.fill(*dst);
+                }
+            }
             Op::MemHavoc { dst, len, source } => {
                 self.range(*dst, *len);
                 if *source != HavocSource::Uninitialised {
-                    self.returns_pointers = true;
-                    let dst = self.values.val(*dst);
-                    if let Some(at) = self.values.solver.force(dst) {
-                        self.values.solver.fill(at);
-                    }
+                    self.fill(*dst);
                 }
             }
             Op::Alloc { dst, .. } => {
@@ -247,10 +235,19 @@ impl<'a> Constraints<'a> {
         }
     }
 
+    /// Anything may be at the address afterwards.
+    fn fill(&mut self, addr: ExprId) {
+        self.returns_pointers = true;
+        let addr = self.values.val(addr);
+        if let Some(at) = self.values.solver.force(addr) {
+            self.values.solver.fill(at);
+        }
+    }
+
     fn call(&mut self, func: FuncId, args: &[ExprId], dst: Option<VarId>) {
         let function = &self.values.program.functions[func];
         if function.body.is_none() {
-            return self.external_call(Some(&function.name), args, dst);
+            return self.external_call(function.outside, args, dst);
         }
         for (param, arg) in function.params.iter().zip(args) {
             self.assign(*param, *arg);
@@ -260,24 +257,55 @@ impl<'a> Constraints<'a> {
         }
     }
 
-    fn external_call(&mut self, name: Option<&str>, args: &[ExprId], dst: Option<VarId>) {
-        let is_input = name.is_some_and(|n| n.starts_with("__VERIFIER_"));
-        let is_quiet = name.is_some_and(|n| QUIET.binary_search(&n).is_ok());
-        if !is_input && !is_quiet {
-            for arg in args {
-                let val = self.values.val(*arg);
-                if !val.is_nothing() {
-                    self.escapes.push(val);
-                }
-            }
+    fn external_call(&mut self, outside: Outside, args: &[ExprId], dst: Option<VarId>) {
+        if outside == Outside::Unknown {
+            let known = args.iter().map(|arg| self.values.val(*arg)).filter(|val| val.has_slot());
+            self.escapes.extend(known);
         }
         if let Some(dst) = dst {
-            // An arbitrary number is not an address, but an unknown function may return one as an integer.
-            let may_return = if is_input || is_quiet { self.is_pointer(dst) } else { self.holds_pointer(dst) };
+            // An unknown function may return an address as an integer.
+            let may_return = if outside == Outside::Unknown { self.holds_pointer(dst) } else { self.is_pointer(dst) };
             if may_return {
                 self.points_to_external(dst);
             }
+            if !self.is_pointer(dst) {
+                self.values.solver.flow(Val::NUMBER, dst.index() as u32);
+            }
         }
+    }
+
+    /// Finds pointers that come from numbers, which lead to external memory and whatever is known there, and what becomes known.
+    /// Whether there were any.
+    fn expose(&mut self) -> bool {
+        let Values { solver, from_numbers, compared, exposed, sums, .. } = &mut self.values;
+        let external = Ptr { node: EXTERNAL, off: 0 };
+        let before = from_numbers.len() + compared.len();
+        solver.spread_numbers();
+        let mut changed = false;
+        for sum in sums {
+            let kind = sum.kind(solver);
+            changed |= solver.mark(sum.slot, kind);
+            if sum.is_derived && !std::mem::replace(&mut sum.is_exposed, true) {
+                exposed.extend(sum.operands.into_iter().filter(|val| val.has_slot()));
+            }
+        }
+        from_numbers.retain(|slot| {
+            let is_number = solver.kind(Val::of(*slot)) & NUMBER_BIT != 0;
+            if is_number {
+                solver.set(*slot, external);
+                self.returns_pointers = true;
+            }
+            !is_number
+        });
+        // What equals a number is known.
+        let mut is_number = |val| val != Val::NOTHING && solver.kind(val) & NUMBER_BIT != 0;
+        compared.retain(|(x, y)| {
+            let known = [(is_number(*x), *y), (is_number(*y), *x)].map(|(is_number, val)| is_number.then_some(val));
+            exposed.extend(known.into_iter().flatten().filter(|val| val.has_slot()));
+            known == [None; 2]
+        });
+        self.escapes.append(exposed);
+        changed || from_numbers.len() + compared.len() != before
     }
 
     /// Binds calls through pointers to functions until nothing changes.
@@ -287,7 +315,7 @@ impl<'a> Constraints<'a> {
         // Calls for which no function is known wait until the known ones are done.
         let mut bind_unknown = false;
         loop {
-            let mut changed = false;
+            let mut changed = self.expose();
             if self.returns_pointers && given < self.escapes.len() {
                 for val in &self.escapes[given..] {
                     self.values.solver.flow(*val, self.external);
@@ -303,7 +331,7 @@ impl<'a> Constraints<'a> {
                     targets.functions.extend(self.by_type.get(&site.ty_key).into_iter().flatten());
                     if !std::mem::replace(&mut site.to_external, true) {
                         changed = true;
-                        self.external_call(None, site.args, site.dst);
+                        self.external_call(Outside::Unknown, site.args, site.dst);
                     }
                 }
                 for f in targets.functions {
@@ -321,11 +349,10 @@ impl<'a> Constraints<'a> {
     }
 
     fn finish(self) -> PointsTo {
-        let Self { values, escapes, by_type, .. } = self;
-        let Values { program, mut solver, vals } = values;
+        let Self { values, by_type, .. } = self;
+        let Values { program, mut solver, vals, .. } = values;
         solver.compress();
         let numbering = super::classes::number(&solver, program.pointer_bits());
-        let escaped = reachable(&solver, &escapes);
         let objects = solver
             .nodes
             .iter()
@@ -336,7 +363,7 @@ impl<'a> Constraints<'a> {
                 objects
             })
             .collect();
-        PointsTo { solver, vals, numbering, objects, escaped, by_type }
+        PointsTo { solver, vals, numbering, objects, by_type }
     }
 }
 
@@ -358,18 +385,4 @@ pub(super) fn targets_at(solver: &Solver, program: &Program, at: Option<Ptr>, ca
     misfits.sort_unstable();
     let may_be_unknown = external || functions.is_empty();
     Targets { functions, misfits, may_be_unknown }
-}
-
-/// Nodes that can be reached from these pointers through the contents of cells.
-fn reachable(solver: &Solver, from: &[Val]) -> Vec<bool> {
-    let mut seen = vec![false; solver.nodes.len()];
-    let mut stack: Vec<u32> = from.iter().filter_map(|v| solver.pointee(*v)).map(|p| p.node).collect();
-    stack.push(solver.located(Ptr { node: EXTERNAL, off: 0 }).node);
-    while let Some(node) = stack.pop() {
-        if !std::mem::replace(&mut seen[node as usize], true) {
-            let cells = solver.nodes[node as usize].cells.values();
-            stack.extend(cells.filter_map(|c| solver.pointee(Val::of(*c))).map(|p| p.node));
-        }
-    }
-    seen
 }

@@ -3,11 +3,11 @@
 //! Flow- and context-insensitive over all functions [steensgaard96], with fields told apart by their offsets and arrays by
 //! offsets modulo the element size, as in data structure analysis [lattner07, kuderski19]. Almost linear time.
 //!
-//! What it relies on, all of it C's rules for defined behaviour: a pointer to an object is made from a pointer to the same
-//! object (by moving it, by casts to and from integers, by arithmetic on integers that hold it, or byte by byte through
-//! memory). Differences of pointers, integer arithmetic in types narrower than a pointer, floats, arbitrary numbers and
-//! uninitialised values carry no pointers. Functions without a body get what is passed to them and may give it back later,
-//! with everything that can be reached from it ([`Object::External`]).
+//! What it relies on, all of it C's rules for defined behaviour: pointer arithmetic stays in the object, and what is uninitialised leads
+//! nowhere. Integers follow the machine instead: a copy of a pointer leads to the same object, also byte by byte through memory, and a
+//! *number* (an input, or what is computed from integers or floats) may equal any address that is *exposed*: used as a number itself,
+//! or compared with a pointer from outside. Functions without a body get what is passed to them and may give it back later. So all
+//! pointers that come from outside or from numbers are one: they lead to [`Object::External`], with everything that is known there.
 //!
 //! The result is about the program as it was: asking for expressions that were added later, or that no operation used, is an
 //! error of the caller and panics, since any answer could be wrong.
@@ -20,8 +20,8 @@ mod values;
 pub use classes::{CellRange, ClassId, RegionKind};
 
 use crate::expr::ExprId;
-use crate::op::PointerCall;
-use crate::program::{EdgeId, FuncId, Program, VarId};
+use crate::op::{Op, PointerCall};
+use crate::program::{EdgeId, FuncId, Program, Storage, VarId};
 use base::Id;
 use rustc_hash::FxHashMap;
 use unify::{Ptr, Solver, Val};
@@ -59,8 +59,6 @@ pub struct PointsTo {
     numbering: classes::Numbering,
     /// Objects of each node, sorted.
     objects: Vec<Vec<Object>>,
-    /// Nodes that external code may know.
-    escaped: Vec<bool>,
     by_type: FxHashMap<u32, Vec<FuncId>>,
 }
 
@@ -153,6 +151,22 @@ impl PointsTo {
         a == b && a != Self::nowhere()
     }
 
+    /// Whether `len` bytes at an address lie in each object that it may lead to. Where it can't lead to any, a machine traps; pointers
+    /// from outside are taken to be right.
+    pub fn is_inside(&self, program: &Program, addr: ExprId, len: u64) -> bool {
+        let Some(at) = self.pointee(addr) else { return true };
+        if self.objects[at.node as usize].binary_search(&Object::External).is_ok() {
+            return true;
+        }
+        let node = &self.solver.nodes[at.node as usize];
+        let fits = |(object, start): &(Object, i64)| {
+            let offset = at.off.checked_sub(*start).and_then(|offset| u64::try_from(offset).ok());
+            let end = offset.and_then(|offset| offset.checked_add(len));
+            end.zip(size_of(program, *object)).is_some_and(|(end, size)| end <= size)
+        };
+        node.stride == 0 && node.objects.iter().all(fits)
+    }
+
     /// The functions that a pointer may lead to, of any type, sorted.
     pub fn functions_of(&self, callee: ExprId) -> Vec<FuncId> {
         let Some(at) = self.pointee(callee) else { return Vec::new() };
@@ -171,11 +185,6 @@ impl PointsTo {
         targets
     }
 
-    /// Whether code that is not the program's may know the address of the memory variable.
-    pub fn escapes(&self, var: VarId) -> bool {
-        self.pointee_of_var(var).is_some_and(|at| self.escaped[at.node as usize])
-    }
-
     /// The node of a memory variable; `None` for registers, whose slots hold what they point to.
     fn pointee_of_var(&self, var: VarId) -> Option<Ptr> {
         let at = self.solver.pointee(Val::of(var.index() as u32))?;
@@ -192,6 +201,23 @@ impl PointsTo {
         let untouched = self.numbering.first[at.node as usize];
         let class = classes::cell_at(&self.solver, at).map_or(untouched, |c| self.numbering.of_cell[c as usize]);
         ClassId::from_index(class as usize)
+    }
+}
+
+/// Bytes of an object, if they are constant.
+fn size_of(program: &Program, object: Object) -> Option<u64> {
+    match object {
+        Object::Var(var) => match program.vars[var].storage {
+            Storage::Memory { size, .. } => Some(size),
+            Storage::Register(_) => None,
+        },
+        Object::Alloc(edge) => match program.edges[edge].op {
+            Op::Alloc { size, .. } | Op::Realloc { size, .. } => {
+                program.exprs.as_const(size).and_then(|size| u64::try_from(size.0).ok())
+            }
+            _ => None,
+        },
+        Object::Function(_) | Object::External => None,
     }
 }
 

@@ -8,6 +8,10 @@
 //! * A *slot* is what may hold a pointer: a register, a cell's content, a value in between. A slot knows at most one
 //!   pointer; as long as it knows none, flows out of it wait [steensgaard96, Sec. 4: conditional joins].
 //!
+//! * A slot may also hold a *number*: one that was computed, read as an input, or put together from parts, so that it may equal an
+//!   address without being a copy of it; it may be *derived* from addresses. Numbers spread along the flows between slots
+//!   ([`Solver::spread_numbers`]).
+//!
 //! Work is kept in a list of tasks instead of recursion.
 
 use super::Object;
@@ -15,6 +19,8 @@ use std::collections::BTreeMap;
 
 /// "No such index."
 pub(super) const NONE: u32 = u32::MAX;
+/// Stands for a slot that holds a number and no pointer.
+const NUMBER: u32 = u32::MAX - 1;
 /// The node of external memory.
 pub(super) const EXTERNAL: u32 = 0;
 
@@ -31,7 +37,7 @@ impl Ptr {
     }
 }
 
-/// The pointer that a slot holds, moved by `shift` and any multiple of `stride`. Slot [`NONE`]: no pointer.
+/// What a slot holds, its pointer moved by `shift` and any multiple of `stride`. Slot [`NONE`]: nothing that leads to an object.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Val {
     pub slot: u32,
@@ -41,6 +47,9 @@ pub(super) struct Val {
 
 impl Val {
     pub(super) const NOTHING: Val = Val { slot: NONE, shift: 0, stride: 0 };
+
+    /// A number that may equal an address.
+    pub(super) const NUMBER: Val = Val { slot: NUMBER, shift: 0, stride: 0 };
 
     /// The value of an expression that no operation uses: it was not computed.
     pub(super) const UNUSED: Val = Val { slot: NONE, shift: -1, stride: 1 };
@@ -53,13 +62,25 @@ impl Val {
         self.slot == NONE
     }
 
+    /// Whether there is a slot, which may hold a pointer.
+    pub(super) fn has_slot(self) -> bool {
+        self.slot < NUMBER
+    }
+
     pub(super) fn moved(self, shift: i64, stride: u64) -> Val {
-        if self.is_nothing() {
+        if !self.has_slot() {
             return self;
         }
         Val { slot: self.slot, shift: self.shift.wrapping_add(shift), stride: gcd(self.stride, stride) }
     }
 }
+
+/// What a slot may hold besides copies of pointers, as a set of bits.
+pub(super) type Kind = u8;
+/// A number.
+pub(super) const NUMBER_BIT: Kind = 1;
+/// A number that was computed from addresses.
+pub(super) const DERIVED_BIT: Kind = 2;
 
 /// Set of access types of a cell, as bits of [`super::classes::type_bit`].
 pub(super) type TypeMask = u16;
@@ -68,6 +89,8 @@ pub(super) type TypeMask = u16;
 pub(super) struct Slot {
     parent: u32,
     ptr: Option<Ptr>,
+    /// What it may hold besides.
+    kind: Kind,
     /// Slots that get this slot's pointer as soon as there is one, moved by shift and stride.
     waiting: Vec<(u32, i64, u64)>,
     /// For cells: bytes, and types of accesses.
@@ -102,6 +125,10 @@ enum Task {
 pub(super) struct Solver {
     pub slots: Vec<Slot>,
     pub nodes: Vec<Node>,
+    /// Flows from slots to others.
+    flows: Vec<(u32, u32)>,
+    /// Which slots are computed from which.
+    computed: Vec<(u32, u32)>,
     tasks: Vec<Task>,
 }
 
@@ -117,7 +144,7 @@ impl Solver {
 
     pub(super) fn slot(&mut self) -> u32 {
         let id = self.slots.len() as u32;
-        self.slots.push(Slot { parent: id, ptr: None, waiting: Vec::new(), size: 0, types: 0 });
+        self.slots.push(Slot { parent: id, ptr: None, kind: 0, waiting: Vec::new(), size: 0, types: 0 });
         id
     }
 
@@ -180,7 +207,7 @@ impl Solver {
 
     /// Where the value points, without changing anything; `None` if it is no pointer.
     pub(super) fn pointee(&self, val: Val) -> Option<Ptr> {
-        if val.is_nothing() {
+        if !val.has_slot() {
             return None;
         }
         let mut slot = val.slot;
@@ -190,9 +217,9 @@ impl Solver {
         Some(self.located(self.slots[slot as usize].ptr?.plus(val.shift)))
     }
 
-    /// Where the value points; a value that was no pointer so far gets a new node. `None` for [`Val::NOTHING`].
+    /// Where the value points; a value that was no pointer so far gets a new node. `None` for values without a slot.
     pub(super) fn force(&mut self, val: Val) -> Option<Ptr> {
-        if val.is_nothing() {
+        if !val.has_slot() {
             return None;
         }
         let slot = self.find(val.slot);
@@ -219,7 +246,17 @@ impl Solver {
 
     /// `dst` gets the value.
     pub(super) fn flow(&mut self, val: Val, dst: u32) {
-        if val.is_nothing() {
+        match val.has_slot() {
+            true => self.flows.push((val.slot, dst)),
+            false if val == Val::NUMBER => drop(self.mark(dst, NUMBER_BIT)),
+            false => {}
+        }
+        self.flow_copies(val, dst);
+    }
+
+    /// `dst` gets the pointer that the value is, but no number.
+    pub(super) fn flow_copies(&mut self, val: Val, dst: u32) {
+        if !val.has_slot() {
             return;
         }
         let src = self.find(val.slot);
@@ -232,6 +269,69 @@ impl Solver {
             }
             None => self.slots[src as usize].waiting.push((dst, val.shift, val.stride)),
         }
+    }
+
+    /// A slot for what is computed from these values.
+    pub(super) fn computed(&mut self, operands: &[Val]) -> Val {
+        let slot = self.slot();
+        self.slots[slot as usize].kind = NUMBER_BIT;
+        self.computed.extend(operands.iter().filter(|val| val.has_slot()).map(|val| (val.slot, slot)));
+        Val::of(slot)
+    }
+
+    /// Adds to what the slot may hold besides copies of pointers. Whether that is new.
+    pub(super) fn mark(&mut self, slot: u32, kind: Kind) -> bool {
+        let slot = self.find(slot);
+        let old = self.slots[slot as usize].kind;
+        self.slots[slot as usize].kind |= kind;
+        old | kind != old
+    }
+
+    /// What the value may be besides a copy of a pointer.
+    pub(super) fn kind(&mut self, val: Val) -> Kind {
+        match val.has_slot() {
+            true => {
+                let slot = self.find(val.slot);
+                self.slots[slot as usize].kind
+            }
+            // Constants, too.
+            false => NUMBER_BIT,
+        }
+    }
+
+    /// Lets numbers get wherever their slots flow, and what is computed from addresses be known as such.
+    pub(super) fn spread_numbers(&mut self) {
+        let flows = self.representatives(|solver| &mut solver.flows);
+        let computed = self.representatives(|solver| &mut solver.computed);
+        for (src, dst) in &computed {
+            if self.slots[*src as usize].ptr.is_some() {
+                self.slots[*dst as usize].kind |= DERIVED_BIT;
+            }
+        }
+        let mut work: Vec<u32> = (0..self.slots.len() as u32).filter(|s| self.slots[*s as usize].kind != 0).collect();
+        while let Some(slot) = work.pop() {
+            for (edges, passes) in [(&flows, NUMBER_BIT | DERIVED_BIT), (&computed, DERIVED_BIT)] {
+                let first = edges.partition_point(|(src, _)| *src < slot);
+                for (_, dst) in edges[first..].iter().take_while(|(src, _)| *src == slot) {
+                    let kind = self.slots[slot as usize].kind & passes;
+                    if self.mark(*dst, kind) {
+                        work.push(*dst);
+                    }
+                }
+            }
+        }
+        (self.flows, self.computed) = (flows, computed);
+    }
+
+    /// Edges between the representatives of slots, sorted.
+    fn representatives(&mut self, edges: impl Fn(&mut Self) -> &mut Vec<(u32, u32)>) -> Vec<(u32, u32)> {
+        let mut all = std::mem::take(edges(self));
+        for (src, dst) in &mut all {
+            (*src, *dst) = (self.find(*src), self.find(*dst));
+        }
+        all.sort_unstable();
+        all.dedup();
+        all
     }
 
     /// Makes the two places one.
@@ -329,8 +429,10 @@ impl Solver {
         let gone = &mut self.slots[b as usize];
         gone.parent = a;
         let (ptr, types, waiting) = (gone.ptr, gone.types, std::mem::take(&mut gone.waiting));
+        let kind = gone.kind;
         let kept = &mut self.slots[a as usize];
         kept.types |= types;
+        kept.kind |= kind;
         match (kept.ptr, ptr) {
             (None, None) => kept.waiting.extend(waiting),
             (Some(known), None) => self.release(waiting, known),

@@ -1,7 +1,11 @@
 //! Which pointer an expression is, in terms of slots.
+//!
+//! An integer is a copy of a pointer as long as it was only cast, given on, copied byte by byte, aligned, or moved by a number that is not
+//! derived from addresses, as an index. All other operations use it as a number: its object is *exposed*, and what they compute may
+//! equal any address.
 
 use super::classes::type_bit;
-use super::unify::{Solver, Val, gcd};
+use super::unify::{DERIVED_BIT, Kind, NUMBER_BIT, Solver, Val, gcd};
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
 use crate::program::Program;
 use crate::value::Scalar;
@@ -9,6 +13,41 @@ use base::Id;
 
 /// Levels of an offset expression that are looked at.
 const OFFSET_DEPTH: u32 = 8;
+/// Numbers that are smaller tell nothing about addresses: no object lies that low.
+const SMALL: u128 = 4096;
+
+/// A sum or a difference of integers.
+pub(super) struct Sum {
+    pub operands: [Val; 2],
+    is_difference: bool,
+    /// Holds the result.
+    pub slot: u32,
+    /// Whether it makes a new number of addresses.
+    pub is_derived: bool,
+    /// Whether the operands are known to be exposed for that.
+    pub is_exposed: bool,
+}
+
+impl Sum {
+    /// What the result is, besides a moved copy of a pointer, as far as it is known of the operands.
+    pub(super) fn kind(&mut self, solver: &mut Solver) -> Kind {
+        let kinds = self.operands.map(|val| solver.kind(val));
+        let nodes = self.operands.map(|val| solver.pointee(val).map(|at| at.node));
+        self.is_derived |= match nodes {
+            // Within an object, a difference is an index.
+            [Some(a), Some(b)] => !self.is_difference || a != b,
+            [None, Some(_)] => self.is_difference,
+            _ => false,
+        };
+        if self.is_derived || (kinds[0] | kinds[1]) & DERIVED_BIT != 0 {
+            NUMBER_BIT | DERIVED_BIT
+        } else if self.is_difference && nodes[1].is_some() {
+            NUMBER_BIT
+        } else {
+            kinds[0] & kinds[1] & NUMBER_BIT
+        }
+    }
+}
 
 /// Values of the expressions of a program.
 pub(super) struct Values<'a> {
@@ -16,6 +55,14 @@ pub(super) struct Values<'a> {
     pub solver: Solver,
     /// By expression; [`Val::UNUSED`] for those that no operation uses.
     pub vals: Vec<Val>,
+    /// What is used as a number.
+    pub exposed: Vec<Val>,
+    /// Slots of pointers that lead anywhere where they hold numbers.
+    pub from_numbers: Vec<u32>,
+    /// All of them.
+    pub sums: Vec<Sum>,
+    /// Pairs of values that are compared.
+    pub compared: Vec<(Val, Val)>,
 }
 
 impl Values<'_> {
@@ -28,26 +75,27 @@ impl Values<'_> {
         let exprs = &self.program.exprs;
         let e = exprs.get(id);
         let val = match e.kind {
-            ExprKind::Const(_) => Val::NOTHING,
-            ExprKind::Var(_) if e.ty == Scalar::Bool || e.ty.is_float() => Val::NOTHING,
-            ExprKind::Var(var) | ExprKind::AddrOf(var) => Val::of(var.index() as u32),
-            ExprKind::FuncAddr(f) => Val::of((self.program.vars.len() + f.index()) as u32),
-            ExprKind::Load(addr) => self.load(addr, e.ty),
-            ExprKind::Cast(a) if e.ty == Scalar::Bool || e.ty.is_float() || exprs.ty(a).is_float() => {
-                // A cast of something that is no pointer.
+            ExprKind::Const(_) if e.ty == Scalar::Ptr || e.ty == Scalar::Bool => Val::NOTHING,
+            ExprKind::Const(_) => Val::NUMBER,
+            _ if e.ty == Scalar::Bool => {
+                self.test(e.kind);
                 Val::NOTHING
             }
+            ExprKind::Load(addr) => self.load(addr, e.ty),
+            ExprKind::Var(var) | ExprKind::AddrOf(var) => Val::of(var.index() as u32),
+            ExprKind::FuncAddr(f) => Val::of((self.program.vars.len() + f.index()) as u32),
+            ExprKind::Cast(a) if exprs.ty(a) == Scalar::Bool => Val::NOTHING,
+            ExprKind::Cast(a) if e.ty.is_float() || exprs.ty(a).is_float() => self.computed(&[a]),
+            ExprKind::Cast(a) if e.ty == Scalar::Ptr && exprs.ty(a) != Scalar::Ptr => self.pointer(a),
             ExprKind::Cast(a) => self.val(a),
             ExprKind::PtrAdd(base, offset) => {
                 let (shift, stride) = self.offset(offset, OFFSET_DEPTH);
                 let moved = self.val(base).moved(shift, stride);
                 // `(char *)0 + n` is another way to write a cast.
-                if moved.is_nothing() { self.val(offset) } else { moved }
+                if moved.is_nothing() { self.pointer(offset) } else { moved }
             }
             ExprKind::Ite(_, a, b) => self.join(self.val(a), self.val(b)),
-            ExprKind::Unary(..) | ExprKind::Binary(..) if !self.is_wide(e.ty) => Val::NOTHING,
-            ExprKind::Unary(UnOp::Neg | UnOp::BitNot, a) => self.val(a).moved(0, 1),
-            ExprKind::Unary(UnOp::Not, _) => Val::NOTHING,
+            ExprKind::Unary(_, a) => self.computed(&[a]),
             ExprKind::Binary(op, a, b) => self.arithmetic(op, a, b),
         };
         self.vals[id.index()] = val;
@@ -58,10 +106,62 @@ impl Values<'_> {
         matches!(ty, Scalar::Int { bits, .. } if u32::from(bits) >= self.program.pointer_bits())
     }
 
+    /// The pointer that is made of a number, or of a copy of a pointer.
+    fn pointer(&mut self, integer: ExprId) -> Val {
+        let val = self.val(integer);
+        if val.is_nothing() || self.program.exprs.as_const(integer).is_some() {
+            return Val::NOTHING;
+        }
+        let slot = self.solver.slot();
+        self.solver.flow(val, slot);
+        self.from_numbers.push(slot);
+        Val::of(slot)
+    }
+
+    /// What is computed in a way that may lead from any address to any other.
+    fn computed(&mut self, operands: &[ExprId]) -> Val {
+        let vals: Vec<Val> = operands.iter().map(|a| self.val(*a)).filter(|val| val.has_slot()).collect();
+        self.exposed.extend(&vals);
+        self.solver.computed(&vals)
+    }
+
     fn load(&mut self, addr: ExprId, ty: Scalar) -> Val {
         let Some(at) = self.solver.force(self.val(addr)) else { return Val::NOTHING };
         let cell = self.solver.cell(at, ty.access_bytes(self.program.pointer_bits()), type_bit(ty));
-        if ty.is_float() { Val::NOTHING } else { Val::of(cell) }
+        if ty == Scalar::Ptr {
+            self.from_numbers.push(cell);
+        } else if ty.is_float() {
+            self.exposed.push(Val::of(cell));
+            return self.solver.computed(&[Val::of(cell)]);
+        }
+        Val::of(cell)
+    }
+
+    /// What a condition tells of the addresses in it.
+    fn test(&mut self, cond: ExprKind) {
+        let exprs = &self.program.exprs;
+        match cond {
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                let is_small = |e| self.is_wide(exprs.ty(e)) && self.as_small(e).is_some();
+                // Calls through unknown pointers may reach all functions anyway.
+                let is_function = |e| matches!(exprs.kind(e), ExprKind::FuncAddr(_));
+                if ![a, b].into_iter().any(|e| is_small(e) || is_function(e)) {
+                    self.compared.push((self.val(a), self.val(b)));
+                }
+            }
+            // A part of an address is tested, or something like a byte of it.
+            ExprKind::Cast(a) if exprs.ty(a) != Scalar::Ptr && !self.is_wide(exprs.ty(a)) => {
+                self.exposed.push(self.val(a))
+            }
+            ExprKind::Load(addr) => drop(self.load(addr, Scalar::Bool)),
+            _ => {}
+        }
+    }
+
+    /// A constant of pointer width next to zero.
+    fn as_small(&self, e: ExprId) -> Option<i64> {
+        let value = self.program.exprs.as_const(e)?.signed(self.program.exprs.ty(e).bits(self.program.pointer_bits()));
+        (value.unsigned_abs() <= SMALL).then_some(value as i64)
     }
 
     fn join(&mut self, a: Val, b: Val) -> Val {
@@ -79,25 +179,35 @@ impl Values<'_> {
 
     fn arithmetic(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Val {
         let (x, y) = (self.val(a), self.val(b));
-        match op {
-            // The difference of two pointers is a number: adding it to a pointer gives a pointer into the same object.
-            BinOp::Sub if self.is_cast_pointer(a) && self.is_cast_pointer(b) => Val::NOTHING,
-            BinOp::Add | BinOp::Sub => {
-                let (shift, stride) = self.offset(b, OFFSET_DEPTH);
-                let x = if op == BinOp::Add { x.moved(shift, stride) } else { x.moved(shift.wrapping_neg(), stride) };
-                let y = if y.is_nothing() {
-                    y
-                } else if op == BinOp::Add {
-                    let (shift, stride) = self.offset(a, OFFSET_DEPTH);
-                    y.moved(shift, stride)
-                } else {
-                    y.moved(0, 1)
-                };
-                if x.is_nothing() { y } else { self.join(x, y) }
-            }
-            op if op.is_comparison() => Val::NOTHING,
-            _ => self.join(x.moved(0, 1), y.moved(0, 1)),
+        if !self.is_wide(self.program.exprs.ty(a)) {
+            return self.computed(&[a, b]);
         }
+        match (op, self.as_small(a), self.as_small(b)) {
+            (BinOp::Add | BinOp::Sub, ..) => self.sum(op, a, b),
+            // Of an address, only the low bits are left.
+            (BinOp::BitAnd, _, Some(0..)) | (BinOp::BitAnd, Some(0..), _) => Val::NUMBER,
+            (BinOp::BitAnd, _, Some(_)) => x.moved(0, 1),
+            (BinOp::BitAnd, Some(_), _) => y.moved(0, 1),
+            (BinOp::BitOr | BinOp::BitXor, _, Some(0..)) => x.moved(0, 1),
+            (BinOp::BitOr | BinOp::BitXor, Some(0..), _) => y.moved(0, 1),
+            _ => self.computed(&[a, b]),
+        }
+    }
+
+    fn sum(&mut self, op: BinOp, a: ExprId, b: ExprId) -> Val {
+        let operands @ [x, y] = [self.val(a), self.val(b)];
+        let is_difference = op == BinOp::Sub;
+        let slot = self.solver.slot();
+        self.sums.push(Sum { operands, is_difference, slot, is_derived: false, is_exposed: false });
+        let (shift, stride) = self.offset(b, OFFSET_DEPTH);
+        if !is_difference {
+            self.solver.flow_copies(x.moved(shift, stride), slot);
+            let (shift, stride) = self.offset(a, OFFSET_DEPTH);
+            self.solver.flow_copies(y.moved(shift, stride), slot);
+        } else if !self.is_cast_pointer(b) {
+            self.solver.flow_copies(x.moved(shift.wrapping_neg(), stride), slot);
+        }
+        Val::of(slot)
     }
 
     fn is_cast_pointer(&self, e: ExprId) -> bool {

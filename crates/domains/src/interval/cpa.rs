@@ -196,7 +196,7 @@ impl DepthFirst for IntervalCpa<'_> {
 }
 
 /// Constants of the program and their neighbours, ascending.
-fn thresholds(program: &Program) -> Vec<i128> {
+pub(super) fn thresholds(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::from([-1, 0, 1]);
     for id in program.exprs.ids() {
         if let cfa::Expr { kind: ExprKind::Const(value), ty } = program.exprs.get(id)

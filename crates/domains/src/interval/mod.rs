@@ -3,6 +3,7 @@
 //! * [`number`]: sets of integers, an interval with a congruence;
 //! * [`env`]: abstract states, numbers of cells and bounds of differences;
 //! * [`eval`]: expressions and conditions; [`post`]: operations;
+//! * [`local`]: registers of one function, whoever calls it;
 //! * [`IntervalCpa`]: the analysis, which joins what meets and widens at heads of loops.
 //!
 //! The domain is about the numbers that bits mean in the type of a cell. A result that may wrap around keeps what holds for wrapped
@@ -12,6 +13,7 @@
 mod cpa;
 pub mod env;
 pub mod eval;
+pub mod local;
 pub mod number;
 pub mod post;
 

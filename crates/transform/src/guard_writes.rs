@@ -1,0 +1,116 @@
+//! Checks, as branches of the program, that writes to variables stay in them.
+//!
+//! A machine goes on after a write outside of its object, with other memory changed than the model says. So such a run ends with
+//! [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Writes whose address is not made of a variable's are not
+//! checked here: the size of their object is known only when they are carried out.
+
+use crate::edges::move_source;
+use cfa::expr::{BinOp, ExprId, ExprKind};
+use cfa::op::{Op, Undefined};
+use cfa::program::{EdgeId, Program, Storage};
+use cfa::value::{Scalar, Value};
+use std::collections::BTreeMap;
+
+/// The address that an operation writes to, with the number of bytes.
+pub fn written(program: &Program, op: &Op) -> Option<(ExprId, u64)> {
+    match op {
+        Op::Store { addr, value } => {
+            let bytes = program.exprs.ty(*value).access_bytes(program.pointer_bits());
+            Some((*addr, u64::from(bytes)))
+        }
+        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
+            Some((*dst, *len))
+        }
+        _ => None,
+    }
+}
+
+/// For each write to a variable that constants do not show to be inside of it, the condition that it is.
+pub fn conditions(program: &mut Program) -> BTreeMap<EdgeId, ExprId> {
+    let attached: Vec<EdgeId> = program.locs.iter().flat_map(|l| l.out.iter().copied()).collect();
+    let mut conditions = BTreeMap::new();
+    for edge in attached {
+        if let Some((addr, len)) = written(program, &program.edges[edge].op)
+            && let Some(place) = variable(program, addr)
+            && let Some(condition) = place.holds(program, len)
+        {
+            conditions.insert(edge, condition);
+        }
+    }
+    conditions
+}
+
+/// Lets runs on which the condition of an edge does not hold end there.
+pub fn guard_writes(program: &mut Program, conditions: &BTreeMap<EdgeId, ExprId>) {
+    for (edge, cond) in conditions {
+        let (src, span) = (program.edges[*edge].src, program.edges[*edge].span);
+        let func = program.locs[src].func;
+        let Some(body) = program.functions[func].body else { continue };
+        let (inside, outside) = (program.add_loc(func), program.add_loc(func));
+        move_source(program, *edge, inside);
+        program.add_edge(src, inside, Op::Assume { cond: *cond, truth: true }, span);
+        program.add_edge(src, outside, Op::Assume { cond: *cond, truth: false }, span);
+        program.add_edge(outside, body.exit, Op::Undefined(Undefined::OutsideWrite), span);
+    }
+}
+
+/// A place in a variable.
+pub struct Place {
+    /// Bytes of the variable.
+    size: u64,
+    /// The constant part of the offset.
+    offset: u64,
+    /// What is added to it.
+    indices: Vec<ExprId>,
+}
+
+/// The place in a variable that an address is made of.
+pub fn variable(program: &Program, addr: ExprId) -> Option<Place> {
+    let exprs = &program.exprs;
+    let (mut at, mut offset, mut indices) = (addr, 0u64, Vec::new());
+    loop {
+        match exprs.kind(at) {
+            ExprKind::AddrOf(var) => {
+                let Storage::Memory { size, .. } = program.vars[var].storage else { return None };
+                return Some(Place { size, offset, indices });
+            }
+            ExprKind::PtrAdd(base, by) => {
+                match exprs.as_const(by) {
+                    Some(by) => offset = offset.wrapping_add(by.0 as u64),
+                    None if exprs.ty(by).bits(program.pointer_bits()) == program.pointer_bits() => indices.push(by),
+                    None => return None,
+                }
+                at = base;
+            }
+            ExprKind::Cast(inner) if exprs.ty(inner) == Scalar::Ptr => at = inner,
+            _ => return None,
+        }
+    }
+}
+
+impl Place {
+    /// The condition that `len` bytes there lie in the variable; `None` if they do in any case.
+    fn holds(self, program: &mut Program, len: u64) -> Option<ExprId> {
+        let bits = program.pointer_bits();
+        let offset = Value::truncated(u128::from(self.offset), bits);
+        let last = self.size.checked_sub(len);
+        if self.indices.is_empty() && last.is_some_and(|last| offset.0 <= u128::from(last)) {
+            return None;
+        }
+        let Some(last) = last.filter(|_| !self.indices.is_empty()) else {
+            return Some(program.exprs.add(ExprKind::Const(Value(0)), Scalar::Bool));
+        };
+        let number = Scalar::Int { bits: bits as u16, signed: false };
+        let exprs = &mut program.exprs;
+        let mut sum = exprs.add(ExprKind::Const(offset), number);
+        for (i, index) in self.indices.into_iter().enumerate() {
+            let index = if exprs.ty(index) == number { index } else { exprs.add(ExprKind::Cast(index), number) };
+            sum = match i {
+                0 if offset.0 == 0 => index,
+                _ => exprs.add(ExprKind::Binary(BinOp::Add, index, sum), number),
+            };
+        }
+        let last = exprs.add(ExprKind::Const(Value(u128::from(last))), number);
+        Some(exprs.add(ExprKind::Binary(BinOp::Le, sum, last), Scalar::Bool))
+    }
+}
