@@ -218,6 +218,9 @@ pub struct Program {
     /// Edges at which a run must not end by undefined behaviour, as runs do elsewhere: one that does makes the verdict `unknown`.
     /// Conditions that were added to be shown are such edges; a run that ended there would show nothing.
     pub must_be_defined: BTreeSet<EdgeId>,
+    /// Memory variables whose addresses, and registers whose values, are known outside of the program although its operations don't show it any
+    /// more, because a transformation left them out.
+    pub known_outside: Vec<VarId>,
     /// Source text and positions.
     pub source: SourceMap,
 }
@@ -236,6 +239,7 @@ impl Program {
             unsupported: IdVec::new(),
             start: base::Id::from_index(0),
             must_be_defined: BTreeSet::new(),
+            known_outside: Vec::new(),
             source,
         }
     }

@@ -134,7 +134,7 @@ const PRESETS: &[Preset] = presets! {
 };
 
 /// What looks for invariants of proofs (`driver::invariants`).
-const INVARIANTS: &Preset = &presets!["invariants"][0];
+const INVARIANTS: &Preset = &presets!["internal/invariants"][0];
 
 /// Names and descriptions of the presets, the default one first.
 pub fn presets() -> Vec<(&'static str, String)> {

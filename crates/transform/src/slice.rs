@@ -60,6 +60,12 @@ pub fn slice(program: &Program, points_to: &PointsTo, regions: &Regions, observe
         Rewriter { program: program.clone(), wto: &wto, controls: &controls, to_exit, registers, removed: 0 };
     rewriter.run(&edges, &may_follow);
     rewriter.hide(lost.iter().flat_map(|region| points_to.objects(*region)));
+    let known = |object: &cfa::points_to::Object| match object {
+        cfa::points_to::Object::Var(var) => Some(*var),
+        cfa::points_to::Object::Alloc(edge) => program.edges[*edge].op.assigned(),
+        cfa::points_to::Object::Function(_) | cfa::points_to::Object::External => None,
+    };
+    rewriter.program.known_outside = points_to.known_outside().iter().filter_map(known).collect();
     Slice { removed: rewriter.removed, program: rewriter.program, relevant: edges }
 }
 

@@ -68,6 +68,7 @@ impl<'a> Constraints<'a> {
         };
         let mut all =
             Self { values, sites: Vec::new(), escapes: Vec::new(), returns_pointers: false, external, by_type };
+        all.escapes.extend(program.known_outside.iter().map(|var| Val::of(var.index() as u32)));
         all.evaluate_used();
         all.initial_values();
         for loc in &program.locs {

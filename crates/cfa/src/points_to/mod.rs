@@ -73,6 +73,12 @@ impl PointsTo {
         constraints::Constraints::solve(program)
     }
 
+    /// The objects whose addresses are known outside of the program, sorted.
+    pub fn known_outside(&self) -> &[Object] {
+        let at = self.solver.located(unify::Ptr { node: unify::EXTERNAL, off: 0 });
+        self.objects.get(at.node as usize).map_or(&[], |objects| &objects[..])
+    }
+
     /// Number of classes; their ids are dense.
     pub fn class_count(&self) -> usize {
         self.numbering.classes.len()

@@ -12,6 +12,7 @@ pub fn check(root: &Path, findings: &mut Vec<Finding>) {
     let mut say = |what: String| findings.push(Finding { kind: Kind::Other, what });
     let presets: BTreeSet<String> = sorted_entries(&root.join("crates/driver/presets"))
         .iter()
+        .filter(|path| path.is_file())
         .filter_map(|path| Some(path.file_stem()?.to_string_lossy().into_owned()))
         .collect();
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
