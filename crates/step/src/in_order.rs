@@ -29,6 +29,9 @@ pub trait InOrder: Domain<Stack: Ord> {
     fn is_straight(&self, from: At<Self::Stack>, to: At<Self::Stack>) -> bool;
 }
 
+/// Runs that wait at their places, in the order in which these are taken.
+type Waiting<D> = BTreeMap<(<D as InOrder>::Key, At<<D as Domain>::Stack>), Vec<<D as Domain>::State>>;
+
 /// Follows runs from a place to where [`InOrder::arrived`] or [`InOrder::visit`] ends them.
 ///
 /// # Errors
@@ -38,7 +41,7 @@ pub fn in_order<D: InOrder + ?Sized>(
     domain: &mut D,
     (at, state): (At<D::Stack>, D::State),
 ) -> Result<(), D::Error> {
-    let mut waiting: BTreeMap<(D::Key, At<D::Stack>), Vec<D::State>> = BTreeMap::new();
+    let mut waiting: Waiting<D> = BTreeMap::new();
     waiting.insert((domain.key(at, &state), at), vec![state]);
     while let Some(((_, mut at), states)) = waiting.pop_first() {
         let Some(mut state) = domain.join(states) else { continue };

@@ -48,6 +48,9 @@ fn taken(case: &Case, run: &Run, edges: &[EdgeId]) -> Option<EdgeId> {
     })
 }
 
+/// A state, with runs that satisfy it.
+pub type Reached<S> = (S, Vec<Run>);
+
 /// States on the way of one run, with runs that satisfy them: what runs do is within what the domain says.
 ///
 /// # Errors
@@ -56,7 +59,7 @@ pub fn follow<'c, D: Domain<'c>>(
     domain: &mut D,
     case: &'c Case,
     seeds: &[Vec<i128>],
-) -> Result<Vec<(D::State, Vec<Run>)>, TestCaseError> {
+) -> Result<Vec<Reached<D::State>>, TestCaseError> {
     let mut runs: Vec<Run> = seeds.iter().map(|seed| start(case, seed)).collect();
     let mut found = vec![(domain.top(), runs.clone())];
     for (i, edges) in case.steps.iter().enumerate() {
