@@ -1,4 +1,5 @@
 // expect: unknown(no run gets past it)
+// args: --config value
 // value: unknown(no run gets past it)
 // value-predicate: unknown(no run gets past it)
 // predicate: true

@@ -331,11 +331,8 @@ impl InOrder for Unroller<'_, '_> {
     }
 
     fn visit(&mut self, at: At<FrameId>, mut pending: Pending) -> Result<Option<Pending>, Stop> {
-        let steps = self.found.steps;
+        self.budget.check()?;
         self.found.steps += self.chosen(at.loc).map_or(self.program().locs[at.loc].out.len(), |_| 1) as u64;
-        if steps / 256 != self.found.steps / 256 {
-            self.budget.check()?;
-        }
         if self.wto.is_head(at.loc)
             && let Some(l) = pending.loops.last_mut()
         {

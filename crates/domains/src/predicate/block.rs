@@ -189,7 +189,6 @@ pub struct Encoding<'e, 'p> {
     undefined: Vec<(EdgeId, TermId)>,
     unmodelled: Vec<(EdgeId, EndingKind)>,
     call: Option<Call>,
-    steps: u64,
 }
 
 /// What arrived at an end.
@@ -222,7 +221,6 @@ impl<'e, 'p> Encoding<'e, 'p> {
             undefined: Vec::new(),
             unmodelled: Vec::new(),
             call: None,
-            steps: 0,
         }
     }
 
@@ -450,10 +448,7 @@ impl InOrder for Encoding<'_, '_> {
     }
 
     fn visit(&mut self, at: At, state: State) -> Result<Option<State>, Stop> {
-        self.steps += 1;
-        if self.steps.is_multiple_of(64) {
-            self.budget.check()?;
-        }
+        self.budget.check()?;
         self.chosen.extend(Domain::chosen(self, at.loc).map(|edge| (at.loc, edge)));
         Ok(Some(state))
     }
