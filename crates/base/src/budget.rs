@@ -48,7 +48,7 @@ pub struct Budget {
 }
 
 /// What one step of an exploration takes.
-const STEP: Effort = Effort::units(5);
+const STEP: Effort = Effort::units(1);
 /// However much was spent, this part of what is usual in the time of the whole run is taken to be left, in percent: only the watchdog
 /// knows when the run ends.
 const LEAST_LEFT: u32 = 10;

@@ -208,7 +208,7 @@ impl DepthFirst for CompositeCpa<'_> {
 
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
-        if self.steps.is_multiple_of(256) { self.budget.check() } else { Ok(()) }
+        self.budget.check()
     }
 }
 

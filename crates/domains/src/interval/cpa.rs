@@ -191,7 +191,7 @@ impl DepthFirst for IntervalCpa<'_> {
             return Err(AnalysisError::Failed(reason));
         }
         self.steps += 1;
-        if self.steps.is_multiple_of(64) { Ok(self.budget.check()?) } else { Ok(()) }
+        Ok(self.budget.check()?)
     }
 }
 
