@@ -30,7 +30,7 @@ use crate::arg::{Arg, NodeId, Status};
 use crate::cpa::{AnalysisError, Cpa, Merged, Successor, Target};
 use crate::reached::Reached;
 use crate::waitlist::{Order, Waitlist};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::FuncId;
 use outcome::StopReason;
 use std::collections::BTreeMap;
@@ -186,7 +186,9 @@ impl<C: Cpa> Reachability<C> {
                 self.arg.cover(node, cover);
                 continue;
             }
+            let before = self.successors;
             let found = self.expand(cpa, transfer, node);
+            budget.spend(Effort::units(self.successors - before));
             self.resume_calls(cpa);
             if let Some(target) = found? {
                 return Ok(Some(target));

@@ -7,6 +7,5 @@ pub mod impact;
 pub mod predicate;
 pub mod refinement_loop;
 pub mod reselect;
-pub mod vacuity;
 pub mod value;
 pub mod value_predicate;

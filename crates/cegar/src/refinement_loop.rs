@@ -17,15 +17,11 @@ pub(crate) use refinements::Refinements;
 
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Status, Target};
 use base::Budget;
-use cfa::{EdgeId, Program};
+use cfa::EdgeId;
 use outcome::progress::Event;
-use outcome::{
-    Assumption, AssumptionKind, Counterexample, Evidence, Outcome, Progress, Property, StatValue, Statistics,
-    StopReason, Verdict,
-};
+use outcome::{Counterexample, Evidence, Outcome, Progress, Property, StatValue, Statistics, StopReason, Verdict};
 use refine::prune::{PruneStrategy, prune};
 use rustc_hash::{FxHashMap, FxHasher};
-use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
 use std::time::{Duration, Instant};
 
@@ -174,16 +170,6 @@ impl Answer {
         };
         Outcome { stats, ..outcome }
     }
-}
-
-/// What a proof assumes if undefined behaviour may end runs at some edges.
-pub fn undefined_behaviour(program: &Program, edges: &BTreeSet<EdgeId>) -> Option<Assumption> {
-    let place = |edge: &EdgeId| program.source.place(program.edges[*edge].span.lo);
-    (!edges.is_empty()).then(|| Assumption {
-        kind: AssumptionKind::UndefinedBehaviour,
-        text: "runs that meet undefined behaviour end there; what a machine does afterwards is not covered".into(),
-        places: edges.iter().filter_map(place).collect(),
-    })
 }
 
 /// Error paths that were neither refuted nor confirmed, with the reasons.

@@ -72,7 +72,7 @@ fn values(outcome: &Outcome) -> Vec<String> {
     graph.nodes.iter().flat_map(|node| &node.state).map(|(_, value)| value.clone()).collect()
 }
 
-fn no_replay(_: interp::Scripted) -> Result<outcome::Counterexample, String> {
+fn no_replay(_: interp::Scripted) -> Result<outcome::Counterexample, outcome::StopReason> {
     Err("not asked for".into())
 }
 

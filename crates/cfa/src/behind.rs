@@ -7,15 +7,6 @@ use crate::{EdgeId, FuncId, LocId};
 use base::IdVec;
 use rustc_hash::FxHashMap;
 
-/// Which runs go on behind accesses of memory that nobody gets past.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum GoingOn {
-    /// All that come there.
-    All,
-    /// Those that access memory close to null.
-    AtNull,
-}
-
 /// For each location, whether some path of the automata leads from there to an edge that moves the observer.
 pub fn before_violations(program: &Program, observer: &Observer) -> IdVec<LocId, bool> {
     before(program, |edge| observer.step(program, Observer::INITIAL, edge) != Observer::INITIAL)

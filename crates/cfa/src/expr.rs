@@ -160,6 +160,34 @@ impl ExprPool {
         a.into_iter().chain(b).chain(c)
     }
 
+    /// The expression with other parts: what `f` says of a part, or the part made anew of its operands. `known` keeps what was decided.
+    pub fn rewrite(
+        &mut self,
+        id: ExprId,
+        known: &mut FxHashMap<ExprId, ExprId>,
+        f: impl Fn(&mut Self, ExprId) -> Option<ExprId> + Copy,
+    ) -> ExprId {
+        if let Some(done) = known.get(&id) {
+            return *done;
+        }
+        let new = f(self, id).unwrap_or_else(|| {
+            let expr = self.get(id);
+            let mut go = |e| self.rewrite(e, known, f);
+            let kind = match expr.kind {
+                ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => return id,
+                ExprKind::Load(a) => ExprKind::Load(go(a)),
+                ExprKind::Unary(op, a) => ExprKind::Unary(op, go(a)),
+                ExprKind::Binary(op, a, b) => ExprKind::Binary(op, go(a), go(b)),
+                ExprKind::PtrAdd(a, b) => ExprKind::PtrAdd(go(a), go(b)),
+                ExprKind::Cast(a) => ExprKind::Cast(go(a)),
+                ExprKind::Ite(c, a, b) => ExprKind::Ite(go(c), go(a), go(b)),
+            };
+            self.add(kind, expr.ty)
+        });
+        known.insert(id, new);
+        new
+    }
+
     /// Calls `f` for the expression and all below it, each once, operands after what uses them.
     pub fn walk(&self, root: ExprId, mut f: impl FnMut(ExprId, Expr)) {
         let mut seen = rustc_hash::FxHashSet::default();

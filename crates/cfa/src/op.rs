@@ -30,6 +30,8 @@ pub enum HavocSource {
     Asm,
     /// Anything else that the model leaves open (arguments of `main`, …).
     Environment,
+    /// What lies where no object is: a machine may go on there; a concrete run ends with [`Undefined::InvalidAccess`].
+    Unmapped,
 }
 
 /// Undefined behaviour that ends a path.

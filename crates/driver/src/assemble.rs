@@ -11,7 +11,7 @@ use base::{Budget, Stop};
 use bmc::{interval, kinduction, unrolling};
 use cegar::bam::kept::Kept;
 use cegar::value::Order;
-use cegar::{impact, predicate, vacuity, value, value_predicate};
+use cegar::{impact, predicate, value, value_predicate};
 use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
@@ -35,7 +35,7 @@ use transform::strategies::{self, Limits, StrategyMap};
 use transform::tail_calls::tail_calls;
 
 /// Replays a run; `Err` says what happened instead of the error.
-pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, String> + Sync);
+pub type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Counterexample, StopReason> + Sync);
 
 /// Runs what `config` says.
 pub fn run(
@@ -169,7 +169,8 @@ impl<'a> Subject<'a> {
     /// it left out what ends them.
     fn run_on_slice(&self, part: &Part, budget: &Budget) -> Outcome {
         let mut outcome = self.run_transformed(part, budget);
-        let misled = matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. }));
+        let misled =
+            matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. } | StopReason::Undefined { .. }));
         if misled && part.options.transformations.contains(&Transformation::Slice) && budget.check().is_ok() {
             self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
             let mut whole = part.clone();
@@ -283,25 +284,22 @@ impl<'a> Subject<'a> {
         Ok(())
     }
 
-    /// Runs an analysis; a proof with accesses of memory that no run gets past has to be one where runs go on behind them, too.
+    /// Runs an analysis on a view.
     fn run_view(&self, part: &Part, view: &View<'_>, budget: &Budget) -> Outcome {
-        let run = |program: &Program, points_to: &PointsTo| {
-            let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
-            let task = Task {
-                program,
-                wto: &Wto::new(program),
-                observer: self.observer,
-                strategies: &view.strategies,
-                solver: &one_shot,
-                incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
-                may_point_to: &may_point_to,
-                replay: self.replay,
-                to_undefined: &|script| replay::to_undefined(&self.prepared.program, self.observer, script, budget),
-            };
-            self.analyse(part, &task, points_to, view.accelerated.as_ref(), budget)
+        let (program, points_to) = (&*view.program, view.points_to.as_ref().unwrap_or(&self.prepared.points_to));
+        let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
+        let task = Task {
+            program,
+            wto: &Wto::new(program),
+            observer: self.observer,
+            strategies: &view.strategies,
+            solver: &one_shot,
+            incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
+            may_point_to: &may_point_to,
+            replay: self.replay,
+            to_undefined: &|script| replay::to_undefined(&self.prepared.program, self.observer, script, budget),
         };
-        let first = run(&view.program, view.points_to.as_ref().unwrap_or(&self.prepared.points_to));
-        vacuity::confirm(&view.program, first, budget, |program| run(program, &PointsTo::new(program)))
+        self.analyse(part, &task, points_to, view.accelerated.as_ref(), budget)
     }
 
     /// Runs an analysis on a task.

@@ -11,6 +11,7 @@ use std::time::Instant;
 use transform::guard_writes::{conditions, guard_writes};
 use transform::resolve_calls::resolve_calls;
 use transform::simplify_graph::simplify_graph;
+use transform::unmapped::replace_unmapped;
 
 /// A program ready for analysis.
 pub struct Prepared {
@@ -24,7 +25,8 @@ pub struct Prepared {
     pub assumptions: Vec<Assumption>,
 }
 
-/// Resolves calls through pointers, drops what can't be reached, checks writes to variables, and analyses pointers.
+/// Resolves calls through pointers, drops what can't be reached, checks writes to variables, replaces accesses through pointers that lead
+/// nowhere, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
     let before = PointsTo::new(&program);
@@ -35,7 +37,8 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     checks.retain(|edge, _| !holding.contains(edge));
     guard_writes(&mut program, &checks);
     stats.count("prepare.write_checks", checks.len());
-    let points_to = PointsTo::new(&program);
+    let (unmapped, points_to) = replace_unmapped(&mut program);
+    stats.count("prepare.unmapped", unmapped);
     let regions = Regions::new(&program, &points_to);
     stats.time("prepare.time", began.elapsed());
     let assumptions = assumed::assumptions(&program, &points_to, &resolved.assumed);

@@ -17,13 +17,6 @@ impl Encoder<'_> {
     /// only leave the state as it is. `Err` means that no run goes on.
     pub fn execute(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
         self.edge = edge;
-        let done = self.operate(state, frame, edge);
-        let set = if done.is_ok() { &mut self.passed } else { &mut self.dead };
-        set.insert(edge);
-        done
-    }
-
-    fn operate(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
         let program = self.program;
         match &program.edges[edge].op {
             Op::Skip | Op::Call { .. } => Ok(()),

@@ -30,6 +30,11 @@ impl Interpreter<'_> {
         let first = || self.operand(args, 0);
         match &program.edges[edge].op {
             Op::Skip | Op::Assign { .. } | Op::Assume { .. } | Op::Store { .. } => {}
+            Op::Havoc { source: HavocSource::Unmapped, .. } => {
+                self.emit_if_active(edge, Effect::None, env);
+                let detail = "the pointer leads to no object".to_owned();
+                return Err(Outcome::Undefined { what: Undefined::InvalidAccess, edge, detail }.into());
+            }
             Op::Havoc { dst, source } => self.havoc(*dst, Source::Havoc(*dst, *source), edge, env),
             Op::MemCopy { len, .. } => {
                 let (dst, src) = (self.operand(args, 0) as u64, self.operand(args, 1) as u64);

@@ -24,10 +24,6 @@ pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
 pub use verdict::{Beyond, Evidence, Property, Verdict};
 
-use cfa::EdgeId;
-use cfa::behind::GoingOn;
-use std::collections::BTreeMap;
-
 /// The result of checking one program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
@@ -51,8 +47,6 @@ pub struct Outcome {
     pub contracts: Vec<Contract>,
     /// Strategies that replace loops in a proof.
     pub loops: Vec<LoopAbstraction>,
-    /// Accesses of memory that runs of a proof do not get past, with violations behind them: edges of the program that was analysed.
-    pub stuck: BTreeMap<EdgeId, GoingOn>,
     /// Further remarks for the user, one sentence each, such as where the run stopped.
     pub notes: Vec<String>,
 }
@@ -62,9 +56,9 @@ impl Outcome {
     pub fn new(verdict: Verdict, evidence: Evidence) -> Self {
         let stats = Statistics::default();
         let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
-        let (invariants, contracts, stuck) = (Vec::new(), Vec::new(), BTreeMap::new());
+        let (invariants, contracts) = (Vec::new(), Vec::new());
         let (analysis, run, graph) = (None, None, None);
-        Self { verdict, evidence, analysis, run, graph, stats, assumptions, invariants, contracts, loops, stuck, notes }
+        Self { verdict, evidence, analysis, run, graph, stats, assumptions, invariants, contracts, loops, notes }
     }
 
     /// An `unknown` without further information.

@@ -15,7 +15,7 @@ pub use tell::instead;
 use base::Budget;
 use cfa::{Observer, Program};
 use interp::{Config, Env, OutsideRead, Scripted};
-use outcome::Counterexample;
+use outcome::{Counterexample, StopReason};
 use record::{Inputs, Recorded, Recorder};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -33,7 +33,7 @@ pub fn replay(
     observer: &Observer,
     script: Scripted,
     budget: &Budget,
-) -> Result<Counterexample, String> {
+) -> Result<Counterexample, StopReason> {
     run(program, observer, Box::new(script), budget)
 }
 
@@ -46,7 +46,7 @@ pub fn replay_tape(
     observer: &Observer,
     tape: Tape,
     budget: &Budget,
-) -> Result<Counterexample, String> {
+) -> Result<Counterexample, StopReason> {
     run(program, observer, Box::new(tape), budget)
 }
 
@@ -59,7 +59,7 @@ pub fn record_tape(
     observer: &Observer,
     script: Scripted,
     budget: &Budget,
-) -> Result<(Counterexample, Tape), String> {
+) -> Result<(Counterexample, Tape), StopReason> {
     let tape = Rc::new(RefCell::new(Tape::default()));
     let counterexample = run(program, observer, Box::new(Recording::new(script, tape.clone())), budget)?;
     let recorded = tape.take();
@@ -100,12 +100,12 @@ fn run(
     observer: &Observer,
     inputs: Box<dyn interp::Inputs>,
     budget: &Budget,
-) -> Result<Counterexample, String> {
+) -> Result<Counterexample, StopReason> {
     let log = record::Log::default();
     match listen(program, observer, inputs, &log, budget) {
         (interp::Outcome::Violation { edge }, recorded) => {
             Ok(tell::counterexample(program, observer, edge, &recorded, &log.take()))
         }
-        (other, _) => Err(tell::instead(program, &other)),
+        (other, _) => Err(tell::reason(program, &other, budget)),
     }
 }

@@ -22,7 +22,7 @@ enum Kind {
 }
 
 /// The kinds, as they are numbered in bytes.
-const KINDS: [Kind; 14] = [
+const KINDS: [Kind; 16] = [
     Kind::Extern,
     Kind::Havoc(HavocSource::Uninitialised),
     Kind::Havoc(HavocSource::Asm),
@@ -37,6 +37,8 @@ const KINDS: [Kind; 14] = [
     Kind::Reallocated,
     Kind::External,
     Kind::Outside,
+    Kind::Havoc(HavocSource::Unmapped),
+    Kind::MemHavoc(HavocSource::Unmapped),
 ];
 
 impl Kind {

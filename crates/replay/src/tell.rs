@@ -3,13 +3,13 @@
 use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
 use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
-use base::{Name, Place, Span};
+use base::{Budget, Name, Place, Span};
 use cfa::{
-    CType, CTypeId, EdgeId, ExprId, ExprKind, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Value,
-    VarKind, display,
+    CType, CTypeId, EdgeId, ExprId, ExprKind, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Undefined,
+    Value, VarKind, display,
 };
 use interp::{ObjectInfo, ObjectKind, Source};
-use outcome::{Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility};
+use outcome::{Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, StopReason, Visibility};
 
 /// Characters of source text that a step quotes.
 const MAX_TEXT: usize = 120;
@@ -66,8 +66,7 @@ pub fn undefined(
         } else {
             let interp::Outcome::Undefined { what, detail, .. } = outcome else { return None };
             let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
-            let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
-            let kind = StepKind::Undefined { what: format!("{}{detail}", display::undefined(*what)) };
+            let kind = StepKind::Undefined { what: undefined_text(*what, detail) };
             let mut steps = teller.steps(&recorded, edge);
             steps.push(teller.make(edge, depth, kind));
             steps
@@ -85,6 +84,22 @@ pub fn undefined(
     })
 }
 
+/// Why a run is no counterexample.
+pub(crate) fn reason(program: &Program, outcome: &interp::Outcome, budget: &Budget) -> StopReason {
+    let at = |edge: EdgeId| place(program, program.edges[edge].span);
+    match outcome {
+        interp::Outcome::Undefined { what, edge, detail } => {
+            StopReason::Undefined { what: undefined_text(*what, detail), place: at(*edge) }
+        }
+        interp::Outcome::Unsupported { what, edge } => {
+            let construct = program.unsupported[*what].construct.clone();
+            StopReason::Unsupported { construct, detail: String::new(), place: at(*edge) }
+        }
+        interp::Outcome::Stopped(stop) => StopReason::from_stop(*stop, budget),
+        other => StopReason::ReplayFailed { why: instead(program, other) },
+    }
+}
+
 /// What happened instead of the error.
 pub fn instead(program: &Program, outcome: &interp::Outcome) -> String {
     let at =
@@ -93,8 +108,7 @@ pub fn instead(program: &Program, outcome: &interp::Outcome) -> String {
         interp::Outcome::Violation { edge } => format!("the error was reached{}", at(*edge)),
         interp::Outcome::Exited { .. } => "the program ended normally".to_owned(),
         interp::Outcome::Undefined { what, edge, detail } => {
-            let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
-            format!("undefined behaviour{}: {}{detail}", at(*edge), display::undefined(*what))
+            format!("undefined behaviour{}: {}", at(*edge), undefined_text(*what, detail))
         }
         interp::Outcome::Blocked => "an assumption did not hold".to_owned(),
         interp::Outcome::Unsupported { what, edge } => {
@@ -103,6 +117,11 @@ pub fn instead(program: &Program, outcome: &interp::Outcome) -> String {
         interp::Outcome::Stopped(stop) => format!("the replay was stopped ({stop:?})"),
         interp::Outcome::StepLimit => "the replay took too many steps".to_owned(),
     }
+}
+
+fn undefined_text(what: Undefined, detail: &str) -> String {
+    let detail = if detail.is_empty() { String::new() } else { format!(" ({detail})") };
+    format!("{}{detail}", display::undefined(what))
 }
 
 fn place(program: &Program, span: Span) -> Option<Place> {
@@ -361,7 +380,9 @@ impl Teller<'_> {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
                     cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", var.name)),
                     cfa::HavocSource::Environment if var.is_global() => InputSource::Variable(var.name.clone()),
-                    cfa::HavocSource::Environment => InputSource::Environment(var.name.to_string()),
+                    cfa::HavocSource::Environment | cfa::HavocSource::Unmapped => {
+                        InputSource::Environment(var.name.to_string())
+                    }
                 };
                 (source, var.ctype)
             }

@@ -153,6 +153,13 @@ impl Context {
         Ok(Arc::new(Self { raw, queries: AtomicU64::new(0), counted: AtomicU64::new(0), kept: Mutex::default() }))
     }
 
+    /// Sets a parameter of all engines of the context that have none of their own.
+    fn set_parameter(&self, name: &str, value: &str) {
+        let (name, value) = (c_string(name), c_string(value));
+        // SAFETY: both strings live through the call.
+        unsafe { Z3_update_param_value(self.raw, name.as_ptr(), value.as_ptr()) }
+    }
+
     /// Number of terms.
     fn terms(&mut self) -> usize {
         self.kept.get_mut().unwrap_or_else(PoisonError::into_inner).len()

@@ -1,8 +1,9 @@
 //! Horn clauses by Spacer [komuravelli14], with the transformations off that would inline predicates.
 
+use crate::ffi::alarm::Alarm;
 use crate::ffi::engine::{Clauses, Fixedpoint, Relation};
 use crate::ffi::{self, Answer, Context, SolverRef};
-use crate::limits::Limits;
+use crate::limits::{Limit, Limits};
 use crate::read::Reader;
 use crate::translate::{Arrays, Failure, Translation};
 use base::{Budget, Effort};
@@ -19,8 +20,8 @@ pub struct Z3Horn {
 
 impl HornSolver for Z3Horn {
     fn solve(&mut self, terms: &mut Terms, system: &HornSystem) -> Result<HornResult, SmtError> {
-        let resources = match self.limits.next() {
-            Ok(limit) => limit.resources(),
+        let limit = match self.limits.next() {
+            Ok(limit) => limit,
             Err(reason) => return Ok(HornResult::Unknown(reason)),
         };
         let context = Context::new()?;
@@ -29,7 +30,7 @@ impl HornSolver for Z3Horn {
         }
         let hooked = context.clone();
         let _hook = self.limits.budget.on_stop(Box::new(move || hooked.interrupt()));
-        match self.run(&context, terms, system, resources) {
+        match self.run(&context, terms, system, limit) {
             Err(SmtError::Backend(words)) if crate::limits::is_exhaustion(&words) => {
                 Ok(HornResult::Unknown(self.limits.reason(words)))
             }
@@ -52,14 +53,14 @@ impl Z3Horn {
         context: &Arc<Context>,
         terms: &mut Terms,
         system: &HornSystem,
-        resources: u32,
+        limit: Limit,
     ) -> Result<HornResult, SmtError> {
         let mut translation = Translation::default();
         translation.restart(Arrays::Native);
         translation.budget = Some(self.limits.budget.clone());
         let is_linear = system.clauses.iter().all(|clause| clause.body.len() <= 1);
         let clauses = if is_linear { Clauses::Linear } else { Clauses::Nonlinear };
-        let engine = Fixedpoint::new(context, resources, clauses)?;
+        let engine = Fixedpoint::new(context, limit.resources(), clauses)?;
         let mut relations = Vec::with_capacity(system.predicates.len());
         for (i, predicate) in system.predicates.iter().enumerate() {
             let mut sorts = Vec::with_capacity(predicate.params.len());
@@ -99,6 +100,7 @@ impl Z3Horn {
             engine.add_rule(rule, &format!("r!{i}"))?;
         }
         let reached = context.apply(error, &[])?;
+        let alarm = limit.computing().and_then(|computing| Alarm::of_engine(context, computing));
         let answer = {
             let _running = context.begin_query();
             match self.limits.budget.check() {
@@ -107,8 +109,11 @@ impl Z3Horn {
             }
         };
         let failed = context.error();
+        let is_interrupted = answer == Answer::Unknown && alarm.as_ref().is_some_and(Alarm::rang);
+        drop(alarm);
         // The engine's own statistics lack the counter.
-        self.limits.spend(SolverRef::simple(context)?.resources());
+        let resources = || SolverRef::simple(context).map(|solver| solver.resources());
+        self.limits.spend(if is_interrupted { limit.all_resources() } else { resources()? });
         if let Some(words) = failed {
             return Err(SmtError::Backend(words));
         }

@@ -155,7 +155,7 @@ impl Z3Solver {
             object.limit = limit.resources();
             object.solver.limit(object.limit)?;
         }
-        let alarm = limit.computing().and_then(|computing| Alarm::set(&object.solver, computing));
+        let alarm = limit.computing().and_then(|computing| Alarm::of_solver(&object.solver, computing));
         let answer = {
             let _running = backend.context.begin_query();
             match self.limits.budget.check() {

@@ -4,9 +4,9 @@
 //! ([`unmodelled`]).
 
 pub mod evidence;
+pub mod excluded;
 pub mod path_check;
 pub mod script;
-pub mod stuck;
 pub mod unmodelled;
 
 use cfa::loops::Wto;
@@ -36,7 +36,7 @@ pub struct Task<'a, 'p> {
     /// Which objects a pointer of unknown origin may point to.
     pub may_point_to: &'p (dyn Fn(cfa::ExprId, encode::ObjectKind) -> bool + 'p),
     /// Replays a run with the interpreter; `Err` says what happened instead of the error.
-    pub replay: &'a dyn Fn(Scripted) -> Result<Counterexample, String>,
+    pub replay: &'a dyn Fn(Scripted) -> Result<Counterexample, StopReason>,
     /// Replays a run to undefined behaviour; `None` if it meets none.
     pub to_undefined: &'a dyn Fn(Scripted) -> Option<Counterexample>,
 }

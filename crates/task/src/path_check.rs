@@ -53,7 +53,7 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
             let script = script::script(&enc, &model, None);
             Ok(match (task.replay)(script) {
                 Ok(counterexample) => PathCheck::Feasible(Box::new(counterexample)),
-                Err(why) => PathCheck::Unknown(StopReason::ReplayFailed { why }),
+                Err(reason) => PathCheck::Unknown(reason),
             })
         }
         Answer::Never => locate(task, &mut enc, &guards, path.len(), budget),

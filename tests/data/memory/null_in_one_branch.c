@@ -1,8 +1,10 @@
-// expect: unknown(no run gets past it)
-// value: unknown(no run gets past it)
-// predicate: unknown(no run gets past it)
-// value-predicate: unknown(no run gets past it)
-// impact: unknown(no run gets past it)
+// expect: unknown(the pointer leads to no object)
+// value: unknown(the pointer leads to no object)
+// predicate: unknown(the pointer leads to no object)
+// value-predicate: unknown(the pointer leads to no object)
+// impact: unknown(the pointer leads to no object)
+// bmc: unknown(the pointer leads to no object)
+// bam-value: unknown(the pointer leads to no object)
 // Errors are also reached beside the access, but a machine that goes on behind it gets to one, too.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);

@@ -1,14 +1,13 @@
-// expect: unknown(no run gets past it)
-// args: --config value
-// value: unknown(no run gets past it)
-// value-predicate: unknown(no run gets past it)
+// expect: true
+// value: true
+// value-predicate: true
 // predicate: true
 // impact: true
 // bam-predicate: true
 // predicate-bw: true
 // predicate-newton: true
 // predicate-horn: true
-// One of the calls never gets past the access, the other one always does. Formulas of blocks do not tell them apart.
+// One of the calls never gets past the access, the other one always does. Runs end at the null pointer, and the proof lists it.
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 

@@ -1,8 +1,10 @@
-// expect: unknown(no run gets past it)
-// value: unknown(no run gets past it)
-// predicate: unknown(no run gets past it)
-// value-predicate: unknown(no run gets past it)
-// impact: unknown(no run gets past it)
+// expect: unknown(the pointer leads to no object)
+// value: unknown(the pointer leads to no object)
+// predicate: unknown(the pointer leads to no object)
+// value-predicate: unknown(the pointer leads to no object)
+// impact: unknown(the pointer leads to no object)
+// bmc: unknown(the pointer leads to no object)
+// bam-value: unknown(the pointer leads to no object)
 // A proof would say nothing about the error: the pointer is null on every run, because nobody sets it.
 extern void reach_error(void);
 

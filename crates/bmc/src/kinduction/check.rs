@@ -68,7 +68,7 @@ pub fn check_intervals(
         let prover = Prover::new(task, points_to, budget)?;
         let facts = |cut: Cut| (cut, intervals.facts(&prover.explorer, cut));
         let invariants = prover.starts.iter().map(|start| facts(start.cut)).collect();
-        Ok(Proof { depth: 1, invariants, report: Default::default(), stuck: Default::default() })
+        Ok(Proof { depth: 1, invariants, report: Default::default() })
     };
     match proof() {
         Ok(proof) => check(task, points_to, &proof, budget),

@@ -48,21 +48,17 @@ use crate::interval;
 use crate::unrolling::{BaseCase, BaseSettings, Endings, Round};
 use base::{Budget, Effort, Stop};
 use candidates::Constants;
-use cfa::behind::GoingOn;
+use cfa::LocId;
 use cfa::points_to::PointsTo;
-use cfa::{EdgeId, LocId};
 use explore::Safe;
 use houdini::Invariants;
 use outcome::progress::Event;
-use outcome::{
-    Assumption, AssumptionKind, Evidence, Invariant, Iteration, Outcome, Progress, StatValue, StopReason, Verdict,
-};
+use outcome::{Assumption, Evidence, Invariant, Iteration, Outcome, Progress, StatValue, StopReason, Verdict};
 use proof::{Depth, Prover, Unproved};
 use std::collections::BTreeMap;
 use std::time::Instant;
-use task::Task;
 use task::evidence::ProofCheck;
-use task::stuck::stuck_in_formulas;
+use task::{Task, excluded};
 use tell::Case;
 
 /// Configuration.
@@ -151,9 +147,7 @@ pub struct Proof {
     /// Facts at cut points.
     pub invariants: Invariants,
     /// The facts for users, and places where runs may trap.
-    report: (Vec<Invariant>, Vec<Assumption>),
-    /// As of an outcome.
-    stuck: BTreeMap<EdgeId, GoingOn>,
+    report: (Vec<Invariant>, Option<Assumption>),
 }
 
 /// The inductive steps.
@@ -273,16 +267,8 @@ impl Begun<'_, '_> {
             cases.entry(start.cut.head).or_default().push(Case { facts, more: false });
         }
         let invariants = tell::tell(program, cases);
-        let places = self.prover.traps.iter().filter_map(|edge| program.source.place(program.edges[*edge].span.lo));
-        let mut places: Vec<_> = places.collect();
-        places.dedup();
-        let text = "runs end where a machine traps: at a division by zero, an access through a null or wild pointer";
-        let mut assumptions = Vec::new();
-        if !places.is_empty() {
-            assumptions.push(Assumption { kind: AssumptionKind::UndefinedBehaviour, text: text.into(), places });
-        }
-        let stuck = stuck_in_formulas(&self.prover.explorer.enc, task.observer, &self.prover.traps);
-        Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions), stuck }
+        let assumptions = excluded::assumption(program, self.prover.traps.iter().copied());
+        Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions) }
     }
 }
 
@@ -302,7 +288,6 @@ fn confirm(
     let (invariants, assumptions) = proof.report.clone();
     let mut outcome = Outcome::new(Verdict::True, Evidence::Induction { depth: proof.depth });
     outcome.invariants = invariants;
-    outcome.assumptions = assumptions;
-    outcome.stuck = proof.stuck.clone();
+    outcome.assumptions.extend(assumptions);
     Ok(outcome)
 }

@@ -20,18 +20,14 @@ use domains::strategy::Strategies;
 use domains::strategy::Used;
 use encode::{Encoder, GuardId, Logged};
 use outcome::progress::Event;
-use outcome::{
-    Assumption, AssumptionKind, Beyond, Evidence, Iteration, Outcome, Progress, Property, StatValue, Statistics,
-    StopReason, Verdict,
-};
+use outcome::{Beyond, Evidence, Iteration, Outcome, Progress, Property, StatValue, Statistics, StopReason, Verdict};
 use prune::Pruner;
 use recurrence::SimpleRuns;
 use smt::query::{Answer, ask};
 use smt::{Solver, TermId, products};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
-use task::stuck::stuck_in_formulas;
-use task::{Task, script, unmodelled};
+use task::{Task, excluded, script, unmodelled};
 use transform::accelerate::origins::{Origin, Origins};
 use transform::strategies::{ChoiceId, Strategy};
 use unroll::{Bound, Unrolled, Unroller};
@@ -318,8 +314,10 @@ fn round(
                     let verdict = Verdict::False(Property::UnreachCall);
                     Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
                 }
-                Err(why) => Outcome::unknown(StopReason::ReplayFailed { why: why.clone() })
-                    .note(format!("a run to the error was found, but its replay did not confirm it: {why}")),
+                Err(reason) => {
+                    let outcome = Outcome::unknown(reason.clone());
+                    outcome.note(format!("a run to the error was found, but its replay did not confirm it: {reason}"))
+                }
             };
             return Ok(Round::Done(outcome.into()));
         }
@@ -447,7 +445,6 @@ fn finish(
     let endings = enc.endings.clone();
     let (undefined, unmodelled): (Vec<encode::Ending>, Vec<encode::Ending>) =
         endings.into_iter().partition(|ending| ending.kind.is_excluded());
-    let place = |ending: &encode::Ending| program.source.place(program.edges[ending.edge].span.lo);
     let guards: Vec<GuardId> = unmodelled.iter().map(|ending| ending.guard).collect();
     match queries.ask(enc, &guards, None)? {
         Answer::Never => {}
@@ -472,31 +469,22 @@ fn finish(
             return Ok(Round::Done(outcome.into()));
         }
     }
-    let ended = undefined.iter().map(|ending| ending.edge).collect();
     let bound = unwind.max(found.deepest);
     let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
-    outcome.stuck = stuck_in_formulas(enc, task.observer, &ended);
     let mut used = Used::new(strategies.map());
     found.chosen.iter().for_each(|(_, edge)| used.take(*edge));
     outcome.loops = used.finish();
     let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
-    let undefined_runs = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
+    let met: Vec<cfa::EdgeId> = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
         Answer::Never => Vec::new(),
         Answer::Model(model) => {
             let mut eval = model.evaluator(&enc.terms);
             let met = undefined.iter().filter(|ending| eval.satisfies(enc.guards.formula(ending.guard)));
-            met.filter_map(&place).collect()
+            met.map(|ending| ending.edge).collect()
         }
-        Answer::Unknown(_) => undefined.iter().filter_map(&place).take(1).collect(),
+        Answer::Unknown(_) => undefined.iter().map(|ending| ending.edge).take(1).collect(),
     };
-    if !guards.is_empty() && !undefined_runs.is_empty() {
-        outcome.assumptions.push(Assumption {
-            kind: AssumptionKind::UndefinedBehaviour,
-            text: "runs end where a machine traps: at a division by zero, an access through a null or wild pointer"
-                .into(),
-            places: undefined_runs,
-        });
-    }
+    outcome.assumptions.extend(excluded::assumption(program, met));
     Ok(Round::Done(outcome.into()))
 }
 

@@ -71,7 +71,7 @@ pub fn run(
     outcome.graph = told.graph;
     outcome.invariants = told.invariants;
     outcome.contracts = told.contracts;
-    add_assumptions(&cpa, task.observer, &mut outcome);
+    add_assumptions(&cpa, &mut outcome);
     outcome
 }
 

@@ -1,19 +1,16 @@
 //! Explicit-value analysis with block abstractions: configuration `bam-value`.
 
-use super::abstractions::Abstractions;
 use super::export::{self, Describe};
 use super::kept::{Kept, keep};
 use super::view::{Numbers, view};
 use super::{BamConfig, BamRefinement, Holes, Popping};
-use crate::refinement_loop::{self, Answer};
-use crate::vacuity::stuck_in_graph;
+use crate::refinement_loop::Answer;
 use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
 use crate::value::view::node as plain_node;
 use crate::value::{Tracking, ValueConfig};
-use analysis::{AnalysisError, Arg, Cpa, Reducer};
+use analysis::Arg;
 use base::Budget;
-use cfa::EdgeId;
 use cfa::blocks::{BlockChoice, BlockId, BlockKind, Partition};
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -25,10 +22,9 @@ use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
 use proof::evidence::{MAX_FOR_INVARIANTS, confirm};
 use proof::explain;
 use proof::graph::{ObjectRef, ProofNode};
-use rustc_hash::FxHashSet;
 use step::Locations;
-use task::Task;
 use task::evidence::{Graph, Invariants, ProofCheck};
+use task::{Task, excluded};
 
 /// What becomes a block, and how block abstractions are refined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -95,10 +91,6 @@ pub fn run(
             explored.answer = Answer::Unknown(reason);
         }
     }
-    let undefined = cpa.value.undefined.clone();
-    let places = (program, task.observer);
-    let passed = || passed(&mut cpa, abstractions);
-    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, passed);
     let is_rejected = matches!(explored.answer, Answer::Unknown(StopReason::ProofRejected { .. }));
     if let (Some(kept), false) = (kept, is_rejected)
         && cpa.has_news(&explored.precision)
@@ -128,8 +120,7 @@ pub fn run(
     outcome.graph = graph;
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
-        outcome.stuck = stuck;
-        outcome.assumptions.extend(refinement_loop::undefined_behaviour(program, &cpa.value.undefined));
+        outcome.assumptions.extend(excluded::assumption(program, cpa.value.undefined.iter().copied()));
     }
     outcome
 }
@@ -147,23 +138,4 @@ impl Describe for CompositeCpa<'_> {
         let names = self.names_in_block(before).into_iter();
         names.map(|(inside, outside)| (object_ref(self, inside), object_ref(self, outside))).collect()
     }
-}
-
-/// The edges that runs of the graphs take to their ends.
-fn passed<'p>(
-    cpa: &mut CompositeCpa<'p>,
-    abstractions: &Abstractions<CompositeCpa<'p>>,
-) -> Result<FxHashSet<EdgeId>, AnalysisError> {
-    let mut passed = FxHashSet::default();
-    for arg in abstractions.reachable().into_iter().filter_map(|id| abstractions.arg(id)) {
-        for id in arg.ids() {
-            let Some(parent) = arg.parent(id) else { continue };
-            let (state, choice) = (*arg.state(parent), arg.node(id).choice);
-            match abstractions.link(choice) {
-                Some(_) => passed.extend(cpa.entering(&state)),
-                None => passed.extend(cpa.path(&state, choice)?),
-            }
-        }
-    }
-    Ok(passed)
 }

@@ -86,7 +86,7 @@ pub fn run(
         }
     }
     outcome.invariants = told.invariants;
-    predicate::add_assumptions(&cpa, task.observer, &mut outcome);
+    predicate::add_assumptions(&cpa, &mut outcome);
     outcome
 }
 

@@ -19,7 +19,6 @@ pub use domains::predicate::predicates::PredicateScope;
 use crate::refinement_loop::{self, Answer, CegarConfig};
 use analysis::{AnalysisError, Arg, Status};
 use base::{Budget, Effort};
-use cfa::Observer;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use cfa::procedures::Procedures;
@@ -33,9 +32,8 @@ use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
-use task::Task;
 use task::evidence::{Graph, Invariants, ProofCheck};
-use task::stuck::stuck_in_formulas;
+use task::{Task, excluded};
 use tell::{Told, Wanted, tell};
 
 /// Whether the stack below recursive calls is abstracted.
@@ -166,7 +164,7 @@ pub fn run(
     }
     outcome.invariants = told.invariants;
     outcome.contracts = told.contracts;
-    add_assumptions(&cpa, task.observer, &mut outcome);
+    add_assumptions(&cpa, &mut outcome);
     outcome
 }
 
@@ -204,11 +202,9 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
 }
 
 /// Tells what a proof rests on.
-pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, observer: &Observer, outcome: &mut Outcome) {
+pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, outcome: &mut Outcome) {
     if outcome.verdict != Verdict::True {
         return;
     }
-    let (program, undefined) = (cpa.enc.program, cpa.undefined());
-    outcome.assumptions.extend(refinement_loop::undefined_behaviour(program, &undefined));
-    outcome.stuck = stuck_in_formulas(&cpa.enc, observer, &undefined);
+    outcome.assumptions.extend(excluded::assumption(cpa.enc.program, cpa.undefined()));
 }

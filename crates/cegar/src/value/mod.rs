@@ -18,7 +18,6 @@ pub use task::evidence::{Graph, ProofCheck};
 use crate::bam;
 use crate::refinement_loop::{self, Answer, CegarConfig, Explored};
 use crate::reselect;
-use crate::vacuity::{stuck_in_graph, taken};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -31,8 +30,8 @@ use proof::evidence::{MAX_FOR_INVARIANTS, confirm};
 use proof::explain;
 use refiner::ValueRefiner;
 use step::{Blocks, Locations};
-use task::Task;
 use task::evidence::Invariants;
+use task::{Task, excluded};
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -155,9 +154,6 @@ pub fn run(
         let export = || export::export(&mut cpa, arg);
         explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
     }
-    let undefined = cpa.value.undefined.clone();
-    let places = (program, task.observer);
-    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, || taken(&mut cpa, arg));
     let mut invariants = Vec::new();
     if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
         && arg.len() <= MAX_FOR_INVARIANTS
@@ -175,8 +171,7 @@ pub fn run(
     }
     outcome.invariants = invariants;
     if outcome.verdict == Verdict::True {
-        outcome.stuck = stuck;
-        outcome.assumptions.extend(refinement_loop::undefined_behaviour(program, &cpa.value.undefined));
+        outcome.assumptions.extend(excluded::assumption(program, cpa.value.undefined.iter().copied()));
         outcome.assumptions.extend(refiner.assumptions().iter().cloned());
     }
     outcome

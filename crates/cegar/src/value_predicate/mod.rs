@@ -11,7 +11,6 @@ use crate::predicate::tell::{Told, Wanted};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::refinement_loop::{self, CegarConfig};
 use crate::reselect;
-use crate::vacuity::{stuck_in_graph, taken};
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -27,8 +26,8 @@ use outcome::{Evidence, Outcome, Progress, Verdict};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
 use step::{Blocks, Locations};
-use task::Task;
 use task::evidence::Graph;
+use task::{Task, excluded};
 use tell::tell;
 
 /// Configuration.
@@ -107,9 +106,6 @@ pub fn run(
         told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
         told.rejected.take()
     });
-    let undefined = cpa.values.value.undefined.clone();
-    let places = (program, task.observer);
-    let stuck = stuck_in_graph(&mut explored.answer, places, &undefined, budget, || taken(&mut cpa, arg));
     if let (None, Graph::Keep) = (&told.graph, config.wanted.graph) {
         told.graph = tell::explored(task, &mut cpa, arg, &explored.error_path, budget);
     }
@@ -121,10 +117,9 @@ pub fn run(
             Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
         }
         outcome.invariants = told.invariants;
-        outcome.stuck = stuck;
         let mut undefined = cpa.predicates.undefined();
         undefined.extend(&cpa.values.value.undefined);
-        outcome.assumptions.extend(refinement_loop::undefined_behaviour(program, &undefined));
+        outcome.assumptions.extend(excluded::assumption(program, undefined));
     }
     outcome
 }

@@ -84,6 +84,11 @@ impl PointsTo {
         self.numbering.classes.len()
     }
 
+    /// Whether an address leads to no object, and to nothing outside of the program.
+    pub fn leads_nowhere(&self, addr: ExprId) -> bool {
+        self.pointee(addr).is_none_or(|at| self.objects[at.node as usize].is_empty())
+    }
+
     /// The class of the cells that an address designates; [`PointsTo::nowhere`] if it can't be one.
     pub fn class_of_address(&self, addr: ExprId) -> ClassId {
         self.pointee(addr).map_or(Self::nowhere(), |at| self.class_at(at))

@@ -4,12 +4,12 @@
 //! take minutes. A query that computes several times as long as its resources are worth is interrupted. Then the count would tell
 //! how fast the machine is, so the query is taken to have spent all that it was allowed.
 
-use super::SolverRef;
+use super::{Context, SolverRef};
 use std::marker::PhantomData;
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use std::thread;
 use std::time::Duration;
-use z3_sys::{Z3_context, Z3_solver, Z3_solver_interrupt};
+use z3_sys::{Z3_context, Z3_interrupt, Z3_solver, Z3_solver_interrupt};
 
 /// Time between two looks.
 const TICK: Duration = Duration::from_millis(5);
@@ -47,7 +47,8 @@ struct Query {
     clock: ThreadClock,
     end: Duration,
     context: Z3_context,
-    solver: Z3_solver,
+    /// `None` for another engine of the context.
+    solver: Option<Z3_solver>,
     rang: bool,
 }
 
@@ -68,16 +69,25 @@ fn queries() -> MutexGuard<'static, Queries> {
     QUERIES.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// While this lives, a solver's query ends in time.
+/// While this lives, the query of a solver or of another engine ends in time.
 #[must_use = "the query has no end when this is dropped"]
 pub(crate) struct Alarm<'a> {
     id: u64,
-    solver: PhantomData<&'a SolverRef>,
+    engine: PhantomData<&'a Context>,
 }
 
 impl<'a> Alarm<'a> {
     /// Ends the query that the solver is asked next when it has computed that long; none where the system has no such clock.
-    pub(crate) fn set(solver: &'a SolverRef, computing: Duration) -> Option<Self> {
+    pub(crate) fn of_solver(solver: &'a SolverRef, computing: Duration) -> Option<Self> {
+        Self::set(&solver.context, Some(solver.raw), computing)
+    }
+
+    /// As [`Alarm::of_solver`], for any other engine of a context.
+    pub(crate) fn of_engine(context: &'a Context, computing: Duration) -> Option<Self> {
+        Self::set(context, None, computing)
+    }
+
+    fn set(context: &'a Context, solver: Option<Z3_solver>, computing: Duration) -> Option<Self> {
         static THREAD: OnceLock<bool> = OnceLock::new();
         // Where the system has no thread left, queries end with the run.
         let started = THREAD.get_or_init(|| thread::Builder::new().name("hone-alarm".into()).spawn(watch).is_ok());
@@ -86,8 +96,8 @@ impl<'a> Alarm<'a> {
         let mut queries = queries();
         let id = queries.next;
         queries.next += 1;
-        queries.running.push(Query { id, clock, end, context: solver.context.raw, solver: solver.raw, rang: false });
-        Some(Self { id, solver: PhantomData })
+        queries.running.push(Query { id, clock, end, context: context.raw, solver, rang: false });
+        Some(Self { id, engine: PhantomData })
     }
 
     /// Whether the query was interrupted.
@@ -108,8 +118,13 @@ fn watch() {
         thread::sleep(TICK);
         for query in queries().running.iter_mut().filter(|query| query.clock.now() >= query.end) {
             query.rang = true;
-            // SAFETY: the solver lives at least as long as the alarm, whose end waits for the lock that we hold.
-            unsafe { Z3_solver_interrupt(query.context, query.solver) };
+            // SAFETY: solver and context live at least as long as the alarm, whose end waits for the lock that we hold.
+            unsafe {
+                match query.solver {
+                    Some(solver) => Z3_solver_interrupt(query.context, solver),
+                    None => Z3_interrupt(query.context),
+                }
+            }
         }
     }
 }

@@ -219,8 +219,9 @@ pub(crate) enum Clauses {
 impl Fixedpoint {
     /// An engine without rules, with a limit of resources; 0 for none.
     pub(crate) fn new(context: &Arc<Context>, resources: u32, clauses: Clauses) -> Result<Self, SmtError> {
-        let mut params =
-            Params::new(context)?.word("engine", "spacer")?.number("rlimit", resources)?.bool("ctrl_c", false)?;
+        // The engine's own parameters have no such limit: it takes that of its context.
+        context.set_parameter("rlimit", &resources.to_string());
+        let mut params = Params::new(context)?.word("engine", "spacer")?.bool("ctrl_c", false)?;
         // Inlined relations have no interpretation, and their quantified variables would come back.
         for name in [
             "xform.inline_eager",

@@ -2,7 +2,7 @@
 
 use super::facts::{Facts, Watched};
 use crate::rename::rename;
-use cfa::expr::{ExprId, ExprKind};
+use cfa::expr::{Expr, ExprKind, ExprPool};
 use cfa::op::Op;
 use cfa::program::{Body, FuncId, LocId, Program, Storage, VarId};
 use rustc_hash::FxHashMap;
@@ -89,7 +89,11 @@ impl Clones {
                 let edge = &original.edges[*edge];
                 let mut op = edge.op.clone();
                 let var = |var| vars.get(&var).copied().unwrap_or(var);
-                rename(&mut op, var, |expr| renamed(program, expr, &vars, &mut exprs));
+                let copied = |pool: &mut ExprPool, id| match pool.get(id) {
+                    Expr { kind: ExprKind::Var(v), ty } => vars.get(&v).map(|v| pool.add(ExprKind::Var(*v), ty)),
+                    _ => None,
+                };
+                rename(&mut op, var, |expr| program.exprs.rewrite(expr, &mut exprs, copied));
                 if let Op::Call { func, .. } = &mut op {
                     *func = callees.get(func).copied().unwrap_or(*func);
                 }
@@ -99,30 +103,4 @@ impl Clones {
         }
         Some(id)
     }
-}
-
-fn renamed(
-    program: &mut Program,
-    e: ExprId,
-    vars: &FxHashMap<VarId, VarId>,
-    known: &mut FxHashMap<ExprId, ExprId>,
-) -> ExprId {
-    if let Some(done) = known.get(&e) {
-        return *done;
-    }
-    let mut go = |program: &mut Program, e| renamed(program, e, vars, known);
-    let expr = program.exprs.get(e);
-    let kind = match expr.kind {
-        ExprKind::Var(v) => ExprKind::Var(vars.get(&v).copied().unwrap_or(v)),
-        ExprKind::Const(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => expr.kind,
-        ExprKind::Load(a) => ExprKind::Load(go(program, a)),
-        ExprKind::Unary(op, a) => ExprKind::Unary(op, go(program, a)),
-        ExprKind::Binary(op, a, b) => ExprKind::Binary(op, go(program, a), go(program, b)),
-        ExprKind::PtrAdd(a, b) => ExprKind::PtrAdd(go(program, a), go(program, b)),
-        ExprKind::Cast(a) => ExprKind::Cast(go(program, a)),
-        ExprKind::Ite(c, a, b) => ExprKind::Ite(go(program, c), go(program, a), go(program, b)),
-    };
-    let new = program.exprs.add(kind, expr.ty);
-    known.insert(e, new);
-    new
 }
