@@ -3,6 +3,7 @@
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
 pub mod bam;
+pub mod conclusion;
 pub mod impact;
 pub mod predicate;
 pub mod refinement_loop;

@@ -32,7 +32,7 @@ fn explored(
     expect: impl FnOnce(&Answer),
     tamper: impl FnOnce(&mut ProofGraph),
 ) -> Checked {
-    with_task(&case.b.program, &|_| Err(String::new()), |task, points_to| {
+    with_task(&case.b.program, &|_| Err(outcome::StopReason::Interrupted), |task, points_to| {
         let budget = Budget::unlimited();
         let calls = CallGraph::new(task.program, Some(points_to));
         let locations = Locations::new(task.program, task.wto, &calls, blocks);

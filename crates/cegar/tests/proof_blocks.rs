@@ -45,7 +45,7 @@ fn toggled_by_calls() -> (Case, VarId) {
 /// The graph that proves a program, changed by `tamper`, as the checker sees it.
 fn checked((choice, refinement): (BlockChoice, BamRefinement), tamper: impl FnOnce(&mut ProofGraph, VarId)) -> Checked {
     let (case, g) = toggled_by_calls();
-    with_task(&case.b.program, &|_| Err(String::new()), |task, points_to| {
+    with_task(&case.b.program, &|_| Err(outcome::StopReason::Interrupted), |task, points_to| {
         let budget = Budget::unlimited();
         let calls = CallGraph::new(task.program, Some(points_to));
         let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);

@@ -28,7 +28,7 @@ use task::Task;
 
 /// The graph that proves a program, changed by `tamper`, as the checker sees it.
 fn checked(case: &Case, blocks: BlockEnds, tamper: impl FnOnce(&mut ProofGraph)) -> Checked {
-    with_task(&case.b.program, &|_| Err(String::new()), |shy, points_to| {
+    with_task(&case.b.program, &|_| Err(outcome::StopReason::Interrupted), |shy, points_to| {
         let task = Task {
             solver: &|| Box::new(Z3Solver::new(Mode::OneShot)),
             incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)),

@@ -50,7 +50,7 @@ fn toggled_by_calls() -> Case {
 /// The graph that proves the program, changed by `tamper`, as the checker sees it.
 fn checked(refinement: BamRefinement, tamper: impl FnOnce(&mut ProofGraph)) -> Checked {
     let case = toggled_by_calls();
-    with_task(&case.b.program, &|_| Err(String::new()), |shy, points_to| {
+    with_task(&case.b.program, &|_| Err(outcome::StopReason::Interrupted), |shy, points_to| {
         let task = Task {
             solver: &|| Box::new(Z3Solver::new(Mode::OneShot)),
             incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)),

@@ -82,7 +82,7 @@ fn instances_at_any_depth_are_covered() {
 fn what_a_popped_call_returns_is_bounded_by_exits_only() {
     let case = called_with_any_number(2);
     for order in ORDERS {
-        let outcome = with_task(&case.b.program, &|_| Err(String::new()), |task, points_to| {
+        let outcome = with_task(&case.b.program, &|_| Err(outcome::StopReason::Interrupted), |task, points_to| {
             run(task, points_to, &config(order), STACKS, None, &Budget::unlimited(), &Silent)
         });
         // The path is there, and it is feasible for values; the solver decides nothing.

@@ -3,7 +3,7 @@
 mod common;
 
 use base::Budget;
-use cegar::value::{Graph, ValueConfig, run};
+use cegar::value::{Graph, ValueConfig, Wanted, run};
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
@@ -54,7 +54,11 @@ fn with_havoc(case: &Case, replay: common::Replay<'_>) -> Outcome {
         replay,
         to_undefined: &|_| None,
     };
-    let config = ValueConfig { blocks: Blocks::Locations, graph: Graph::Keep, ..ValueConfig::default() };
+    let config = ValueConfig {
+        blocks: Blocks::Locations,
+        wanted: Wanted { graph: Graph::Keep, ..Wanted::default() },
+        ..ValueConfig::default()
+    };
     run(&task, &points_to, &config, &Budget::unlimited(), &Silent)
 }
 
@@ -73,7 +77,7 @@ fn values(outcome: &Outcome) -> Vec<String> {
 }
 
 fn no_replay(_: interp::Scripted) -> Result<outcome::Counterexample, outcome::StopReason> {
-    Err("not asked for".into())
+    Err(outcome::StopReason::Interrupted)
 }
 
 /// Fig. 5a: the havoc strategy alone is enough where the way out of the loop implies the property.

@@ -5,7 +5,7 @@ mod common;
 use analysis::{AnalysisError, Arg};
 use base::Budget;
 use cegar::refinement_loop::{self, Answer, CegarConfig, ErrorPath, Refinement, Refiner};
-use cegar::value::{Graph, Order, Prefixes, PruneStrategy, Scope, Tracking, ValueConfig};
+use cegar::value::{Graph, Order, Prefixes, PruneStrategy, Scope, Tracking, ValueConfig, Wanted};
 use cfa::callgraph::CallGraph;
 use cfa::{BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, UnOp};
 use common::{Case, figure_1, figure_2, with_task};
@@ -20,7 +20,7 @@ use step::{Blocks, Locations};
 const FEASIBLE: &str = "unknown (solver gave up)";
 
 fn refined(scope: Scope, blocks: Blocks) -> ValueConfig {
-    ValueConfig { scope, blocks, graph: Graph::Keep, ..ValueConfig::default() }
+    ValueConfig { scope, blocks, wanted: Wanted { graph: Graph::Keep, ..Wanted::default() }, ..ValueConfig::default() }
 }
 
 fn count(stats: &Statistics, name: &str) -> u64 {
@@ -321,7 +321,7 @@ impl Refiner<CompositeCpa<'_>> for Idle {
 fn a_path_that_comes_back_ends_the_run() {
     let c = figure_1();
     for prune in [PruneStrategy::Lazy, PruneStrategy::Restart] {
-        with_task(&c.b.program, &|_| Err(String::new()), |task, points_to| {
+        with_task(&c.b.program, &|_| Err(outcome::StopReason::Interrupted), |task, points_to| {
             let budget = Budget::unlimited();
             let calls = CallGraph::new(task.program, Some(points_to));
             let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);

@@ -8,7 +8,6 @@ use bmc::kinduction::KInductionConfig;
 use bmc::unrolling::{BmcConfig, Unwind};
 use cegar::bam::value::BamSettings;
 use cegar::impact::ImpactConfig;
-use cegar::predicate::tell::Wanted;
 use cegar::predicate::{self, Glance, PredicateConfig};
 use cegar::refinement_loop::CegarConfig;
 use cegar::value::{self, Order, ValueConfig};
@@ -18,7 +17,7 @@ use refine::formula::horn::SequenceHorn;
 use refine::formula::linear::LinearGuess;
 use refine::formula::newton::{Core, Live, Newton, NewtonOptions};
 use refine::formula::{Direction, SequenceEngine};
-use task::evidence::{Invariants, ProofCheck};
+use task::evidence::{Invariants, ProofCheck, Wanted};
 
 /// What becomes of a proof.
 pub(crate) fn wanted(config: &Config) -> Wanted {
@@ -63,9 +62,7 @@ impl Part {
     /// Of the value analysis; `order` is the default.
     pub(crate) fn value(&self, wanted: Wanted, order: Order) -> ValueConfig {
         ValueConfig {
-            graph: wanted.graph,
-            proof: wanted.proof,
-            invariants: wanted.invariants,
+            wanted,
             tracking: self.options.tracking,
             cegar: self.cegar(order),
             prefixes: self.options.prefixes,
@@ -88,9 +85,7 @@ impl Part {
             },
             cegar: self.cegar(Order::ReversePostorder),
             glance: self.options.prepass.map(glance).filter(|_| !wants_strategies(wanted)),
-            graph: wanted.graph,
-            proof: wanted.proof,
-            invariants: wanted.invariants,
+            wanted,
             ..PredicateConfig::default()
         }
     }
@@ -111,7 +106,7 @@ impl Part {
     /// Of lazy abstraction with interpolants.
     pub(crate) fn impact(&self, wanted: Wanted) -> ImpactConfig {
         let order = self.options.order.unwrap_or(Order::Dfs);
-        ImpactConfig { order, proof: wanted, ..ImpactConfig::default() }
+        ImpactConfig { order, wanted, ..ImpactConfig::default() }
     }
 
     /// Of block-abstraction memoisation.

@@ -29,3 +29,14 @@ pub enum Invariants {
     /// They are, where that is cheap.
     List,
 }
+
+/// What is wanted beside the verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Wanted {
+    /// Whether the graph is part of the outcome.
+    pub graph: Graph,
+    /// Whether a proof is checked again.
+    pub proof: ProofCheck,
+    /// Whether loop invariants are part of the outcome.
+    pub invariants: Invariants,
+}

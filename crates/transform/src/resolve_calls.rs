@@ -68,6 +68,10 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
     for misfit in &targets.misfits {
         let address = branches.program.exprs.add(ExprKind::FuncAddr(*misfit), Scalar::Ptr);
         let src = branches.when_equal(site.callee, address);
+        if targets.is_from_outside {
+            branches.end_path(Some(src));
+            continue;
+        }
         let construct = Unsupported {
             construct: "call through a pointer of another type".into(),
             detail: format!("`{}` does not take these arguments", branches.program.functions[*misfit].name),

@@ -1,11 +1,11 @@
 //! The graphs of block abstractions as a proof checker reads them: each once, linked by reference.
 
 use super::abstractions::{AbstractionId, Abstractions};
+use crate::conclusion::incomplete;
 use analysis::{AnalysisError, NodeId, Reducer, Status};
 use base::Budget;
 use cfa::LocId;
 use cfa::blocks::{BlockId, BlockKind};
-use outcome::StopReason;
 use proof::graph::{Entering, Next, ObjectRef, ProofBlock, ProofGraph, ProofNode};
 use rustc_hash::FxHashMap;
 
@@ -32,7 +32,7 @@ pub fn export<C: Describe>(
     let mut numbers: FxHashMap<(AbstractionId, NodeId), usize> = FxHashMap::default();
     let mut orders: Vec<(AbstractionId, Vec<NodeId>)> = Vec::new();
     for id in abstractions.reachable() {
-        let Some(arg) = abstractions.arg(id) else { return Err(failed("the graph has a hole")) };
+        let Some(arg) = abstractions.arg(id) else { return Err(incomplete("the graph has a hole")) };
         let root = arg.root();
         let order: Vec<NodeId> = root.into_iter().chain(arg.ids().filter(|node| Some(*node) != root)).collect();
         for node in &order {
@@ -66,9 +66,9 @@ pub fn export<C: Describe>(
                                 // A successor by another abstraction is no part of a proof.
                                 let link = abstractions.link(arg.node(child).choice);
                                 let link = link.filter(|link| block_of.get(&link.abstraction) == Some(block));
-                                let Some(link) = link else { return Err(failed("the graph has a hole")) };
+                                let Some(link) = link else { return Err(incomplete("the graph has a hole")) };
                                 let Some(exit) = numbers.get(&(link.abstraction, link.node)) else {
-                                    return Err(failed("a block has another exit"));
+                                    return Err(incomplete("a block has another exit"));
                                 };
                                 after.push((*exit, number(child)));
                             }
@@ -96,35 +96,30 @@ pub fn export<C: Describe>(
     Ok(graph)
 }
 
-fn failed(what: &str) -> AnalysisError {
-    AnalysisError::Failed(StopReason::ProofRejected { why: what.into() })
-}
-
 /// The states at which blocks were entered, the outermost one first.
 type Context<S> = Vec<(S, BlockId)>;
 
-/// The nodes at some locations that no other node covers, without edges, as they are outside of all blocks; `None` if there are too
-/// many.
+/// The nodes at some locations that no other node covers, without edges, as they are outside of all blocks.
 ///
 /// # Errors
-/// When the budget ends.
+/// When the budget ends, or there are too many.
 pub fn at_locations<C: Describe>(
     cpa: &mut C,
     abstractions: &Abstractions<C>,
     wanted: impl Fn(LocId) -> bool,
     most: usize,
     budget: &Budget,
-) -> Result<Option<ProofGraph>, AnalysisError> {
+) -> Result<ProofGraph, AnalysisError> {
     let mut graph = ProofGraph::default();
     let mut places: Vec<(AbstractionId, Context<C::State>)> = vec![(abstractions.whole(), Vec::new())];
     let mut visited = 0;
     while let Some((id, context)) = places.pop() {
         budget.check()?;
-        let Some(abstraction) = abstractions.get(id) else { return Ok(None) };
+        let Some(abstraction) = abstractions.get(id) else { return Err(incomplete("the graph has a hole")) };
         let arg = &abstraction.graph.arg;
         visited += arg.len();
         if visited > most {
-            return Ok(None);
+            return Err(incomplete("there are too many nodes"));
         }
         for node in arg.ids().filter(|node| arg.status(*node) != Status::Covered) {
             let state = arg.state(node).clone();
@@ -142,5 +137,5 @@ pub fn at_locations<C: Describe>(
             }
         }
     }
-    Ok(Some(graph))
+    Ok(graph)
 }

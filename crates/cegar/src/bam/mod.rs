@@ -43,6 +43,7 @@ use refine::prune::PruneStrategy;
 use refinement::{Cut, cut};
 use stacks::first_pop;
 use std::time::{Duration, Instant};
+use task::evidence::{Graph, ProofCheck, Wanted};
 
 /// Settings that do not depend on the domain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -65,6 +66,16 @@ pub enum Holes {
     Allowed,
     /// They are computed again in the end.
     Filled,
+}
+
+impl Holes {
+    /// Whoever looks at the graphs wants them whole.
+    fn of_what_is(wanted: Wanted) -> Self {
+        match (wanted.proof, wanted.graph) {
+            (ProofCheck::Skip, Graph::Omit) => Holes::Allowed,
+            _ => Holes::Filled,
+        }
+    }
 }
 
 /// The result of a run.

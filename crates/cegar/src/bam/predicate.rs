@@ -6,11 +6,11 @@
 
 use super::abstractions::{AbstractionId, Abstractions};
 use super::{BamConfig, BamRefinement, Holes};
+use crate::conclusion::{conclude, incomplete};
+use crate::predicate::explored::{BlockGraph, ExploredBlocks};
 use crate::predicate::export::{Writer, describe, order};
 use crate::predicate::refiner::PredicateRefiner;
-use crate::predicate::tell::{Proof, Told, Wanted, tell_proof};
-use crate::predicate::{Parts, PredicateConfig, add_assumptions, add_statistics, domain};
-use crate::refinement_loop::Answer;
+use crate::predicate::{Parts, PredicateConfig, domain};
 use analysis::{AnalysisError, NodeId, Reducer, Status};
 use base::Budget;
 use cfa::EdgeId;
@@ -21,12 +21,11 @@ use domains::predicate::PredicateCpa;
 use domains::predicate::blocks::procedure_of;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::strategy::Strategies;
-use outcome::{Evidence, Outcome, Progress, StopReason};
+use outcome::{Outcome, Progress};
 use proof::graph::{Next, ProofBlock, ProofGraph};
 use refine::formula::chain::Chain;
 use rustc_hash::FxHashMap;
 use task::Task;
-use task::evidence::{Graph, ProofCheck};
 
 /// Runs the analysis.
 pub fn run(
@@ -48,31 +47,13 @@ pub fn run(
     };
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let precision = PredicatePrecision::empty(config.scope);
-    let holes = match (config.proof, config.graph) {
-        (ProofCheck::Skip, Graph::Omit) => Holes::Allowed,
-        _ => Holes::Filled,
-    };
+    let holes = Holes::of_what_is(config.wanted);
     let bam = BamConfig { cegar: config.cegar, refinement, holes, ..BamConfig::default() };
     let mut explored = super::run(&mut cpa, &mut refiner, precision, bam, budget, progress);
-    let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("bam.blocks", blocks);
-    add_statistics(&cpa, &mut explored.stats);
-    refiner.add_statistics(&mut explored.stats);
-    explored.stats.iterations = iterations;
-    let nodes = explored.abstractions.nodes() as u64;
-    let mut told = Told::default();
-    if let Answer::Proved = &explored.answer {
-        let wanted = Wanted { graph: config.graph, proof: config.proof, invariants: config.invariants };
-        let proof = Graphs::new(&explored.abstractions, budget);
-        told = tell_proof(task, &mut cpa, &proof, wanted, (budget, progress), &mut explored.stats);
-    }
-    explored.answer = explored.answer.unless(|| told.rejected.take());
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
-    outcome.graph = told.graph;
-    outcome.invariants = told.invariants;
-    outcome.contracts = told.contracts;
-    add_assumptions(&cpa, &mut outcome);
-    outcome
+    let graph = Graphs::new(&explored.abstractions, budget);
+    let mut seen = ExploredBlocks { task, cpa: &mut cpa, graph: &graph, refiner: &refiner, budget };
+    conclude(task, &mut seen, (explored.answer, explored.stats), config.wanted, (budget, progress))
 }
 
 /// All nodes, the root of the whole program first, as a proof checker reads them.
@@ -114,7 +95,7 @@ impl<'a, 'p, 'b> Graphs<'a, 'p, 'b> {
 
     /// Where runs go on from a node.
     fn next(&self, cpa: &PredicateCpa<'p, 'b>, (id, node): (AbstractionId, NodeId)) -> Result<Next, AnalysisError> {
-        let Some(abstraction) = self.abstractions.get(id) else { return Err(failed("the graph has a hole")) };
+        let Some(abstraction) = self.abstractions.get(id) else { return Err(incomplete("the graph has a hole")) };
         let arg = &abstraction.graph.arg;
         let number = |node: NodeId| self.numbers[&(id, node)];
         let mut children: Vec<NodeId> = arg.children(node).collect();
@@ -131,7 +112,7 @@ impl<'a, 'p, 'b> Graphs<'a, 'p, 'b> {
                 };
                 let entered = inner.and_then(|inner| self.root(inner));
                 if entered.is_none() && inner.is_some() || !children.iter().all(fits) {
-                    return Err(failed("the graph has a hole"));
+                    return Err(incomplete("the graph has a hole"));
                 }
                 Next::Call { entered, returned: numbers() }
             }
@@ -141,7 +122,7 @@ impl<'a, 'p, 'b> Graphs<'a, 'p, 'b> {
     }
 }
 
-impl<'p, 'b> Proof<'p, 'b> for Graphs<'_, 'p, 'b> {
+impl<'p, 'b> BlockGraph<'p, 'b> for Graphs<'_, 'p, 'b> {
     fn nodes(&self) -> usize {
         self.places.len()
     }
@@ -151,10 +132,10 @@ impl<'p, 'b> Proof<'p, 'b> for Graphs<'_, 'p, 'b> {
         let mut last = self.abstractions.whole();
         for (i, (id, node)) in self.places.iter().enumerate() {
             self.budget.check()?;
-            let Some(abstraction) = self.abstractions.get(*id) else { return Err(failed("the graph has a hole")) };
+            let Some(abstraction) = self.abstractions.get(*id) else { return Err(incomplete("the graph has a hole")) };
             if *id != last {
                 last = *id;
-                let Some(block) = abstraction.block else { return Err(failed("a graph is of no block")) };
+                let Some(block) = abstraction.block else { return Err(incomplete("a graph is of no block")) };
                 let kind = BlockKind::Function(procedure_of(block));
                 writer.graph.blocks.push(ProofBlock { kind, root: i, nodes: i..i });
             }
@@ -176,8 +157,4 @@ impl<'p, 'b> Proof<'p, 'b> for Graphs<'_, 'p, 'b> {
         let Ok(block) = cpa.block(state.start(), state.strategy) else { return Vec::new() };
         cpa.end_of(&block, choice).map_or(Vec::new(), |end| block.any_path(end as u32))
     }
-}
-
-fn failed(what: &str) -> AnalysisError {
-    AnalysisError::Failed(StopReason::ProofRejected { why: what.into() })
 }

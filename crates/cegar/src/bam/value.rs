@@ -1,16 +1,19 @@
 //! Explicit-value analysis with block abstractions: configuration `bam-value`.
 
+use super::abstractions::Abstractions;
 use super::export::{self, Describe};
 use super::kept::{Kept, keep};
 use super::view::{Numbers, view};
 use super::{BamConfig, BamRefinement, Holes, Popping};
+use crate::conclusion::{Explored, conclude};
 use crate::refinement_loop::Answer;
 use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
 use crate::value::view::node as plain_node;
 use crate::value::{Tracking, ValueConfig};
-use analysis::Arg;
+use analysis::{AnalysisError, Arg};
 use base::Budget;
+use cfa::EdgeId;
 use cfa::blocks::{BlockChoice, BlockId, BlockKind, Partition};
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -18,13 +21,12 @@ use domains::composite::{Composite, CompositeCpa};
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
-use proof::evidence::{MAX_FOR_INVARIANTS, confirm};
-use proof::explain;
-use proof::graph::{ObjectRef, ProofNode};
+use outcome::{ArgView, LoopAbstraction, Outcome, Progress, Statistics, StopReason, Verdict};
+use proof::evidence::MAX_FOR_INVARIANTS;
+use proof::graph::{ObjectRef, ProofGraph, ProofNode};
+use std::collections::BTreeSet;
 use step::Locations;
-use task::evidence::{Graph, Invariants, ProofCheck};
-use task::{Task, excluded};
+use task::Task;
 
 /// What becomes a block, and how block abstractions are refined.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -68,61 +70,70 @@ pub fn run(
         cpa.recall_precision(&mut precision, *run);
     }
     let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search).without_graph();
-    let holes = match (config.proof, config.graph) {
-        (ProofCheck::Skip, Graph::Omit) => Holes::Allowed,
-        _ => Holes::Filled,
-    };
+    let holes = Holes::of_what_is(config.wanted);
     let (refinement, popping) = (settings.refinement, settings.popping);
     let bam = BamConfig { cegar: config.cegar, refinement, holes, popping };
     let mut explored = super::run(&mut cpa, &mut refiner, precision, bam, budget, progress);
-    let iterations = std::mem::take(&mut explored.stats.iterations);
     explored.stats.count("bam.blocks", blocks);
-    explored.stats.count("value.steps", cpa.steps);
-    explored.stats.count("value.assignments", cpa.store.len());
-    explored.stats.count("value.tracked", explored.precision.len());
-    explored.stats.bytes("value.memory", cpa.store.bytes() as u64);
-    refiner.add_statistics(&mut explored.stats);
-    explored.stats.iterations = iterations;
-    let abstractions = &explored.abstractions;
-    let nodes = abstractions.nodes() as u64;
-    if let (ProofCheck::Demand, Answer::Proved) = (config.proof, &explored.answer) {
-        let export = || export::export(&mut cpa, abstractions, budget);
-        if let Some(reason) = confirm(task, export, budget, progress, &mut explored.stats) {
-            explored.answer = Answer::Unknown(reason);
-        }
-    }
-    let is_rejected = matches!(explored.answer, Answer::Unknown(StopReason::ProofRejected { .. }));
+    let (abstractions, precision) = (&explored.abstractions, &explored.precision);
+    let mut seen = ExploredValues { task, cpa: &mut cpa, abstractions, precision, refiner: &refiner, budget };
+    let outcome = conclude(task, &mut seen, (explored.answer, explored.stats), config.wanted, (budget, progress));
+    let is_rejected = matches!(outcome.verdict, Verdict::Unknown(StopReason::ProofRejected { .. }));
     if let (Some(kept), false) = (kept, is_rejected)
-        && cpa.has_news(&explored.precision)
+        && cpa.has_news(precision)
     {
-        cpa.keep_precision(&explored.precision, kept.run);
-        keep(&mut cpa, &explored.abstractions, &explored.precision, budget);
-    }
-    let abstractions = &explored.abstractions;
-    let mut invariants = Vec::new();
-    if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
-        && let Ok(Some(graph)) =
-            export::at_locations(&mut cpa, abstractions, |loc| task.wto.is_head(loc), MAX_FOR_INVARIANTS, budget)
-    {
-        invariants = explain::invariants::invariants(program, task.wto, &graph);
-    }
-    let precision = &explored.precision;
-    let graph = match config.graph {
-        Graph::Omit => None,
-        Graph::Keep => {
-            let mut node = |cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>, id, numbers: &Numbers| {
-                plain_node(cpa, arg, precision, id, numbers)
-            };
-            Some(Box::new(view(program, &mut cpa, &explored.abstractions, &mut node)))
-        }
-    };
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
-    outcome.graph = graph;
-    outcome.invariants = invariants;
-    if outcome.verdict == Verdict::True {
-        outcome.assumptions.extend(excluded::assumption(program, cpa.value.undefined.iter().copied()));
+        cpa.keep_precision(precision, kept.run);
+        keep(&mut cpa, abstractions, precision, budget);
     }
     outcome
+}
+
+/// The graphs of blocks, and what made them.
+struct ExploredValues<'e, 't, 'a, 'p> {
+    task: &'e Task<'a, 'p>,
+    cpa: &'e mut CompositeCpa<'p>,
+    abstractions: &'e Abstractions<CompositeCpa<'p>>,
+    precision: &'e ValuePrecision,
+    refiner: &'e ValueRefiner<'t, 'a, 'p>,
+    budget: &'e Budget,
+}
+
+impl Explored for ExploredValues<'_, '_, '_, '_> {
+    fn nodes(&self) -> usize {
+        self.abstractions.nodes()
+    }
+
+    fn add_statistics(&self, stats: &mut Statistics) {
+        stats.count("value.steps", self.cpa.steps);
+        stats.count("value.assignments", self.cpa.store.len());
+        stats.count("value.tracked", self.precision.len());
+        stats.bytes("value.memory", self.cpa.store.bytes() as u64);
+        self.refiner.add_statistics(stats);
+    }
+
+    fn proof(&mut self) -> Result<ProofGraph, AnalysisError> {
+        export::export(self.cpa, self.abstractions, self.budget)
+    }
+
+    fn at_loop_heads(&mut self) -> Result<ProofGraph, AnalysisError> {
+        let is_head = |loc| self.task.wto.is_head(loc);
+        export::at_locations(self.cpa, self.abstractions, is_head, MAX_FOR_INVARIANTS, self.budget)
+    }
+
+    fn view(&mut self, _: &Answer) -> Option<ArgView> {
+        let mut node = |cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>, id, numbers: &Numbers| {
+            plain_node(cpa, arg, self.precision, id, numbers)
+        };
+        Some(view(self.task.program, self.cpa, self.abstractions, &mut node))
+    }
+
+    fn loops(&mut self) -> Result<Vec<LoopAbstraction>, AnalysisError> {
+        Ok(Vec::new())
+    }
+
+    fn undefined(&self) -> BTreeSet<EdgeId> {
+        self.cpa.value.undefined.clone()
+    }
 }
 
 impl Describe for CompositeCpa<'_> {

@@ -6,22 +6,21 @@
 pub mod search;
 pub mod unwinding;
 
+use crate::conclusion::conclude;
+use crate::predicate::explored::{ExploredBlocks, OneGraph};
 use crate::predicate::refiner::PredicateRefiner;
-use crate::predicate::tell::{self, Told, Wanted, tell};
 use crate::predicate::{self, Abstraction, BlockEnds, Parts};
-use crate::refinement_loop::Answer;
-use analysis::{AnalysisError, Arg, Order, Status};
+use analysis::Order;
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::procedures::Procedures;
 use domains::predicate::PredicateCpa;
 use domains::strategy::Strategies;
-use domains::strategy::Used;
-use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Verdict};
+use outcome::{Outcome, Progress};
 use refine::formula::chain::Chain;
 use search::Search;
 use task::Task;
-use task::evidence::Graph;
+use task::evidence::Wanted;
 use unwinding::Vertex;
 
 /// Configuration.
@@ -33,13 +32,13 @@ pub struct ImpactConfig {
     pub order: Order,
     /// How many older vertices are tried to cover a vertex by force.
     pub forced_attempts: usize,
-    /// What becomes of a proof.
-    pub proof: Wanted,
+    /// What is wanted beside the verdict.
+    pub wanted: Wanted,
 }
 
 impl Default for ImpactConfig {
     fn default() -> Self {
-        Self { blocks: BlockEnds::default(), order: Order::Dfs, forced_attempts: 2, proof: Wanted::default() }
+        Self { blocks: BlockEnds::default(), order: Order::Dfs, forced_attempts: 2, wanted: Wanted::default() }
     }
 }
 
@@ -61,47 +60,10 @@ pub fn run(
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget);
     let mut search = Search::new(&mut cpa, &mut refiner, config.order, config.forced_attempts, budget, progress);
     let answer = search.run();
-    let (mut stats, tree) = (std::mem::take(&mut search.stats), std::mem::take(&mut search.tree));
-    let iterations = std::mem::take(&mut stats.iterations);
-    predicate::add_statistics(&cpa, &mut stats);
-    refiner.add_statistics(&mut stats);
-    stats.iterations = iterations;
-    let mut told = Told::default();
-    let describe = |cpa: &mut PredicateCpa<'_, '_>, vertex: &Vertex| {
-        (vertex.start, cpa.strategies.current(), vertex.facts.clone())
-    };
-    if let Answer::Proved = &answer {
-        told = tell(task, &mut cpa, &tree.arg, config.proof, &describe, (budget, progress), &mut stats);
-    } else if config.proof.graph == Graph::Keep {
-        told.graph = tell::explored(task, &mut cpa, &tree.arg, &describe, &[], budget);
-    }
-    let answer = answer.unless(|| told.rejected.take());
-    let evidence = Evidence::Abstraction { nodes: tree.arg.len() as u64 };
-    let mut outcome = answer.outcome(evidence, stats);
-    outcome.graph = told.graph;
-    if outcome.verdict == Verdict::True {
-        match used(&mut cpa, &tree.arg, task) {
-            Ok(loops) => outcome.loops = loops,
-            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
-        }
-    }
-    outcome.invariants = told.invariants;
-    predicate::add_assumptions(&cpa, &mut outcome);
-    outcome
-}
-
-/// The strategies that a complete tree takes.
-fn used(
-    cpa: &mut PredicateCpa<'_, '_>,
-    arg: &Arg<Vertex>,
-    task: &Task<'_, '_>,
-) -> Result<Vec<LoopAbstraction>, AnalysisError> {
-    let mut used = Used::new(task.strategies);
-    if !task.strategies.choices.is_empty() {
-        let strategy = cpa.strategies.current();
-        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
-            cpa.block(arg.state(id).start, strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
-        }
-    }
-    Ok(used.finish())
+    let (stats, tree) = (std::mem::take(&mut search.stats), std::mem::take(&mut search.tree));
+    let strategy = cpa.strategies.current();
+    let describe = |_: &mut PredicateCpa<'_, '_>, vertex: &Vertex| (vertex.start, strategy, vertex.facts.clone());
+    let graph = OneGraph::new(&tree.arg, &describe, &[]);
+    let mut explored = ExploredBlocks { task, cpa: &mut cpa, graph: &graph, refiner: &refiner, budget };
+    conclude(task, &mut explored, (answer, stats), config.wanted, (budget, progress))
 }

@@ -3,6 +3,7 @@
 //! [`run`] assembles the domain, the refiner and the refinement loop.
 
 pub mod congruences;
+pub mod explored;
 pub mod export;
 pub mod inline;
 mod nested;
@@ -10,14 +11,13 @@ pub mod path;
 pub mod refiner;
 mod seed;
 mod summary;
-pub mod tell;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;
 pub use domains::predicate::predicates::PredicateScope;
 
+use crate::conclusion::conclude;
 use crate::refinement_loop::{self, Answer, CegarConfig};
-use analysis::{AnalysisError, Arg, Status};
 use base::{Budget, Effort};
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -26,15 +26,14 @@ use domains::predicate::points::Points;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use domains::strategy::Strategies;
-use domains::strategy::Used;
-use outcome::{Evidence, LoopAbstraction, Outcome, Progress, Statistics, StopReason, Verdict};
+use explored::{ExploredBlocks, OneGraph};
+use outcome::{Outcome, Progress, Statistics, StopReason};
 use refine::formula::SequenceEngine;
 use refine::formula::chain::Chain;
 use refiner::PredicateRefiner;
 use smt::Backend;
-use task::evidence::{Graph, Invariants, ProofCheck};
-use task::{Task, excluded};
-use tell::{Told, Wanted, tell};
+use task::Task;
+use task::evidence::Wanted;
 
 /// Whether the stack below recursive calls is abstracted.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -61,12 +60,8 @@ pub struct PredicateConfig {
     pub cegar: CegarConfig,
     /// How far the analysis goes before it abstracts loops, if it does.
     pub glance: Option<Glance>,
-    /// Whether the graph is part of the outcome.
-    pub graph: Graph,
-    /// Whether a proof is checked again.
-    pub proof: ProofCheck,
-    /// Whether loop invariants are part of the outcome.
-    pub invariants: Invariants,
+    /// What is wanted beside the verdict.
+    pub wanted: Wanted,
 }
 
 /// A search without strategies for loops; predicates that it finds are known to the search with strategies.
@@ -139,49 +134,11 @@ pub fn run(
         cpa.strategies.offer_all();
         explored = refinement_loop::run(&mut cpa, &mut refiner, explored.precision, config.cegar, budget, progress);
     }
-    let iterations = std::mem::take(&mut explored.stats.iterations);
-    add_statistics(&cpa, &mut explored.stats);
-    refiner.add_statistics(&mut explored.stats);
-    explored.stats.iterations = iterations;
-    let nodes = explored.exploration.arg.len() as u64;
-    let mut told = Told::default();
+    let refinement_loop::Explored { answer, error_path, exploration, stats, .. } = explored;
     let describe = |cpa: &mut PredicateCpa<'_, '_>, state: &PredicateState| export::describe(cpa, state);
-    let arg = &explored.exploration.arg;
-    if let Answer::Proved = &explored.answer {
-        let wanted = Wanted { graph: config.graph, proof: config.proof, invariants: config.invariants };
-        told = tell(task, &mut cpa, arg, wanted, &describe, (budget, progress), &mut explored.stats);
-    } else if config.graph == Graph::Keep {
-        told.graph = tell::explored(task, &mut cpa, arg, &describe, &explored.error_path, budget);
-    }
-    explored.answer = explored.answer.unless(|| told.rejected.take());
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
-    outcome.graph = told.graph;
-    if outcome.verdict == Verdict::True {
-        match used(&mut cpa, &explored.exploration.arg, task) {
-            Ok(loops) => outcome.loops = loops,
-            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
-        }
-    }
-    outcome.invariants = told.invariants;
-    outcome.contracts = told.contracts;
-    add_assumptions(&cpa, &mut outcome);
-    outcome
-}
-
-/// The strategies that a complete graph takes.
-fn used(
-    cpa: &mut PredicateCpa<'_, '_>,
-    arg: &Arg<PredicateState>,
-    task: &Task<'_, '_>,
-) -> Result<Vec<LoopAbstraction>, AnalysisError> {
-    let mut used = Used::new(task.strategies);
-    if !task.strategies.choices.is_empty() {
-        for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
-            let state = arg.state(id);
-            cpa.block(state.start(), state.strategy)?.chosen.iter().for_each(|(_, edge)| used.take(*edge));
-        }
-    }
-    Ok(used.finish())
+    let graph = OneGraph::new(&exploration.arg, &describe, &error_path);
+    let mut explored = ExploredBlocks { task, cpa: &mut cpa, graph: &graph, refiner: &refiner, budget };
+    conclude(task, &mut explored, (answer, stats), config.wanted, (budget, progress))
 }
 
 /// Appends what blocks and abstractions cost.
@@ -199,12 +156,4 @@ pub(crate) fn add_statistics(cpa: &PredicateCpa<'_, '_>, stats: &mut Statistics)
     stats.count("predicate.given_up", cpa.counts.given_up);
     stats.count("predicate.diagrams", cpa.bdds.len() as u64);
     stats.count("predicate.terms", cpa.enc.terms.len() as u64);
-}
-
-/// Tells what a proof rests on.
-pub(crate) fn add_assumptions(cpa: &PredicateCpa<'_, '_>, outcome: &mut Outcome) {
-    if outcome.verdict != Verdict::True {
-        return;
-    }
-    outcome.assumptions.extend(excluded::assumption(cpa.enc.program, cpa.undefined()));
 }

@@ -3,6 +3,7 @@
 //! [`run`] assembles the product of domains, the refiner and the refinement loop. Error paths that are feasible for values are
 //! checked bit by bit and replayed ([`task::path_check`]).
 
+mod explored;
 pub mod export;
 pub mod hunt;
 pub mod interpolants;
@@ -13,11 +14,11 @@ pub mod view;
 pub use analysis::Order;
 pub use domains::value::precision::Scope;
 pub use refine::prune::PruneStrategy;
-pub use task::evidence::{Graph, ProofCheck};
+pub use task::evidence::{Graph, ProofCheck, Wanted};
 
 use crate::bam;
-use crate::refinement_loop::{self, Answer, CegarConfig, Explored};
-use crate::reselect;
+use crate::conclusion::conclude;
+use crate::refinement_loop::{self, CegarConfig};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
@@ -25,13 +26,11 @@ use domains::composite::CompositeCpa;
 use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
-use outcome::{Event, Evidence, Outcome, Progress, StopReason, Verdict};
-use proof::evidence::{MAX_FOR_INVARIANTS, confirm};
-use proof::explain;
+use explored::ExploredValues;
+use outcome::{Event, Outcome, Progress, StopReason, Verdict};
 use refiner::ValueRefiner;
 use step::{Blocks, Locations};
-use task::evidence::Invariants;
-use task::{Task, excluded};
+use task::Task;
 
 /// What is tracked.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -90,12 +89,8 @@ pub struct ValueConfig {
     pub search: Search,
     /// Whether the stacks of recursive calls are abstracted.
     pub stacks: StackAbstraction,
-    /// Whether the graph is part of the outcome.
-    pub graph: Graph,
-    /// Whether a proof is checked again.
-    pub proof: ProofCheck,
-    /// Whether loop invariants are part of the outcome.
-    pub invariants: Invariants,
+    /// What is wanted beside the verdict.
+    pub wanted: Wanted,
 }
 
 /// Runs the analysis; `points_to` is of the task's program.
@@ -132,47 +127,16 @@ pub fn run(
         Tracking::Everything => ValuePrecision::full(),
     };
     let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search);
-    let mut explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
-    let iterations = std::mem::take(&mut explored.stats.iterations);
-    explored.stats.count("value.steps", cpa.steps);
-    cpa.strategies.add_statistics(&mut explored.stats);
-    explored.stats.count("value.assignments", cpa.store.len());
-    explored.stats.count("value.tracked", explored.precision.len());
-    explored.stats.bytes("value.memory", (explored.exploration.bytes() + cpa.store.bytes()) as u64);
-    refiner.add_statistics(&mut explored.stats);
-    explored.stats.iterations = iterations;
-    let graph = match config.graph {
-        Graph::Omit => None,
-        Graph::Keep => {
-            let Explored { answer, error_path, exploration, precision, .. } = &explored;
-            Some(Box::new(view::view(&mut cpa, &exploration.arg, precision, error_path, answer)))
-        }
+    let explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
+    let refinement_loop::Explored { answer, error_path, exploration, precision, stats } = explored;
+    let (cpa, refiner) = (&mut cpa, &refiner);
+    let mut explored = ExploredValues {
+        task,
+        cpa,
+        exploration: &exploration,
+        precision: &precision,
+        error_path: &error_path,
+        refiner,
     };
-    let nodes = explored.exploration.arg.len() as u64;
-    let arg = &explored.exploration.arg;
-    if config.proof == ProofCheck::Demand {
-        let export = || export::export(&mut cpa, arg);
-        explored.answer = explored.answer.unless(|| confirm(task, export, budget, progress, &mut explored.stats));
-    }
-    let mut invariants = Vec::new();
-    if let (Invariants::List, Answer::Proved) = (config.invariants, &explored.answer)
-        && arg.len() <= MAX_FOR_INVARIANTS
-    {
-        let graph = export::at_locations(&cpa, arg, |state| *state, |loc| task.wto.is_head(loc));
-        invariants = explain::invariants::invariants(program, task.wto, &graph);
-    }
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
-    outcome.graph = graph;
-    if outcome.verdict == Verdict::True && config.graph == Graph::Keep {
-        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
-            Ok(loops) => outcome.loops = loops,
-            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
-        }
-    }
-    outcome.invariants = invariants;
-    if outcome.verdict == Verdict::True {
-        outcome.assumptions.extend(excluded::assumption(program, cpa.value.undefined.iter().copied()));
-        outcome.assumptions.extend(refiner.assumptions().iter().cloned());
-    }
-    outcome
+    conclude(task, &mut explored, (answer, stats), config.wanted, (budget, progress))
 }

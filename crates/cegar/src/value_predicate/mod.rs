@@ -2,15 +2,14 @@
 //!
 //! [`run`] assembles the product of domains, the refiner that prefers values, and the refinement loop.
 
+mod explored;
 pub mod export;
 mod marching;
 pub mod refiner;
-pub mod tell;
 
-use crate::predicate::tell::{Told, Wanted};
+use crate::conclusion::conclude;
 use crate::predicate::{self, Abstraction, BlockEnds, Parts, PredicateScope};
 use crate::refinement_loop::{self, CegarConfig};
-use crate::reselect;
 use crate::value::{Prefixes, Scope, Search, Tracking};
 use base::Budget;
 use cfa::callgraph::CallGraph;
@@ -22,13 +21,13 @@ use domains::value::adjustment::Adjustment;
 use domains::value::precision::ValuePrecision;
 use domains::value_predicate::ValuePredicateCpa;
 use domains::value_predicate::precision::ValuePredicatePrecision;
-use outcome::{Evidence, Outcome, Progress, Verdict};
+use explored::ExploredProduct;
+use outcome::{Outcome, Progress};
 use refine::formula::chain::Chain;
 use refiner::ValuePredicateRefiner;
 use step::{Blocks, Locations};
-use task::evidence::Graph;
-use task::{Task, excluded};
-use tell::tell;
+use task::Task;
+use task::evidence::Wanted;
 
 /// Configuration.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -88,38 +87,16 @@ pub fn run(
         Tracking::Everything => ValuePrecision::full(),
     };
     let precision = ValuePredicatePrecision::new(tracked, config.predicate_scope);
-    let mut explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
-    let stats = &mut explored.stats;
-    let iterations = std::mem::take(&mut stats.iterations);
-    stats.count("value.steps", cpa.values.steps);
-    stats.count("value.assignments", cpa.values.store.len());
-    stats.count("value.tracked", explored.precision.values.len());
-    stats.count("value.left_to_predicates", cpa.values.adjustment.dropped());
-    predicate::add_statistics(&cpa.predicates, stats);
-    stats.count("predicate.asked_points", explored.precision.asked());
-    refiner.add_statistics(stats);
-    stats.iterations = iterations;
-    let nodes = explored.exploration.arg.len() as u64;
-    let arg = &explored.exploration.arg;
-    let mut told = Told::default();
-    explored.answer = explored.answer.unless(|| {
-        told = tell(task, &mut cpa, arg, config.wanted, (budget, progress), &mut explored.stats);
-        told.rejected.take()
-    });
-    if let (None, Graph::Keep) = (&told.graph, config.wanted.graph) {
-        told.graph = tell::explored(task, &mut cpa, arg, &explored.error_path, budget);
-    }
-    let mut outcome = explored.answer.outcome(Evidence::Abstraction { nodes }, explored.stats);
-    outcome.graph = told.graph;
-    if outcome.verdict == Verdict::True {
-        match reselect::used(&mut cpa, &explored.exploration.arg, task.strategies) {
-            Ok(loops) => outcome.loops = loops,
-            Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
-        }
-        outcome.invariants = told.invariants;
-        let mut undefined = cpa.predicates.undefined();
-        undefined.extend(&cpa.values.value.undefined);
-        outcome.assumptions.extend(excluded::assumption(program, undefined));
-    }
-    outcome
+    let explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, budget, progress);
+    let refinement_loop::Explored { answer, error_path, exploration, precision, stats } = explored;
+    let mut explored = ExploredProduct {
+        task,
+        cpa: &mut cpa,
+        arg: &exploration.arg,
+        precision: &precision,
+        error_path: &error_path,
+        refiner: &refiner,
+        budget,
+    };
+    conclude(task, &mut explored, (answer, stats), config.wanted, (budget, progress))
 }

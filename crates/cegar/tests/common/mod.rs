@@ -114,7 +114,7 @@ impl Solver for Shy {
     fn set_query_limit(&mut self, _: Option<base::Effort>) {}
 }
 
-pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<Counterexample, StopReason>;
+pub type Replay<'a> = &'a dyn Fn(interp::Scripted) -> Result<Counterexample, outcome::StopReason>;
 
 /// Runs the value analysis.
 pub fn analyse(program: &Program, config: &ValueConfig, replay: Replay<'_>) -> Outcome {

@@ -370,7 +370,7 @@ impl<'a> Constraints<'a> {
 
 /// The functions of a type that a pointer may lead to, sorted, and whether it may lead to unknown ones.
 pub(super) fn targets_at(solver: &Solver, program: &Program, at: Option<Ptr>, call: &PointerCall<'_>) -> Targets {
-    let Some(at) = at else { return Targets { functions: Vec::new(), misfits: Vec::new(), may_be_unknown: true } };
+    let Some(at) = at else { return Targets { may_be_unknown: true, ..Targets::default() } };
     let mut misfits = Vec::new();
     let mut functions = Vec::new();
     let mut external = false;
@@ -385,5 +385,5 @@ pub(super) fn targets_at(solver: &Solver, program: &Program, at: Option<Ptr>, ca
     functions.sort_unstable();
     misfits.sort_unstable();
     let may_be_unknown = external || functions.is_empty();
-    Targets { functions, misfits, may_be_unknown }
+    Targets { functions, misfits, may_be_unknown, is_from_outside: external }
 }

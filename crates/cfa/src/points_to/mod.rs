@@ -40,7 +40,7 @@ pub enum Object {
 }
 
 /// The functions that a call through a pointer may reach.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Default, Debug)]
 pub struct Targets {
     /// Functions that the call works with, sorted.
     pub functions: Vec<FuncId>,
@@ -49,6 +49,9 @@ pub struct Targets {
     /// Whether the pointer may come from outside, or nothing is known about it. Then each function of the type whose address
     /// is taken is among `functions`, and unknown functions may be called, too.
     pub may_be_unknown: bool,
+    /// Whether the pointer may come from outside, so that what it leads to is known hardly at all: to call a misfit is undefined behaviour
+    /// then. Otherwise it is what the author wants.
+    pub is_from_outside: bool,
 }
 
 /// The result of the analysis.

@@ -373,11 +373,17 @@ fn function_pointers_are_resolved() {
     let pt = s.solve();
     assert_eq!(pt.functions_of(callee), fs[..3]);
     let targets = pt.targets(&s.b.program, &PointerCall { callee, args: &[ax], dst: None, ty_key: 1 });
-    assert_eq!(targets, Targets { functions: fs[..2].to_vec(), misfits: vec![fs[2]], may_be_unknown: false });
+    assert_eq!(
+        targets,
+        Targets { functions: fs[..2].to_vec(), misfits: vec![fs[2]], may_be_unknown: false, is_from_outside: false }
+    );
     s.check(&pt, vg, &["x"], RegionKind::Typed(UINT));
     // Nothing of this type is known: every function of the type is possible.
     let targets = pt.targets(&s.b.program, &PointerCall { callee: vq, args: &[ax], dst: None, ty_key: 1 });
-    assert_eq!(targets, Targets { functions: vec![fs[0], fs[1], fs[3]], misfits: vec![], may_be_unknown: true });
+    assert_eq!(
+        targets,
+        Targets { functions: vec![fs[0], fs[1], fs[3]], misfits: vec![], may_be_unknown: true, is_from_outside: true }
+    );
 }
 
 #[test]
