@@ -1,12 +1,15 @@
-//! C text, from bytes to automata that are ready for analysis.
+//! C text, from bytes to automata that are ready for analysis, and a short run of these.
 
 use super::check_diagnostics;
-use base::Name;
-use cfa::MachineModel;
+use base::{Budget, Name};
+use cfa::{MachineModel, Program};
 use cfront::machine_model::Machine;
 use cfront::preprocess::{self, Encoding, Source};
 use cfront::{parse, sema};
+use driver::property::default_property;
+use interp::{Config, Env, Library, Outcome, RandomInputs};
 use outcome::Statistics;
+use std::io;
 
 /// Takes bytes for a C file. The C preprocessor is left out: it is another program, and could read any file.
 pub fn run(bytes: &[u8]) {
@@ -39,8 +42,31 @@ pub fn run(bytes: &[u8]) {
     match c2cfa::lower(unit, &options) {
         Ok(lowered) => {
             check_diagnostics(&lowered.notes, &source.map);
-            driver::prepare::prepare(lowered.program, &mut Statistics::default());
+            let before = outcome(&lowered.program);
+            let prepared = driver::prepare::prepare(lowered.program, &mut Statistics::default());
+            let after = outcome(&prepared.program);
+            assert!(agree(&before, &after), "{before:?}, but prepared for analysis {after:?}");
         }
         Err(errors) => check_diagnostics(&errors, &source.map),
     }
+}
+
+/// How a run with some inputs ends.
+fn outcome(program: &Program) -> Outcome {
+    let config =
+        Config { library: Library::Execute, step_limit: Some(2_000), memory_limit: 16 << 20, ..Config::default() };
+    let mut env = Env {
+        inputs: &mut RandomInputs::new(1),
+        output: &mut io::sink(),
+        errors: &mut io::sink(),
+        budget: &Budget::unlimited(),
+        observe: &mut (),
+    };
+    interp::run(program, Some(&default_property("main").observer), &config, &mut env).outcome
+}
+
+/// Whether two runs with the same inputs may both be right.
+fn agree(a: &Outcome, b: &Outcome) -> bool {
+    let is_limit = |outcome: &Outcome| matches!(outcome, Outcome::Stopped(_) | Outcome::StepLimit);
+    is_limit(a) || is_limit(b) || std::mem::discriminant(a) == std::mem::discriminant(b)
 }
