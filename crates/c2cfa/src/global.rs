@@ -144,6 +144,7 @@ impl Lowerer<'_> {
                 }
                 TypedValue::Expr(e) => e,
             };
+            self.mentions_automatic = Some(false);
             if let Class::Scalar(ty) = self.class(e.ty) {
                 let before = self.f.flow.n_edges();
                 let value = self.rvalue(e);
@@ -152,6 +153,10 @@ impl Lowerer<'_> {
                 if let Some(constant) = constant
                     && image.scalar(item.offset, item.bits, ty, constant, self.pointer_bits).is_some()
                 {
+                    continue;
+                }
+                if self.mentions_automatic == Some(true) {
+                    self.unsupported("initializer that is not constant", self.snippet(e.span), e.span);
                     continue;
                 }
                 if is_register {
@@ -167,8 +172,12 @@ impl Lowerer<'_> {
             }
             let base = self.addr_of(lowered);
             self.init_item(base, size, item, true, var.span);
+            if self.mentions_automatic == Some(true) {
+                self.unsupported("initializer that is not constant", self.snippet(e.span), e.span);
+            }
         }
         self.label_owner = None;
+        self.mentions_automatic = None;
         self.p.vars[lowered].init = Some(Box::new(image.finish()));
     }
 }

@@ -78,6 +78,14 @@ impl<'u> Lowerer<'u> {
 
     /// Where a variable lives.
     pub fn place(&mut self, id: typed::VarId) -> Place {
+        let kind = self.unit.vars[id].kind;
+        let is_automatic =
+            matches!(kind, typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_));
+        if is_automatic && self.mentions_automatic.is_some() {
+            // It is another function's than the one that initialises: a place of its own serves until the result is thrown away.
+            self.mentions_automatic = Some(true);
+            return self.local_place(&self.unit.vars[id]);
+        }
         if let Some(place) = self.places[id.index()] {
             return place;
         }
