@@ -2,7 +2,7 @@
 
 use crate::random::{Choices, Pair, RandomTerms, Theory};
 use crate::value::mask;
-use crate::{Assignment, BinOp, Evaluator, FloatSort, Sort, TermId, Terms, UnOp, Value};
+use crate::{BinOp, FloatSort, Sort, TermId, Terms, UnOp, Value};
 use proptest::prelude::*;
 
 /// Builds random terms by both ways and compares their values.
