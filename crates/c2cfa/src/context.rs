@@ -166,6 +166,8 @@ pub(crate) struct Lowerer<'u> {
     pub n_label_addresses: i128,
     /// The function whose labels the initialiser at hand names.
     pub label_owner: Option<FuncId>,
+    /// Whether the initialiser of a static variable that is being lowered reads an automatic one; `None` elsewhere.
+    pub reads_automatic: Option<bool>,
     pub label_addresses: FxHashMap<(FuncId, LabelId), i128>,
     /// See [`Lowerer::has_effects`] and [`Lowerer::is_simple`].
     pub effects: Memo,
@@ -225,6 +227,7 @@ impl<'u> Lowerer<'u> {
             ignored_asm: (0, Span::NONE),
             n_label_addresses: 0,
             label_owner: None,
+            reads_automatic: None,
             label_addresses: FxHashMap::default(),
             effects: Memo::default(),
             simple: Memo::default(),

@@ -3,6 +3,7 @@
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
 use crate::lvalue::LValue;
+use crate::variables::NOT_CONSTANT;
 use cfa::{ExprId, ExprKind as CfaKind, Init, InitValue, Scalar, Storage, Value};
 use cfront::typed::{self, InitValue as TypedValue};
 use cfront::types::BitField;
@@ -144,6 +145,7 @@ impl Lowerer<'_> {
                 }
                 TypedValue::Expr(e) => e,
             };
+            self.reads_automatic = Some(false);
             if let Class::Scalar(ty) = self.class(e.ty) {
                 let before = self.f.flow.n_edges();
                 let value = self.rvalue(e);
@@ -153,6 +155,9 @@ impl Lowerer<'_> {
                     && image.scalar(item.offset, item.bits, ty, constant, self.pointer_bits).is_some()
                 {
                     continue;
+                }
+                if self.reads_automatic == Some(true) {
+                    self.unsupported(NOT_CONSTANT, self.snippet(e.span), e.span);
                 }
                 if is_register {
                     self.write(LValue::Register(lowered), value, ty, e.span);
@@ -168,6 +173,7 @@ impl Lowerer<'_> {
             let base = self.addr_of(lowered);
             self.init_item(base, size, item, true, var.span);
         }
+        self.reads_automatic = None;
         self.label_owner = None;
         self.p.vars[lowered].init = Some(Box::new(image.finish()));
     }

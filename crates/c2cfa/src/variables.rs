@@ -7,6 +7,9 @@ use cfa::{CTypeId, ExprId, Init, Op, Scalar, Storage, Var, VarId, VarKind};
 use cfront::typed;
 use cfront::types::{ArrayLen, Type, TypeId};
 
+/// What is said of an initialiser that depends on automatic variables, which compilers refuse.
+pub(crate) const NOT_CONSTANT: &str = "initializer that is not constant";
+
 impl<'u> Lowerer<'u> {
     /// A new variable of the program.
     pub fn new_var(&mut self, var: Var) -> VarId {
@@ -78,10 +81,21 @@ impl<'u> Lowerer<'u> {
 
     /// Where a variable lives.
     pub fn place(&mut self, id: typed::VarId) -> Place {
+        let var = &self.unit.vars[id];
+        let is_automatic =
+            matches!(var.kind, typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_));
+        if is_automatic && self.reads_automatic.is_some() {
+            // It belongs to another function than the one that initialises. What is read may still not matter, as in `0 && x`.
+            let place = self.local_place(var);
+            match place {
+                Place::Register(_) => self.reads_automatic = Some(true),
+                _ => self.unsupported(NOT_CONSTANT, &*var.name, var.span),
+            }
+            return place;
+        }
         if let Some(place) = self.places[id.index()] {
             return place;
         }
-        let var = &self.unit.vars[id];
         let place = match var.kind {
             typed::VarKind::Global | typed::VarKind::StaticLocal(_) | typed::VarKind::Extern => self.global_place(id),
             typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_) => self.local_place(var),

@@ -44,6 +44,21 @@ fn check(body: &str, expected: &str) {
     }
 }
 
+/// As compilers do, Hone folds what it can; what is left may not depend on variables of the function.
+#[test]
+fn static_variables_of_automatic_ones() {
+    check("int a = in(); static int z = 0 && a; return z;", "0");
+    check("int a = in(); static int z = 0 ? a : 7; return z;", "7");
+    check("int a = in(); static int z = sizeof a; return z;", "4");
+    check("int a = in(); static int z = a + 1; return z;", "initializer that is not constant");
+    check("int a = in(); static int *z = &a; return *z;", "initializer that is not constant");
+    check(
+        "int a[2] = {1, 2}; static struct { int x, y; } z = {1, a[1]}; return z.y;",
+        "initializer that is not constant",
+    );
+    check("struct s { int x; } a = {1}; static struct s z = a; return z.x;", "initializer that is not constant");
+}
+
 #[test]
 fn undefined_behaviour() {
     check("return 1 / id(0);", "DivisionByZero");

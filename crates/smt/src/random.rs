@@ -2,7 +2,7 @@
 //!
 //! Each term is built twice, by the constructors that simplify and as it is, so that the two can be compared.
 
-use crate::eval::Assignment;
+use crate::eval::{Assignment, Evaluator};
 use crate::sort::{ElemSort, FloatSort, Sort};
 use crate::term::{BinOp, Round, TermId, Terms, UnOp};
 use crate::value::{ArrayValue, Value, mask};
@@ -208,6 +208,21 @@ impl RandomTerms {
     /// Values of all variables.
     pub fn assignment(&self, choices: &mut Choices) -> Assignment {
         self.vars.iter().map(|&var| (var, choices.value(self.terms.sort(var)))).collect()
+    }
+
+    /// Compares the values of pairs under an assignment.
+    ///
+    /// # Panics
+    /// If the two terms of a pair differ.
+    pub fn check_values(&self, assignment: &Assignment, pairs: impl Iterator<Item = Pair>) {
+        let mut evaluator = Evaluator::new(&self.terms, assignment);
+        for pair in pairs {
+            let (raw, simple) = (evaluator.eval(pair.raw), evaluator.eval(pair.simple));
+            if raw != simple {
+                let show = |t| crate::smtlib::term_to_string(&self.terms, t);
+                panic!("{}\n= {raw:?}, but simplified\n{}\n= {simple:?}", show(pair.raw), show(pair.simple));
+            }
+        }
     }
 
     /// Builds one more term.

@@ -2,6 +2,7 @@
 
 pub mod bench;
 pub mod csmith;
+pub mod fuzz;
 pub mod header;
 pub mod mutate;
 pub mod options;

@@ -3,7 +3,7 @@
 
 use clap::{Parser, Subcommand};
 use std::process::ExitCode;
-use xtask::{bench, csmith, mutate, random, scaling, tidy, verdicts};
+use xtask::{bench, csmith, fuzz, mutate, random, scaling, tidy, verdicts};
 
 /// Checks of the workspace, tests of the binary, and benchmarks
 #[derive(Parser)]
@@ -25,6 +25,8 @@ enum Task {
     Random(random::Options),
     /// Mutated inputs: every end is clean
     Mutate(mutate::Options),
+    /// Inputs that reach new code: front end, tasks, witnesses, terms
+    Fuzz(fuzz::Options),
     /// Run configurations over tasks: BenchExec's XML, tables, plots
     Bench(bench::Options),
     /// CPU time over the number in the tasks' names: scaling.md, scaling.svg
@@ -42,6 +44,7 @@ fn main() -> ExitCode {
         Task::Csmith(options) => csmith::run(&options),
         Task::Random(options) => random::run(&options),
         Task::Mutate(options) => mutate::run(&options),
+        Task::Fuzz(options) => fuzz::run(&options),
         Task::Bench(options) => bench::run(&options),
         Task::Scaling(options) => scaling::run(&options),
     };

@@ -93,7 +93,7 @@ fn one(options: &Options, folder: &Path, inputs: &[PathBuf], seed: u64) -> Resul
 }
 
 /// Cuts, doubles, swaps or flips bytes or tokens.
-fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
+pub fn mutate(bytes: &mut Vec<u8>, random: &mut Rng) {
     if bytes.is_empty() {
         return;
     }

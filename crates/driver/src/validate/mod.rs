@@ -20,7 +20,7 @@ use crate::stack::on_large_stack;
 use crate::witness as made;
 use ::witness::hash;
 use ::witness::model::Content;
-use ::witness::weave::Weaver;
+use ::witness::weave::{Mode, Weaver};
 use ::witness::yaml::{self, Read};
 use base::{Budget, Diagnostic, Effort, Name, SourceMap, Span, Stop};
 use cfa::{MachineModel, Observer, Program};
@@ -123,9 +123,26 @@ impl Case {
     }
 
     /// A witness that was made for the program of `job`; `None` if its text can't be read.
-    pub(crate) fn of(job: &Job, text: String) -> Option<Case> {
+    pub fn of(job: &Job, text: String) -> Option<Case> {
         let read = yaml::read(&text).ok()?;
         Some(Case { job: job.clone(), read, file: ("witness".to_owned(), text) })
+    }
+
+    /// The program with the witness in it, before anything is searched.
+    ///
+    /// # Errors
+    /// If the witness does not fit the program.
+    pub fn woven(&self) -> Result<Program, Failure> {
+        let (budget, bmc) = (Budget::unlimited(), config::preset(Some("bmc"))?);
+        let validator = Validator { case: self, budget: &budget, progress: &outcome::Silent, bmc };
+        let woven = validator.woven(|weaver| match &self.read.content {
+            Content::Violation(segments) => weaver.violation(segments, Mode::Strict, None),
+            Content::Invariants(claims) => {
+                weaver.invariants(&claims.invariants)?;
+                weaver.contracts(&claims.contracts, claims.invariants.len()).map(drop)
+            }
+        })?;
+        Ok(woven.program)
     }
 }
 

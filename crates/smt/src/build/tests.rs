@@ -2,7 +2,7 @@
 
 use crate::random::{Choices, Pair, RandomTerms, Theory};
 use crate::value::mask;
-use crate::{Assignment, BinOp, Evaluator, FloatSort, Sort, TermId, Terms, UnOp, Value};
+use crate::{BinOp, FloatSort, Sort, TermId, Terms, UnOp, Value};
 use proptest::prelude::*;
 
 /// Builds random terms by both ways and compares their values.
@@ -13,20 +13,9 @@ fn check_values(theory: Theory, mut choices: Choices, steps: usize) {
     }
     for _ in 0..4 {
         let assignment = random.assignment(&mut choices);
-        compare_values(&random, &assignment, random.pairs());
+        random.check_values(&assignment, random.pairs());
     }
     assert_eq!(random.terms.depth, 0, "nested rules are balanced");
-}
-
-fn compare_values(random: &RandomTerms, assignment: &Assignment, pairs: impl Iterator<Item = Pair>) {
-    let mut evaluator = Evaluator::new(&random.terms, assignment);
-    for pair in pairs {
-        let (raw, simple) = (evaluator.eval(pair.raw), evaluator.eval(pair.simple));
-        if raw != simple {
-            let show = |t| crate::smtlib::term_to_string(&random.terms, t);
-            panic!("{}\n= {raw:?}, but simplified\n{}\n= {simple:?}", show(pair.raw), show(pair.simple));
-        }
-    }
 }
 
 #[test]
@@ -120,7 +109,7 @@ fn operators_on_forms_keep_values() {
         }
         for _ in 0..4 {
             let assignment = random.assignment(&mut choices);
-            compare_values(&random, &assignment, pairs.iter().copied());
+            random.check_values(&assignment, pairs.iter().copied());
         }
     }
 }
@@ -164,7 +153,7 @@ fn connectives_keep_values() {
     for value in 0..8 {
         for truth in [true, false] {
             let assignment = [(x, Value::Bv { width: 3, value }), (c, Value::Bool(truth))].into_iter().collect();
-            compare_values(&random, &assignment, pairs.iter().copied());
+            random.check_values(&assignment, pairs.iter().copied());
         }
     }
 }
