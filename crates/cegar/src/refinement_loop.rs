@@ -185,8 +185,7 @@ impl OpenPaths {
 
     /// Why there is no answer, if there are such paths. A failed replay is told first, because the caller can do something about it.
     pub fn take_reason(&mut self) -> Option<StopReason> {
-        let is_replay = |reason: &StopReason| matches!(reason, StopReason::ReplayFailed { .. });
-        let at = self.0.iter().position(is_replay).unwrap_or(0);
+        let at = self.0.iter().position(StopReason::is_of_replay).unwrap_or(0);
         (!self.0.is_empty()).then(|| self.0.swap_remove(at))
     }
 }

@@ -97,6 +97,11 @@ impl StopReason {
         }
     }
 
+    /// Whether a run that an analysis has found is none of the program: the error is not reached, or not in a way that counts.
+    pub fn is_of_replay(&self) -> bool {
+        matches!(self, StopReason::ReplayFailed { .. } | StopReason::Undefined { .. })
+    }
+
     /// The reason for a stop by `budget`.
     pub fn from_stop(stop: Stop, budget: &Budget) -> Self {
         match stop {

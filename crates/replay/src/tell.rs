@@ -91,10 +91,6 @@ pub(crate) fn reason(program: &Program, outcome: &interp::Outcome, budget: &Budg
         interp::Outcome::Undefined { what, edge, detail } => {
             StopReason::Undefined { what: undefined_text(*what, detail), place: at(*edge) }
         }
-        interp::Outcome::Unsupported { what, edge } => {
-            let construct = program.unsupported[*what].construct.clone();
-            StopReason::Unsupported { construct, detail: String::new(), place: at(*edge) }
-        }
         interp::Outcome::Stopped(stop) => StopReason::from_stop(*stop, budget),
         other => StopReason::ReplayFailed { why: instead(program, other) },
     }

@@ -299,7 +299,7 @@ impl ValuePredicateRefiner<'_, '_, '_> {
         if is_run && path.target == Target::Violation {
             match path_check::check(self.task, &path.edges, self.budget)? {
                 PathCheck::Feasible(counterexample) => return Ok(Refinement::Feasible(counterexample)),
-                PathCheck::Unknown(reason @ StopReason::ReplayFailed { .. }) => return Ok(Refinement::Open(reason)),
+                PathCheck::Unknown(reason) if reason.is_of_replay() => return Ok(Refinement::Open(reason)),
                 PathCheck::Infeasible { .. } => {
                     if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
                         return Ok(Refinement::Feasible(counterexample));
