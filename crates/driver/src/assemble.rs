@@ -169,8 +169,7 @@ impl<'a> Subject<'a> {
     /// it left out what ends them.
     fn run_on_slice(&self, part: &Part, budget: &Budget) -> Outcome {
         let mut outcome = self.run_transformed(part, budget);
-        let misled =
-            matches!(outcome.verdict, Verdict::Unknown(StopReason::ReplayFailed { .. } | StopReason::Undefined { .. }));
+        let misled = matches!(&outcome.verdict, Verdict::Unknown(reason) if reason.is_of_replay());
         if misled && part.options.transformations.contains(&Transformation::Slice) && budget.check().is_ok() {
             self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
             let mut whole = part.clone();

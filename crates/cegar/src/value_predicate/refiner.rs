@@ -19,7 +19,7 @@ use domains::predicate::block::{At, Block, Start};
 use domains::value_predicate::past::Past;
 use domains::value_predicate::precision::ValuePredicatePrecision;
 use domains::value_predicate::{ValuePredicateCpa, ValuePredicateState, end_of_block};
-use outcome::{Counterexample, StatValue, Statistics, StopReason};
+use outcome::{Counterexample, StatValue, Statistics};
 use refine::formula::chain::Chain;
 use smt::{Backend, TermId, Terms};
 use std::ops::RangeInclusive;
