@@ -1,23 +1,19 @@
 //! What expressions and operations mean for symbolic runs.
 
-use super::machine::Machine;
+use super::machine::{Machine, Step};
 use super::memory::pieces;
-use super::state::{Content, Frame, Runs};
+use super::state::{Content, Frame, Obj, Runs};
 use crate::graph::PlacedName;
 use cfa::eval::Leaf;
-use cfa::{AllocKind, EdgeId, ExprId, Op, Scalar, Storage, VarId};
-use encode::{EndingKind, ObjectKind};
-use smt::{Sort, TermId};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Scalar, Storage, VarId};
+use encode::ObjectKind;
+use smt::{Node, Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// No run goes on.
-pub struct Ended;
-
-type Step<T> = Result<T, Ended>;
+use step::End;
 
 /// Longest range that is copied or set where its place is not known exactly.
-const MAX_RANGE: u64 = 4096;
+pub const MAX_RANGE: u64 = 4096;
 /// Longest range at all.
 const MAX_BYTES: u64 = 1 << 20;
 
@@ -31,7 +27,7 @@ struct New {
     zero: bool,
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// The value of an expression in the top frame.
     pub fn eval(&mut self, runs: &mut Runs, expr: ExprId) -> Step<TermId> {
         let exprs = &self.program.exprs;
@@ -62,23 +58,19 @@ impl Machine<'_> {
             Leaf::Load(addr) => {
                 let address = self.eval(runs, addr)?;
                 let bytes = u64::from(ty.access_bytes(self.width()));
-                let bits = self.load(runs, addr, address, bytes).ok_or(Ended)?;
+                let bits = self.load(runs, addr, address, bytes)?;
                 self.enc.from_bits(bits, ty)
             }
         })
     }
 
-    fn calls(runs: &Runs) -> Vec<EdgeId> {
-        runs.frames.iter().filter_map(|frame| frame.call).collect()
-    }
-
     /// The current instance of a local memory variable of the top frame.
-    fn instance(&mut self, runs: &Runs, var: VarId) -> Option<u32> {
+    pub fn instance(&mut self, runs: &Runs, var: VarId) -> Option<u32> {
         let Storage::Memory { size, .. } = self.program.vars[var].storage else { return None };
-        self.named(PlacedName::Local(Self::calls(runs), var), Some(size), size, ObjectKind::Local(var))
+        self.named(PlacedName::Local(runs.calls(), var), Some(size), size, ObjectKind::Local(var))
     }
 
-    /// Carries out an edge; calls enter their function.
+    /// Carries out an edge that stays in its frame.
     pub fn execute(&mut self, runs: &mut Runs, edge: EdgeId) -> Step<()> {
         let program = self.program;
         self.enc.edge = edge;
@@ -89,20 +81,20 @@ impl Machine<'_> {
                 let value = self.eval(runs, *src)?;
                 self.set_register(runs, top, *dst, value);
             }
-            Op::Havoc { dst, .. } => self.havoc(runs, *dst),
+            Op::Havoc { dst, .. } => self.havoc(runs, top, *dst),
             Op::Assume { cond, truth } => {
                 let mut cond = self.eval(runs, *cond)?;
                 if !*truth {
                     cond = self.enc.terms.not(cond);
                 }
-                return if self.assume(runs, cond) { Ok(()) } else { Err(Ended) };
+                return self.assume(runs, cond);
             }
             Op::Store { addr, value } => {
                 let bytes = u64::from(program.exprs.ty(*value).access_bytes(self.width()));
                 let address = self.eval(runs, *addr)?;
                 let value = self.eval(runs, *value)?;
                 let bits = self.enc.to_bits(value);
-                return if self.store(runs, *addr, address, bytes, bits) { Ok(()) } else { Err(Ended) };
+                return self.store(runs, *addr, address, bytes, bits);
             }
             Op::MemCopy { dst, src, len } => {
                 let to = self.eval(runs, *dst)?;
@@ -113,7 +105,7 @@ impl Machine<'_> {
                 for (at, bytes) in self.cuts(runs, from, range) {
                     let delta = self.number(at);
                     let address = self.enc.terms.bv_add(from, delta);
-                    read.push((at, bytes, self.load(runs, *src, address, bytes).ok_or(Ended)?));
+                    read.push((at, bytes, self.load(runs, *src, address, bytes)?));
                 }
                 return self.store_all(runs, *dst, to, read);
             }
@@ -121,10 +113,10 @@ impl Machine<'_> {
                 let to = self.eval(runs, *dst)?;
                 let byte = self.eval(runs, *byte)?;
                 let byte = self.enc.terms.extract(7, 0, byte);
-                let len = self.range(runs, *dst, to, *len)?;
-                if self.zero_all(runs, *dst, to, byte, len) {
+                if self.zero_all(runs, *dst, to, byte, *len) {
                     return Ok(());
                 }
+                let len = self.range(runs, *dst, to, *len)?;
                 let mut filled = Vec::new();
                 for (at, bytes) in pieces(0, len) {
                     let copies = (1..bytes).fold(byte, |bits, _| self.enc.terms.concat(byte, bits));
@@ -152,40 +144,32 @@ impl Machine<'_> {
             }
             Op::Free { ptr } => {
                 let address = self.eval(runs, *ptr)?;
-                return if self.free(runs, *ptr, address) { Ok(()) } else { Err(Ended) };
+                return if self.is_open() { Ok(()) } else { self.free(runs, *ptr, address) };
             }
             Op::Declare { var } => {
                 let Storage::Memory { size, .. } = program.vars[*var].storage else { return Ok(()) };
-                let name = PlacedName::Local(Self::calls(runs), *var);
+                let name = PlacedName::Local(runs.calls(), *var);
                 let term = self.number(size);
                 let kind = ObjectKind::Local(*var);
                 self.make(runs, New { name, known: Some(size), room: size, size: term, kind, zero: false })?;
             }
             Op::EndScope { var } => {
-                if let Some(object) = self.instance(runs, *var) {
+                if let Some(object) = self.instance(runs, *var).filter(|_| !self.is_open()) {
                     runs.memory.remove(&object);
                 }
-            }
-            Op::Call { func, args, .. } => {
-                let mut values = Vec::with_capacity(args.len());
-                for arg in args {
-                    values.push(self.eval(runs, *arg)?);
-                }
-                let registers = program.functions[*func].params.iter().copied().zip(values).collect();
-                runs.frames.push(Frame { func: *func, call: Some(edge), old: false, registers });
             }
             Op::CallExtern { args, dst, .. } => {
                 for arg in args {
                     self.eval(runs, *arg)?;
                 }
                 if let Some(dst) = dst {
-                    self.havoc(runs, *dst);
+                    self.havoc(runs, top, *dst);
                 }
             }
-            Op::Undefined(what) if EndingKind::Undefined(*what).is_excluded() => return Err(Ended),
-            Op::Halt => return Err(Ended),
-            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) | Op::Repeat(_) => {
-                return self.never(runs, "something that is not modelled is reached");
+            Op::Undefined(what) => return Err(End::Undefined(*what)),
+            Op::Halt => return Err(End::Blocked),
+            Op::Call { .. } | Op::CallPtr { .. } | Op::Unsupported(_) | Op::Repeat(_) => {
+                return Err(End::Unmodelled(None));
             }
         }
         Ok(())
@@ -195,18 +179,21 @@ impl Machine<'_> {
     fn never<T>(&mut self, runs: &Runs, what: &'static str) -> Step<T> {
         let tru = self.enc.terms.tru();
         self.forbid(runs.guard, tru, what);
-        Err(Ended)
+        Err(End::Blocked)
     }
 
-    fn havoc(&mut self, runs: &mut Runs, dst: VarId) {
+    /// Gives a register of a frame, or a global one, any value.
+    pub fn havoc(&mut self, runs: &mut Runs, frame: usize, dst: VarId) {
         let ty = self.program.vars[dst].register().unwrap_or(Scalar::Ptr);
         let term = self.fresh(ty);
-        let top = runs.frames.len() - 1;
-        self.set_register(runs, top, dst, term);
+        self.set_register(runs, frame, dst, term);
     }
 
     /// The length of a range that can be written piece by piece.
-    fn range(&mut self, runs: &Runs, expr: ExprId, address: TermId, len: u64) -> Step<u64> {
+    fn range(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, len: u64) -> Step<u64> {
+        if self.is_open() {
+            return self.range_open(runs, expr, address, len);
+        }
         let targets = self.targets(runs, expr, address);
         let exact = match targets.objects.as_slice() {
             [(_, _, offset)] => targets.external.is_none() && self.enc.terms.as_bv_const(*offset).is_some(),
@@ -243,15 +230,17 @@ impl Machine<'_> {
         for (at, bytes, bits) in parts {
             let delta = self.number(at);
             let address = self.enc.terms.bv_add(to, delta);
-            if !self.store(runs, expr, address, bytes, bits) {
-                return Err(Ended);
-            }
+            self.store(runs, expr, address, bytes, bits)?;
         }
         Ok(())
     }
 
     /// Sets all of an object to zero, if that is what is asked for.
     fn zero_all(&mut self, runs: &mut Runs, expr: ExprId, to: TermId, byte: TermId, len: u64) -> bool {
+        // Elsewhere it may be any object.
+        if self.enc.terms.as_bv_const(to).is_none() && self.is_open() {
+            return false;
+        }
         let targets = self.targets(runs, expr, to);
         let ([(object, _, offset)], None) = (targets.objects.as_slice(), targets.external) else { return false };
         let Some(content) = self.content(runs, *object) else { return false };
@@ -272,9 +261,11 @@ impl Machine<'_> {
         self.enc.terms.const_array(width, zero)
     }
 
-    fn allocate(&mut self, runs: &mut Runs, edge: EdgeId, size: TermId, kind: AllocKind) -> Step<TermId> {
+    pub fn allocate(&mut self, runs: &mut Runs, edge: EdgeId, size: TermId, kind: AllocKind) -> Step<TermId> {
         let (room, most) = self.rooms();
         let known = match self.enc.terms.as_bv_const(size) {
+            Some(n) if self.is_open() => u64::try_from(n).ok().filter(|n| *n <= room),
+            None if self.is_open() => None,
             Some(n) => {
                 let n = u64::try_from(n).unwrap_or(u64::MAX);
                 if n > most {
@@ -287,9 +278,7 @@ impl Machine<'_> {
                 let fits = self.enc.terms.ule(size, limit);
                 let large = self.enc.terms.not(fits);
                 self.forbid(runs.guard, large, "a very large object is made");
-                if !self.assume(runs, fits) {
-                    return Err(Ended);
-                }
+                self.assume(runs, fits)?;
                 None
             }
         };
@@ -297,7 +286,9 @@ impl Machine<'_> {
         let zero = kind == AllocKind::HeapZeroed;
         for count in 0.. {
             let (name, kind) = match kind {
-                AllocKind::Stack => (PlacedName::Stack(Self::calls(runs), edge, count), ObjectKind::Stack(edge)),
+                AllocKind::Stack if !self.is_open() => {
+                    (PlacedName::Stack(runs.calls(), edge, count), ObjectKind::Stack(edge))
+                }
                 _ => (PlacedName::Heap(edge, count), ObjectKind::Heap(edge)),
             };
             let Some(object) = self.named(name.clone(), known, room, kind) else { break };
@@ -334,6 +325,9 @@ impl Machine<'_> {
         if self.enc.terms.as_bv_const(old) == Some(0) {
             return self.allocate(runs, edge, size, AllocKind::Heap);
         }
+        if self.is_open() {
+            return self.reallocate_open(runs, edge, old, size);
+        }
         let targets = self.targets(runs, expr, old);
         let ([(object, ..)], None) = (targets.objects.as_slice(), targets.external) else {
             return self.never(runs, "`realloc` of a pointer that is not exactly known");
@@ -341,27 +335,51 @@ impl Machine<'_> {
         let zero = self.number(0);
         let null = self.enc.terms.eq(old, zero);
         self.forbid(runs.guard, null, "`realloc` of a pointer that is not exactly known");
-        if !self.free(runs, expr, old) {
-            return Err(Ended);
-        }
-        let Some(moved) = self.content(runs, *object) else { return Err(Ended) };
+        self.free(runs, expr, old)?;
         let base = self.allocate(runs, edge, size, AllocKind::Heap)?;
-        let new = self.enc.terms.as_bv_const(base).and_then(|n| self.owner(u64::try_from(n).ok()?));
-        if let Some(new) = new.filter(|new| self.get(*new).elem == self.get(*object).elem)
-            && let Some(content) = self.content(runs, new)
-        {
-            // What the new object is larger has any value; what the old one held there is one.
-            let Content { cells, base, .. } = Content::clone(&moved);
-            runs.memory.insert(new, Rc::new(Content { cells, base, ..Content::clone(&content) }));
-        }
+        self.move_content(runs, *object, base);
         Ok(base)
     }
 
-    /// Leaves a function; `false` if the run ends.
-    pub fn leave(&mut self, runs: &mut Runs) -> bool {
+    /// Gives the object at an address what another one held.
+    pub fn move_content(&mut self, runs: &mut Runs, from: Obj, to: TermId) {
+        let new = self.enc.terms.as_bv_const(to).and_then(|n| self.owner(u64::try_from(n).ok()?));
+        let new = new.filter(|new| self.get(*new).elem == self.get(from).elem);
+        let Some((new, moved)) = new.zip(self.content(runs, from)) else { return };
+        let Some(content) = self.content(runs, new) else { return };
+        let Content { mut cells, mut base, size, .. } = Content::clone(&moved);
+        let [before, after] = [size, content.size].map(|size| self.enc.terms.as_bv_const(size));
+        let grows = before.zip(after).is_none_or(|(before, after)| before < after);
+        // What the new object is larger has any value: what the old one held there is one, unless that is known.
+        let is_known = |node| matches!(node, Node::ConstArray(..));
+        if grows && smt::subst::subterms(&self.enc.terms, &[base]).iter().any(|t| is_known(self.enc.terms.node(*t))) {
+            let kept = before.and_then(|n| u64::try_from(n).ok()).filter(|n| *n <= MAX_RANGE).unwrap_or(0);
+            for (at, bytes) in pieces(0, kept) {
+                cells.insert(at, (bytes, self.read_at(from, &moved, at, bytes)));
+            }
+            let sort = self.array_sort(new);
+            base = self.enc.terms.fresh_var("any", sort);
+        }
+        runs.memory.insert(new, Rc::new(Content { cells, base, ..Content::clone(&content) }));
+    }
+
+    /// Evaluates the arguments of a call and enters the function.
+    pub fn enter(&mut self, runs: &mut Runs, edge: EdgeId, func: FuncId) -> Step<()> {
+        let Op::Call { args, .. } = &self.program.edges[edge].op else { return Err(End::Unmodelled(None)) };
+        let mut values = Vec::with_capacity(args.len());
+        for arg in args {
+            values.push(self.eval(runs, *arg)?);
+        }
+        let registers = self.program.functions[func].params.iter().copied().zip(values).collect();
+        runs.frames.push(Frame { func, call: Some(edge), old: false, registers });
+        Ok(())
+    }
+
+    /// Leaves a function; the call that returns, unless the run ends.
+    pub fn leave(&mut self, runs: &mut Runs) -> Option<EdgeId> {
         let program = self.program;
         let top = runs.frames.len() - 1;
-        let Some(call) = runs.frames[top].call else { return false };
+        let call = runs.frames[top].call?;
         let func = runs.frames[top].func;
         let result = match (&program.edges[call].op, program.functions[func].ret) {
             (Op::Call { dst: Some(dst), .. }, Some(ret)) => Some((*dst, self.register(runs, top, ret))),
@@ -371,20 +389,21 @@ impl Machine<'_> {
             }
             _ => None,
         };
-        let calls = Self::calls(runs);
-        let objects: Vec<u32> = runs.memory.keys().copied().collect();
-        for object in objects {
-            if let Some((PlacedName::Local(at, _) | PlacedName::Stack(at, ..), _)) = &self.get(object).name
-                && *at == calls
-            {
-                runs.memory.remove(&object);
-            }
-        }
+        self.end_frame(runs);
         runs.frames.pop();
         if let Some((dst, value)) = result {
             self.set_register(runs, top - 1, dst, value);
         }
-        runs.loc = program.edges[call].dst;
-        true
+        Some(call)
+    }
+
+    /// Ends the objects of the top frame.
+    pub fn end_frame(&mut self, runs: &mut Runs) {
+        let calls = runs.calls();
+        let of_frame = |object: &Obj| match &self.get(*object).name {
+            Some((PlacedName::Local(at, _) | PlacedName::Stack(at, ..), _)) => *at == calls,
+            _ => false,
+        };
+        runs.memory.retain(|object, _| !of_frame(object));
     }
 }

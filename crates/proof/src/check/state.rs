@@ -8,6 +8,10 @@ use rustc_hash::FxHashMap;
 use smt::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use step::At;
+
+/// Location and observer of runs; they have their stack themselves.
+pub type Here = At<()>;
 
 /// A point of a run.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -51,13 +55,9 @@ pub struct Content {
     pub size: TermId,
 }
 
-/// Runs that are at one point.
+/// Runs that are at one place.
 #[derive(Clone)]
 pub struct Runs {
-    /// Location.
-    pub loc: LocId,
-    /// State of the observer.
-    pub observer: ObserverState,
     /// Condition under which runs get here.
     pub guard: GuardId,
     /// What global registers hold.
@@ -76,15 +76,26 @@ pub struct Runs {
     pub entry: FxHashMap<VarId, TermId>,
 }
 
-impl Runs {
-    /// Where they are.
-    pub fn point(&self) -> Point {
-        let calls = self.frames.iter().filter_map(|frame| frame.call).collect();
-        Point { loc: self.loc, bottom: self.bottom, calls, observer: self.observer }
+impl Point {
+    /// The place, without the stack.
+    pub fn here(&self) -> Here {
+        At { loc: self.loc, stack: (), observer: self.observer }
     }
 }
 
-impl Machine<'_> {
+impl Runs {
+    /// Calls that have not returned.
+    pub fn calls(&self) -> Vec<EdgeId> {
+        self.frames.iter().filter_map(|frame| frame.call).collect()
+    }
+
+    /// The point of runs that are there.
+    pub fn point(&self, at: Here) -> Point {
+        Point { loc: at.loc, bottom: self.bottom, calls: self.calls(), observer: at.observer }
+    }
+}
+
+impl Machine<'_, '_> {
     /// All runs that meet at a point; those that parted last are joined first, so that conditions of branches cancel.
     pub fn join_all(&mut self, mut runs: Vec<Runs>) -> Option<Runs> {
         while runs.len() > 1 {

@@ -1,6 +1,6 @@
-//! Memory of the checker's runs: cells at constant offsets over one array for each object.
+//! Memory of the checker's runs: cells at constant offsets over one array for each object. Where nodes list all objects, every access is one of these.
 
-use super::machine::Machine;
+use super::machine::{Machine, Step};
 use super::state::{Content, Obj, Runs};
 use cfa::ExprId;
 use cfa::layout::external_range;
@@ -8,6 +8,7 @@ use encode::ObjectKind;
 use smt::{BinOp, Node, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
+use step::End;
 
 /// Where an access may go; the conditions exclude each other.
 #[derive(Default)]
@@ -42,7 +43,7 @@ pub fn pieces(mut lo: u64, hi: u64) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// Where an address leads that is the value of an expression.
     pub fn targets(&mut self, runs: &Runs, expr: ExprId, address: TermId) -> Targets {
         let mut leaves = Vec::new();
@@ -100,7 +101,7 @@ impl Machine<'_> {
     ) {
         for object in self.ids() {
             let exists = self.is_global(object) || runs.memory.contains_key(&object);
-            if !exists || !(self.may_point_to)(expr, self.get(object).kind) {
+            if !exists || !(self.task.may_point_to)(expr, self.get(object).kind) {
                 continue;
             }
             let Some(content) = self.content(runs, object) else { continue };
@@ -191,8 +192,11 @@ impl Machine<'_> {
         terms.and_all(&[fits, before, alive])
     }
 
-    /// The bits that a load finds; `None` if no run goes on.
-    pub fn load(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64) -> Option<TermId> {
+    /// The bits that a load finds.
+    pub fn load(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64) -> Step<TermId> {
+        if self.is_open() {
+            return self.load_open(runs, address, bytes);
+        }
         let targets = self.targets(runs, expr, address);
         if let Some(fixed) = targets.fixed {
             self.forbid(runs.guard, fixed, "memory at a fixed address is accessed");
@@ -200,9 +204,7 @@ impl Machine<'_> {
         let mut valid: Vec<TermId> = targets.objects.iter().map(|(_, cond, _)| *cond).collect();
         valid.extend(targets.external);
         let valid = self.enc.terms.or_all(&valid);
-        if !self.assume(runs, valid) {
-            return None;
-        }
+        self.assume(runs, valid)?;
         let any = smt::Sort::BitVec(8 * bytes as u32);
         let mut value = None;
         if targets.external.is_some() {
@@ -229,7 +231,7 @@ impl Machine<'_> {
                 Some(other) => self.enc.terms.ite(cond, here, other),
             });
         }
-        value
+        value.ok_or(End::Blocked)
     }
 
     /// Bytes of which some lie outside of the object: there they have any value.
@@ -248,8 +250,11 @@ impl Machine<'_> {
         bits.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
 
-    /// Writes bits; `false` if no run goes on.
-    pub fn store(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64, bits: TermId) -> bool {
+    /// Writes bits.
+    pub fn store(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64, bits: TermId) -> Step<()> {
+        if self.is_open() {
+            return self.store_open(runs, expr, address, bytes, bits);
+        }
         let targets = self.targets(runs, expr, address);
         if let Some(fixed) = targets.fixed {
             self.forbid(runs.guard, fixed, "memory at a fixed address is accessed");
@@ -258,9 +263,7 @@ impl Machine<'_> {
         places.extend(targets.external);
         let only = places.len() == 1;
         let place = self.enc.terms.or_all(&places);
-        if !self.assume(runs, place) {
-            return false;
-        }
+        self.assume(runs, place)?;
         let mut valid: Vec<TermId> = targets.external.into_iter().collect();
         for (object, cond, offset) in &targets.objects {
             let inside = match self.content(runs, *object) {
@@ -272,9 +275,7 @@ impl Machine<'_> {
         let valid = self.enc.terms.or_all(&valid);
         let outside = self.enc.terms.not(valid);
         self.forbid(runs.guard, outside, "a write may lead outside of its object");
-        if !self.assume(runs, valid) {
-            return false;
-        }
+        self.assume(runs, valid)?;
         for (object, cond, offset) in targets.objects {
             let Some(content) = self.content(runs, object) else { continue };
             let value = if only {
@@ -285,14 +286,14 @@ impl Machine<'_> {
             };
             // Reading may have changed how the content is written down.
             let content = self.content(runs, object).unwrap_or(content);
-            let new = self.write(object, &content, offset, bytes, value);
+            let new = self.written(object, &content, offset, bytes, value);
             runs.memory.insert(object, Rc::new(new));
         }
         if let Some(cond) = targets.external {
             let written = self.write_array(runs.external, 1, address, bytes, bits);
             runs.external = self.enc.terms.ite(cond, written, runs.external);
         }
-        true
+        Ok(())
     }
 
     fn constant_offset(&self, object: Obj, offset: TermId, bytes: u64) -> Option<u64> {
@@ -313,11 +314,10 @@ impl Machine<'_> {
         self.read_array(array, elem, offset, bytes)
     }
 
-    fn write(&mut self, object: Obj, content: &Content, offset: TermId, bytes: u64, bits: TermId) -> Content {
+    fn written(&mut self, object: Obj, content: &Content, offset: TermId, bytes: u64, bits: TermId) -> Content {
         let mut content = content.clone();
         if let Some(at) = self.constant_offset(object, offset, bytes) {
-            self.clear(&mut content, at, at + bytes);
-            content.cells.insert(at, (bytes, bits));
+            self.write_at(&mut content, at, bytes, bits);
             return content;
         }
         let elem = self.get(object).elem;
@@ -390,8 +390,14 @@ impl Machine<'_> {
         parts.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
 
+    /// Writes bits at a constant offset.
+    pub fn write_at(&mut self, content: &mut Content, at: u64, bytes: u64, bits: TermId) {
+        self.clear(content, at, at + bytes);
+        content.cells.insert(at, (bytes, bits));
+    }
+
     /// Removes cells of a range, keeping what lies beside it.
-    pub fn clear(&mut self, content: &mut Content, lo: u64, hi: u64) {
+    fn clear(&mut self, content: &mut Content, lo: u64, hi: u64) {
         // No cell is longer than 16 bytes.
         let hit: Vec<(u64, (u64, TermId))> = content
             .cells
@@ -496,8 +502,8 @@ impl Machine<'_> {
         array
     }
 
-    /// Ends the life of a heap object; `false` if no run goes on.
-    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> bool {
+    /// Ends the life of a heap object.
+    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> Step<()> {
         let zero = self.number(0);
         let null = self.enc.terms.eq(address, zero);
         let targets = self.targets(runs, expr, address);
@@ -518,13 +524,11 @@ impl Machine<'_> {
         let valid = self.enc.terms.or_all(&valid);
         let invalid = self.enc.terms.not(valid);
         self.forbid(runs.guard, invalid, "`free` may get a pointer that it must not get");
-        if !self.assume(runs, valid) {
-            return false;
-        }
+        self.assume(runs, valid)?;
         for (object, content, here) in freed {
             let dead = self.enc.terms.or(content.dead, here);
             runs.memory.insert(object, Rc::new(Content { dead, ..Content::clone(&content) }));
         }
-        true
+        Ok(())
     }
 }
