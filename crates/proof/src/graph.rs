@@ -210,8 +210,6 @@ pub enum PlacedName {
     Heap(EdgeId, u32),
     /// The same for the stack of a function below these calls.
     Stack(Vec<EdgeId>, EdgeId, u32),
-    /// One that existed before the block, by its name there.
-    Outer(Object, u32),
 }
 
 /// A node.

@@ -15,7 +15,7 @@
 //! By induction over the number of steps, all runs from a root stay within the graph until they leave it at an exit: a block is entered with a call,
 //! which is a step, or at a loop whose root does not enter another block without a step.
 
-use super::machine::Machine;
+use super::machine::{Machine, Step};
 use super::paths::here;
 use super::state::{Here, Runs};
 use super::{Checker, Failure, rejected};
@@ -105,7 +105,7 @@ impl Changes {
     }
 
     /// Makes runs forget what may have changed; `frame` is that of the block.
-    fn apply(&self, machine: &mut Machine<'_, '_>, runs: &mut Runs, kind: BlockKind, frame: usize) {
+    fn apply(&self, machine: &mut Machine<'_, '_>, runs: &mut Runs, kind: BlockKind, frame: usize) -> Step<()> {
         for var in &self.registers {
             machine.havoc(runs, frame, *var);
         }
@@ -119,11 +119,11 @@ impl Changes {
             }
             BlockKind::Loop(_) => {
                 for var in &self.declared {
-                    let instance = machine.instance(runs, *var);
-                    instance.map(|object| runs.memory.remove(&object));
+                    machine.redeclare(runs, *var)?;
                 }
             }
         }
+        Ok(())
     }
 }
 
@@ -154,7 +154,9 @@ impl Checker<'_, '_> {
         let holds = self.facts_hold(&mut runs.clone(), &facts, None)?;
         self.all(&runs, holds)?;
         let changes = self.changes(entering.block);
-        changes.apply(&mut self.machine, &mut runs, block.kind, frame);
+        if changes.apply(&mut self.machine, &mut runs, block.kind, frame).is_err() {
+            return rejected("there is no room for an object");
+        }
         let mut after: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (exit, node) in &entering.after {
             after.entry(*exit).or_default().push(*node);

@@ -118,7 +118,7 @@ impl Checker<'_, '_> {
     fn detached(&self, runs: &Runs, func: FuncId) -> Runs {
         let mut detached = runs.clone();
         let registers = detached.frames.pop().map(|frame| frame.registers).unwrap_or_default();
-        detached.frames = vec![Frame { func, call: None, old: false, registers }];
+        detached.frames = vec![Frame { func, call: None, old: false, registers, instances: FxHashMap::default() }];
         detached.memory.retain(|object, _| self.machine.is_global(*object));
         detached.bottom = Some(func);
         detached

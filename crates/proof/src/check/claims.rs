@@ -1,5 +1,6 @@
 //! What nodes claim of runs: values of places, as terms, and which objects the names of a node stand for.
 
+use super::machine::Name;
 use super::state::{Obj, Runs};
 use super::{Checker, Failure, rejected};
 use crate::graph::{Fact, FactPlace, FactValue, ObjectRef, PlacedName};
@@ -124,7 +125,7 @@ impl Checker<'_, '_> {
             .memory
             .keys()
             .filter_map(|object| match self.machine.get(*object).name {
-                Some((PlacedName::Heap(edge, _), _)) => Some((edge, *object)),
+                Some((Name::Placed(PlacedName::Heap(edge, _)), _)) => Some((edge, *object)),
                 _ => None,
             })
             .collect();

@@ -19,6 +19,17 @@ use std::rc::Rc;
 use step::{End, Kernel};
 use task::Task;
 
+/// Names of objects that are no global variables.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Name {
+    /// One that a graph may list.
+    Placed(PlacedName),
+    /// One that existed before the block.
+    Outer(Object, u32),
+    /// An instance of a local memory variable below these calls that was declared since the runs began.
+    Instance(Vec<EdgeId>, VarId, u32),
+}
+
 /// An object.
 pub struct Info {
     /// Address of the first byte.
@@ -28,7 +39,7 @@ pub struct Info {
     /// What it is.
     pub kind: ObjectKind,
     /// Its name, unless it is a global variable.
-    pub name: Option<(PlacedName, Option<u64>)>,
+    pub name: Option<(Name, Option<u64>)>,
     /// Bytes of an element of its array.
     pub elem: u32,
 }
@@ -66,7 +77,7 @@ pub struct Machine<'t, 'p> {
     globals: Globals,
     objects: Vec<Info>,
     by_base: BTreeMap<u64, Obj>,
-    names: FxHashMap<(PlacedName, Option<u64>), Obj>,
+    names: FxHashMap<(Name, Option<u64>), Obj>,
     of_global: FxHashMap<VarId, Obj>,
     /// Of the objects of the graph.
     placed: Vec<Obj>,
@@ -141,12 +152,11 @@ impl<'t, 'p> Machine<'t, 'p> {
                 return Err("an object of the graph has less room than it needs");
             }
             let kind = match &placed.name {
-                PlacedName::Local(_, var) | PlacedName::Outer(Object::Var(var), _) => ObjectKind::Local(*var),
-                PlacedName::Heap(edge, _) | PlacedName::Outer(Object::Alloc(edge), _) => ObjectKind::Heap(*edge),
+                PlacedName::Local(_, var) => ObjectKind::Local(*var),
+                PlacedName::Heap(edge, _) => ObjectKind::Heap(*edge),
                 PlacedName::Stack(_, edge, _) => ObjectKind::Stack(*edge),
-                PlacedName::Outer(..) => return Err("an object of the graph is none"),
             };
-            let name = Some((placed.name.clone(), placed.size));
+            let name = Some((Name::Placed(placed.name.clone()), placed.size));
             let object = self.insert(Info { base: placed.base, room: placed.room, kind, name, elem: 1 });
             self.placed.push(object);
             ends = ends.max(end);
@@ -196,12 +206,15 @@ impl<'t, 'p> Machine<'t, 'p> {
             _ if !self.is_open() => return None,
             ObjectRef::Local { frame, var } => {
                 let frames = runs.frames.get(..=frame as usize)?;
+                if let Some((object, _)) = frames.last().and_then(|frame| frame.instances.get(&var)) {
+                    return Some(*object);
+                }
                 let calls = frames.iter().filter_map(|frame| frame.call).collect();
-                (PlacedName::Local(calls, var), ObjectKind::Local(var))
+                (Name::Placed(PlacedName::Local(calls, var)), ObjectKind::Local(var))
             }
-            ObjectRef::Made(edge, count) => (PlacedName::Heap(edge, count), ObjectKind::Heap(edge)),
-            ObjectRef::Outer(of @ Object::Var(var), count) => (PlacedName::Outer(of, count), ObjectKind::Local(var)),
-            ObjectRef::Outer(of @ Object::Alloc(edge), count) => (PlacedName::Outer(of, count), ObjectKind::Heap(edge)),
+            ObjectRef::Made(edge, count) => (Name::Placed(PlacedName::Heap(edge, count)), ObjectKind::Heap(edge)),
+            ObjectRef::Outer(of @ Object::Var(var), count) => (Name::Outer(of, count), ObjectKind::Local(var)),
+            ObjectRef::Outer(of @ Object::Alloc(edge), count) => (Name::Outer(of, count), ObjectKind::Heap(edge)),
             ObjectRef::Outer(..) => return None,
         };
         match kind {
@@ -219,7 +232,7 @@ impl<'t, 'p> Machine<'t, 'p> {
     }
 
     /// The object with a name, made if need be.
-    pub fn named(&mut self, name: PlacedName, size: Option<u64>, room: u64, kind: ObjectKind) -> Option<Obj> {
+    pub fn named(&mut self, name: Name, size: Option<u64>, room: u64, kind: ObjectKind) -> Option<Obj> {
         let key = (name, size);
         if let Some(known) = self.names.get(&key) {
             return Some(*known);
@@ -278,7 +291,10 @@ impl<'t, 'p> Machine<'t, 'p> {
     /// Runs of which nothing else is known, with these calls above the frame of a function at the bottom.
     pub fn begin(&mut self, bottom: FuncId, calls: &[EdgeId]) -> Runs {
         let program = self.program;
-        let frame = |func, call| Frame { func, call, old: true, registers: FxHashMap::default() };
+        let frame = |func, call| {
+            let (registers, instances) = (FxHashMap::default(), FxHashMap::default());
+            Frame { func, call, old: true, registers, instances }
+        };
         let mut frames = vec![frame(bottom, None)];
         for call in calls {
             if let Op::Call { func, .. } = &program.edges[*call].op {

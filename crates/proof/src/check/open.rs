@@ -3,11 +3,12 @@
 //! A write to an address that is not constant forgets each object that the pointer may designate. Whether accesses are inside of their objects
 //! is not asked here: transformations of the program make writes that may not be go to undefined behaviour.
 
-use super::machine::{Machine, Step};
+use super::machine::{Machine, Name, Step};
 use super::operations::MAX_RANGE;
 use super::state::{Content, Obj, Runs};
 use cfa::layout::{external_range, object_range};
-use cfa::{AllocKind, EdgeId, ExprId};
+use cfa::{AllocKind, EdgeId, ExprId, Storage, VarId};
+use encode::ObjectKind;
 use smt::{Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -37,6 +38,19 @@ impl Machine<'_, '_> {
         let content = Rc::new(Content { cells: BTreeMap::new(), base, dead, size });
         runs.memory.insert(object, content.clone());
         content
+    }
+
+    /// A new instance of a memory variable of the top frame; pointers to the one before do not lead to it.
+    pub fn redeclare(&mut self, runs: &mut Runs, var: VarId) -> Step<()> {
+        let Storage::Memory { size, .. } = self.program.vars[var].storage else { return Ok(()) };
+        let calls = runs.calls();
+        let Some(top) = runs.frames.last_mut() else { return Ok(()) };
+        let count = top.instances.get(&var).map_or(0, |(_, count)| count + 1);
+        let name = Name::Instance(calls, var, count);
+        let object = self.named(name, Some(size), size, ObjectKind::Local(var)).ok_or(End::Unmodelled(None))?;
+        top.instances.insert(var, (object, count));
+        runs.memory.remove(&object);
+        Ok(())
     }
 
     pub(super) fn load_open(&mut self, runs: &mut Runs, address: TermId, bytes: u64) -> Step<TermId> {
@@ -108,7 +122,8 @@ impl Machine<'_, '_> {
     pub(super) fn reallocate_open(&mut self, runs: &mut Runs, edge: EdgeId, old: TermId, size: TermId) -> Step<TermId> {
         let known = self.known_place(old, 0).ok().flatten();
         let base = self.allocate(runs, edge, size, AllocKind::Heap)?;
-        if let Some((object, 0)) = known {
+        // Beyond the end of an object there may be anything.
+        if let (Some((object, 0)), Some(_)) = (known, self.enc.terms.as_bv_const(size)) {
             self.content_open(runs, object);
             self.move_content(runs, object, base);
         }

@@ -1,12 +1,13 @@
 //! What expressions and operations mean for symbolic runs.
 
-use super::machine::{Machine, Step};
+use super::machine::{Machine, Name, Step};
 use super::memory::pieces;
 use super::state::{Content, Frame, Obj, Runs};
 use crate::graph::PlacedName;
 use cfa::eval::Leaf;
 use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Scalar, Storage, VarId};
 use encode::ObjectKind;
+use rustc_hash::FxHashMap;
 use smt::{Node, Sort, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -19,7 +20,7 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// A new object: its name with the size if that is known, room, size, what it is, and whether it is zero.
 struct New {
-    name: PlacedName,
+    name: Name,
     known: Option<u64>,
     room: u64,
     size: TermId,
@@ -67,7 +68,10 @@ impl Machine<'_, '_> {
     /// The current instance of a local memory variable of the top frame.
     pub fn instance(&mut self, runs: &Runs, var: VarId) -> Option<u32> {
         let Storage::Memory { size, .. } = self.program.vars[var].storage else { return None };
-        self.named(PlacedName::Local(runs.calls(), var), Some(size), size, ObjectKind::Local(var))
+        if let Some((object, _)) = runs.frames.last().and_then(|frame| frame.instances.get(&var)) {
+            return Some(*object);
+        }
+        self.named(Name::Placed(PlacedName::Local(runs.calls(), var)), Some(size), size, ObjectKind::Local(var))
     }
 
     /// Carries out an edge that stays in its frame.
@@ -148,7 +152,10 @@ impl Machine<'_, '_> {
             }
             Op::Declare { var } => {
                 let Storage::Memory { size, .. } = program.vars[*var].storage else { return Ok(()) };
-                let name = PlacedName::Local(runs.calls(), *var);
+                if self.is_open() {
+                    return self.redeclare(runs, *var);
+                }
+                let name = Name::Placed(PlacedName::Local(runs.calls(), *var));
                 let term = self.number(size);
                 let kind = ObjectKind::Local(*var);
                 self.make(runs, New { name, known: Some(size), room: size, size: term, kind, zero: false })?;
@@ -283,7 +290,8 @@ impl Machine<'_, '_> {
             }
         };
         let room = known.unwrap_or(room);
-        let zero = kind == AllocKind::HeapZeroed;
+        // Beyond an object's end there may be anything.
+        let zero = kind == AllocKind::HeapZeroed && (known.is_some() || !self.is_open());
         for count in 0.. {
             let (name, kind) = match kind {
                 AllocKind::Stack if !self.is_open() => {
@@ -291,6 +299,7 @@ impl Machine<'_, '_> {
                 }
                 _ => (PlacedName::Heap(edge, count), ObjectKind::Heap(edge)),
             };
+            let name = Name::Placed(name);
             let Some(object) = self.named(name.clone(), known, room, kind) else { break };
             if !runs.memory.contains_key(&object) {
                 return self.make(runs, New { name, known, room, size, kind, zero });
@@ -371,7 +380,7 @@ impl Machine<'_, '_> {
             values.push(self.eval(runs, *arg)?);
         }
         let registers = self.program.functions[func].params.iter().copied().zip(values).collect();
-        runs.frames.push(Frame { func, call: Some(edge), old: false, registers });
+        runs.frames.push(Frame { func, call: Some(edge), old: false, registers, instances: FxHashMap::default() });
         Ok(())
     }
 
@@ -401,7 +410,7 @@ impl Machine<'_, '_> {
     pub fn end_frame(&mut self, runs: &mut Runs) {
         let calls = runs.calls();
         let of_frame = |object: &Obj| match &self.get(*object).name {
-            Some((PlacedName::Local(at, _) | PlacedName::Stack(at, ..), _)) => *at == calls,
+            Some((Name::Placed(PlacedName::Local(at, _) | PlacedName::Stack(at, ..)), _)) => *at == calls,
             _ => false,
         };
         runs.memory.retain(|object, _| !of_frame(object));

@@ -40,6 +40,8 @@ pub struct Frame {
     pub old: bool,
     /// What registers hold.
     pub registers: FxHashMap<VarId, TermId>,
+    /// In open graphs, current instances of memory variables that were declared since the runs began, and how many there were.
+    pub instances: FxHashMap<VarId, (Obj, u32)>,
 }
 
 /// What an object holds.
