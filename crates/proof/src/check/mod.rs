@@ -172,12 +172,16 @@ impl<'t> Checker<'t, '_> {
         obligations: &[Obligation],
         solver: &mut Option<Box<dyn Solver>>,
     ) -> Result<(), Failure> {
-        match self.answer(formula, solver)? {
+        let (answer, mut elements) = self.answer(formula, solver)?;
+        match answer {
             Answer::Never => Ok(()),
             Answer::Model(model) => {
-                let mut eval = model.evaluator(&self.machine.enc.terms);
-                let broken = obligations.iter().find(|(bad, _)| eval.satisfies(*bad));
-                rejected(broken.or(obligations.first()).map_or("it is no proof".into(), |(_, why)| why.clone()))
+                let terms = &mut self.machine.enc.terms;
+                let mut asked = |bad: TermId| elements.as_mut().map_or(bad, |elements| elements.apply(terms, bad));
+                let bad: Vec<TermId> = obligations.iter().map(|(bad, _)| asked(*bad)).collect();
+                let mut eval = model.evaluator(terms);
+                let broken = bad.iter().position(|bad| eval.satisfies(*bad)).unwrap_or(0);
+                rejected(obligations.get(broken).map_or("it is no proof".into(), |(_, why)| why.clone()))
             }
             Answer::Unknown(reason) => match obligations {
                 [(_, why)] => rejected(format!("{why}, or the solver can't tell: {reason}")),
@@ -186,21 +190,28 @@ impl<'t> Checker<'t, '_> {
         }
     }
 
-    /// What the solver says to a formula.
-    fn answer(&mut self, formula: TermId, solver: &mut Option<Box<dyn Solver>>) -> Result<Answer, Failure> {
-        let formula = without_arrays(&mut self.machine.enc.terms, formula);
+    /// What the solver says to a formula, and what was put in place of its terms.
+    fn answer(
+        &mut self,
+        formula: TermId,
+        solver: &mut Option<Box<dyn Solver>>,
+    ) -> Result<(Answer, Option<Substitution>), Failure> {
+        let terms = &mut self.machine.enc.terms;
+        let mut elements = without_arrays(terms, formula);
+        let formula = elements.as_mut().map_or(formula, |elements| elements.apply(terms, formula));
         if self.machine.enc.terms.is_false(formula) {
-            return Ok(Answer::Never);
+            return Ok((Answer::Never, elements));
         }
         self.queries += 1;
         let answer = match solver {
             Some(solver) => ask_under(&mut **solver, &mut self.machine.enc.terms, formula, self.budget)?,
             None => Answer::Unknown(String::new()),
         };
-        Ok(match answer {
+        let answer = match answer {
             Answer::Unknown(_) => ask(self.task.solver, &self.machine.enc.terms, formula, None, self.budget)?,
             decided => decided,
-        })
+        };
+        Ok((answer, elements))
     }
 }
 
@@ -208,8 +219,8 @@ fn point(node: &ProofNode) -> Point {
     Point { loc: node.loc, bottom: node.bottom, calls: node.calls.clone(), observer: node.observer }
 }
 
-/// Arrays of which only elements at constant indices matter become variables, one for each element.
-fn without_arrays(terms: &mut Terms, formula: TermId) -> TermId {
+/// Arrays of which only elements at constant indices matter to a formula become variables, one for each element.
+fn without_arrays(terms: &mut Terms, formula: TermId) -> Option<Substitution> {
     let all = smt::subst::subterms(terms, &[formula]);
     let is_array = |t: TermId| terms.is_var(t) && matches!(terms.sort(t), Sort::Array { .. });
     let mut whole: rustc_hash::FxHashSet<TermId> = rustc_hash::FxHashSet::default();
@@ -223,15 +234,10 @@ fn without_arrays(terms: &mut Terms, formula: TermId) -> TermId {
         }
     }
     reads.retain(|(_, array)| !whole.contains(array));
-    if reads.is_empty() {
-        return formula;
-    }
-    let map: Vec<(TermId, TermId)> = reads
-        .into_iter()
-        .map(|(read, _)| {
-            let sort = terms.sort(read);
-            (read, terms.var(&format!("element{}", read.index()), sort))
-        })
-        .collect();
-    Substitution::new(map).apply(terms, formula)
+    let element = |(read, _): (TermId, TermId)| {
+        let sort = terms.sort(read);
+        (read, terms.var(&format!("element{}", read.index()), sort))
+    };
+    let map: Vec<(TermId, TermId)> = reads.into_iter().map(element).collect();
+    (!map.is_empty()).then(|| Substitution::new(map))
 }

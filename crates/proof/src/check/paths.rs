@@ -241,7 +241,7 @@ impl<'t> Checker<'t, '_> {
     /// Whether there are certainly no such runs.
     fn is_impossible(&mut self, runs: &Runs) -> Result<bool, Failure> {
         let formula = self.machine.enc.guards.formula(runs.guard);
-        Ok(matches!(self.answer(formula, &mut None)?, Answer::Never))
+        Ok(matches!(self.answer(formula, &mut None)?, (Answer::Never, _)))
     }
 }
 
