@@ -18,13 +18,16 @@ mod claims;
 mod follow;
 mod formulas;
 mod globals;
+mod join;
 mod machine;
 mod memory;
 mod open;
 mod operations;
 mod paths;
 mod procedures;
+mod ranges;
 mod state;
+mod targets;
 
 use crate::graph::{ProofGraph, ProofNode};
 use analysis::AnalysisError;

@@ -4,7 +4,7 @@
 //! is not asked here: transformations of the program make writes that may not be go to undefined behaviour.
 
 use super::machine::{Machine, Name, Step};
-use super::operations::MAX_RANGE;
+use super::ranges::MAX_RANGE;
 use super::state::{Content, Obj, Runs};
 use cfa::layout::{external_range, object_range};
 use cfa::{AllocKind, EdgeId, ExprId, Storage, VarId};
