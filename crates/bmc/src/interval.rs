@@ -6,7 +6,7 @@
 
 use crate::kinduction::check::{Checked, check_intervals};
 use crate::kinduction::explore::{Cut, Explorer};
-use crate::kinduction::facts::{Fact, Reg, Signs};
+use crate::kinduction::facts::{Fact, Part, Reg, Signs};
 use crate::kinduction::tell::{Case, tell};
 use analysis::{AnalysisError, Cpa, Order, Reachability, Status, Target};
 use base::Budget;
@@ -151,7 +151,7 @@ impl Intervals {
             let reg = |cell: Cell| match cell.place {
                 Place::Register(stack, var) => {
                     let own = task.program.vars[var].is_global() || self.stacks.get(&stack) == Some(calls);
-                    own.then_some(Reg { stack, var })
+                    own.then_some(Reg::register(stack, var))
                 }
                 Place::Memory(..) => None,
             };
@@ -184,19 +184,20 @@ impl Intervals {
         let at = (explorer.stacks.calls(cut.stack), cut.head, cut.observer);
         let Some(env) = self.states.get(&at) else { return Vec::new() };
         let frames = frames(explorer, cut.stack);
-        let reg = |cell: Cell| match cell.place {
-            Place::Register(stack, var) => {
-                let calls = self.stacks.get(&stack)?;
-                let stack = frames.iter().find(|(c, _)| c == calls)?.1;
-                Some(Reg { stack, var })
-            }
-            Place::Memory(..) => None,
+        let reg = |cell: Cell| {
+            let (stack, var, part) = match cell.place {
+                Place::Register(stack, var) => (stack, var, None),
+                Place::Memory(stack, var, offset) => (stack, var, Some(Part { offset, ty: cell.ty })),
+            };
+            let calls = self.stacks.get(&stack)?;
+            let stack = frames.iter().find(|(c, _)| c == calls)?.1;
+            Some(Reg { stack, var, part })
         };
         facts_of(env, reg).0
     }
 }
 
-/// The facts of a state about registers, and whether it says more.
+/// The facts of a state about what `reg` has a name for, and whether it says more.
 fn facts_of(env: &Env, reg: impl Fn(Cell) -> Option<Reg>) -> (Vec<Fact>, bool) {
     let (mut facts, mut more) = (Vec::new(), false);
     for (cell, num) in env.cells() {

@@ -49,6 +49,13 @@ impl ProofGraph {
         nodes.filter(|node| matches!(self.nodes.get(*node), Some(ProofNode { next: Next::Leave, .. })))
     }
 
+    /// Whether nodes claim more than values: then they list all objects that exist.
+    pub fn has_formulas(&self) -> bool {
+        let beyond =
+            |node: &ProofNode| matches!(node.next, Next::Reach(_) | Next::Call { .. }) || !node.formulas.is_empty();
+        self.nodes.iter().any(beyond)
+    }
+
     /// Whether a node was expanded, or is covered by one that was, over any number of steps. The root does not count: it
     /// is expanded for initial values only.
     pub fn is_expanded_in_the_end(&self, node: usize) -> bool {
@@ -109,16 +116,11 @@ pub struct Selections {
 }
 
 impl Selections {
-    /// The edges that runs of a list take at a location.
-    pub fn edges<'a>(&'a self, task: &'a Task<'_, '_>, list: Option<usize>, loc: LocId) -> &'a [EdgeId] {
-        let program = task.program;
-        let all = &program.locs[loc].out[..];
-        let Some(choice) = task.strategies.choice_at(loc) else { return all };
-        let chosen = list.and_then(|list| self.lists.get(list)).and_then(|list| list.get(choice.index()));
-        match chosen {
-            Some(edge) if all.contains(edge) => std::slice::from_ref(edge),
-            _ => all,
-        }
+    /// The edge that runs of a list take at a location, if a strategy is chosen there.
+    pub fn chosen(&self, task: &Task<'_, '_>, list: Option<usize>, loc: LocId) -> Option<EdgeId> {
+        let choice = task.strategies.choice_at(loc)?;
+        let edge = *self.lists.get(list?)?.get(choice.index())?;
+        task.program.locs[loc].out.contains(&edge).then_some(edge)
     }
 
     /// The list of a node.

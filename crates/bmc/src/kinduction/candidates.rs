@@ -180,9 +180,9 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
                     if !live.is_live(loc, slot) {
                         continue;
                     }
-                    Reg { stack, var }
+                    Reg::register(stack, var)
                 }
-                None if stack == start.cut.stack => Reg { stack: root, var },
+                None if stack == start.cut.stack => Reg::register(root, var),
                 _ => continue,
             };
             if !info.register().is_some_and(is_number) {
@@ -214,6 +214,7 @@ pub fn candidates(
     for start in starts {
         let registers = open_registers(explorer, start, live);
         let mut facts = intervals.facts(explorer, start.cut);
+        facts.retain(|fact| fact.registers().all(|reg| reg.part.is_none()));
         for reg in &registers {
             values(*reg, constants, &mut facts);
         }

@@ -1,4 +1,4 @@
-//! Facts about registers at a cut point: what invariants are made of, their terms, and their text.
+//! Facts about registers, and scalars in memory variables, at a cut point: what invariants are made of, their terms, and their text.
 //!
 //! Numbers are those of C: a register's bits mean what its type says, and sums and differences are those of integers, so terms are
 //! wide enough that nothing wraps around.
@@ -9,13 +9,35 @@ use encode::State;
 use smt::{Node, TermId, Terms};
 use step::StackId;
 
-/// A register of a frame; the frame of globals is that of the start function.
+/// A register of a frame, or a scalar in a memory variable of one; the frame of globals is that of the start function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Reg {
     /// The frame: the stack whose top it is.
     pub stack: StackId,
-    /// The register.
+    /// The register or memory variable.
     pub var: VarId,
+    /// Which part of a memory variable.
+    pub part: Option<Part>,
+}
+
+/// A scalar in a memory variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Part {
+    /// Its first byte.
+    pub offset: u64,
+    /// How its bits are read.
+    pub ty: Scalar,
+}
+
+impl Reg {
+    /// A register.
+    pub fn register(stack: StackId, var: VarId) -> Self {
+        Self { stack, var, part: None }
+    }
+
+    fn ty(self, program: &Program) -> Option<Scalar> {
+        self.part.map(|part| part.ty).or_else(|| program.vars[self.var].register())
+    }
 }
 
 /// A fact.
@@ -173,7 +195,7 @@ impl Fact {
         let name = |reg: &Reg| {
             let var = &program.vars[reg.var];
             let is_shown = matches!(var.kind, VarKind::Global | VarKind::Local | VarKind::Param);
-            is_shown.then(|| var.name.to_string())
+            (is_shown && reg.part.is_none()).then(|| var.name.to_string())
         };
         let any = |reg: &Reg, values: &[i128]| {
             let parts: Option<Vec<String>> = values.iter().map(|v| Some(format!("{} == {v}", name(reg)?))).collect();
@@ -185,7 +207,7 @@ impl Fact {
             Fact::Not(reg, value) => format!("{} != {value}", name(reg)?),
             Fact::OneOf(reg, values) => any(reg, values)?,
             Fact::Congruent { reg, modulus, rest } => {
-                let is_signed = program.vars[reg.var].register().is_some_and(Scalar::is_signed);
+                let is_signed = reg.ty(program).is_some_and(Scalar::is_signed);
                 let name = name(reg)?;
                 // Remainders have the sign of the dividend.
                 match (rest, is_signed) {
@@ -218,8 +240,7 @@ impl Fact {
 
 /// Whether a comparison of two registers needs no conversion, in C either.
 fn is_same_type(program: &Program, x: Reg, y: Reg) -> bool {
-    let ty = |reg: Reg| program.vars[reg.var].register();
-    ty(x) == ty(y)
+    x.ty(program) == y.ty(program)
 }
 
 /// A sum that is 0, as an equation without negative numbers. Its registers are made unsigned, so that C computes as the term does.
@@ -287,8 +308,16 @@ const WIDTH: u32 = 68;
 
 fn register(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> (TermId, Scalar) {
     let frame = explorer.frame(reg.stack);
-    let ty = explorer.enc.program.vars[reg.var].register().unwrap_or(Scalar::Ptr);
-    (explorer.enc.register(state, frame, reg.var), ty)
+    let enc = &mut explorer.enc;
+    let ty = reg.ty(enc.program).unwrap_or(Scalar::Ptr);
+    let value = match reg.part {
+        None => enc.register(state, frame, reg.var),
+        Some(Part { offset, .. }) => {
+            let base = enc.address_of(state, frame, reg.var);
+            enc.scalar_at(state, base, offset, ty).unwrap_or_else(|| enc.arbitrary(state, "unknown", ty))
+        }
+    };
+    (value, ty)
 }
 
 /// The number that a register holds, as a term of that width.

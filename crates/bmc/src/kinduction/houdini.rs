@@ -87,6 +87,12 @@ pub fn inductive(
 /// # Errors
 /// When the budget ends.
 pub fn is_inductive(prover: &mut Prover<'_, '_>, invariants: &Invariants) -> Result<bool, Unproved> {
+    // What cells of memory hold in an arbitrary state gets its name when it is first read: by the facts, not by steps from a copy of the state.
+    for number in 0..prover.starts.len() {
+        for fact in invariants.get(&prover.starts[number].cut).into_iter().flatten() {
+            prover.before(number, fact);
+        }
+    }
     let steps = steps(prover)?;
     let (mut all, transitions) = prepare(prover, invariants, &Invariants::new(), &steps);
     let mut solver = prover.incremental();

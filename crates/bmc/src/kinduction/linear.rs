@@ -329,7 +329,7 @@ mod tests {
 
     #[test]
     fn redundant_equations() {
-        let reg = |i: usize| Reg { stack: StackId::from_index(0), var: VarId::from_index(i) };
+        let reg = |i: usize| Reg::register(StackId::from_index(0), VarId::from_index(i));
         let linear = |sum: &[(usize, i128)], constant| Fact::Linear {
             sum: sum.iter().map(|(i, c)| (reg(*i), *c)).collect(),
             constant,
@@ -348,7 +348,7 @@ mod tests {
 
     #[test]
     fn bounds_of_what_is_equal_are_not_told() {
-        let reg = |i: usize| Reg { stack: StackId::from_index(0), var: VarId::from_index(i) };
+        let reg = |i: usize| Reg::register(StackId::from_index(0), VarId::from_index(i));
         let difference = |x, y, bound| Fact::Octagon { x: reg(x), y: reg(y), signs: Signs::Difference, bound };
         let equal = Fact::Linear { sum: vec![(reg(0), 1), (reg(1), -1)], constant: 0 };
         let facts = vec![difference(0, 1, 0), difference(1, 0, 3), difference(0, 2, 0), difference(0, 1, -1), equal];

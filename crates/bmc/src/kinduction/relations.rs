@@ -111,7 +111,7 @@ mod tests {
     #[test]
     fn only_the_tightest_bounds_remain() {
         let stack = Id::from_index(0);
-        let [x, y] = [0, 1].map(|number| Reg { stack, var: VarId::from_index(number) });
+        let [x, y] = [0, 1].map(|number| Reg::register(stack, VarId::from_index(number)));
         let between = |bound| Fact::Octagon { x, y, signs: Signs::Difference, bound };
         let equation = Fact::Linear { sum: vec![(x, 1), (y, 4)], constant: -8 };
         let facts = vec![

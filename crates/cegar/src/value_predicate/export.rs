@@ -40,7 +40,7 @@ pub fn export(
         let Past::Point { start, abstraction } = cpa.pasts.get(state.past) else { continue };
         graph.strategies.of_node.push(state.values.strategy.index());
         let mut known = vec![cpa.predicates.formula(abstraction)];
-        for (var, value) in cpa.facts(state.values.value) {
+        for (var, value) in cpa.facts(state.values.value, start.shape) {
             known.push(cpa.predicates.enc.terms.eq(var, value));
         }
         let formulas: Vec<TermId> =

@@ -32,8 +32,29 @@ fn invariants_are_confirmed_refused_or_refuted() {
     check(&[(LOOP, 7, 5, "x <= ")], 2, "expected an expression");
     check(&[(LOOP, 7, 5, "x++ <= n")], 2, "side effects");
     check(&[(LOOP, 7, 5, "main() <= n")], 2, "side effects");
-    check(&[(LOOP, 7, 5, "x <= n && n / x == 0")], 3, "may be undefined");
+    check(&[(LOOP, 7, 5, "x <= n && n / x == 0")], 1, "undefined in a run");
     check(&[(LOOP, 7, 5, "x <= n && *(unsigned *)0 == 0")], 3, "may be undefined");
+}
+
+/// What is undefined in every run leaves no assertion in the program; neither does what is true wherever it is defined.
+#[test]
+fn invariants_that_are_never_violated_must_be_defined() {
+    let program = "\
+extern void reach_error(void);
+int main(void) {
+    int i = 0;
+    while (i < 3)
+        i++;
+    reach_error();
+    return 0;
+}
+";
+    for invariant in ["1 / 0 == 0", "1 / i || 1", "1 << 40 || 1"] {
+        let witness = invariants(program, &[("loop_invariant", 4, 5, invariant)]);
+        let (code, last, errors) = validate(program, &witness, &[]);
+        assert_eq!(code, 1, "{invariant}: {last}\n{errors}");
+        assert!(last.contains("undefined in a run"), "{invariant}: {last}\n{errors}");
+    }
 }
 
 /// Safe by what a loop keeps of an object on the heap.

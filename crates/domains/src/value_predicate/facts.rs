@@ -1,18 +1,21 @@
 //! Known values as formulas over the canonical variables of the predicate domain.
 //!
-//! Numbers in registers and in memory of named variables become equations. What has no canonical variable, no block reads,
-//! and pointers are part of shapes already ([`crate::predicate::shape`]).
+//! Numbers in registers and in memory become equations. What has no canonical variable, no block reads, and pointers are part of
+//! shapes already ([`crate::predicate::shape`]).
 
 use super::ValuePredicateCpa;
+use crate::predicate::PredicateCpa;
 use crate::predicate::bdd::BddId;
 use crate::predicate::block::Block;
 use crate::predicate::predicates::PredId;
+use crate::predicate::shape::ShapeId;
 use crate::value::assignment::AssignmentId;
-use crate::value::cells::{ObjectName, Place as CellPlace};
-use crate::value::number::Known;
+use crate::value::cells::{CellId, ObjId, ObjectName, Place as CellPlace};
+use crate::value::number::{Known, Val};
 use base::Id;
+use cfa::VarId;
 use encode::canon::Place;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, TermId, vars_of};
 use std::rc::Rc;
 use step::StackId;
@@ -41,20 +44,20 @@ impl ValuePredicateCpa<'_, '_> {
         mapped
     }
 
-    /// What is known of canonical variables.
-    pub fn facts(&mut self, values: AssignmentId) -> Vec<Fact> {
+    /// What is known of canonical variables. Objects that allocations made count where `shape` is known: registers that hold their addresses
+    /// in both parts tell which they are.
+    pub fn facts(&mut self, values: AssignmentId, shape: Option<ShapeId>) -> Vec<Fact> {
         let entries: Vec<_> = self.values.store.entries(values).collect();
-        let program = self.values.value.program;
+        let made = shape.map(|shape| self.made(&entries, shape)).unwrap_or_default();
         let mut facts = Vec::with_capacity(entries.len());
         for (cell, val) in entries {
             let Known::Num(number) = self.values.value.values.get(val) else { continue };
             let (place, sort) = match self.values.value.cells.cells[cell].place {
                 CellPlace::Register(owner, var) => {
-                    let stack = owner.map_or(self.predicates.generics.stacks.root(), |owner| self.stack(owner));
-                    let frame = self.predicates.generics.frame(stack);
+                    let slot = self.slot(owner, var);
                     let enc = &self.predicates.enc;
-                    let Some(ty) = program.vars[var].register() else { continue };
-                    (Place::Slot(enc.slots.slot(program, frame, var)), enc.sort(ty))
+                    let Some(ty) = enc.program.vars[var].register() else { continue };
+                    (Place::Slot(slot), enc.sort(ty))
                 }
                 CellPlace::Memory { obj, offset, bytes } => {
                     let object = match self.values.value.cells.objects[obj].name {
@@ -63,7 +66,8 @@ impl ValuePredicateCpa<'_, '_> {
                             let stack = self.stack(owner).index() as u32;
                             self.predicates.enc.canon.as_ref().and_then(|canon| canon.local(stack, var))
                         }
-                        ObjectName::Heap(..) | ObjectName::Stack(..) | ObjectName::Outer(..) => None,
+                        ObjectName::Heap(..) | ObjectName::Stack(..) => made.get(&obj).copied(),
+                        ObjectName::Outer(..) => None,
                     };
                     let (Some(object), Ok(offset)) = (object, u64::try_from(offset)) else { continue };
                     (Place::Cell { object, offset, bytes }, Sort::BitVec(8 * bytes))
@@ -81,9 +85,40 @@ impl ValuePredicateCpa<'_, '_> {
         facts
     }
 
+    /// The slot of a register of the value part.
+    fn slot(&mut self, owner: Option<StackId>, var: VarId) -> u32 {
+        let stack = owner.map_or(self.predicates.generics.stacks.root(), |owner| self.stack(owner));
+        let enc = &self.predicates.enc;
+        enc.slots.slot(enc.program, self.predicates.generics.frame(stack), var)
+    }
+
+    /// Objects of the value part whose addresses registers hold, and what they are in a shape.
+    fn made(&mut self, entries: &[(CellId, Val)], shape: ShapeId) -> FxHashMap<ObjId, encode::ObjId> {
+        let mut made = FxHashMap::default();
+        for (cell, val) in entries {
+            let place = self.values.value.cells.cells[*cell].place;
+            let (CellPlace::Register(owner, var), Known::Ptr(obj, offset)) =
+                (place, self.values.value.values.get(*val))
+            else {
+                continue;
+            };
+            let slot = self.slot(owner, var);
+            let PredicateCpa { enc, generics, .. } = &self.predicates;
+            let address = generics.shapes.get(shape).pointers.iter().find(|(at, _)| *at == slot);
+            let address = address.and_then(|(_, address)| u64::try_from(enc.terms.as_bv_const(*address)?).ok());
+            let object = address.and_then(|address| Some((address, enc.objects.owner(address)?)));
+            if let Some((address, object)) = object
+                && enc.objects.get(object).base.wrapping_add_signed(offset) == address
+            {
+                made.insert(obj, object);
+            }
+        }
+        made
+    }
+
     /// The facts about places that hold something at an end of a block.
     pub fn facts_at_end(&mut self, block: &Block, end: usize, values: AssignmentId) -> Vec<Fact> {
-        let mut facts = self.facts(values);
+        let mut facts = self.facts(values, None);
         facts.retain(|(var, _)| self.known_output(block, end, *var).is_some());
         facts
     }

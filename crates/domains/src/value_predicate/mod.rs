@@ -136,8 +136,8 @@ impl<'p, 'b> ValuePredicateCpa<'p, 'b> {
         values: Option<AssignmentId>,
         preds: Rc<[crate::predicate::predicates::PredId]>,
     ) -> Result<Option<crate::predicate::bdd::BddId>, AnalysisError> {
-        let at_start = self.facts(origin.values);
-        let at_end = values.map(|values| self.facts(values)).unwrap_or_default();
+        let at_start = self.facts(origin.values, None);
+        let at_end = values.map(|values| self.facts(values, None)).unwrap_or_default();
         let Some(also) = self.restriction(block, end, origin.abstraction, &preds, (&at_start, &at_end)) else {
             return Ok(None);
         };

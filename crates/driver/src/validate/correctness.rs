@@ -9,7 +9,8 @@ use ::witness::weave::{self, Contracted, Mark, MarkedLoop, VIOLATED};
 use base::{Budget, Place, Span};
 use cfa::callgraph::CallGraph;
 use cfa::procedures::Procedures;
-use cfa::{EdgeId, ExprKind, Observer, Op, Pattern, Program, Scalar, Value};
+use cfa::program::Outside;
+use cfa::{EdgeId, ExprKind, FuncId, Function, Observer, Op, Pattern, Program, Scalar, Value};
 use encode::encoder::MAY_BE_UNDEFINED;
 use outcome::{Counterexample, Evidence, Outcome, Statistics, StepKind, StopReason, Verdict, Visibility};
 use transform::cut_calls::{FOLLOWED, cut_calls};
@@ -40,7 +41,7 @@ impl Validator<'_> {
             return Ok(may_be_undefined(program.source.place(span.lo)));
         }
         // Where an expression is undefined, a run would end instead of showing that it is wrong.
-        let undefined = claims.invariants.len() + 2 * claims.contracts.len();
+        let undefined = number_of_undefined(claims);
         report_undefined(&mut program, offset, undefined);
         program.must_be_defined = through_pointers(&program, offset).into_iter().collect();
         let property = &self.case.job.property.observer;
@@ -82,7 +83,9 @@ impl Validator<'_> {
                     let confirmed = Validated::new(Validity::Confirmed(Verdict::True));
                     return Ok(Validated { assumptions: outcome.assumptions, stats: outcome.stats, ..confirmed });
                 }
-                (Verdict::False(_), Evidence::Counterexample(cex)) if violated(&program, &cex) == Some(undefined) => {
+                (Verdict::False(_), Evidence::Counterexample(cex))
+                    if cuts != Cuts::None && violated(&program, &cex) == Some(undefined) =>
+                {
                     let place = cex.steps.last().and_then(|step| step.place.clone());
                     undecided = Some(Validated { notes, stats: outcome.stats, ..may_be_undefined(place) });
                 }
@@ -194,6 +197,11 @@ enum Cuts {
     None,
 }
 
+/// The number that runs get to where an expression of the witness is undefined, behind those of invariants and contracts.
+fn number_of_undefined(claims: &Claims) -> usize {
+    claims.invariants.len() + 2 * claims.contracts.len()
+}
+
 /// The number of what a run violates, if that is a part of the witness.
 fn violated(program: &Program, cex: &Counterexample) -> Option<usize> {
     match cex.steps.last().map(|step| &program.edges[step.edge].op) {
@@ -208,6 +216,9 @@ fn violated(program: &Program, cex: &Counterexample) -> Option<usize> {
 fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Marks, cuts: Cuts) -> String {
     let violated = violated(program, cex);
     let invariants = &claims.invariants;
+    if violated == Some(number_of_undefined(claims)) {
+        return "an expression of the witness is undefined in a run of the program".to_owned();
+    }
     if let Some(number) = violated.and_then(|number| number.checked_sub(invariants.len()))
         && let Some(contract) = claims.contracts.get(number / 2)
     {
@@ -334,13 +345,33 @@ fn of_witness(program: &Program, offset: u32) -> Vec<EdgeId> {
 
 /// Reports where the rest of the witness is undefined, with this number.
 fn report_undefined(program: &mut Program, offset: u32, number: usize) {
-    let Some(func) = program.function_named(VIOLATED) else { return };
     for edge in of_witness(program, offset) {
         if let Op::Undefined(_) = program.edges[edge].op {
+            let func = function_violated(program);
             let number = program.exprs.add(ExprKind::Const(Value(number as u128)), Scalar::INT);
             program.edges[edge].op = Op::CallExtern { func, args: Box::new([number]), dst: None };
         }
     }
+}
+
+/// The function that is called where a witness is wrong. Lowering leaves it out where no assertion is left of the witness, because
+/// all of them are undefined, or true.
+fn function_violated(program: &mut Program) -> FuncId {
+    program.function_named(VIOLATED).unwrap_or_else(|| {
+        program.functions.push(Function {
+            name: VIOLATED.into(),
+            params: Vec::new(),
+            ret: None,
+            body: None,
+            ty_key: u32::MAX,
+            ret_ctype: program.functions[program.start].ret_ctype,
+            param_ctypes: Vec::new(),
+            variadic: false,
+            address_taken: false,
+            outside: Outside::KeepsNothing,
+            span: Span::NONE,
+        })
+    })
 }
 
 /// Whether an address is made from that of a variable.

@@ -15,13 +15,16 @@
 //! By induction over the number of steps, all runs from a root stay within the graph until they leave it at an exit: a block is entered with a call,
 //! which is a step, or at a loop whose root does not enter another block without a step.
 
-use super::machine::{End, Machine, Runs};
-use super::{Checker, Failure, observe, rejected};
+use super::machine::{Machine, Step};
+use super::paths::here;
+use super::state::{Here, Runs};
+use super::{Checker, Failure, rejected};
 use crate::graph::{Entering, Fact, FactPlace, FactValue, Next, ObjectRef, ProofBlock, ProofGraph, ProofNode};
 use cfa::blocks::BlockKind;
 use cfa::{EdgeId, ExprId, FuncId, LocId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use step::{Moved, Outcome};
 
 /// Objects that a block has made are numbered from here where it was entered.
 const MADE_INSIDE: u32 = 1 << 30;
@@ -102,42 +105,58 @@ impl Changes {
     }
 
     /// Makes runs forget what may have changed; `frame` is that of the block.
-    fn apply(&self, machine: &mut Machine<'_>, runs: &mut Runs, kind: BlockKind, frame: usize) {
+    fn apply(&self, machine: &mut Machine<'_, '_>, runs: &mut Runs, kind: BlockKind, frame: usize) -> Step<()> {
         for var in &self.registers {
-            machine.havoc_in(runs, frame, *var);
+            machine.havoc(runs, frame, *var);
         }
         for addr in &self.written {
-            machine.write_anywhere(runs, *addr);
+            machine.forget(runs, *addr);
         }
         match kind {
             BlockKind::Function(_) => {
                 runs.frames[frame].registers.clear();
-                runs.frames[frame].objects.clear();
+                machine.end_frame(runs);
             }
-            BlockKind::Loop(_) => runs.frames[frame].objects.retain(|var, _| !self.declared.contains(var)),
+            BlockKind::Loop(_) => {
+                for var in &self.declared {
+                    machine.redeclare(runs, *var)?;
+                }
+            }
         }
+        Ok(())
     }
 }
 
-impl Checker<'_, '_, '_> {
+impl Checker<'_, '_> {
     /// Runs of a node enter a block, and go on behind it.
     pub(super) fn enters(&mut self, node: &ProofNode, mut runs: Runs, entering: &Entering) -> Result<(), Failure> {
         let graph = self.graph;
         let Some(block) = graph.blocks.get(entering.block) else { return rejected("the block does not exist") };
         let Some(root) = graph.nodes.get(block.root) else { return rejected("the block has no root") };
-        if !self.step_into(node, &mut runs, block)? {
-            return Ok(());
-        }
+        let at = match block.kind {
+            BlockKind::Function(func) => match self.step_into(node, runs, func)? {
+                Some((at, inside)) => {
+                    runs = inside;
+                    at
+                }
+                None => return Ok(()),
+            },
+            BlockKind::Loop(_) if matches!(root.next, Next::Along(_)) => here(node),
+            BlockKind::Loop(_) => return rejected("the root of the loop makes no step"),
+        };
         let frame = runs.frames.len() - 1;
         let names = Names::new(entering, frame as u32)?;
-        if runs.loc != root.loc || runs.observer != root.observer || !root.calls.is_empty() {
+        if at != here(root) || !root.calls.is_empty() {
             return rejected("the root of the block is about other runs");
         }
         let facts = names.all_outside(&root.facts)?;
         // Names mean the objects that they meant in the facts of the node, also behind the block.
-        self.satisfied(&mut runs.clone(), &facts)?;
+        let holds = self.facts_hold(&mut runs.clone(), &facts, None)?;
+        self.all(&runs, holds)?;
         let changes = self.changes(entering.block);
-        changes.apply(&mut self.machine, &mut runs, block.kind, frame);
+        if changes.apply(&mut self.machine, &mut runs, block.kind, frame).is_err() {
+            return rejected("there is no room for an object");
+        }
         let mut after: FxHashMap<usize, Vec<usize>> = FxHashMap::default();
         for (exit, node) in &entering.after {
             after.entry(*exit).or_default().push(*node);
@@ -146,67 +165,55 @@ impl Checker<'_, '_, '_> {
             let after = after.remove(&exit).unwrap_or_default();
             let mut left = runs.clone();
             let exit = &graph.nodes[exit];
-            (left.loc, left.observer) = (exit.loc, exit.observer);
             let facts = names.all_outside(&exit.facts)?;
             self.assume_facts(&mut left, &facts)?;
-            for (_, name, _) in &mut left.made {
-                if matches!(name, Some(ObjectRef::Made(_, n)) if *n >= MADE_INSIDE) {
-                    *name = None;
-                }
-            }
-            self.leaves(left, block, &after)?;
+            self.leaves(here(exit), left, block, &after)?;
         }
         Ok(())
     }
 
-    /// The step from the node to the root of the block; whether runs take it.
-    fn step_into(&mut self, node: &ProofNode, runs: &mut Runs, block: &ProofBlock) -> Result<bool, Failure> {
+    /// The call from the node into the function of a block; none if no run gets past it.
+    fn step_into(&mut self, node: &ProofNode, runs: Runs, func: FuncId) -> Result<Option<(Here, Runs)>, Failure> {
         let program = self.task.program;
-        let BlockKind::Function(func) = block.kind else {
-            let root_steps = matches!(self.graph.nodes[block.root].next, Next::Along(_));
-            return if root_steps { Ok(true) } else { rejected("the root of the loop makes no step") };
-        };
         let [edge] = program.locs[node.loc].out[..] else { return rejected("the block is not the only way on") };
         if !matches!(&program.edges[edge].op, Op::Call { func: called, .. } if *called == func) {
             return rejected("another function is called");
         }
-        match self.machine.execute(runs, edge) {
-            Ok(()) => {}
-            Err(End::Fine) => return Ok(false),
-            Err(End::Unknown) => {
-                self.impossible(runs, "something that is not modelled is reached")?;
-                return Ok(false);
-            }
-        }
-        self.arrive(runs, edge);
-        if runs.observer == self.task.observer.error {
-            self.impossible(runs, "the property is violated")?;
-            return Ok(false);
-        }
-        Ok(true)
+        let kernel = self.machine.kernel.clone();
+        let Some(Moved { at, outcome, state, .. }) = kernel.along(&mut self.machine, here(node), edge, runs) else {
+            return Ok(None);
+        };
+        let why = match outcome {
+            Outcome::Arrived => return Ok(Some((at, state))),
+            Outcome::Violated => "the property is violated",
+            Outcome::Unmodelled(_) => "something that is not modelled is reached",
+        };
+        self.no_run(&state, why).map(|()| None)
     }
 
     /// Runs that have come to an exit go on behind the block, at one of these nodes.
-    fn leaves(&mut self, mut runs: Runs, block: &ProofBlock, after: &[usize]) -> Result<(), Failure> {
+    fn leaves(&mut self, mut at: Here, mut runs: Runs, block: &ProofBlock, after: &[usize]) -> Result<(), Failure> {
         if let BlockKind::Function(_) = block.kind {
-            if !self.machine.leave(&mut runs) {
-                return rejected("the program ends in a block");
+            let kernel = self.machine.kernel.clone();
+            match kernel.leave(&mut self.machine, at, runs) {
+                Some(moved) => (at, runs) = (moved.at, moved.state),
+                None => return rejected("the program ends in a block"),
             }
-            runs.observer = observe::labels(self.task, runs.observer, runs.loc);
         }
-        if runs.observer == self.task.observer.error {
-            return self.impossible(&mut runs, "the property is violated");
+        if at.observer == self.task.observer.error {
+            return self.no_run(&runs, "the property is violated");
         }
-        match after.iter().find(|node| self.fits(&runs, **node)) {
-            Some(node) => self.arrives(&mut runs, *node),
-            None => self.impossible(&mut runs, "nothing follows an exit of a block"),
+        let graph = self.graph;
+        match after.iter().find(|node| self.fits(at, &runs, **node)) {
+            Some(node) => self.implied(&mut runs, &graph.nodes[*node].facts),
+            None => self.no_run(&runs, "nothing follows an exit of a block"),
         }
     }
 
     /// A node at which runs leave the block that it is about.
     pub(super) fn exits(&self, node: &ProofNode) -> Result<(), Failure> {
         let program = self.task.program;
-        let Some(block) = self.block else { return rejected("the whole program is left") };
+        let Some(block) = self.block() else { return rejected("the whole program is left") };
         let fits = match self.graph.blocks[block].kind {
             BlockKind::Function(func) => program.functions[func].body.is_some_and(|body| body.exit == node.loc),
             BlockKind::Loop(head) => program.locs[node.loc].func == program.locs[head].func,
@@ -216,17 +223,9 @@ impl Checker<'_, '_, '_> {
 
     /// Whether runs with so many frames have left the loop that is being checked at a location.
     pub(super) fn is_left(&self, loc: LocId, frames: usize) -> bool {
-        let Some(block) = self.block.filter(|_| frames == 1) else { return false };
+        let Some(block) = self.block().filter(|_| frames == 1) else { return false };
         let is_loop = matches!(self.graph.blocks[block].kind, BlockKind::Loop(_));
         is_loop && self.exits[block].locs.contains(&loc)
-    }
-
-    /// Runs come to the end of the bottom frame without coming to a node: that ends the program, but no block.
-    pub(super) fn ends_at_exit(&mut self, runs: &mut Runs) -> Result<bool, Failure> {
-        if self.block.is_some() {
-            self.impossible(runs, "a block is left without an exit")?;
-        }
-        Ok(false)
     }
 
     fn changes(&mut self, block: usize) -> Changes {

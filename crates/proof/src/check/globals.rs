@@ -6,7 +6,7 @@ use rustc_hash::FxHashSet;
 use smt::TermId;
 
 /// Globals of a program.
-pub(super) struct Globals {
+pub struct Globals {
     constants: FxHashSet<VarId>,
 }
 

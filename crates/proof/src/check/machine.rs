@@ -1,217 +1,385 @@
-//! Symbolic execution for proof checking: what operations do to runs of which only some facts are known.
+//! What all runs of a check share: terms, objects and where they lie, and the names of what runs hold where they begin.
 //!
-//! Deliberately small and apart from all transfer relations of the domains: expressions become terms, memory is a map from places
-//! to terms, and whatever is not known to be there is a fresh variable, under which it is known from then on. A write to an address that is not constant forgets
-//! each cell that the pointer may designate.
+//! Nodes with formulas list the objects that exist, and then each access is shown to be one of these. Graphs of values are *open*: nodes
+//! mention places of some objects, and nothing is known of the rest ([`super::open`]).
 
+use super::state::{Content, Frame, Obj, Point, Runs};
 use crate::check::globals::Globals;
-use crate::graph::ObjectRef;
-use cfa::eval::Leaf;
-use cfa::layout::{external_range, object_range};
-use cfa::observer::ObserverState;
+use crate::graph::{ObjectRef, Placed, PlacedName, ProofGraph};
+use base::{Budget, Id};
+use cfa::layout::AddressSpace;
 use cfa::points_to::Object;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, LocId, Op, Program, Scalar, Storage, Undefined, VarId};
-use encode::memory::object::{Rest, Size};
-use encode::{Encoder, EndingKind, ObjId, ObjectKind};
-use rustc_hash::{FxHashMap, FxHashSet};
+use cfa::{EdgeId, FuncId, MachineModel, Op, Program, Scalar, Storage, VarId};
+use encode::guard::GuardId;
+use encode::{Encoder, ObjectKind};
+use rustc_hash::FxHashMap;
 use smt::{Sort, TermId};
 use std::collections::BTreeMap;
+use std::rc::Rc;
+use step::{End, Kernel};
+use task::Task;
 
-/// A call that has not returned.
-#[derive(Clone)]
-pub(super) struct Frame {
-    pub func: FuncId,
-    pub call: Option<EdgeId>,
-    pub registers: FxHashMap<VarId, TermId>,
-    /// Current instances of memory variables.
-    pub objects: FxHashMap<VarId, ObjId>,
+/// Names of objects that are no global variables.
+#[derive(Clone, PartialEq, Eq, Hash)]
+pub enum Name {
+    /// One that a graph may list.
+    Placed(PlacedName),
+    /// One that existed before the block.
+    Outer(Object, u32),
+    /// An instance of a local memory variable below these calls that was declared since the runs began.
+    Instance(Vec<EdgeId>, VarId, u32),
 }
 
-/// Runs of which some facts are known.
-#[derive(Clone)]
-pub(super) struct Runs {
-    pub loc: LocId,
-    pub observer: ObserverState,
-    /// What was assumed, as one formula.
-    pub guard: TermId,
-    pub globals: FxHashMap<VarId, TermId>,
-    pub frames: Vec<Frame>,
-    /// Bits in memory by object and offset, without overlap.
-    cells: Cells,
-    /// Whether globals hold their initial values where no cell says anything else.
-    pub initial: bool,
-    /// Objects of which that is not true any more.
-    dirty: FxHashSet<ObjId>,
-    /// Objects that allocations made, by the names of the node where the runs begin, and new ones without.
-    pub made: Vec<(EdgeId, Option<ObjectRef>, ObjId)>,
-    /// Objects that existed before the block, by their names there.
-    outer: BTreeMap<ObjectRef, ObjId>,
+/// An object.
+pub struct Info {
+    /// Address of the first byte.
+    pub base: u64,
+    /// Bytes that are reserved for it.
+    pub room: u64,
+    /// What it is.
+    pub kind: ObjectKind,
+    /// Its name, unless it is a global variable.
+    pub name: Option<(Name, Option<u64>)>,
+    /// Bytes of an element of its array.
+    pub elem: u32,
 }
 
-type Cells = BTreeMap<(ObjId, u64), (u64, TermId)>;
+/// Something that runs must not do: condition, and what it is.
+pub type Bad = (TermId, &'static str);
 
-/// The cells that have bytes in a range of an object.
-fn overlapping(cells: &Cells, object: ObjId, offset: u64, len: u64) -> impl Iterator<Item = (ObjId, u64)> {
-    // No cell is longer than the longest scalar.
-    let range = (object, offset.saturating_sub(16))..(object, offset.saturating_add(len));
-    cells.range(range).filter(move |((_, start), (bytes, _))| start + bytes > offset).map(|(key, _)| *key)
-}
+/// What an operation leads to; otherwise, why no run goes on.
+pub type Step<T> = Result<T, End>;
 
-/// Why no run goes on.
-pub(super) enum End {
-    /// Nothing that matters can follow.
-    Fine,
-    /// What follows is not known.
-    Unknown,
-}
-
-/// Most bytes of a block that are told apart.
-const MAX_BLOCK: u64 = 512;
-/// Room of an object of unknown size.
-const ROOM: u64 = 1 << 16;
-
-/// What all runs share.
-pub(super) struct Machine<'p> {
+/// See the module.
+pub struct Machine<'t, 'p> {
+    /// Terms, guards, and the meaning of operators.
     pub enc: Encoder<'p>,
+    /// The program.
     pub program: &'p Program,
+    /// The program with its property.
+    pub task: &'t Task<'t, 'p>,
+    /// The graph that is checked.
+    pub graph: &'t ProofGraph,
+    /// Limits of the check.
+    pub budget: &'t Budget,
+    /// Whether nothing is known of objects that nodes do not mention.
+    open: bool,
+    /// What steps of runs have in common.
+    pub kernel: Kernel<'p>,
+    /// Which strategies runs take.
+    pub strategies: Option<usize>,
+    /// What runs must not do.
+    pub bad: Vec<Bad>,
+    /// Runs that have come to a point.
+    pub(super) arrived: BTreeMap<Point, Vec<Runs>>,
+    /// Places where runs have been since they were followed.
+    pub(super) visited: u64,
     globals: Globals,
-    /// Initial contents of globals that were asked for: cells by offset.
-    initial: FxHashMap<VarId, BTreeMap<u64, (u64, TermId)>>,
-    may_point_to: &'p (dyn Fn(ExprId, ObjectKind) -> bool + 'p),
+    objects: Vec<Info>,
+    by_base: BTreeMap<u64, Obj>,
+    names: FxHashMap<(Name, Option<u64>), Obj>,
+    of_global: FxHashMap<VarId, Obj>,
+    /// Of the objects of the graph.
+    placed: Vec<Obj>,
+    space: AddressSpace,
+    initial: FxHashMap<Obj, Rc<Content>>,
+    /// Terms that are built on the address of an object, or are not.
+    pub(super) pointers: FxHashMap<TermId, bool>,
 }
 
-type Step<T> = Result<T, End>;
+/// Addresses this far from an object still mean it.
+const REACH: u64 = 2 << 10;
 
-impl<'p> Machine<'p> {
-    /// A machine, or why there is none.
-    pub fn new(
-        program: &'p Program,
-        may_point_to: &'p (dyn Fn(ExprId, ObjectKind) -> bool + 'p),
-    ) -> Result<Self, &'static str> {
-        let enc = Encoder::new(program, Box::new(may_point_to))?;
-        let globals = Globals::new(program, may_point_to);
-        Ok(Self { enc, program, globals, initial: FxHashMap::default(), may_point_to })
+impl<'t, 'p> Machine<'t, 'p> {
+    /// A machine for a graph, or why there is none.
+    pub fn new(task: &'t Task<'t, 'p>, graph: &'t ProofGraph, budget: &'t Budget) -> Result<Self, &'static str> {
+        let program = task.program;
+        let enc = Encoder::new(program, Box::new(task.may_point_to))?;
+        let (space, bases) =
+            AddressSpace::with_globals(program).ok_or("global variables that do not fit into the address space")?;
+        let mut this = Self {
+            globals: Globals::new(program, task.may_point_to),
+            enc,
+            program,
+            task,
+            graph,
+            budget,
+            open: !graph.has_formulas(),
+            kernel: Kernel::new(program, task.observer),
+            strategies: None,
+            bad: Vec::new(),
+            arrived: BTreeMap::new(),
+            visited: 0,
+            objects: Vec::new(),
+            by_base: BTreeMap::new(),
+            names: FxHashMap::default(),
+            of_global: FxHashMap::default(),
+            placed: Vec::new(),
+            space,
+            initial: FxHashMap::default(),
+            pointers: FxHashMap::default(),
+        };
+        for (id, var) in program.vars.iter_enumerated() {
+            if let (true, cfa::Storage::Memory { size, .. }) = (var.is_global(), var.storage) {
+                let kind = ObjectKind::Global(id);
+                let object = this.insert(Info { base: bases[id], room: size, kind, name: None, elem: 1 });
+                this.of_global.insert(id, object);
+            }
+        }
+        this.place(&graph.objects)?;
+        for (object, elem) in &graph.arrays {
+            if let (Some(object), true) = (this.placed(*object), matches!(elem, 1 | 2 | 4 | 8)) {
+                this.objects[object as usize].elem = *elem;
+            }
+        }
+        Ok(this)
     }
 
-    fn width(&self) -> u32 {
+    /// Takes over the objects of a graph, which must lie apart.
+    fn place(&mut self, objects: &[Placed]) -> Result<(), &'static str> {
+        let start = self.space.allocate(0, 1).ok_or("no room for objects")?;
+        let mut ends = start;
+        for placed in objects {
+            let end = placed.base.checked_add(placed.room).ok_or("an object of the graph has no place")?;
+            let apart = |(_, other): (&u64, &Obj)| {
+                let other = &self.objects[*other as usize];
+                end < other.base || other.base + other.room < placed.base
+            };
+            if placed.base < start || !self.by_base.range(..=end).next_back().is_none_or(apart) {
+                return Err("objects of the graph overlap");
+            }
+            if placed.size.is_some_and(|size| size > placed.room) {
+                return Err("an object of the graph has less room than it needs");
+            }
+            let kind = match &placed.name {
+                PlacedName::Local(_, var) => ObjectKind::Local(*var),
+                PlacedName::Heap(edge, _) => ObjectKind::Heap(*edge),
+                PlacedName::Stack(_, edge, _) => ObjectKind::Stack(*edge),
+            };
+            let name = Some((Name::Placed(placed.name.clone()), placed.size));
+            let object = self.insert(Info { base: placed.base, room: placed.room, kind, name, elem: 1 });
+            self.placed.push(object);
+            ends = ends.max(end);
+        }
+        self.space.allocate(ends - start, 1).ok_or("no room for objects")?;
+        Ok(())
+    }
+
+    fn insert(&mut self, object: Info) -> Obj {
+        let id = self.objects.len() as Obj;
+        self.by_base.insert(object.base, id);
+        if let Some(name) = &object.name {
+            self.names.insert(name.clone(), id);
+        }
+        self.objects.push(object);
+        id
+    }
+
+    /// The object.
+    pub fn get(&self, object: Obj) -> &Info {
+        &self.objects[object as usize]
+    }
+
+    /// Whether it is a global variable.
+    pub fn is_global(&self, object: Obj) -> bool {
+        self.get(object).name.is_none()
+    }
+
+    /// The object of a global memory variable.
+    pub fn global(&self, var: VarId) -> Option<Obj> {
+        self.of_global.get(&var).copied()
+    }
+
+    /// The object that a graph means; those that only have names within a node mean nothing here.
+    fn placed(&self, object: ObjectRef) -> Option<Obj> {
+        match object {
+            ObjectRef::Global(var) => self.global(var),
+            ObjectRef::Placed(index) => self.placed.get(index as usize).copied(),
+            ObjectRef::Local { .. } | ObjectRef::Made(..) | ObjectRef::Outer(..) => None,
+        }
+    }
+
+    /// The object that a fact means about runs, if it means any; in open graphs, that of a name within a node is the same for all nodes.
+    pub fn object(&mut self, runs: &Runs, object: ObjectRef) -> Option<Obj> {
+        let (name, kind) = match object {
+            ObjectRef::Global(_) | ObjectRef::Placed(_) => return self.placed(object),
+            _ if !self.is_open() => return None,
+            ObjectRef::Local { frame, var } => {
+                let frames = runs.frames.get(..=frame as usize)?;
+                if let Some((object, _)) = frames.last().and_then(|frame| frame.instances.get(&var)) {
+                    return Some(*object);
+                }
+                let calls = frames.iter().filter_map(|frame| frame.call).collect();
+                (Name::Placed(PlacedName::Local(calls, var)), ObjectKind::Local(var))
+            }
+            ObjectRef::Made(edge, count) => (Name::Placed(PlacedName::Heap(edge, count)), ObjectKind::Heap(edge)),
+            ObjectRef::Outer(of @ Object::Var(var), count) => (Name::Outer(of, count), ObjectKind::Local(var)),
+            ObjectRef::Outer(of @ Object::Alloc(edge), count) => (Name::Outer(of, count), ObjectKind::Heap(edge)),
+            ObjectRef::Outer(..) => return None,
+        };
+        match kind {
+            ObjectKind::Local(var) => match self.program.vars[var].storage {
+                Storage::Memory { size, .. } => self.named(name, Some(size), size, kind),
+                Storage::Register(_) => None,
+            },
+            _ => self.named(name, None, self.rooms().0, kind),
+        }
+    }
+
+    /// Whether objects may exist that nodes do not mention.
+    pub fn is_open(&self) -> bool {
+        self.open
+    }
+
+    /// The object with a name, made if need be.
+    pub fn named(&mut self, name: Name, size: Option<u64>, room: u64, kind: ObjectKind) -> Option<Obj> {
+        let key = (name, size);
+        if let Some(known) = self.names.get(&key) {
+            return Some(*known);
+        }
+        let base = self.space.allocate(room, 16)?;
+        Some(self.insert(Info { base, room, kind, name: Some(key), elem: 1 }))
+    }
+
+    /// The object that an address belongs to: it holds it, or is near.
+    pub fn owner(&self, address: u64) -> Option<Obj> {
+        let below = self.by_base.range(..=address).next_back().map(|(_, id)| *id);
+        let past = |id: Obj| address.saturating_sub(self.get(id).base + self.get(id).room);
+        let above = self.by_base.range(address..).next().map(|(_, id)| *id);
+        let before = |id: Obj| self.get(id).base - address;
+        match (below, above) {
+            (Some(id), _) if past(id) == 0 => Some(id),
+            (Some(low), Some(high)) if before(high) < past(low) => (before(high) <= REACH).then_some(high),
+            (Some(low), _) => (past(low) <= REACH).then_some(low),
+            (None, Some(high)) => (before(high) <= REACH).then_some(high),
+            (None, None) => None,
+        }
+    }
+
+    /// Number of terms and objects, which decides when a machine is old.
+    pub fn size(&self) -> usize {
+        self.enc.terms.len() + self.objects.len()
+    }
+
+    /// All objects.
+    pub fn ids(&self) -> std::ops::Range<Obj> {
+        0..self.objects.len() as Obj
+    }
+
+    /// Width of a pointer.
+    pub fn width(&self) -> u32 {
         self.program.pointer_bits()
     }
 
-    fn bytes(&self, ty: Scalar) -> u64 {
-        u64::from(ty.access_bytes(self.width()))
+    /// A number of pointer width.
+    pub fn number(&mut self, n: u64) -> TermId {
+        let width = self.width();
+        self.enc.terms.bv(width, u128::from(n))
     }
 
-    fn fresh(&mut self, ty: Scalar) -> TermId {
+    /// A new variable.
+    pub fn fresh(&mut self, ty: Scalar) -> TermId {
         let sort = self.enc.sort(ty);
         self.enc.terms.fresh_var("any", sort)
     }
 
-    /// Runs of which nothing is known, at a location with these calls above the bottom frame.
-    pub fn anywhere(&self, bottom: FuncId, loc: LocId, calls: &[EdgeId], observer: ObserverState) -> Runs {
+    /// Sort of an object's array.
+    pub fn array_sort(&self, object: Obj) -> Sort {
+        Sort::bv_array(self.width(), 8 * self.get(object).elem)
+    }
+
+    /// Runs of which nothing else is known, with these calls above the frame of a function at the bottom.
+    pub fn begin(&mut self, bottom: FuncId, calls: &[EdgeId]) -> Runs {
         let program = self.program;
-        let frame = |func, call| Frame { func, call, registers: FxHashMap::default(), objects: FxHashMap::default() };
+        let frame = |func, call| {
+            let (registers, instances) = (FxHashMap::default(), FxHashMap::default());
+            Frame { func, call, old: true, registers, instances }
+        };
         let mut frames = vec![frame(bottom, None)];
         for call in calls {
             if let Op::Call { func, .. } = &program.edges[*call].op {
                 frames.push(frame(*func, Some(*call)));
             }
         }
+        let sort = Sort::bv_array(self.width(), 8);
         Runs {
-            loc,
-            observer,
-            guard: self.enc.terms.tru(),
+            guard: self.enc.guards.root(),
             globals: FxHashMap::default(),
             frames,
-            cells: BTreeMap::new(),
+            memory: BTreeMap::new(),
+            external: self.enc.terms.var("external", sort),
             initial: false,
-            dirty: FxHashSet::default(),
-            made: Vec::new(),
-            outer: BTreeMap::new(),
+            bottom: None,
+            entry: FxHashMap::default(),
         }
     }
 
-    /// Restricts runs; `false` if that leaves none for sure.
-    pub fn assume(&mut self, runs: &mut Runs, condition: TermId) -> bool {
-        runs.guard = self.enc.terms.and(runs.guard, condition);
-        !self.enc.terms.is_false(runs.guard)
-    }
-
-    /// The object that a reference means, made if need be.
-    pub fn object(&mut self, runs: &mut Runs, object: ObjectRef) -> Option<ObjId> {
-        match object {
-            ObjectRef::Placed(_) => None,
-            ObjectRef::Global(var) => self.enc.objects.global(var),
-            ObjectRef::Local { frame, var } => self.local(runs, frame as usize, var),
-            ObjectRef::Outer(origin, _) => {
-                if let Some(id) = runs.outer.get(&object) {
-                    return Some(*id);
-                }
-                let (kind, size) = match origin {
-                    Object::Alloc(edge) => (ObjectKind::Heap(edge), ROOM),
-                    Object::Var(var) => match self.program.vars[var].storage {
-                        Storage::Memory { size, .. } => (ObjectKind::Local(var), size),
-                        Storage::Register(_) => return None,
-                    },
-                    Object::Function(_) | Object::External => return None,
-                };
-                let id = self.allocate(size, kind)?;
-                runs.outer.insert(object, id);
-                Some(id)
-            }
-            ObjectRef::Made(edge, _) => {
-                if let Some((.., id)) = runs.made.iter().find(|(_, name, _)| *name == Some(object)) {
-                    return Some(*id);
-                }
-                let id = self.allocate(ROOM, ObjectKind::Heap(edge))?;
-                runs.made.push((edge, Some(object), id));
-                Some(id)
-            }
+    /// What a register held when the procedure at the bottom of the stack was entered.
+    pub fn at_entry(&mut self, runs: &Runs, var: VarId) -> TermId {
+        if let Some(known) = runs.entry.get(&var) {
+            return *known;
         }
+        let sort = self.enc.sort(self.program.vars[var].register().unwrap_or(Scalar::Ptr));
+        self.enc.terms.var(&format!("entry{}", var.index()), sort)
     }
 
-    fn allocate(&mut self, size: u64, kind: ObjectKind) -> Option<ObjId> {
-        self.enc.objects.allocate(Size::Const(size), size, 16, kind, Rest::Arbitrary)
-    }
-
-    fn local(&mut self, runs: &mut Runs, frame: usize, var: VarId) -> Option<ObjId> {
-        if let Some(id) = runs.frames.get(frame)?.objects.get(&var) {
-            return Some(*id);
-        }
-        let size = match self.program.vars[var].storage {
-            Storage::Memory { size, .. } => size,
-            Storage::Register(_) => return None,
+    /// Makes an object exist where runs begin.
+    pub fn exists(&mut self, runs: &mut Runs, object: Obj, dead: Option<bool>) {
+        let dead = match dead {
+            Some(dead) => self.enc.terms.bool_const(dead),
+            None => self.enc.terms.var(&format!("dead{object}"), Sort::Bool),
         };
-        let id = self.allocate(size, ObjectKind::Local(var))?;
-        runs.frames[frame].objects.insert(var, id);
-        Some(id)
+        let size = match &self.get(object).name {
+            Some((_, Some(size))) => {
+                let size = *size;
+                self.number(size)
+            }
+            _ => {
+                let sort = Sort::BitVec(self.width());
+                self.enc.terms.var(&format!("size{object}"), sort)
+            }
+        };
+        let sort = self.array_sort(object);
+        let base = self.enc.terms.var(&format!("memory{object}"), sort);
+        runs.memory.insert(object, Rc::new(Content { cells: BTreeMap::new(), base, dead, size }));
     }
 
-    /// The address of a byte of an object.
-    pub fn address(&mut self, object: ObjId, offset: i64) -> TermId {
-        let base = self.enc.objects.get(object).base;
-        let value = cfa::Value::truncated(u128::from(base.wrapping_add_signed(offset)), self.width());
-        self.enc.terms.bv(self.width(), value.0)
+    /// What an object holds; `None` if it does not exist.
+    pub fn content(&mut self, runs: &Runs, object: Obj) -> Option<Rc<Content>> {
+        match runs.memory.get(&object) {
+            Some(content) => Some(content.clone()),
+            None if self.is_global(object) => Some(self.global_content(runs, object)),
+            None => None,
+        }
     }
 
-    /// The object and offset of a constant address.
-    pub fn place(&self, address: TermId) -> Option<(ObjId, u64)> {
-        let address = u64::try_from(self.enc.terms.as_bv_const(address)?).ok()?;
-        let id = self.enc.objects.owner(address)?;
-        let object = self.enc.objects.get(id);
-        let offset = address.checked_sub(object.base)?;
-        (offset <= object.room).then_some((id, offset))
+    /// What a global variable holds that the runs have not changed.
+    pub fn global_content(&mut self, runs: &Runs, object: Obj) -> Rc<Content> {
+        let ObjectKind::Global(var) = self.get(object).kind else { unreachable!("only globals exist from the start") };
+        let size = self.get(object).room;
+        let size = self.number(size);
+        let dead = self.enc.terms.fals();
+        if !runs.initial && !self.globals.is_constant(var) {
+            let sort = self.array_sort(object);
+            let base = self.enc.terms.var(&format!("memory{object}"), sort);
+            return Rc::new(Content { cells: BTreeMap::new(), base, dead, size });
+        }
+        if let Some(known) = self.initial.get(&object) {
+            return known.clone();
+        }
+        let (width, elem) = (self.width(), self.get(object).elem);
+        let zero = self.enc.terms.bv(8 * elem, 0);
+        let base = self.enc.terms.const_array(width, zero);
+        let mut cells = BTreeMap::new();
+        for (offset, bytes, value) in self.globals.initial_cells(&mut self.enc, var) {
+            cells.insert(offset, (bytes, value));
+        }
+        let content = Rc::new(Content { cells, base, dead, size });
+        self.initial.insert(object, content.clone());
+        content
     }
 
-    /// Whether an access traps for sure.
-    fn traps(&self, address: TermId) -> bool {
-        let machine = self.program.machine;
-        self.enc.terms.as_bv_const(address).is_some_and(|n| match u64::try_from(n) {
-            Ok(n) => !object_range(machine).contains(&n) && !external_range(machine).contains(&n),
-            Err(_) => true,
-        })
-    }
-
-    /// A register of the top frame, or a global one.
+    /// What a register holds.
     pub fn register(&mut self, runs: &mut Runs, frame: usize, var: VarId) -> TermId {
         let is_global = self.program.vars[var].is_global();
         let known = if is_global { runs.globals.get(&var) } else { runs.frames[frame].registers.get(&var) };
@@ -219,10 +387,15 @@ impl<'p> Machine<'p> {
             return *term;
         }
         let ty = self.program.vars[var].register().unwrap_or(Scalar::Ptr);
+        let sort = self.enc.sort(ty);
         let term = if is_global && (runs.initial || self.globals.is_constant(var)) {
             self.globals.initial_register(&mut self.enc, var)
+        } else if is_global {
+            self.enc.terms.var(&format!("global{}", var.index()), sort)
+        } else if runs.frames[frame].old && !runs.initial {
+            self.enc.terms.var(&format!("local{frame}.{}", var.index()), sort)
         } else {
-            self.fresh(ty)
+            self.enc.terms.fresh_var("unset", sort)
         };
         self.set_register(runs, frame, var, term);
         term
@@ -237,367 +410,27 @@ impl<'p> Machine<'p> {
         }
     }
 
-    /// A byte of a global's initial content.
-    fn initial_byte(&mut self, var: VarId, at: u64) -> TermId {
-        let Self { enc, globals, initial, .. } = self;
-        let cells = initial.entry(var).or_insert_with(|| {
-            let cells = globals.initial_cells(enc, var).into_iter();
-            cells.map(|(offset, bytes, bits)| (offset, (bytes, bits))).collect()
-        });
-        match cells.range(..=at).next_back() {
-            Some((start, (bytes, bits))) if at < start + bytes => {
-                let low = 8 * (at - start) as u32;
-                enc.terms.extract(low + 7, low, *bits)
-            }
-            _ => enc.terms.bv(8, 0),
-        }
-    }
-
-    /// Bits in memory; `None` if they are not known.
-    pub fn read(&mut self, runs: &mut Runs, object: ObjId, offset: u64, bytes: u64) -> Option<TermId> {
-        if let Some((len, term)) = runs.cells.get(&(object, offset))
-            && *len == bytes
-        {
-            return Some(*term);
-        }
-        let mut bits: Option<TermId> = None;
-        for at in offset..offset + bytes {
-            let byte = self.read_byte(runs, object, at)?;
-            bits = Some(bits.map_or(byte, |low| self.enc.terms.concat(byte, low)));
-        }
-        bits
-    }
-
-    /// The same; bits of which nothing is known get a name, so that what runs find out about them counts. `None` if some of them are known.
-    fn read_or_name(&mut self, runs: &mut Runs, (object, offset): (ObjId, u64), bytes: u64) -> Option<TermId> {
-        if let Some(bits) = self.read(runs, object, offset, bytes) {
-            return Some(bits);
-        }
-        let is_partly_known = overlapping(&runs.cells, object, offset, bytes).next().is_some();
-        if is_partly_known || offset + bytes > self.enc.objects.get(object).room {
-            return None;
-        }
-        let bits = self.enc.terms.fresh_var("any", Sort::BitVec(8 * bytes as u32));
-        runs.cells.insert((object, offset), (bytes, bits));
-        Some(bits)
-    }
-
-    fn read_byte(&mut self, runs: &Runs, object: ObjId, at: u64) -> Option<TermId> {
-        if let Some(((owner, start), (len, term))) = runs.cells.range(..=(object, at)).next_back()
-            && *owner == object
-            && at < start + len
-        {
-            let low = 8 * (at - start) as u32;
-            return Some(self.enc.terms.extract(low + 7, low, *term));
-        }
-        let ObjectKind::Global(var) = self.enc.objects.get(object).kind else { return None };
-        let is_initial = runs.initial && !runs.dirty.contains(&object) || self.globals.is_constant(var);
-        (is_initial && at < self.enc.objects.get(object).room).then(|| self.initial_byte(var, at))
-    }
-
-    /// Forgets cells in a range of an object; what is left of a cell that lies partly in it is forgotten as well.
-    fn clear(&mut self, runs: &mut Runs, object: ObjId, offset: u64, len: u64) {
-        for key in overlapping(&runs.cells, object, offset, len).collect::<Vec<_>>() {
-            runs.cells.remove(&key);
-        }
-        if runs.initial {
-            runs.dirty.insert(object);
-        }
-    }
-
-    /// Writes bits to a known place.
-    pub fn write(&mut self, runs: &mut Runs, object: ObjId, offset: u64, bytes: u64, bits: TermId) {
-        if runs.initial && !runs.dirty.contains(&object) {
-            self.keep_initial(runs, object);
-        }
-        self.clear(runs, object, offset, bytes);
-        runs.cells.insert((object, offset), (bytes, bits));
-    }
-
-    /// Turns the initial content of a global into cells before it is changed in part.
-    fn keep_initial(&mut self, runs: &mut Runs, object: ObjId) {
-        let room = self.enc.objects.get(object).room;
-        let ObjectKind::Global(var) = self.enc.objects.get(object).kind else { return };
-        for at in 0..room.min(8 * MAX_BLOCK) {
-            runs.cells.entry((object, at)).or_insert_with(|| (1, self.initial_byte(var, at)));
-        }
-        runs.dirty.insert(object);
-    }
-
-    /// A write of unknown bits somewhere that `expr` may designate.
-    pub fn write_anywhere(&mut self, runs: &mut Runs, expr: ExprId) {
-        let hit: FxHashSet<ObjId> = runs.cells.keys().map(|(object, _)| *object).collect();
-        let may = |this: &Self, object: ObjId| (this.may_point_to)(expr, this.enc.objects.get(object).kind);
-        let gone: FxHashSet<ObjId> = hit.into_iter().filter(|object| may(self, *object)).collect();
-        runs.cells.retain(|(object, _), _| !gone.contains(object));
-        if runs.initial {
-            for object in self.enc.objects.ids() {
-                if may(self, object) {
-                    runs.dirty.insert(object);
-                }
-            }
-        }
-    }
-
-    /// The value of an expression in the top frame.
-    pub fn eval(&mut self, runs: &mut Runs, expr: ExprId) -> Step<TermId> {
-        let exprs = &self.program.exprs;
-        let cfa::Expr { kind, ty } = exprs.get(expr);
-        let leaf = match kind.node() {
-            Ok(node) => {
-                let operand = |operand| self.eval(runs, operand).map(|term| (exprs.ty(operand), term));
-                let node = node.try_map(operand)?;
-                return Ok(self.enc.compute(node, ty));
-            }
-            Err(leaf) => leaf,
-        };
-        let top = runs.frames.len() - 1;
-        Ok(match leaf {
-            Leaf::Const(value) => self.enc.constant(ty, value),
-            Leaf::Var(var) => self.register(runs, top, var),
-            Leaf::AddrOf(var) => {
-                let object = if self.program.vars[var].is_global() {
-                    self.enc.objects.global(var)
-                } else {
-                    self.local(runs, top, var)
-                };
-                match object {
-                    Some(object) => self.address(object, 0),
-                    None => self.fresh(ty),
-                }
-            }
-            Leaf::FuncAddr(func) => self.enc.function(func),
-            Leaf::Load(addr) => {
-                let address = self.eval(runs, addr)?;
-                if self.traps(address) {
-                    return Err(End::Fine);
-                }
-                let bytes = self.bytes(ty);
-                let place = self.place(address);
-                match place.and_then(|place| self.read_or_name(runs, place, bytes)) {
-                    Some(bits) => self.enc.from_bits(bits, ty),
-                    None => self.fresh(ty),
-                }
-            }
-        })
-    }
-
-    /// Carries out an edge; calls enter their function.
-    pub fn execute(&mut self, runs: &mut Runs, edge: EdgeId) -> Step<()> {
-        let program = self.program;
-        self.enc.edge = edge;
-        let top = runs.frames.len() - 1;
-        match &program.edges[edge].op {
-            Op::Skip => {}
-            Op::Assign { dst, src } => {
-                let value = self.eval(runs, *src)?;
-                self.set_register(runs, top, *dst, value);
-            }
-            Op::Havoc { dst, .. } => self.havoc(runs, *dst),
-            Op::Assume { cond, truth } => {
-                let mut cond = self.eval(runs, *cond)?;
-                if !*truth {
-                    cond = self.enc.terms.not(cond);
-                }
-                if !self.assume(runs, cond) {
-                    return Err(End::Fine);
-                }
-            }
-            Op::Store { addr, value } => {
-                let bytes = self.bytes(program.exprs.ty(*value));
-                let address = self.eval(runs, *addr)?;
-                let value = self.eval(runs, *value)?;
-                let value = self.enc.to_bits(value);
-                match self.target(address)? {
-                    Some((object, offset)) => self.write(runs, object, offset, bytes, value),
-                    None => self.write_anywhere(runs, *addr),
-                }
-            }
-            Op::MemCopy { dst, src, len } => self.copy(runs, (*dst, *src), *len)?,
-            Op::MemSet { dst, byte, len } => {
-                let address = self.eval(runs, *dst)?;
-                let byte = self.eval(runs, *byte)?;
-                let byte = self.enc.terms.extract(7, 0, byte);
-                self.fill(runs, (*dst, address), *len, Some(byte))?;
-            }
-            Op::MemHavoc { dst, len, .. } => {
-                let address = self.eval(runs, *dst)?;
-                self.fill(runs, (*dst, address), *len, None)?;
-            }
-            Op::Alloc { dst, size, kind } => {
-                let size = self.eval(runs, *size)?;
-                let size = self.enc.terms.as_bv_const(size).and_then(|n| u64::try_from(n).ok()).filter(|n| *n <= ROOM);
-                self.make(runs, top, edge, *dst, size, *kind);
-            }
-            Op::Realloc { dst, ptr, size } => {
-                let old = self.eval(runs, *ptr)?;
-                let size = self.eval(runs, *size)?;
-                let size = self.enc.terms.as_bv_const(size).and_then(|n| u64::try_from(n).ok()).filter(|n| *n <= ROOM);
-                let new = self.make(runs, top, edge, *dst, size, AllocKind::Heap);
-                if let (Some(new), Some((old, 0)), Some(size)) = (new, self.place(old), size) {
-                    let kept: Vec<_> = runs.cells.range((old, 0)..(old, size)).map(|(k, v)| (k.1, *v)).collect();
-                    for (offset, (bytes, bits)) in kept.into_iter().filter(|(o, (b, _))| o + b <= size) {
-                        runs.cells.insert((new, offset), (bytes, bits));
-                    }
-                }
-            }
-            Op::Free { ptr } => {
-                self.eval(runs, *ptr)?;
-            }
-            Op::Declare { var } => drop(runs.frames[top].objects.remove(var)),
-            Op::EndScope { .. } => {}
-            Op::Call { func, args, .. } => {
-                let mut values = Vec::with_capacity(args.len());
-                for arg in args {
-                    values.push(self.eval(runs, *arg)?);
-                }
-                let registers = program.functions[*func].params.iter().copied().zip(values).collect();
-                runs.frames.push(Frame { func: *func, call: Some(edge), registers, objects: FxHashMap::default() });
-            }
-            Op::CallExtern { args, dst, .. } => {
-                for arg in args {
-                    self.eval(runs, *arg)?;
-                }
-                if let Some(dst) = dst {
-                    self.havoc(runs, *dst);
-                }
-            }
-            Op::Undefined(what) if EndingKind::Undefined(*what).is_excluded() => return Err(End::Fine),
-            Op::Halt => return Err(End::Fine),
-            Op::CallPtr { .. } | Op::Undefined(_) | Op::Unsupported(_) | Op::Repeat(_) => return Err(End::Unknown),
-        }
+    /// Goes on only where a condition holds.
+    pub fn assume(&mut self, runs: &mut Runs, condition: TermId) -> Step<()> {
+        runs.guard = self.enc.guards.and(&mut self.enc.terms, runs.guard, condition).ok_or(End::Blocked)?;
         Ok(())
     }
 
-    fn havoc(&mut self, runs: &mut Runs, dst: VarId) {
-        let top = runs.frames.len() - 1;
-        self.havoc_in(runs, top, dst);
+    /// Notes what runs must not do where a condition holds.
+    pub fn forbid(&mut self, guard: GuardId, condition: TermId, what: &'static str) {
+        let guard = self.enc.guards.formula(guard);
+        let bad = self.enc.terms.and(guard, condition);
+        if !self.enc.terms.is_false(bad) {
+            self.bad.push((bad, what));
+        }
     }
 
-    /// Gives a register of a frame, or a global one, any value.
-    pub fn havoc_in(&mut self, runs: &mut Runs, frame: usize, dst: VarId) {
-        let ty = self.program.vars[dst].register().unwrap_or(Scalar::Ptr);
-        let term = self.fresh(ty);
-        self.set_register(runs, frame, dst, term);
-    }
-
-    /// Where a write goes, if that is known.
-    fn target(&self, address: TermId) -> Step<Option<(ObjId, u64)>> {
-        if self.traps(address) {
-            debug_assert!(EndingKind::Undefined(Undefined::InvalidAccess).is_excluded());
-            return Err(End::Fine);
+    /// Room for an object whose size is not known before, and the greatest size at all.
+    pub fn rooms(&self) -> (u64, u64) {
+        match self.program.machine {
+            _ if self.is_open() => (1 << 20, 1 << 20),
+            MachineModel::Ilp32 => (1 << 24, 1 << 30),
+            MachineModel::Lp64 => (1 << 32, 1 << 40),
         }
-        Ok(self.place(address))
-    }
-
-    fn make(
-        &mut self,
-        runs: &mut Runs,
-        top: usize,
-        edge: EdgeId,
-        dst: VarId,
-        size: Option<u64>,
-        kind: AllocKind,
-    ) -> Option<ObjId> {
-        let name = if kind == AllocKind::Stack { ObjectKind::Stack(edge) } else { ObjectKind::Heap(edge) };
-        let object = self.allocate(size.unwrap_or(ROOM), name)?;
-        runs.made.push((edge, None, object));
-        let address = self.address(object, 0);
-        self.set_register(runs, top, dst, address);
-        if let (AllocKind::HeapZeroed, Some(size)) = (kind, size) {
-            let zero = self.enc.terms.bv(8, 0);
-            for at in 0..size.min(8 * MAX_BLOCK) {
-                runs.cells.insert((object, at), (1, zero));
-            }
-        }
-        Some(object)
-    }
-
-    fn fill(&mut self, runs: &mut Runs, (expr, address): (ExprId, TermId), len: u64, byte: Option<TermId>) -> Step<()> {
-        if len == 0 {
-            return Ok(());
-        }
-        let Some((object, offset)) = self.target(address)? else {
-            self.write_anywhere(runs, expr);
-            return Ok(());
-        };
-        if runs.initial && !runs.dirty.contains(&object) {
-            self.keep_initial(runs, object);
-        }
-        self.clear(runs, object, offset, len);
-        if let Some(byte) = byte {
-            for at in offset..offset + len.min(8 * MAX_BLOCK) {
-                runs.cells.insert((object, at), (1, byte));
-            }
-        }
-        Ok(())
-    }
-
-    fn copy(&mut self, runs: &mut Runs, (dst, src): (ExprId, ExprId), len: u64) -> Step<()> {
-        if len == 0 {
-            return Ok(());
-        }
-        let to = self.eval(runs, dst)?;
-        let from = self.eval(runs, src)?;
-        let Some((object, offset)) = self.target(to)? else {
-            self.write_anywhere(runs, dst);
-            return Ok(());
-        };
-        if self.traps(from) {
-            return Err(End::Fine);
-        }
-        let mut content: Vec<(u64, u64, TermId)> = Vec::new();
-        if let Some((source, begin)) = self.place(from) {
-            let mut at = 0;
-            while at < len.min(8 * MAX_BLOCK) {
-                let whole = runs.cells.get(&(source, begin + at)).filter(|(bytes, _)| at + bytes <= len).copied();
-                let (bytes, bits) = match whole {
-                    Some((bytes, bits)) => (bytes, Some(bits)),
-                    None => (1, self.read_byte(runs, source, begin + at)),
-                };
-                content.extend(bits.map(|bits| (at, bytes, bits)));
-                at += bytes;
-            }
-        }
-        if runs.initial && !runs.dirty.contains(&object) {
-            self.keep_initial(runs, object);
-        }
-        self.clear(runs, object, offset, len);
-        for (at, bytes, bits) in content {
-            runs.cells.insert((object, offset + at), (bytes, bits));
-        }
-        Ok(())
-    }
-
-    /// Leaves a function; `false` if the run ends.
-    pub fn leave(&mut self, runs: &mut Runs) -> bool {
-        let program = self.program;
-        let top = runs.frames.len() - 1;
-        let Some(call) = runs.frames[top].call else { return false };
-        let func = runs.frames[top].func;
-        let result = match (&program.edges[call].op, program.functions[func].ret) {
-            (Op::Call { dst: Some(dst), .. }, Some(ret)) => Some((*dst, self.register(runs, top, ret))),
-            (Op::Call { dst: Some(dst), .. }, None) => {
-                let ty = program.vars[*dst].register().unwrap_or(Scalar::Ptr);
-                Some((*dst, self.fresh(ty)))
-            }
-            _ => None,
-        };
-        runs.frames.pop();
-        if let Some((dst, value)) = result {
-            self.set_register(runs, top - 1, dst, value);
-        }
-        runs.loc = program.edges[call].dst;
-        true
-    }
-
-    /// Number of terms, which decides when a machine is old.
-    pub fn size(&self) -> usize {
-        self.enc.terms.len() + self.enc.objects.len()
-    }
-
-    /// A constant of a sort of bits.
-    pub fn bits(&mut self, bytes: u64, n: u128) -> TermId {
-        self.enc.terms.bv(8 * bytes as u32, n)
     }
 }

@@ -14,22 +14,21 @@
 //! is about the same run, because such values never change. A run that begins at the root of a block stays in its nodes, because no node has
 //! successors, or is covered, in another part of the graph ([`Checker::stays`]); and no node of another part is a target of it.
 
-use super::super::procedures::Effects;
-use super::super::{Failure, rejected};
-use super::follow::{Follow, Lost};
+use super::formulas::Place;
+use super::procedures::Effects;
 use super::state::{Frame, Runs};
-use super::{Checker, Place, point};
+use super::{Checker, Failure, point, rejected};
 use crate::graph::{Next, ProofNode};
-use cfa::{FuncId, Op, VarId};
+use cfa::{FuncId, LocId, Op, VarId};
 use rustc_hash::FxHashMap;
 use smt::copy::Copies;
 
-impl Checker<'_, '_, '_> {
+impl Checker<'_, '_> {
     /// Where runs begin at the entry of the procedure at the bottom of their stack, they know what variables hold there.
-    pub(super) fn note_entry(&mut self, runs: &mut Runs) {
+    pub(super) fn note_entry(&mut self, loc: LocId, runs: &mut Runs) {
         let program = self.task.program;
         let Some(func) = runs.bottom else { return };
-        let is_entry = program.functions[func].body.is_some_and(|body| body.entry == runs.loc);
+        let is_entry = program.functions[func].body.is_some_and(|body| body.entry == loc);
         if is_entry && runs.frames.len() == 1 {
             for var in self.inputs(func) {
                 let value = self.machine.register(runs, 0, var);
@@ -51,7 +50,6 @@ impl Checker<'_, '_, '_> {
         node: &ProofNode,
         (entered, returned): (Option<usize>, &[usize]),
         place: &mut Place,
-        strategies: Option<usize>,
     ) -> Result<(), Failure> {
         let (program, graph) = (self.task.program, self.graph);
         let func = program.locs[node.loc].func;
@@ -84,7 +82,6 @@ impl Checker<'_, '_, '_> {
         self.impossible(formula, &[(formula, "the facts of the called procedure are not implied".into())], &mut None)?;
         // Behind the call.
         let mut behind = place.runs.clone();
-        behind.loc = body.exit;
         self.havoc(&mut behind, func, &effects);
         expected.loc = body.exit;
         let mut claims = Vec::new();
@@ -103,12 +100,7 @@ impl Checker<'_, '_, '_> {
         }
         let claim = self.machine.enc.terms.or_all(&claims);
         let given = self.machine.enc.terms.and(given, claim);
-        let followed = Follow::run(&mut self.machine, self.task, (graph, strategies), behind, self.budget);
-        let mut followed = match followed {
-            Ok(followed) => followed,
-            Err(Lost::NoPoint) => return rejected("runs go on without meeting a point"),
-            Err(Lost::Stopped(stop)) => return Err(stop.into()),
-        };
+        let mut followed = self.machine.follow(expected.here(), behind)?;
         let mut copies = vec![Copies::default(); followed.arrivals.len()];
         self.expanded(given, returned, (&mut followed, &mut copies), &mut None)
     }
@@ -122,20 +114,11 @@ impl Checker<'_, '_, '_> {
         }
     }
 
-    /// Whether nodes to which runs go on from a node are in the same part of the graph.
-    pub(super) fn stays(&self, from: usize, to: &[usize]) -> Result<(), Failure> {
-        let part = self.graph.block_of(from);
-        match to.iter().all(|to| self.graph.block_of(*to) == part) {
-            true => Ok(()),
-            false => rejected("runs leave the block that a node is about"),
-        }
-    }
-
     /// The same runs with the frame at the top as the only one, and without objects that may be others'.
     fn detached(&self, runs: &Runs, func: FuncId) -> Runs {
         let mut detached = runs.clone();
         let registers = detached.frames.pop().map(|frame| frame.registers).unwrap_or_default();
-        detached.frames = vec![Frame { func, call: None, old: false, registers }];
+        detached.frames = vec![Frame { func, call: None, old: false, registers, instances: FxHashMap::default() }];
         detached.memory.retain(|object, _| self.machine.is_global(*object));
         detached.bottom = Some(func);
         detached
@@ -150,9 +133,9 @@ impl Checker<'_, '_, '_> {
         runs.frames[top].registers.retain(|var, _| params.contains(var) && !effects.changed.contains(var));
         let changed_globals = effects.changed.iter().copied().filter(|var| program.vars[*var].is_global());
         for var in changed_globals.chain(program.functions[func].ret) {
-            let Some(ty) = program.vars[var].register() else { continue };
-            let value = self.machine.fresh(ty);
-            self.machine.set_register(runs, top, var, value);
+            if program.vars[var].register().is_some() {
+                self.machine.havoc(runs, top, var);
+            }
         }
     }
 }

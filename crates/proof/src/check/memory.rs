@@ -1,36 +1,13 @@
-//! Memory of the checker's runs: cells at constant offsets over one array for each object.
+//! Memory of the checker's runs: cells at constant offsets over one array for each object. Where nodes list all objects, every access is one of these.
 
-use super::machine::Machine;
+use super::machine::{Machine, Step};
 use super::state::{Content, Obj, Runs};
 use cfa::ExprId;
-use cfa::layout::external_range;
 use encode::ObjectKind;
 use smt::{BinOp, Node, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
-
-/// Where an access may go; the conditions exclude each other.
-#[derive(Default)]
-pub struct Targets {
-    /// Objects with conditions and offsets.
-    pub objects: Vec<(Obj, TermId, TermId)>,
-    /// Condition of memory that is not the program's.
-    pub external: Option<TermId>,
-    /// Condition of a fixed address that means nothing.
-    pub fixed: Option<TermId>,
-}
-
-/// A part of an address: condition, constant if it is built on one, and the rest or the whole.
-struct Leaf {
-    cond: TermId,
-    base: Option<u64>,
-    rest: TermId,
-}
-
-/// Addresses below are null pointers with an offset.
-const NULL_PAGE: u64 = 4096;
-/// Most parts of an address that are told apart.
-const MAX_LEAVES: usize = 256;
+use step::End;
 
 /// Cuts a range into pieces of 8, 4, 2 and 1 bytes, aligned by their size.
 pub fn pieces(mut lo: u64, hi: u64) -> impl Iterator<Item = (u64, u64)> {
@@ -42,144 +19,7 @@ pub fn pieces(mut lo: u64, hi: u64) -> impl Iterator<Item = (u64, u64)> {
     })
 }
 
-impl Machine<'_> {
-    /// Where an address leads that is the value of an expression.
-    pub fn targets(&mut self, runs: &Runs, expr: ExprId, address: TermId) -> Targets {
-        let mut leaves = Vec::new();
-        let (tru, zero) = (self.enc.terms.tru(), self.number(0));
-        if !self.split(address, zero, tru, &mut leaves) {
-            leaves = vec![Leaf { cond: tru, base: None, rest: address }];
-        }
-        let mut found: BTreeMap<Obj, (TermId, TermId)> = BTreeMap::new();
-        let mut targets = Targets::default();
-        for Leaf { cond, base, rest } in leaves {
-            match base {
-                Some(base) => match self.owner(base) {
-                    Some(object) => {
-                        let delta = base.wrapping_sub(self.get(object).base);
-                        let delta = self.number(delta);
-                        let offset = self.enc.terms.bv_add(delta, rest);
-                        self.note(&mut found, object, cond, offset);
-                    }
-                    None if external_range(self.program.machine).contains(&base) => {
-                        self.either(&mut targets.external, cond);
-                    }
-                    None if base < NULL_PAGE => {}
-                    None => self.either(&mut targets.fixed, cond),
-                },
-                None => self.unknown(runs, expr, rest, cond, &mut found, &mut targets),
-            }
-        }
-        targets.objects = found.into_iter().map(|(object, (cond, offset))| (object, cond, offset)).collect();
-        targets
-    }
-
-    fn either(&mut self, known: &mut Option<TermId>, cond: TermId) {
-        *known = Some(known.map_or(cond, |old| self.enc.terms.or(old, cond)));
-    }
-
-    fn note(&mut self, found: &mut BTreeMap<Obj, (TermId, TermId)>, object: Obj, cond: TermId, offset: TermId) {
-        let merged = match found.get(&object) {
-            Some((old, at)) => (self.enc.terms.or(*old, cond), self.enc.terms.ite(cond, offset, *at)),
-            None => (cond, offset),
-        };
-        if !self.enc.terms.is_false(merged.0) {
-            found.insert(object, merged);
-        }
-    }
-
-    /// A pointer of unknown origin may lead to all that it may point to.
-    fn unknown(
-        &mut self,
-        runs: &Runs,
-        expr: ExprId,
-        address: TermId,
-        cond: TermId,
-        found: &mut BTreeMap<Obj, (TermId, TermId)>,
-        targets: &mut Targets,
-    ) {
-        for object in self.ids() {
-            let exists = self.is_global(object) || runs.memory.contains_key(&object);
-            if !exists || !(self.may_point_to)(expr, self.get(object).kind) {
-                continue;
-            }
-            let Some(content) = self.content(runs, object) else { continue };
-            let base = self.number(self.get(object).base);
-            let offset = self.enc.terms.bv_sub(address, base);
-            let inside = self.enc.terms.ult(offset, content.size);
-            let here = self.enc.terms.and(cond, inside);
-            self.note(found, object, here, offset);
-        }
-        let range = external_range(self.program.machine);
-        let (low, len) = (self.number(range.start), self.number(range.end - range.start));
-        let offset = self.enc.terms.bv_sub(address, low);
-        let inside = self.enc.terms.ult(offset, len);
-        let here = self.enc.terms.and(cond, inside);
-        self.either(&mut targets.external, here);
-    }
-
-    /// Finds the constants that an address is built on; `false` if there are too many.
-    fn split(&mut self, term: TermId, rest: TermId, cond: TermId, leaves: &mut Vec<Leaf>) -> bool {
-        if self.enc.terms.is_false(cond) {
-            return true;
-        }
-        if leaves.len() >= MAX_LEAVES {
-            return false;
-        }
-        match self.enc.terms.node(term) {
-            Node::Bv { value, .. } => {
-                leaves.push(Leaf { cond, base: u64::try_from(value).ok(), rest });
-                true
-            }
-            Node::Ite(c, a, b) => {
-                let not_c = self.enc.terms.not(c);
-                let (yes, no) = (self.enc.terms.and(cond, c), self.enc.terms.and(cond, not_c));
-                self.split(a, rest, yes, leaves) && self.split(b, rest, no, leaves)
-            }
-            Node::Bin(BinOp::BvAdd, a, b) => {
-                let (base, more) = match (self.is_pointer(a), self.is_pointer(b)) {
-                    (true, false) => (a, b),
-                    (false, true) => (b, a),
-                    _ if self.enc.terms.as_bv_const(a).is_some() => (b, a),
-                    _ if self.enc.terms.as_bv_const(b).is_some() => (a, b),
-                    _ => {
-                        let rest = self.enc.terms.bv_add(term, rest);
-                        leaves.push(Leaf { cond, base: None, rest });
-                        return true;
-                    }
-                };
-                let rest = self.enc.terms.bv_add(rest, more);
-                self.split(base, rest, cond, leaves)
-            }
-            Node::Bin(BinOp::BvSub, a, b) if self.is_pointer(a) => {
-                let rest = self.enc.terms.bv_sub(rest, b);
-                self.split(a, rest, cond, leaves)
-            }
-            _ => {
-                let rest = self.enc.terms.bv_add(term, rest);
-                leaves.push(Leaf { cond, base: None, rest });
-                true
-            }
-        }
-    }
-
-    /// Whether a term is built on the address of an object.
-    fn is_pointer(&mut self, term: TermId) -> bool {
-        if let Node::Bv { value, .. } = self.enc.terms.node(term) {
-            return u64::try_from(value).is_ok_and(|address| self.owner(address).is_some());
-        }
-        if let Some(known) = self.pointers.get(&term) {
-            return *known;
-        }
-        let result = match self.enc.terms.node(term) {
-            Node::Ite(_, a, b) | Node::Bin(BinOp::BvAdd, a, b) => self.is_pointer(a) || self.is_pointer(b),
-            Node::Bin(BinOp::BvSub, a, _) => self.is_pointer(a),
-            _ => false,
-        };
-        self.pointers.insert(term, result);
-        result
-    }
-
+impl Machine<'_, '_> {
     /// Whether `bytes` bytes at an offset lie in an object that is alive.
     pub fn inside(&mut self, content: &Content, offset: TermId, bytes: u64) -> TermId {
         let n = self.number(bytes);
@@ -191,8 +31,11 @@ impl Machine<'_> {
         terms.and_all(&[fits, before, alive])
     }
 
-    /// The bits that a load finds; `None` if no run goes on.
-    pub fn load(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64) -> Option<TermId> {
+    /// The bits that a load finds.
+    pub fn load(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64) -> Step<TermId> {
+        if self.is_open() {
+            return self.load_open(runs, address, bytes);
+        }
         let targets = self.targets(runs, expr, address);
         if let Some(fixed) = targets.fixed {
             self.forbid(runs.guard, fixed, "memory at a fixed address is accessed");
@@ -200,9 +43,7 @@ impl Machine<'_> {
         let mut valid: Vec<TermId> = targets.objects.iter().map(|(_, cond, _)| *cond).collect();
         valid.extend(targets.external);
         let valid = self.enc.terms.or_all(&valid);
-        if !self.assume(runs, valid) {
-            return None;
-        }
+        self.assume(runs, valid)?;
         let any = smt::Sort::BitVec(8 * bytes as u32);
         let mut value = None;
         if targets.external.is_some() {
@@ -229,7 +70,7 @@ impl Machine<'_> {
                 Some(other) => self.enc.terms.ite(cond, here, other),
             });
         }
-        value
+        value.ok_or(End::Blocked)
     }
 
     /// Bytes of which some lie outside of the object: there they have any value.
@@ -248,8 +89,11 @@ impl Machine<'_> {
         bits.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
 
-    /// Writes bits; `false` if no run goes on.
-    pub fn store(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64, bits: TermId) -> bool {
+    /// Writes bits.
+    pub fn store(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, bytes: u64, bits: TermId) -> Step<()> {
+        if self.is_open() {
+            return self.store_open(runs, expr, address, bytes, bits);
+        }
         let targets = self.targets(runs, expr, address);
         if let Some(fixed) = targets.fixed {
             self.forbid(runs.guard, fixed, "memory at a fixed address is accessed");
@@ -258,9 +102,7 @@ impl Machine<'_> {
         places.extend(targets.external);
         let only = places.len() == 1;
         let place = self.enc.terms.or_all(&places);
-        if !self.assume(runs, place) {
-            return false;
-        }
+        self.assume(runs, place)?;
         let mut valid: Vec<TermId> = targets.external.into_iter().collect();
         for (object, cond, offset) in &targets.objects {
             let inside = match self.content(runs, *object) {
@@ -272,9 +114,7 @@ impl Machine<'_> {
         let valid = self.enc.terms.or_all(&valid);
         let outside = self.enc.terms.not(valid);
         self.forbid(runs.guard, outside, "a write may lead outside of its object");
-        if !self.assume(runs, valid) {
-            return false;
-        }
+        self.assume(runs, valid)?;
         for (object, cond, offset) in targets.objects {
             let Some(content) = self.content(runs, object) else { continue };
             let value = if only {
@@ -285,14 +125,14 @@ impl Machine<'_> {
             };
             // Reading may have changed how the content is written down.
             let content = self.content(runs, object).unwrap_or(content);
-            let new = self.write(object, &content, offset, bytes, value);
+            let new = self.written(object, &content, offset, bytes, value);
             runs.memory.insert(object, Rc::new(new));
         }
         if let Some(cond) = targets.external {
             let written = self.write_array(runs.external, 1, address, bytes, bits);
             runs.external = self.enc.terms.ite(cond, written, runs.external);
         }
-        true
+        Ok(())
     }
 
     fn constant_offset(&self, object: Obj, offset: TermId, bytes: u64) -> Option<u64> {
@@ -313,11 +153,10 @@ impl Machine<'_> {
         self.read_array(array, elem, offset, bytes)
     }
 
-    fn write(&mut self, object: Obj, content: &Content, offset: TermId, bytes: u64, bits: TermId) -> Content {
+    fn written(&mut self, object: Obj, content: &Content, offset: TermId, bytes: u64, bits: TermId) -> Content {
         let mut content = content.clone();
         if let Some(at) = self.constant_offset(object, offset, bytes) {
-            self.clear(&mut content, at, at + bytes);
-            content.cells.insert(at, (bytes, bits));
+            self.write_at(&mut content, at, bytes, bits);
             return content;
         }
         let elem = self.get(object).elem;
@@ -390,8 +229,14 @@ impl Machine<'_> {
         parts.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
 
+    /// Writes bits at a constant offset.
+    pub fn write_at(&mut self, content: &mut Content, at: u64, bytes: u64, bits: TermId) {
+        self.clear(content, at, at + bytes);
+        content.cells.insert(at, (bytes, bits));
+    }
+
     /// Removes cells of a range, keeping what lies beside it.
-    pub fn clear(&mut self, content: &mut Content, lo: u64, hi: u64) {
+    fn clear(&mut self, content: &mut Content, lo: u64, hi: u64) {
         // No cell is longer than 16 bytes.
         let hit: Vec<(u64, (u64, TermId))> = content
             .cells
@@ -496,8 +341,8 @@ impl Machine<'_> {
         array
     }
 
-    /// Ends the life of a heap object; `false` if no run goes on.
-    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> bool {
+    /// Ends the life of a heap object.
+    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> Step<()> {
         let zero = self.number(0);
         let null = self.enc.terms.eq(address, zero);
         let targets = self.targets(runs, expr, address);
@@ -518,13 +363,11 @@ impl Machine<'_> {
         let valid = self.enc.terms.or_all(&valid);
         let invalid = self.enc.terms.not(valid);
         self.forbid(runs.guard, invalid, "`free` may get a pointer that it must not get");
-        if !self.assume(runs, valid) {
-            return false;
-        }
+        self.assume(runs, valid)?;
         for (object, content, here) in freed {
             let dead = self.enc.terms.or(content.dead, here);
             runs.memory.insert(object, Rc::new(Content { dead, ..Content::clone(&content) }));
         }
-        true
+        Ok(())
     }
 }

@@ -1,90 +1,13 @@
-//! Symbolic runs of the checker: what registers and objects hold, and how runs are joined where their paths meet.
+//! Joins runs where their paths meet.
 
 use super::machine::Machine;
-use cfa::observer::ObserverState;
-use cfa::{EdgeId, FuncId, LocId, VarId};
-use encode::guard::GuardId;
-use rustc_hash::FxHashMap;
+use super::state::{Content, Obj, Runs};
+use cfa::VarId;
 use smt::TermId;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// A point of a run.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Point {
-    /// Location.
-    pub loc: LocId,
-    /// The procedure at the bottom of the stack, if its callers are not known.
-    pub bottom: Option<FuncId>,
-    /// Calls that have not returned.
-    pub calls: Vec<EdgeId>,
-    /// State of the observer.
-    pub observer: ObserverState,
-}
-
-/// Number of an object of a machine.
-pub type Obj = u32;
-
-/// A call that has not returned.
-#[derive(Clone)]
-pub struct Frame {
-    /// Its function.
-    pub func: FuncId,
-    /// The edge that called; none for the start function.
-    pub call: Option<EdgeId>,
-    /// Whether it existed where the runs begin.
-    pub old: bool,
-    /// What registers hold.
-    pub registers: FxHashMap<VarId, TermId>,
-}
-
-/// What an object holds.
-#[derive(Clone, Debug)]
-pub struct Content {
-    /// Bits by offset, without overlap.
-    pub cells: BTreeMap<u64, (u64, TermId)>,
-    /// What is below the cells: an array of elements.
-    pub base: TermId,
-    /// Whether the object was freed.
-    pub dead: TermId,
-    /// Its size, of pointer width.
-    pub size: TermId,
-}
-
-/// Runs that are at one point.
-#[derive(Clone)]
-pub struct Runs {
-    /// Location.
-    pub loc: LocId,
-    /// State of the observer.
-    pub observer: ObserverState,
-    /// Condition under which runs get here.
-    pub guard: GuardId,
-    /// What global registers hold.
-    pub globals: FxHashMap<VarId, TermId>,
-    /// The call stack.
-    pub frames: Vec<Frame>,
-    /// Objects that exist, and global ones that have changed.
-    pub memory: BTreeMap<Obj, Rc<Content>>,
-    /// Memory that is not the program's.
-    pub external: TermId,
-    /// Whether they began at the start of the program.
-    pub initial: bool,
-    /// The procedure at the bottom of the stack, if its callers are not known.
-    pub bottom: Option<FuncId>,
-    /// What variables held when that was entered, as far as somebody knows. This never changes.
-    pub entry: FxHashMap<VarId, TermId>,
-}
-
-impl Runs {
-    /// Where they are.
-    pub fn point(&self) -> Point {
-        let calls = self.frames.iter().filter_map(|frame| frame.call).collect();
-        Point { loc: self.loc, bottom: self.bottom, calls, observer: self.observer }
-    }
-}
-
-impl Machine<'_> {
+impl Machine<'_, '_> {
     /// All runs that meet at a point; those that parted last are joined first, so that conditions of branches cancel.
     pub fn join_all(&mut self, mut runs: Vec<Runs>) -> Option<Runs> {
         while runs.len() > 1 {
