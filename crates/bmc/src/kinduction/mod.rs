@@ -39,18 +39,20 @@ pub mod effects;
 pub mod explore;
 pub mod facts;
 pub mod houdini;
+pub mod known;
 pub mod linear;
 pub mod proof;
 pub mod relations;
 pub mod tell;
 
-use crate::interval;
+use crate::narrowing::{self, States};
 use crate::unrolling::{BaseCase, BaseSettings, Endings, Round};
 use base::{Budget, Effort, Stop};
 use candidates::Constants;
 use cfa::behind::GoingOn;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId};
+use domains::interval::Env;
 use explore::Safe;
 use houdini::Invariants;
 use outcome::progress::Event;
@@ -222,17 +224,18 @@ impl<'a, 'p> Steps<'a, 'p> {
             let mut prover = Prover::new(task, points_to, budget)?;
             let constants = Constants::new(task.program);
             let live = encode::live(task.program);
-            progress.event(Event::Phase("intervals"));
+            progress.event(Event::Phase("bounds"));
             let limited = budget.within(effort / 4);
             // What intervals say is only a help.
-            let intervals = interval::analyse(task, points_to, &limited).unwrap_or_default();
+            let intervals: States<Env> = narrowing::analyse(task, points_to, &limited).unwrap_or_default();
             if limited.left() == Some(Effort::ZERO) {
                 budget.give_up("given_up.intervals");
             }
             budget.check()?;
             let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
-            let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);
+            let known = known::at_cuts(&intervals, explorer, starts);
+            let candidates = candidates::candidates(explorer, starts, (&constants, known), &live);
             let equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));
             let nothing = Invariants::new();

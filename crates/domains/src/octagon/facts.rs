@@ -2,35 +2,11 @@
 
 use super::dbm::{Dbm, Literal, Sign};
 use super::state::Octagons;
-use crate::interval::env::Cell;
-
-/// Signs of two registers in a sum.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Signs {
-    /// `x - y`
-    Difference,
-    /// `x + y`
-    Sum,
-    /// `-x - y`
-    Negated,
-}
-
-/// A sum of two registers with signs is at most the bound.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Relation {
-    /// The first.
-    pub x: Cell,
-    /// The second.
-    pub y: Cell,
-    /// Signs.
-    pub signs: Signs,
-    /// The bound.
-    pub bound: i128,
-}
+use crate::numerical::{Cell, Relation, Signs};
 
 impl Octagons {
     /// Relations that say more than numbers of cells, and from which with these all others follow.
-    pub fn relations(&self) -> Vec<Relation> {
+    pub fn relations(&self) -> Vec<Relation<Cell>> {
         let mut found = Vec::new();
         for (pack, dbm) in self.packs() {
             let mut closed = dbm.clone();
