@@ -29,7 +29,7 @@
 //! **Base**: bounded model checking that takes each back edge up to `k` times ([`crate::unrolling`]) covers all runs of `k` steps and more, because each
 //! iteration is a step. It also ends the search when it covers all runs.
 //!
-//! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from the interval analysis ([`domains::interval`]), from the program's text
+//! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from octagons and intervals ([`domains::octagon`]), from the program's text
 //! ([`candidates`]), and from what iterations add to counters ([`linear`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
 //! may use them. A proof rests on the depth and these facts only; [`check`] tests it again from scratch.
 
@@ -52,7 +52,7 @@ use candidates::Constants;
 use cfa::behind::GoingOn;
 use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId};
-use domains::interval::Env;
+use domains::octagon::Octagons;
 use explore::Safe;
 use houdini::Invariants;
 use outcome::progress::Event;
@@ -226,15 +226,15 @@ impl<'a, 'p> Steps<'a, 'p> {
             let live = encode::live(task.program);
             progress.event(Event::Phase("bounds"));
             let limited = budget.within(effort / 4);
-            // What intervals say is only a help.
-            let intervals: States<Env> = narrowing::analyse(task, points_to, &limited).unwrap_or_default();
+            // What octagons say is only a help.
+            let octagons: States<Octagons> = narrowing::analyse(task, points_to, &limited).unwrap_or_default();
             if limited.left() == Some(Effort::ZERO) {
-                budget.give_up("given_up.intervals");
+                budget.give_up("given_up.octagons");
             }
             budget.check()?;
             let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
-            let known = known::at_cuts(&intervals, explorer, starts);
+            let known = known::at_cuts(&octagons, explorer, starts);
             let candidates = candidates::candidates(explorer, starts, (&constants, known), &live);
             let equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));

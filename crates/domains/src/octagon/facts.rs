@@ -2,6 +2,7 @@
 
 use super::dbm::{Dbm, Literal, Sign};
 use super::state::Octagons;
+use super::sum::Term;
 use crate::numerical::{Cell, Relation, Signs};
 
 impl Octagons {
@@ -24,6 +25,11 @@ impl Octagons {
                 found.push(Relation { x, y, signs, bound: closed.get(a, b) });
             }
         }
+        // Packs don't have all registers together that change together, nor memory.
+        let term = |cell, sign| Term { cell, sign };
+        let is_new = |(x, y), bound| bound < self.upper(&[term(x, Sign::Plus), term(y, Sign::Minus)]);
+        let differences = self.env().differences().filter(|(pair, bound)| is_new(*pair, *bound));
+        found.extend(differences.map(|((x, y), bound)| Relation::difference(x, y, bound)));
         found.sort_unstable();
         found.dedup_by_key(|relation| (relation.x, relation.y, relation.signs));
         found
