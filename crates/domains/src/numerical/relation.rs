@@ -30,6 +30,16 @@ impl<V> Relation<V> {
         Self { x, y, signs: Signs::Difference, bound }
     }
 
+    /// The bound of the same sum from the other side that makes an equation of it.
+    pub fn opposite(self) -> Self {
+        let Self { x, y, signs, bound } = self;
+        match signs {
+            Signs::Difference => Self::difference(y, x, -bound),
+            Signs::Sum => Self { x, y, signs: Signs::Negated, bound: -bound },
+            Signs::Negated => Self { x, y, signs: Signs::Sum, bound: -bound },
+        }
+    }
+
     /// The same of what both have become.
     pub fn map<W>(self, to: impl Fn(V) -> Option<W>) -> Option<Relation<W>> {
         Some(Relation { x: to(self.x)?, y: to(self.y)?, signs: self.signs, bound: self.bound })

@@ -17,8 +17,8 @@ impl Octagons {
             for (a, b) in essential(&closed) {
                 let (x, y) = (pack[a.var()], pack[b.var()]);
                 let (x, y, signs) = match (a.sign(), b.sign()) {
-                    (Sign::Plus, Sign::Plus) => (x, y, Signs::Sum),
-                    (Sign::Minus, Sign::Minus) => (x, y, Signs::Negated),
+                    (Sign::Plus, Sign::Plus) => (y, x, Signs::Sum),
+                    (Sign::Minus, Sign::Minus) => (y, x, Signs::Negated),
                     (Sign::Plus, Sign::Minus) => (x, y, Signs::Difference),
                     (Sign::Minus, Sign::Plus) => (y, x, Signs::Difference),
                 };
