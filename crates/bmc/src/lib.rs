@@ -2,7 +2,8 @@
 //!
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
-pub mod interval;
 pub mod kinduction;
+pub mod narrowing;
+pub mod numerical;
 pub mod remainder;
 pub mod unrolling;

@@ -17,7 +17,7 @@ use xtask::header::{Expected, Header};
 use xtask::verdicts::table::{Speed, Table};
 
 /// Configurations that check the programs again, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 9] = [
+const CONFIGURATIONS: [(&str, &[&str]); 10] = [
     ("value", &["--check-proof"]),
     ("bam-value", &["--check-proof"]),
     ("bam-value", &["--check-proof", "--bam-refinement", "in-place"]),
@@ -27,6 +27,7 @@ const CONFIGURATIONS: [(&str, &[&str]); 9] = [
     ("impact", &["--check-proof"]),
     ("k-induction", &["--check-proof"]),
     ("interval", &[]),
+    ("octagon", &[]),
 ];
 /// The configuration whose statistics are compared.
 const COMBINATION: &str = "value-predicate";

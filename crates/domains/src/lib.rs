@@ -4,6 +4,7 @@
 
 pub mod composite;
 pub mod interval;
+pub mod numerical;
 pub mod octagon;
 pub mod predicate;
 pub mod strategy;

@@ -8,7 +8,7 @@ use crate::settings;
 use crate::text_form::{Switch, Transformation};
 use crate::{assumed, trial};
 use base::{Budget, Stop};
-use bmc::{interval, kinduction, unrolling};
+use bmc::{kinduction, numerical, unrolling};
 use cegar::bam::kept::Kept;
 use cegar::value::Order;
 use cegar::{impact, predicate, value, value_predicate};
@@ -17,6 +17,8 @@ use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::{ExprId, Observer, Op, Program};
+use domains::interval::Env;
+use domains::octagon::Octagons;
 use encode::ObjectKind;
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
@@ -322,7 +324,8 @@ impl<'a> Subject<'a> {
                 unrolling::run(task, &config, budget, progress)
             }
             Analysis::KInduction => kinduction::run(task, points_to, part.kinduction(wanted), budget, progress),
-            Analysis::Interval => interval::run(task, points_to, wanted.proof, budget, progress),
+            Analysis::Interval => numerical::run::<Env>(task, points_to, wanted.proof, budget, progress),
+            Analysis::Octagon => numerical::run::<Octagons>(task, points_to, wanted.proof, budget, progress),
             Analysis::Value => value::run(task, points_to, &part.value(wanted, self.order()), budget, progress),
             Analysis::Predicate => predicate::run(task, parts(), &part.predicate(wanted), budget, progress),
             Analysis::ValuePredicate => {

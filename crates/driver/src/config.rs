@@ -128,8 +128,8 @@ macro_rules! presets {
 
 /// Presets that can be asked for, the default one first.
 const PRESETS: &[Preset] = presets! {
-    "portfolio", "bmc", "bmc-acceleration", "bmc-trace-automata", "k-induction", "interval", "value", "value-plain",
-    "predicate", "predicate-bw", "predicate-newton", "predicate-horn", "impact", "value-predicate",
+    "portfolio", "bmc", "bmc-acceleration", "bmc-trace-automata", "k-induction", "interval", "octagon", "value",
+    "value-plain", "predicate", "predicate-bw", "predicate-newton", "predicate-horn", "impact", "value-predicate",
     "plain-value-predicate", "bam-value", "bam-predicate", "explicit-bfs", "explicit-dfs"
 };
 

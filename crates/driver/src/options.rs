@@ -30,6 +30,8 @@ analyses! {
     KInduction "k-induction",
     /// Interval analysis
     Interval "interval",
+    /// Octagon analysis
+    Octagon "octagon",
     /// Explicit-value analysis
     Value "value",
     /// Predicate analysis
@@ -47,11 +49,11 @@ analyses! {
 }
 
 use Analysis::{
-    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Predicate, Value, ValuePredicate,
+    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Value, ValuePredicate,
 };
 
 const ALL: &[Analysis] =
-    &[Bmc, KInduction, Interval, Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate, Equations];
+    &[Bmc, KInduction, Interval, Octagon, Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate, Equations];
 /// Those that refine abstractions.
 const REFINING: &[Analysis] = &[Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate];
 const VALUES: &[Analysis] = &[Value, ValuePredicate, BamValue];
@@ -169,7 +171,7 @@ options! {
     order: Option<Order> = None, or "rpo, or bfs where the program allocates memory"; Written::Argument("ORDER"); Analysis REFINING;
     /// Whether loops are abstracted by strategies
     loop_abstraction: Switch = Switch::Off, or "as the configuration says"; Written::Argument("SWITCH");
-        Analysis &[Bmc, KInduction, Interval, Value, Predicate, ValuePredicate, Impact];
+        Analysis &[Bmc, KInduction, Interval, Octagon, Value, Predicate, ValuePredicate, Impact];
     /// Whether the call stacks of recursive functions are abstracted
     stack_abstraction: Switch = Switch::On; Written::Argument("SWITCH"); Analysis &[Value, Predicate];
     /// Whether refinement changes block abstractions or copies of them, in configurations that have them

@@ -207,7 +207,7 @@ fn doing(phase: &str) -> &str {
         "replay" => "replaying a run",
         "explore" => "exploring abstract states",
         "refine" => "refining the abstraction",
-        "intervals" => "computing intervals",
+        "bounds" => "computing bounds of variables",
         "induction" | "step" => "proving by induction",
         "invariants" => "looking for invariants",
         "accelerate" => "accelerating loops",

@@ -2,14 +2,14 @@
 //!
 //! None of them is believed: [`crate::kinduction::houdini`] keeps those that are inductive together.
 
-use crate::interval::Intervals;
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
-use crate::kinduction::facts::{Fact, Reg, Signs, is_number, range};
+use crate::kinduction::facts::{Fact, Reg, is_number, range};
 use crate::kinduction::houdini::{Invariants, Steps};
 use crate::kinduction::linear;
 use base::IdVec;
 use cfa::live::Live;
 use cfa::{BinOp, ExprId, ExprKind, InitValue, Op, Program, Scalar, Value, VarId};
+use domains::numerical::Relation;
 use encode::FrameSlots;
 use std::collections::BTreeSet;
 
@@ -203,17 +203,17 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
     found
 }
 
-/// Candidates for all arbitrary states.
+/// Candidates for all arbitrary states, beginning with what is known there.
 pub fn candidates(
     explorer: &mut Explorer<'_, '_>,
     starts: &[AtCut],
-    (constants, intervals): (&Constants, &Intervals),
+    (constants, mut known): (&Constants, Invariants),
     live: &Live,
 ) -> Invariants {
     let mut all = Invariants::new();
     for start in starts {
         let registers = open_registers(explorer, start, live);
-        let mut facts = intervals.facts(explorer, start.cut);
+        let mut facts = known.remove(&start.cut).unwrap_or_default();
         facts.retain(|fact| fact.registers().all(|reg| reg.part.is_none()));
         for reg in &registers {
             values(*reg, constants, &mut facts);
@@ -229,8 +229,8 @@ pub fn candidates(
         for (i, x) in registers.iter().enumerate().take(MAX_PAIRED) {
             for y in &registers[i + 1..registers.len().min(MAX_PAIRED)] {
                 for bound in [-1, 0] {
-                    facts.push(Fact::Octagon { x: *x, y: *y, signs: Signs::Difference, bound });
-                    facts.push(Fact::Octagon { x: *y, y: *x, signs: Signs::Difference, bound });
+                    facts.push(Fact::Octagon(Relation::difference(*x, *y, bound)));
+                    facts.push(Fact::Octagon(Relation::difference(*y, *x, bound)));
                 }
             }
         }

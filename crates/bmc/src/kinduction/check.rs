@@ -3,14 +3,15 @@
 //! The facts must hold on arrival and be preserved by each step; from no cut point may a run go bad in exactly the step that the proof
 //! names, where no run is left out; and within that many steps from the start none may go bad.
 
-use crate::interval::Intervals;
-use crate::kinduction::explore::{Cut, Safe};
-use crate::kinduction::houdini;
+use crate::kinduction::explore::Safe;
 use crate::kinduction::proof::{Depth, Prover, Unproved};
 use crate::kinduction::{Proof, SETTINGS};
+use crate::kinduction::{houdini, known};
+use crate::narrowing::States;
 use crate::unrolling::{BaseCase, BaseSettings, Round};
 use base::{Budget, Effort, Stop};
 use cfa::points_to::PointsTo;
+use domains::numerical::Numerical;
 use outcome::{Silent, Verdict};
 use task::Task;
 
@@ -54,20 +55,19 @@ pub fn check_unwinding(task: &Task<'_, '_>, unwind: u32, budget: &Budget) -> Res
     })
 }
 
-/// Checks what the interval analysis found: its facts at cut points, as far as they are about registers, prove the property in one step.
+/// Checks what a numerical domain found: its facts at cut points, as far as they are about registers, prove the property in one step.
 ///
 /// # Errors
 /// When the budget ends.
-pub fn check_intervals(
+pub fn check_states<S: Numerical>(
     task: &Task<'_, '_>,
     points_to: &PointsTo,
-    intervals: &Intervals,
+    found: &States<S>,
     budget: &Budget,
 ) -> Result<Checked, Stop> {
     let proof = || -> Result<Proof, Unproved> {
         let prover = Prover::new(task, points_to, budget)?;
-        let facts = |cut: Cut| (cut, intervals.facts(&prover.explorer, cut));
-        let invariants = prover.starts.iter().map(|start| facts(start.cut)).collect();
+        let invariants = known::at_cuts(found, &prover.explorer, &prover.starts);
         Ok(Proof { depth: 1, invariants, report: Default::default() })
     };
     match proof() {

@@ -5,6 +5,7 @@
 
 use crate::kinduction::explore::Explorer;
 use cfa::{Program, Scalar, VarId, VarKind};
+use domains::numerical::{Relation, Signs};
 use encode::State;
 use smt::{Node, TermId, Terms};
 use step::StackId;
@@ -60,17 +61,8 @@ pub enum Fact {
         /// Less than the modulus.
         rest: u64,
     },
-    /// `sum of ±registers <= bound` for two registers; the flag of each is whether it is subtracted.
-    Octagon {
-        /// The first.
-        x: Reg,
-        /// The second.
-        y: Reg,
-        /// Signs.
-        signs: Signs,
-        /// The bound.
-        bound: i128,
-    },
+    /// A bound of the sum or difference of two registers.
+    Octagon(Relation<Reg>),
     /// The two registers do not have these values at the same time.
     Exclusive((Reg, i128), (Reg, i128)),
     /// The sum of registers of one width, each times a number, and of the constant is 0 modulo two to the power of that width.
@@ -80,17 +72,6 @@ pub enum Fact {
         /// The constant.
         constant: i128,
     },
-}
-
-/// Signs of two registers in a sum.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Signs {
-    /// `x - y`
-    Difference,
-    /// `x + y`
-    Sum,
-    /// `-x - y`
-    Negated,
 }
 
 /// Whether facts can be about registers of this type.
@@ -117,7 +98,7 @@ impl Fact {
             | Fact::OneOf(reg, _)
             | Fact::Not(reg, _)
             | Fact::Congruent { reg, .. } => vec![*reg],
-            Fact::Octagon { x, y, .. } | Fact::Exclusive((x, _), (y, _)) => vec![*x, *y],
+            Fact::Octagon(Relation { x, y, .. }) | Fact::Exclusive((x, _), (y, _)) => vec![*x, *y],
             Fact::Linear { sum, .. } => sum.iter().map(|(reg, _)| *reg).collect(),
         };
         registers.into_iter()
@@ -161,14 +142,14 @@ impl Fact {
                 terms.eq(remainder, rest)
             }
             // What needs no sum is easy for a solver.
-            Fact::Octagon { x, y, signs: Signs::Difference, bound: 0 }
+            Fact::Octagon(Relation { x, y, signs: Signs::Difference, bound: 0 })
                 if is_same_type(explorer.enc.program, *x, *y) =>
             {
                 let ((x, ty), (y, _)) = (register(explorer, state, *x), register(explorer, state, *y));
                 let terms = &mut explorer.enc.terms;
                 if ty.is_signed() { terms.sle(x, y) } else { terms.ule(x, y) }
             }
-            Fact::Octagon { x, y, signs, bound } => {
+            Fact::Octagon(Relation { x, y, signs, bound }) => {
                 let (x, y) = (wide(explorer, state, *x), wide(explorer, state, *y));
                 let terms = &mut explorer.enc.terms;
                 let sum = match signs {
@@ -215,10 +196,10 @@ impl Fact {
                     (_, true) => format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}"),
                 }
             }
-            Fact::Octagon { x, y, signs: Signs::Difference, bound: 0 } if is_same_type(program, *x, *y) => {
+            Fact::Octagon(Relation { x, y, signs: Signs::Difference, bound: 0 }) if is_same_type(program, *x, *y) => {
                 format!("{} <= {}", name(x)?, name(y)?)
             }
-            Fact::Octagon { x, y, signs, bound } => {
+            Fact::Octagon(Relation { x, y, signs, bound }) => {
                 let (x, y) = (format!("(__int128){}", name(x)?), name(y)?);
                 match signs {
                     Signs::Difference => format!("{x} - {y} <= {bound}"),

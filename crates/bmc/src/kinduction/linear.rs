@@ -4,8 +4,9 @@
 //! shows when the loop is entered: a constant, or a combination of registers that the loop leaves alone.
 
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
-use crate::kinduction::facts::{Fact, Reg, Signs};
+use crate::kinduction::facts::{Fact, Reg};
 use cfa::{Program, Scalar};
+use domains::numerical::{Relation, Signs};
 use encode::State;
 use smt::value::to_signed;
 use smt::{Node, TermId, Terms};
@@ -80,7 +81,7 @@ fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> 
     };
     let equal: BTreeSet<(Reg, Reg)> = facts.iter().filter_map(equal_registers).collect();
     facts.retain(|fact| match fact {
-        Fact::Octagon { x, y, signs: Signs::Difference, bound: 0.. } => {
+        Fact::Octagon(Relation { x, y, signs: Signs::Difference, bound: 0.. }) => {
             !equal.contains(&(*x, *y)) && !equal.contains(&(*y, *x))
         }
         _ => true,
@@ -349,7 +350,7 @@ mod tests {
     #[test]
     fn bounds_of_what_is_equal_are_not_told() {
         let reg = |i: usize| Reg::register(StackId::from_index(0), VarId::from_index(i));
-        let difference = |x, y, bound| Fact::Octagon { x: reg(x), y: reg(y), signs: Signs::Difference, bound };
+        let difference = |x, y, bound| Fact::Octagon(Relation::difference(reg(x), reg(y), bound));
         let equal = Fact::Linear { sum: vec![(reg(0), 1), (reg(1), -1)], constant: 0 };
         let facts = vec![difference(0, 1, 0), difference(1, 0, 3), difference(0, 2, 0), difference(0, 1, -1), equal];
         assert_eq!(without_implied(facts.clone(), |_| Some(Scalar::INT)), facts[2..]);

@@ -29,7 +29,7 @@
 //! **Base**: bounded model checking that takes each back edge up to `k` times ([`crate::unrolling`]) covers all runs of `k` steps and more, because each
 //! iteration is a step. It also ends the search when it covers all runs.
 //!
-//! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from the interval analysis ([`domains::interval`]), from the program's text
+//! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from octagons and intervals ([`domains::octagon`]), from the program's text
 //! ([`candidates`]), and from what iterations add to counters ([`linear`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
 //! may use them. A proof rests on the depth and these facts only; [`check`] tests it again from scratch.
 
@@ -39,17 +39,19 @@ pub mod effects;
 pub mod explore;
 pub mod facts;
 pub mod houdini;
+pub mod known;
 pub mod linear;
 pub mod proof;
 pub mod relations;
 pub mod tell;
 
-use crate::interval;
+use crate::narrowing::{self, States};
 use crate::unrolling::{BaseCase, BaseSettings, Endings, Round};
 use base::{Budget, Effort, Stop};
 use candidates::Constants;
 use cfa::LocId;
 use cfa::points_to::PointsTo;
+use domains::octagon::Octagons;
 use explore::Safe;
 use houdini::Invariants;
 use outcome::progress::Event;
@@ -216,17 +218,18 @@ impl<'a, 'p> Steps<'a, 'p> {
             let mut prover = Prover::new(task, points_to, budget)?;
             let constants = Constants::new(task.program);
             let live = encode::live(task.program);
-            progress.event(Event::Phase("intervals"));
+            progress.event(Event::Phase("bounds"));
             let limited = budget.within(effort / 4);
-            // What intervals say is only a help.
-            let intervals = interval::analyse(task, points_to, &limited).unwrap_or_default();
+            // What octagons say is only a help.
+            let octagons: States<Octagons> = narrowing::analyse(task, points_to, &limited).unwrap_or_default();
             if limited.left() == Some(Effort::ZERO) {
-                budget.give_up("given_up.intervals");
+                budget.give_up("given_up.octagons");
             }
             budget.check()?;
             let steps = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
-            let candidates = candidates::candidates(explorer, starts, (&constants, &intervals), &live);
+            let known = known::at_cuts(&octagons, explorer, starts);
+            let candidates = candidates::candidates(explorer, starts, (&constants, known), &live);
             let equations = candidates::equations(explorer, starts, &steps, &live);
             progress.event(Event::Phase("invariants"));
             let nothing = Invariants::new();

@@ -5,9 +5,8 @@
 //! exists already, so there is neither base nor step: equations come first, and bounds are tried relative to them. Whoever asks has to see
 //! whether the result suffices.
 
-use crate::interval::Intervals;
 use crate::kinduction::candidates::{self, Constants};
-use crate::kinduction::facts::{Fact, Reg, Signs};
+use crate::kinduction::facts::{Fact, Reg};
 use crate::kinduction::houdini::{self, Invariants};
 use crate::kinduction::linear;
 use crate::kinduction::proof::{Prover, Unproved};
@@ -15,6 +14,7 @@ use crate::kinduction::tell::{self, Case};
 use base::{Budget, Effort};
 use cfa::LocId;
 use cfa::points_to::PointsTo;
+use domains::numerical::{Relation, Signs};
 use outcome::Invariant;
 use std::collections::BTreeMap;
 use task::Task;
@@ -39,7 +39,7 @@ fn search(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Result<
         return Ok(Vec::new());
     }
     let constants = Constants::new(task.program);
-    let bounds = candidates::candidates(explorer, starts, (&constants, &Intervals::default()), &live);
+    let bounds = candidates::candidates(explorer, starts, (&constants, Invariants::new()), &live);
     let mut found = houdini::inductive(&mut prover, &equations, &Invariants::new(), &steps, EQUATIONS)?;
     if found.is_empty() {
         return Ok(Vec::new());
@@ -70,7 +70,7 @@ fn is_bound(fact: &Fact) -> bool {
 
 /// Whether the fact bounds a sum or difference of two registers.
 fn is_difference(fact: &Fact) -> bool {
-    matches!(fact, Fact::Octagon { .. })
+    matches!(fact, Fact::Octagon(_))
 }
 
 /// The facts without those that a single other one implies.
@@ -86,7 +86,7 @@ fn tightest(facts: Vec<Fact>) -> Vec<Fact> {
             Fact::AtMost(reg, bound) => {
                 greatest.entry(*reg).and_modify(|known| *known = (*known).min(*bound)).or_insert(*bound);
             }
-            Fact::Octagon { x, y, signs, bound } => {
+            Fact::Octagon(Relation { x, y, signs, bound }) => {
                 let known = sums.entry((*x, *y, *signs)).or_insert(*bound);
                 *known = (*known).min(*bound);
             }
@@ -96,7 +96,7 @@ fn tightest(facts: Vec<Fact>) -> Vec<Fact> {
     let is_tight = |fact: &Fact| match fact {
         Fact::AtLeast(reg, bound) => least.get(reg) == Some(bound),
         Fact::AtMost(reg, bound) => greatest.get(reg) == Some(bound),
-        Fact::Octagon { x, y, signs, bound } => sums.get(&(*x, *y, *signs)) == Some(bound),
+        Fact::Octagon(Relation { x, y, signs, bound }) => sums.get(&(*x, *y, *signs)) == Some(bound),
         _ => true,
     };
     facts.into_iter().filter(is_tight).collect()
@@ -112,7 +112,7 @@ mod tests {
     fn only_the_tightest_bounds_remain() {
         let stack = Id::from_index(0);
         let [x, y] = [0, 1].map(|number| Reg::register(stack, VarId::from_index(number)));
-        let between = |bound| Fact::Octagon { x, y, signs: Signs::Difference, bound };
+        let between = |bound| Fact::Octagon(Relation::difference(x, y, bound));
         let equation = Fact::Linear { sum: vec![(x, 1), (y, 4)], constant: -8 };
         let facts = vec![
             equation.clone(),

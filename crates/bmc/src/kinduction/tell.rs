@@ -32,6 +32,20 @@ fn variables_read(program: &Program) -> BTreeSet<VarId> {
     read
 }
 
+/// The facts as C, two bounds that make an equation as one.
+fn texts_of(program: &Program, facts: &[&Fact]) -> Vec<Option<String>> {
+    let opposite = |fact: &Fact| match fact {
+        Fact::Octagon(relation) => facts.iter().position(|other| **other == Fact::Octagon(relation.opposite())),
+        _ => None,
+    };
+    let text = |(at, fact): (usize, &&Fact)| match opposite(fact) {
+        None => Some(fact.text(program)),
+        Some(other) if at < other => Some(fact.text(program).map(|text| text.replace(" <= ", " == "))),
+        Some(_) => None,
+    };
+    facts.iter().enumerate().filter_map(text).collect()
+}
+
 /// The invariants of loops. All cases of a head together are every way to get there.
 pub fn tell(program: &Program, cases: BTreeMap<LocId, Vec<Case>>) -> Vec<Invariant> {
     let read = variables_read(program);
@@ -50,8 +64,9 @@ pub fn tell(program: &Program, cases: BTreeMap<LocId, Vec<Case>>) -> Vec<Invaria
             let in_scope =
                 |fact: &&Fact| fact.registers().all(|reg| program.vars[reg.var].func.is_none_or(|owner| owner == func));
             let facts: Vec<&Fact> = case.facts.iter().filter(in_scope).collect();
-            let mut parts: Vec<String> = facts.iter().filter_map(|fact| fact.text(program)).collect();
-            if case.more || parts.len() < case.facts.len() {
+            let texts_of_facts = texts_of(program, &facts);
+            let mut parts: Vec<String> = texts_of_facts.iter().flatten().cloned().collect();
+            if case.more || facts.len() < case.facts.len() || parts.len() < texts_of_facts.len() {
                 extent = Extent::Part;
             }
             let mut length = 0;

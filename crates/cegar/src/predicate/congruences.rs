@@ -1,12 +1,13 @@
 //! Congruences as predicates.
 //!
 //! Interpolants of paths through a loop that steps by two tell which numbers do not occur on these paths, one after the other, and never that
-//! all are even. The interval analysis sees it at once ([`bmc::interval`]); what it says of variables that an interpolant mentions
+//! all are even. The interval analysis sees it at once ([`domains::interval`]); what it says of variables that an interpolant mentions
 //! becomes predicates beside the interpolant's atoms. Predicates are only candidates, so nothing rests on the analysis.
 
 use base::{Budget, Effort};
-use bmc::interval::{self, Intervals};
+use bmc::narrowing::{self, States};
 use cfa::points_to::PointsTo;
+use domains::interval::Env;
 use domains::predicate::PredicateCpa;
 use domains::predicate::block::At;
 use encode::canon::Place;
@@ -21,7 +22,7 @@ const SHARE: u32 = 20;
 /// What the interval analysis says, once somebody has asked.
 #[derive(Default)]
 pub struct Congruences {
-    found: Option<Intervals>,
+    found: Option<States<Env>>,
 }
 
 impl Congruences {
@@ -37,7 +38,7 @@ impl Congruences {
         let found = self.found.get_or_insert_with(|| {
             let limited = budget.within(budget.remaining().map_or(LIMIT, |left| LIMIT.min(left / SHARE)));
             let points_to = PointsTo::new(task.program);
-            let intervals = interval::analyse(task, &points_to, &limited).unwrap_or_default();
+            let intervals = narrowing::analyse(task, &points_to, &limited).unwrap_or_default();
             if limited.left() == Some(Effort::ZERO) {
                 budget.give_up("given_up.congruences");
             }

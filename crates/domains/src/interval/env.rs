@@ -4,28 +4,9 @@
 //! wrapped around, its differences are dropped. Only differences that say more than the intervals are kept, and few of them: those between cells that
 //! changed together, or that a condition compares. They are closed under transitivity when one is added, as far as the limit allows.
 
-use super::number::{Num, is_tracked, range};
-use cfa::{Scalar, VarId};
+use crate::numerical::number::is_tracked;
+use crate::numerical::{Bottom, Cell, Num};
 use std::collections::BTreeMap;
-use step::StackId;
-
-/// What can have a number.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Place {
-    /// A register of the stack's top frame; globals belong to the stack of the start function.
-    Register(StackId, VarId),
-    /// Bytes of a memory variable, by their offset; the stack as for registers.
-    Memory(StackId, VarId, u64),
-}
-
-/// A cell with its type: accesses of another type do not see it.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Cell {
-    /// What has the number.
-    pub place: Place,
-    /// How its bits are read.
-    pub ty: Scalar,
-}
 
 /// An abstract state. A cell that is not mentioned may have any value of its type.
 #[derive(Clone, PartialEq, Eq, Hash, Debug, Default)]
@@ -42,16 +23,6 @@ const MAX_CHANGED: usize = 12;
 
 /// Differences beyond this say hardly anything when states are joined.
 const FAR: u128 = 1 << 24;
-
-/// No run satisfies the state.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Bottom;
-
-impl From<Bottom> for step::End {
-    fn from(Bottom: Bottom) -> Self {
-        step::End::Blocked
-    }
-}
 
 impl Env {
     /// The numbers that a cell may hold.
@@ -240,11 +211,5 @@ impl Env {
             }
         }
         widened
-    }
-
-    /// Whether a number is possible for a cell; for tests and thresholds.
-    pub fn admits(&self, cell: Cell, v: i128) -> bool {
-        let (lo, hi) = range(cell.ty);
-        lo <= v && v <= hi && self.get(cell).contains(v)
     }
 }

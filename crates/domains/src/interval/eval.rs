@@ -1,20 +1,9 @@
 //! Expressions: the numbers that they may have, their linear forms, and what conditions say about cells.
 
-use super::env::{Bottom, Cell, Env, Place};
-use super::number::{Num, is_tracked, number, range};
-use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, VarId};
-use step::StackId;
-
-/// Where expressions are evaluated.
-#[derive(Clone, Copy)]
-pub struct Scope<'p> {
-    /// The program.
-    pub program: &'p Program,
-    /// The stack whose top frame has the local variables.
-    pub stack: StackId,
-    /// The stack of globals.
-    pub root: StackId,
-}
+use super::env::Env;
+use crate::numerical::number::{is_tracked, number, range};
+use crate::numerical::{Bottom, Cell, Num, Scope};
+use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp};
 
 /// Expressions with more nodes, seen as trees, may have any value.
 const MAX_NODES: u32 = 400;
@@ -23,43 +12,7 @@ const MAX_DEPTH: u32 = 24;
 
 type Fuel = std::cell::Cell<u32>;
 
-impl<'p> Scope<'p> {
-    fn stack_of(&self, var: VarId) -> StackId {
-        if self.program.vars[var].is_global() { self.root } else { self.stack }
-    }
-
-    /// The cell of a register; `None` if its type is not tracked.
-    pub fn register(&self, var: VarId) -> Option<Cell> {
-        let ty = self.program.vars[var].register().filter(|ty| is_tracked(*ty))?;
-        Some(Cell { place: Place::Register(self.stack_of(var), var), ty })
-    }
-
-    /// The variable and offset that an address names, whatever the state.
-    pub fn static_address(&self, addr: ExprId) -> Option<(StackId, VarId, u64)> {
-        let exprs = &self.program.exprs;
-        let mask = u64::MAX >> (64 - self.program.pointer_bits());
-        let (mut at, mut offset) = (addr, 0u64);
-        loop {
-            match exprs.kind(at) {
-                // An offset before the object is none that is known.
-                ExprKind::AddrOf(var) => return (offset <= mask >> 1).then_some((self.stack_of(var), var, offset)),
-                ExprKind::PtrAdd(base, by) => {
-                    let by = exprs.as_const(by)?;
-                    offset = offset.wrapping_add(u64::try_from(by.0).ok()?) & mask;
-                    at = base;
-                }
-                ExprKind::Cast(inner) if exprs.ty(inner) == Scalar::Ptr => at = inner,
-                _ => return None,
-            }
-        }
-    }
-
-    /// The cell of an access; `None` if it is not known which one it is, or its type is not tracked.
-    pub fn memory(&self, addr: ExprId, ty: Scalar) -> Option<Cell> {
-        let (stack, var, offset) = self.static_address(addr)?;
-        is_tracked(ty).then_some(Cell { place: Place::Memory(stack, var, offset), ty })
-    }
-
+impl Scope<'_> {
     /// The numbers that an expression may have.
     pub fn eval(&self, env: &Env, expr: ExprId) -> Num {
         self.eval_with(env, expr, &Fuel::new(MAX_NODES))

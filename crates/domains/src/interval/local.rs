@@ -1,9 +1,9 @@
 //! Conditions that hold at edges whoever calls their function: intervals of the registers of one function at a time.
 
-use super::cpa::thresholds;
-use super::env::{Env, Place};
-use super::eval::Scope;
+use super::env::Env;
 use super::post::assign;
+use crate::numerical::cpa::thresholds;
+use crate::numerical::{Place, Scope};
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};

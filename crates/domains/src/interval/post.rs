@@ -1,8 +1,9 @@
-//! Abstract successors of operations.
+//! Abstract successors of operations, calls and returns.
 
-use super::env::{Cell, Env, Place};
-use super::eval::{Form, Scope};
-use super::number::{Num, is_tracked, number};
+use super::env::Env;
+use super::eval::Form;
+use crate::numerical::number::{is_tracked, number};
+use crate::numerical::{Call, Cell, Num, Place, Scope};
 use cfa::points_to::{Object, PointsTo};
 use cfa::{ExprId, InitValue, Op, Program, Storage, Undefined, VarId};
 use step::End;
@@ -169,9 +170,22 @@ fn forget_range(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: Exp
     });
 }
 
-/// Forgets the cells of a frame.
-pub fn drop_frame(env: &mut Env, stack: step::StackId, scope: Scope<'_>) {
-    env.retain(|cell| match cell.place {
-        Place::Register(s, _) | Place::Memory(s, ..) => s != stack || stack == scope.root,
-    });
+/// Enters a function: its parameters are assigned.
+pub fn enter(env: &mut Env, call: Call<'_>) {
+    for (param, arg) in call.parameters() {
+        assign(call.caller, env, Some(param), arg);
+    }
+}
+
+/// Leaves a function: its result is assigned, and its frame ends.
+pub fn leave(env: &mut Env, call: Call<'_>) {
+    match call.result() {
+        Some((dst, Some(ret))) => {
+            let num = env.get(ret);
+            env.assign_sum(dst, ret, 0, num);
+        }
+        Some((dst, None)) => env.forget(dst),
+        None => {}
+    }
+    env.retain(|cell| call.outlives(cell));
 }

@@ -1,9 +1,9 @@
 //! Numbers and states against what programs compute: laws of the lattice, and soundness of each operator and operation.
 
-use super::env::{Cell, Env, Place};
-use super::eval::Scope;
-use super::number::{Num, number};
+use super::env::Env;
 use super::post::post;
+use crate::numerical::number::number;
+use crate::numerical::{Cell, Num, Place, Scope};
 use crate::testing::laws::{Domain, THRESHOLDS, lattice_laws};
 use crate::testing::programs::{ARITHMETIC, COMPARISONS, Case, Run, TYPES, bits, member};
 use base::Id;

@@ -2,8 +2,7 @@
 
 use super::state::Octagons;
 use super::sum::is_related;
-use crate::interval::env::{Bottom, Cell};
-use crate::interval::eval::Scope;
+use crate::numerical::{Bottom, Cell, Scope};
 use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp};
 use std::collections::BTreeSet;
 

@@ -10,7 +10,7 @@
 //! Variables are numbers of types of at most 64 bits, and each has the bounds of its type. So all entries are finite and far from the
 //! limits of `i128`, also twice a number of 64 bits, which would not fit in `i64`: there is no infinity and no rounding.
 
-use crate::interval::env::Bottom;
+use crate::numerical::Bottom;
 use std::ops::Neg;
 
 /// Whether something is added or subtracted.

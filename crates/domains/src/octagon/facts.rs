@@ -2,35 +2,12 @@
 
 use super::dbm::{Dbm, Literal, Sign};
 use super::state::Octagons;
-use crate::interval::env::Cell;
-
-/// Signs of two registers in a sum.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Signs {
-    /// `x - y`
-    Difference,
-    /// `x + y`
-    Sum,
-    /// `-x - y`
-    Negated,
-}
-
-/// A sum of two registers with signs is at most the bound.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Relation {
-    /// The first.
-    pub x: Cell,
-    /// The second.
-    pub y: Cell,
-    /// Signs.
-    pub signs: Signs,
-    /// The bound.
-    pub bound: i128,
-}
+use super::sum::Term;
+use crate::numerical::{Cell, Relation, Signs};
 
 impl Octagons {
     /// Relations that say more than numbers of cells, and from which with these all others follow.
-    pub fn relations(&self) -> Vec<Relation> {
+    pub fn relations(&self) -> Vec<Relation<Cell>> {
         let mut found = Vec::new();
         for (pack, dbm) in self.packs() {
             let mut closed = dbm.clone();
@@ -40,14 +17,19 @@ impl Octagons {
             for (a, b) in essential(&closed) {
                 let (x, y) = (pack[a.var()], pack[b.var()]);
                 let (x, y, signs) = match (a.sign(), b.sign()) {
-                    (Sign::Plus, Sign::Plus) => (x, y, Signs::Sum),
-                    (Sign::Minus, Sign::Minus) => (x, y, Signs::Negated),
+                    (Sign::Plus, Sign::Plus) => (y, x, Signs::Sum),
+                    (Sign::Minus, Sign::Minus) => (y, x, Signs::Negated),
                     (Sign::Plus, Sign::Minus) => (x, y, Signs::Difference),
                     (Sign::Minus, Sign::Plus) => (y, x, Signs::Difference),
                 };
                 found.push(Relation { x, y, signs, bound: closed.get(a, b) });
             }
         }
+        // Packs don't have all registers together that change together, nor memory.
+        let term = |cell, sign| Term { cell, sign };
+        let is_new = |(x, y), bound| bound < self.upper(&[term(x, Sign::Plus), term(y, Sign::Minus)]);
+        let differences = self.env().differences().filter(|(pair, bound)| is_new(*pair, *bound));
+        found.extend(differences.map(|((x, y), bound)| Relation::difference(x, y, bound)));
         found.sort_unstable();
         found.dedup_by_key(|relation| (relation.x, relation.y, relation.signs));
         found

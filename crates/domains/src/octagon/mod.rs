@@ -18,10 +18,71 @@ pub mod post;
 pub mod state;
 pub mod sum;
 
-pub use facts::{Relation, Signs};
-pub use packs::Packs;
-pub use post::Call;
+use crate::numerical::{Bottom, Call, Cell, Num, Numerical, Relation, Scope};
+use cfa::loops::Wto;
+use cfa::points_to::PointsTo;
+use cfa::{ExprId, Op, Program};
+use packs::Packs;
+use step::End;
+
 pub use state::Octagons;
+
+impl Numerical for Octagons {
+    const NAME: &'static str = "octagon";
+    type Plan = Packs;
+
+    fn plan(program: &Program, wto: &Wto) -> Packs {
+        Packs::new(program, wto)
+    }
+
+    fn initial(packs: &Packs, scope: Scope<'_>) -> Self {
+        post::initial(packs, scope)
+    }
+
+    fn close(&mut self) -> Result<(), Bottom> {
+        Octagons::close(self)
+    }
+
+    fn assume(&mut self, scope: Scope<'_>, cond: ExprId, truth: bool) -> Result<(), Bottom> {
+        Octagons::assume(self, scope, cond, truth)
+    }
+
+    fn post(&mut self, scope: Scope<'_>, points_to: &PointsTo, op: &Op) -> Result<(), End> {
+        post::post(scope, points_to, self, op)
+    }
+
+    fn enter(&mut self, packs: &Packs, call: Call<'_>) -> Result<(), Bottom> {
+        post::enter(packs, self, call)
+    }
+
+    fn leave(&mut self, call: Call<'_>) -> Result<(), Bottom> {
+        post::leave(self, call)
+    }
+
+    fn retain(&mut self, keep: impl Fn(&Cell) -> bool) {
+        Octagons::retain(self, keep);
+    }
+
+    fn leq(&self, other: &Self) -> bool {
+        Octagons::leq(self, other)
+    }
+
+    fn join(&self, other: &Self) -> Self {
+        Octagons::join(self, other)
+    }
+
+    fn widen(&self, newer: &Self, thresholds: &[i128]) -> Self {
+        Octagons::widen(self, newer, thresholds)
+    }
+
+    fn numbers(&self) -> impl Iterator<Item = (Cell, Num)> {
+        self.env().cells()
+    }
+
+    fn relations(&self) -> Vec<Relation<Cell>> {
+        Octagons::relations(self)
+    }
+}
 
 #[cfg(test)]
 mod tests;

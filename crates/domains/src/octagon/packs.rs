@@ -6,11 +6,9 @@
 //!
 //! A call has a pack of its own, of what the arguments mention, parameters and results; it carries relations into the function and back.
 
-use super::post::Call;
 use super::state::Pack;
 use super::sum::is_related;
-use crate::interval::env::Cell;
-use crate::interval::eval::Scope;
+use crate::numerical::{Call, Cell, Scope};
 use base::IdVec;
 use cfa::BinOp::{Add, Sub};
 use cfa::loops::Wto;

@@ -5,8 +5,9 @@
 
 use super::dbm::{Dbm, Literal, Sign, upper};
 use super::sum::{Sum, Term};
-use crate::interval::env::{Bottom, Cell, Env};
-use crate::interval::number::{Num, range};
+use crate::interval::Env;
+use crate::numerical::number::range;
+use crate::numerical::{Bottom, Cell, Num};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -216,21 +217,18 @@ impl Octagons {
     }
 
     /// Forgets all cells that are not to be kept. Their packs stay.
-    ///
-    /// # Errors
-    /// If no run satisfies the state.
-    pub fn retain(&mut self, keep: impl Fn(&Cell) -> bool) -> Result<(), Bottom> {
+    pub fn retain(&mut self, keep: impl Fn(&Cell) -> bool) {
         self.env.retain(&keep);
         for (pack, dbm) in &mut self.packs {
             let mut without = (**dbm).clone();
             for (var, cell) in pack.iter().enumerate().filter(|(_, cell)| !keep(cell)) {
-                without.assign(var, &[], range(cell.ty))?;
+                // That can't fail, since the cell is not related to anything then.
+                let _ = without.assign(var, &[], range(cell.ty));
             }
             if without != **dbm {
                 *dbm = Rc::new(without);
             }
         }
-        Ok(())
     }
 
     /// Forgets all cells that are not to be kept, with their packs; what these say of other cells is told to packs of those.

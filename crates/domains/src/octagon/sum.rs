@@ -5,9 +5,8 @@
 
 use super::dbm::Sign;
 use super::state::Octagons;
-use crate::interval::env::Cell;
-use crate::interval::eval::Scope;
-use crate::interval::number::{Num, is_tracked, range};
+use crate::numerical::number::{is_tracked, range};
+use crate::numerical::{Cell, Num, Scope};
 use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp};
 use std::ops::Neg;
 

@@ -1,13 +1,11 @@
 //! Octagons against sets of points and against what programs compute, and what they are precise enough for.
 
 use super::dbm::{Literal, Sign};
-use super::facts::{Relation, Signs};
 use super::packs::Packs;
-use super::post::{Call, enter, initialise, leave, post};
+use super::post::{enter, initial, leave, post};
 use super::state::Octagons;
-use crate::interval::env::{Cell, Place};
-use crate::interval::eval::Scope;
-use crate::interval::number::number;
+use crate::numerical::number::number;
+use crate::numerical::{Call, Cell, Place, Relation, Scope, Signs};
 use crate::testing::laws::{Domain, THRESHOLDS, lattice_laws};
 use crate::testing::programs::{Case, Run};
 use cfa::build::Builder;
@@ -40,8 +38,7 @@ impl<'c> Domain<'c> for OfRegisters<'c> {
     }
 
     fn top(&mut self) -> Octagons {
-        let mut state = Octagons::default();
-        initialise(self.scope, &self.packs, &mut state);
+        let mut state = initial(&self.packs, self.scope);
         // More packs, which overlap.
         let cells: Vec<Cell> = self.case.vars.iter().filter_map(|var| self.scope.register(*var)).collect();
         cells.windows(3).for_each(|pack| state.track(pack.into()));
@@ -173,9 +170,7 @@ impl Walk {
     }
 
     fn start(&self) -> Octagons {
-        let mut state = Octagons::default();
-        initialise(self.scope(self.stacks.root()), &self.packs, &mut state);
-        state
+        initial(&self.packs, self.scope(self.stacks.root()))
     }
 
     fn run(&self, state: &mut Octagons, edges: &[EdgeId]) -> Result<(), step::End> {
@@ -306,7 +301,7 @@ fn calls_carry_relations_in_and_out() {
     let edge = s.edge(op);
     let mut w = s.walk();
     let (inner, _) = w.stacks.push(w.stacks.root(), edge, next);
-    let call = Call { caller: w.scope(w.stacks.root()), callee: w.scope(inner), edge };
+    let call = Call { caller: w.scope(w.stacks.root()), callee: w.scope(inner), edge, func: next };
     let mut state = w.start();
     w.run(&mut state, &known).expect("possible");
     enter(&w.packs, &mut state, call).expect("possible");

@@ -1,6 +1,6 @@
 //! Random programs, and what their runs do by [`cfa::eval`].
 
-use crate::interval::number::range;
+use crate::numerical::number::range;
 use cfa::build::Builder;
 use cfa::eval::{eval_binary, eval_cast, eval_unary};
 use cfa::points_to::PointsTo;

@@ -1,17 +1,15 @@
 //! The analysis as a configurable program analysis: one state for each location, call stack and observer state.
 
-use super::env::Env;
-use super::eval::Scope;
-use super::post::{assign, drop_frame, initialise, post};
-use crate::interval::env::Place;
-use crate::interval::number::number;
+use super::cell::{Call, Place, Scope};
+use super::number::{is_tracked, number};
+use super::state::{Bottom, Numerical};
 use analysis::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 use base::Budget;
 use cfa::callgraph::CallGraph;
 use cfa::live::Live;
 use cfa::observer::ObserverState;
 use cfa::points_to::PointsTo;
-use cfa::{EdgeId, ExprId, ExprKind, FuncId, LocId, Observer, Op, Program};
+use cfa::{EdgeId, ExprId, ExprKind, FuncId, LocId, Observer, Program};
 use encode::{FrameSlots, Slots};
 use outcome::StopReason;
 use rustc_hash::FxHashMap;
@@ -23,25 +21,26 @@ use step::{
     depth_first,
 };
 
-/// An abstract state.
+/// An abstract state at a place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-pub struct IntervalState {
+pub struct Reached<S> {
     /// Location.
     pub loc: LocId,
     /// Call stack.
     pub stack: StackId,
     /// Observer of the property.
     pub observer: ObserverState,
-    /// Numbers.
-    pub env: Rc<Env>,
+    /// What is known of numbers.
+    pub state: Rc<S>,
 }
 
 /// What states must agree on to be joined.
-pub type IntervalKey = (LocId, StackId, ObserverState);
+pub type NumericalKey = (LocId, StackId, ObserverState);
 
 /// The analysis.
-pub struct IntervalCpa<'p> {
+pub struct NumericalCpa<'p, S: Numerical> {
     kernel: Kernel<'p>,
+    plan: S::Plan,
     points_to: &'p PointsTo,
     locations: Locations,
     /// Call stacks.
@@ -51,7 +50,7 @@ pub struct IntervalCpa<'p> {
     slots: Slots,
     /// Where bounds that grow stop for a while, ascending.
     thresholds: Vec<i128>,
-    merges: FxHashMap<IntervalKey, u32>,
+    merges: FxHashMap<NumericalKey, u32>,
     /// Why the analysis can't go on.
     failed: Option<StopReason>,
     budget: Budget,
@@ -66,12 +65,12 @@ const MAX_RECURSION: u32 = 100;
 /// Most thresholds.
 const MAX_THRESHOLDS: usize = 100;
 
-impl<'p> IntervalCpa<'p> {
+impl<'p, S: Numerical> NumericalCpa<'p, S> {
     /// The analysis of a program for a property.
     pub fn new(
         program: &'p Program,
         points_to: &'p PointsTo,
-        (locations, calls): (Locations, CallGraph),
+        (plan, locations, calls): (S::Plan, Locations, CallGraph),
         observer: &Observer,
         budget: &Budget,
     ) -> Self {
@@ -80,6 +79,7 @@ impl<'p> IntervalCpa<'p> {
         let live = Live::new(program, slot, |func| slots.frame_size(func) as usize);
         Self {
             kernel: Kernel::new(program, observer),
+            plan,
             points_to,
             locations,
             stacks: Callstacks::new(program),
@@ -101,18 +101,21 @@ impl<'p> IntervalCpa<'p> {
     /// Follows all runs of a state to the next nodes.
     fn follow(
         &mut self,
-        from: &IntervalState,
+        from: &Reached<S>,
         leaf: impl FnMut(&mut Self, &Trail, Leaf<Self>) -> ControlFlow<()>,
     ) -> Result<(), AnalysisError> {
         let at = At { loc: from.loc, stack: from.stack, observer: from.observer };
-        let (kernel, env) = (self.kernel.clone(), (*from.env).clone());
-        depth_first(&kernel, self, (at, env), &mut Trail::default(), leaf)
+        let (kernel, mut state) = (self.kernel.clone(), (*from.state).clone());
+        match state.close() {
+            Ok(()) => depth_first(&kernel, self, (at, state), &mut Trail::default(), leaf),
+            Err(Bottom) => Ok(()),
+        }
     }
 
     /// What is still read of a state.
-    fn keep_live(&self, at: At<StackId>, env: &mut Env) {
+    fn keep_live(&self, at: At<StackId>, state: &mut S) {
         let (stack, loc, program) = (at.stack, at.loc, self.kernel.program);
-        env.retain(|cell| match cell.place {
+        state.retain(|cell| match cell.place {
             Place::Register(s, var) if s == stack && !program.vars[var].is_global() => {
                 self.live.is_live(loc, self.slots.slot(program, FrameSlots(0), var))
             }
@@ -121,65 +124,47 @@ impl<'p> IntervalCpa<'p> {
     }
 }
 
-impl Domain for IntervalCpa<'_> {
+impl<S: Numerical> Domain for NumericalCpa<'_, S> {
     type Stack = StackId;
-    type State = Env;
+    type State = S;
     type Condition = ExprId;
 
-    fn copy(&mut self, env: &Env) -> Env {
-        env.clone()
+    fn copy(&mut self, state: &S) -> S {
+        state.clone()
     }
 
-    fn condition(&mut self, _: &mut Env, _: At<StackId>, _: EdgeId, cond: ExprId) -> Result<Condition<ExprId>, End> {
+    fn condition(&mut self, _: &mut S, _: At<StackId>, _: EdgeId, cond: ExprId) -> Result<Condition<ExprId>, End> {
         Ok(Condition::Open(cond))
     }
 
-    fn assume(&mut self, env: &mut Env, at: At<StackId>, _: EdgeId, cond: &ExprId, truth: bool) -> Result<(), End> {
-        Ok(self.scope(at.stack).assume(env, *cond, truth)?)
+    fn assume(&mut self, state: &mut S, at: At<StackId>, _: EdgeId, cond: &ExprId, truth: bool) -> Result<(), End> {
+        Ok(state.assume(self.scope(at.stack), *cond, truth)?)
     }
 
-    fn post(&mut self, env: &mut Env, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
-        post(self.scope(at.stack), self.points_to, env, &self.kernel.program.edges[edge].op)
+    fn post(&mut self, state: &mut S, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
+        state.post(self.scope(at.stack), self.points_to, &self.kernel.program.edges[edge].op)
     }
 
-    fn enter(&mut self, env: &mut Env, at: At<StackId>, edge: EdgeId, func: FuncId) -> Result<StackId, End> {
-        let program = self.kernel.program;
+    fn enter(&mut self, state: &mut S, at: At<StackId>, edge: EdgeId, func: FuncId) -> Result<StackId, End> {
         let (callee, _) = self.stacks.push(at.stack, edge, func);
         let limit = MAX_RECURSION;
         if self.calls.is_recursive(func) && self.stacks.frame(callee).depth > limit {
             self.failed = Some(StopReason::StackDepth { limit });
         }
-        let (caller, inner) = (self.scope(at.stack), self.scope(callee));
-        if let Op::Call { args, .. } = &program.edges[edge].op {
-            for (param, arg) in program.functions[func].params.iter().zip(args) {
-                assign(caller, env, inner.register(*param), *arg);
-            }
-        }
+        state.enter(&self.plan, Call { caller: self.scope(at.stack), callee: self.scope(callee), edge, func })?;
         Ok(callee)
     }
 
-    fn leave(&mut self, env: &mut Env, at: At<StackId>) -> Option<(StackId, EdgeId)> {
-        let program = self.kernel.program;
+    fn leave(&mut self, state: &mut S, at: At<StackId>) -> Option<(StackId, EdgeId)> {
         let frame = self.stacks.frame(at.stack);
-        let (caller, call) = frame.caller?;
-        let (inner, outer) = (self.scope(at.stack), self.scope(caller));
-        if let Op::Call { dst: Some(dst), .. } = &program.edges[call].op
-            && let Some(dst) = outer.register(*dst)
-        {
-            match program.functions[frame.func].ret.and_then(|ret| inner.register(ret)) {
-                Some(ret) if ret.ty == dst.ty => {
-                    let num = env.get(ret);
-                    env.assign_sum(dst, ret, 0, num);
-                }
-                _ => env.forget(dst),
-            }
-        }
-        drop_frame(env, at.stack, inner);
-        Some((caller, call))
+        let (func, (caller, edge)) = (frame.func, frame.caller?);
+        let call = Call { caller: self.scope(caller), callee: self.scope(at.stack), edge, func };
+        // Where no run goes on, it is as if the program ended.
+        state.leave(call).ok().map(|()| (caller, edge))
     }
 }
 
-impl DepthFirst for IntervalCpa<'_> {
+impl<S: Numerical> DepthFirst for NumericalCpa<'_, S> {
     type Error = AnalysisError;
 
     fn stops(&self, at: At<StackId>, _: bool, _: Via) -> bool {
@@ -196,11 +181,11 @@ impl DepthFirst for IntervalCpa<'_> {
 }
 
 /// Constants of the program and their neighbours, ascending.
-pub(super) fn thresholds(program: &Program) -> Vec<i128> {
+pub fn thresholds(program: &Program) -> Vec<i128> {
     let mut found = BTreeSet::from([-1, 0, 1]);
     for id in program.exprs.ids() {
         if let cfa::Expr { kind: ExprKind::Const(value), ty } = program.exprs.get(id)
-            && super::number::is_tracked(ty)
+            && is_tracked(ty)
             && found.len() < MAX_THRESHOLDS
         {
             let n = number(value, ty);
@@ -210,46 +195,45 @@ pub(super) fn thresholds(program: &Program) -> Vec<i128> {
     found.into_iter().collect()
 }
 
-impl Cpa for IntervalCpa<'_> {
-    type State = IntervalState;
+impl<S: Numerical> Cpa for NumericalCpa<'_, S> {
+    type State = Reached<S>;
     type Precision = ();
-    type Key = IntervalKey;
+    type Key = NumericalKey;
 
     const MERGES: bool = true;
 
-    fn initial(&mut self, (): &()) -> IntervalState {
+    fn initial(&mut self, (): &()) -> Reached<S> {
         let stack = self.stacks.root();
-        let mut env = Env::default();
-        initialise(self.scope(stack), &mut env);
+        let state = S::initial(&self.plan, self.scope(stack));
         let loc = self.kernel.program.functions[self.kernel.program.start]
             .body
             .map_or(base::Id::from_index(0), |body| body.entry);
-        IntervalState { loc, stack, observer: Observer::INITIAL, env: Rc::new(env) }
+        Reached { loc, stack, observer: Observer::INITIAL, state: Rc::new(state) }
     }
 
-    fn loc(&self, state: &IntervalState) -> LocId {
+    fn loc(&self, state: &Reached<S>) -> LocId {
         state.loc
     }
 
     fn transfer(
         &mut self,
-        from: &IntervalState,
+        from: &Reached<S>,
         (): &(),
-        out: &mut Vec<Successor<IntervalState>>,
+        out: &mut Vec<Successor<Reached<S>>>,
     ) -> Result<(), AnalysisError> {
         let mut choice = 0;
-        self.follow(from, |this, _, Leaf { at, outcome, state: mut env, .. }| {
+        self.follow(from, |this, _, Leaf { at, outcome, mut state, .. }| {
             if outcome == Outcome::Arrived {
-                this.keep_live(at, &mut env);
+                this.keep_live(at, &mut state);
             }
-            let state = IntervalState { loc: at.loc, stack: at.stack, observer: at.observer, env: Rc::new(env) };
+            let state = Reached { loc: at.loc, stack: at.stack, observer: at.observer, state: Rc::new(state) };
             out.push(Successor { state, choice, target: Target::of(outcome) });
             choice += 1;
             ControlFlow::Continue(())
         })
     }
 
-    fn path(&mut self, from: &IntervalState, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
+    fn path(&mut self, from: &Reached<S>, choice: u32) -> Result<Vec<EdgeId>, AnalysisError> {
         let mut edges = Vec::new();
         let mut number = 0;
         self.follow(from, |_, trail, leaf| {
@@ -263,35 +247,35 @@ impl Cpa for IntervalCpa<'_> {
         Ok(edges)
     }
 
-    fn merge(&mut self, new: &IntervalState, old: &IntervalState) -> Merged<IntervalState> {
-        if new.env.leq(&old.env) {
+    fn merge(&mut self, new: &Reached<S>, old: &Reached<S>) -> Merged<Reached<S>> {
+        if new.state.leq(&old.state) {
             return Merged::Sep;
         }
-        let joined = old.env.join(&new.env);
+        let joined = old.state.join(&new.state);
         let key = self.key(old);
-        let env = if self.locations.point(old.loc) == Point::Head {
+        let state = if self.locations.point(old.loc) == Point::Head {
             let merges = self.merges.entry(key).or_insert(0);
             *merges += 1;
-            if *merges > DELAY { old.env.widen(&joined, &self.thresholds) } else { joined }
+            if *merges > DELAY { old.state.widen(&joined, &self.thresholds) } else { joined }
         } else {
             joined
         };
-        Merged::Into(IntervalState { env: Rc::new(env), ..old.clone() })
+        Merged::Into(Reached { state: Rc::new(state), ..old.clone() })
     }
 
-    fn leq(&mut self, lower: &IntervalState, upper: &IntervalState) -> Result<bool, AnalysisError> {
-        Ok(self.key(lower) == self.key(upper) && lower.env.leq(&upper.env))
+    fn leq(&mut self, lower: &Reached<S>, upper: &Reached<S>) -> Result<bool, AnalysisError> {
+        Ok(self.key(lower) == self.key(upper) && lower.state.leq(&upper.state))
     }
 
-    fn key(&self, state: &IntervalState) -> IntervalKey {
+    fn key(&self, state: &Reached<S>) -> NumericalKey {
         (state.loc, state.stack, state.observer)
     }
 
-    fn covering_keys(&mut self, state: &IntervalState, out: &mut Vec<IntervalKey>) {
+    fn covering_keys(&mut self, state: &Reached<S>, out: &mut Vec<NumericalKey>) {
         out.push(self.key(state));
     }
 
-    fn rank(&self, state: &IntervalState) -> Rank {
+    fn rank(&self, state: &Reached<S>) -> Rank {
         Rank { depth: self.stacks.frame(state.stack).depth, position: self.locations.position(state.loc) }
     }
 }
