@@ -227,7 +227,9 @@ int main(void) {
     return 0;
 }
 ";
-    for config in ["value-plain", "value", "predicate", "value-predicate", "impact", "k-induction", "interval"] {
+    for config in
+        ["value-plain", "value", "predicate", "value-predicate", "impact", "k-induction", "interval", "octagon"]
+    {
         let folder = tempfile::tempdir().expect("a folder");
         write(&folder.path().join("prog.c"), program);
         hone(folder.path(), &["check", "--config", config, "--timeout", "10s", "--witness", "w.yml", "prog.c"]);
