@@ -5,5 +5,5 @@
 pub mod kinduction;
 pub mod narrowing;
 pub mod numerical;
-pub mod remainder;
+pub mod residual;
 pub mod unrolling;

@@ -420,24 +420,7 @@ mod tests {
         Scalar::Int { bits, signed }
     }
 
-    const OPS: [BinOp; 16] = [
-        BinOp::Add,
-        BinOp::Sub,
-        BinOp::Mul,
-        BinOp::Div,
-        BinOp::Rem,
-        BinOp::Shl,
-        BinOp::Shr,
-        BinOp::BitAnd,
-        BinOp::BitOr,
-        BinOp::BitXor,
-        BinOp::Eq,
-        BinOp::Ne,
-        BinOp::Lt,
-        BinOp::Le,
-        BinOp::Gt,
-        BinOp::Ge,
-    ];
+    const OPS: &[BinOp] = BinOp::ALL.split_at(16).0;
 
     /// Compares every operator with Rust's on all pairs of `values`.
     macro_rules! check_ints {
@@ -445,7 +428,7 @@ mod tests {
             for a in $values {
                 for b in $values {
                     let (a, b) = (a as $T, b as $T);
-                    for op in OPS {
+                    for &op in OPS {
                         let shift = (b as $U as u128) < $bits;
                         let expected: Option<u128> = match op {
                             BinOp::Add => Some(a.wrapping_add(b) as $U as u128),

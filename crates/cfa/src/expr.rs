@@ -56,6 +56,13 @@ pub enum BinOp {
 }
 
 impl BinOp {
+    /// All operators: ten that give what they take, six comparisons, two of truth values.
+    #[rustfmt::skip]
+    pub const ALL: [BinOp; 18] = {
+        use BinOp::*;
+        [Add, Sub, Mul, Div, Rem, Shl, Shr, BitAnd, BitOr, BitXor, Eq, Ne, Lt, Le, Gt, Ge, And, Or]
+    };
+
     /// Whether the result is `Bool` and the operands are of another type.
     pub const fn is_comparison(self) -> bool {
         matches!(self, BinOp::Eq | BinOp::Ne | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge)

@@ -5,7 +5,7 @@
 //!
 //! Invariant: nothing here knows C syntax or solvers.
 
-pub mod behind;
+pub mod backward;
 pub mod blocks;
 pub mod build;
 pub mod callgraph;

@@ -122,7 +122,7 @@ fn short_loops_are_followed_before_they_are_abstracted() {
     assert!(!choices(&[], &short));
     assert!(choices(&["--output", &files], &short));
     assert!(choices(&[], &long));
-    // Predicates find an invariant of the long loop in their glance, and then no strategy has to be refused.
+    // Predicates find an invariant of the long loop in their pre-pass, and then no strategy has to be refused.
     let predicate = ["check", "--config", "predicate", "--stats", "--timeout", "20s", "--loop-abstraction", "on"];
     let text = hone(&predicate, &long);
     assert!(text.ends_with("verdict: true\n") && !text.contains("cegar.strategies_refused"), "{text}");

@@ -2,7 +2,7 @@
 
 use base::Span;
 use c2cfa::library;
-use cfa::behind::before;
+use cfa::backward::can_reach;
 use cfa::points_to::{ClassId, PointsTo};
 use cfa::{AllocKind, EdgeId, FuncId, Observer, Op, Program};
 use outcome::{Assumption, AssumptionKind};
@@ -84,7 +84,7 @@ fn freed_before_writes(program: &Program, points_to: &PointsTo) -> Vec<Span> {
             }
             _ => false,
         };
-        let is_before_write = before(program, writes);
+        let is_before_write = can_reach(program, writes);
         let freed = edges.into_iter().map(|id| &program.edges[id]).filter(|edge| is_before_write[edge.dst]);
         spans.extend(freed.map(|edge| edge.span));
     }

@@ -8,7 +8,7 @@ use bmc::kinduction::KInductionConfig;
 use bmc::unrolling::{BmcConfig, Unwind};
 use cegar::bam::value::BamSettings;
 use cegar::impact::ImpactConfig;
-use cegar::predicate::{self, Glance, PredicateConfig};
+use cegar::predicate::{self, PredicateConfig, Prepass};
 use cegar::refinement_loop::CegarConfig;
 use cegar::value::{self, Order, ValueConfig};
 use cegar::value_predicate::ValuePredicateConfig;
@@ -77,14 +77,14 @@ impl Part {
 
     /// Of the predicate analysis.
     pub(crate) fn predicate(&self, wanted: Wanted) -> PredicateConfig {
-        let glance = |effort| Glance { effort, unwind: self.options.prepass_visits };
+        let prepass = |effort| Prepass { effort, unwind: self.options.prepass_visits };
         PredicateConfig {
             stacks: match self.options.stack_abstraction {
                 Switch::On => predicate::StackAbstraction::On,
                 Switch::Off => predicate::StackAbstraction::Off,
             },
             cegar: self.cegar(Order::ReversePostorder),
-            glance: self.options.prepass.map(glance).filter(|_| !wants_strategies(wanted)),
+            prepass: self.options.prepass.map(prepass).filter(|_| !wants_strategies(wanted)),
             wanted,
             ..PredicateConfig::default()
         }

@@ -253,7 +253,7 @@ pub enum Next {
     Leave,
     /// As from this node, whose facts are implied.
     Covered(usize),
-    /// The property is violated, but no run gets here, although facts do not show it: unwinding the program of all edges on ways to such nodes does ([`bmc::remainder`]).
+    /// The property is violated, but no run gets here, although facts do not show it: unwinding the program of all edges on ways to such nodes does ([`bmc::residual`]).
     Refuted,
     /// Unknown: no proof.
     Open,

@@ -59,14 +59,14 @@ pub struct PredicateConfig {
     /// Order of exploration, and what a refinement cuts.
     pub cegar: CegarConfig,
     /// How far the analysis goes before it abstracts loops, if it does.
-    pub glance: Option<Glance>,
+    pub prepass: Option<Prepass>,
     /// What is wanted beside the verdict.
     pub wanted: Wanted,
 }
 
 /// A search without strategies for loops; predicates that it finds are known to the search with strategies.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Glance {
+pub struct Prepass {
     /// What it may take.
     pub effort: Effort,
     /// It ends at an error path that visits a place more often.
@@ -110,8 +110,8 @@ pub fn run(
     progress: &dyn Progress,
 ) -> Outcome {
     let calls = CallGraph::new(task.program, Some(parts.points_to));
-    let glance = config.glance.filter(|_| !task.strategies.choices.is_empty());
-    let strategies = match glance {
+    let prepass = config.prepass.filter(|_| !task.strategies.choices.is_empty());
+    let strategies = match prepass {
         Some(_) => Strategies::base(task.strategies.clone()),
         None => Strategies::new(task.strategies.clone()),
     };
@@ -124,12 +124,12 @@ pub fn run(
         Ok(cpa) => cpa,
         Err(reason) => return Outcome::unknown(reason),
     };
-    let unwind = glance.map(|glance| glance.unwind);
-    let first = glance.map_or_else(|| budget.clone(), |glance| budget.within(glance.effort));
+    let unwind = prepass.map(|prepass| prepass.unwind);
+    let first = prepass.map_or_else(|| budget.clone(), |prepass| budget.within(prepass.effort));
     let mut refiner = PredicateRefiner::new(task, parts.backend, Chain::new(parts.engines), budget).up_to(unwind);
     let precision = PredicatePrecision::empty(config.scope);
     let mut explored = refinement_loop::run(&mut cpa, &mut refiner, precision, config.cegar, &first, progress);
-    if glance.is_some() && matches!(explored.answer, Answer::Unknown(_)) && budget.check().is_ok() {
+    if prepass.is_some() && matches!(explored.answer, Answer::Unknown(_)) && budget.check().is_ok() {
         refiner = refiner.up_to(None);
         cpa.strategies.offer_all();
         explored = refinement_loop::run(&mut cpa, &mut refiner, explored.precision, config.cegar, budget, progress);

@@ -53,7 +53,7 @@ pub struct PredicateRefiner<'t, 'a, 'p> {
     /// Shapes for which something was guessed already.
     guessed: FxHashSet<(LocId, Shape)>,
     guesses: u64,
-    /// Variables that take part in arithmetic on some path; only these march.
+    /// Variables that take part in arithmetic on some path; only these diverge.
     arithmetic: FxHashSet<TermId>,
     /// Paths with calls that were refuted without anything new.
     pub(super) stalled: FxHashSet<u64>,
@@ -115,7 +115,7 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         stats.time("predicate.engine_time", self.engine_time);
     }
 
-    /// Adds guesses to the precision when predicates march.
+    /// Adds guesses to the precision when predicates diverge.
     fn guess(&mut self, cpa: &mut PredicateCpa<'_, '_>, precision: &mut PredicatePrecision, loc: LocId, atom: TermId) {
         let func = cpa.enc.program.locs[loc].func;
         let known: Vec<TermId> = precision.at(func, loc).iter().map(|pred| cpa.predicates.formula(*pred)).collect();

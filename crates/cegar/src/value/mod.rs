@@ -5,7 +5,7 @@
 
 mod explored;
 pub mod export;
-pub mod hunt;
+pub mod path_program;
 pub mod interpolants;
 pub mod refinement;
 pub mod refiner;
@@ -65,7 +65,7 @@ pub enum StackAbstraction {
 /// Whether violations are sought near paths that only the solver refutes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
 pub enum Search {
-    /// With bounded model checking of the edges near them ([`hunt`]).
+    /// With bounded model checking of the edges near them ([`path_program`]).
     #[default]
     Bounded,
     /// They are not.

@@ -3,14 +3,14 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::hunt::{Hunter, Near, Pace, edges_to_targets};
+use super::path_program::{Near, Pace, PathPrograms, edges_to_targets};
 use super::refinement::{Patience, ValueRefinement};
 use super::{Prefixes, Search};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
 use analysis::{AnalysisError, Arg, Status, Target};
 use base::{Budget, Effort};
-use bmc::remainder::Remainder;
+use bmc::residual::ResidualProgram;
 use cfa::EdgeId;
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
@@ -40,7 +40,7 @@ pub struct ValueRefiner<'t, 'a, 'p> {
     budget: &'t Budget,
     checks: u64,
     check_time: Duration,
-    hunter: Hunter<'t, 'a, 'p>,
+    path_programs: PathPrograms<'t, 'a, 'p>,
     refinement: ValueRefinement,
     search: Search,
     /// Paths that wait, see [`MAX_DEFERRED`].
@@ -65,7 +65,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             budget,
             checks: 0,
             check_time: Duration::ZERO,
-            hunter: Hunter::new(task, Search::default(), Pace::Full, budget),
+            path_programs: PathPrograms::new(task, Search::default(), Pace::Full, budget),
             refinement: ValueRefinement::new(Prefixes::default()),
             search: Search::default(),
             deferred: 0,
@@ -79,14 +79,14 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
 
     /// The same with other settings.
     pub fn with(self, prefixes: Prefixes, search: Search) -> Self {
-        let hunter = Hunter::new(self.task, search, Pace::Full, self.budget);
-        Self { hunter, refinement: ValueRefinement::new(prefixes), search, ..self }
+        let path_programs = PathPrograms::new(self.task, search, Pace::Full, self.budget);
+        Self { path_programs, refinement: ValueRefinement::new(prefixes), search, ..self }
     }
 
     /// The same for block abstractions, which have not one graph.
     pub fn without_graph(self) -> Self {
         let refinement = self.refinement.patient(Patience::BLOCKS);
-        Self { hunter: self.hunter.near(Near::Paths), refinement, ..self }
+        Self { path_programs: self.path_programs.near(Near::Paths), refinement, ..self }
     }
 
     /// Appends what was counted.
@@ -94,7 +94,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         self.refinement.add_statistics(stats);
         stats.count("value.path_checks", self.checks);
         stats.time("value.check_time", self.check_time);
-        stats.count("value.hunts", self.hunter.hunts);
+        stats.count("value.path_programs", self.path_programs.searched);
         if self.looks > 0 {
             stats.count("value.looks_at_rest", u64::from(self.looks));
         }
@@ -154,7 +154,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
                     .unwrap_or(Refinement::Open(reason))
             }
             PathCheck::Infeasible { edge } => {
-                if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
+                if let Some(counterexample) = self.path_programs.look_near(cpa, arg, &path.edges)? {
                     return Ok(Refinement::Feasible(counterexample));
                 }
                 let edge = path.edges.get(edge);
@@ -207,11 +207,11 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         if self.looks > 0 && rest == self.rest {
             return Ok(false);
         }
-        let remainder = Remainder::new(self.task, &rest);
+        let residual = ResidualProgram::new(self.task, &rest);
         self.rest = rest;
-        let Some(remainder) = remainder else { return Ok(false) };
-        let first = if remainder.has_loops() { REST_EFFORT_OF_LOOPS } else { REST_EFFORT };
-        let refuted = remainder.refute(self.task, &self.budget.within(first.doubled(self.looks)));
+        let Some(residual) = residual else { return Ok(false) };
+        let first = if residual.has_loops() { REST_EFFORT_OF_LOOPS } else { REST_EFFORT };
+        let refuted = residual.refute(self.task, &self.budget.within(first.doubled(self.looks)));
         self.looks += 1;
         self.budget.check()?;
         let Some(outcome) = refuted else {
@@ -227,6 +227,6 @@ impl Refiner<CompositeCpa<'_>> for ValueRefiner<'_, '_, '_> {
         cpa: &mut CompositeCpa<'_>,
         arg: &Arg<Composite>,
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
-        self.hunter.last_look(cpa, arg)
+        self.path_programs.last_look(cpa, arg)
     }
 }

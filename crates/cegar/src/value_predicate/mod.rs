@@ -4,7 +4,7 @@
 
 mod explored;
 pub mod export;
-mod marching;
+mod diverging;
 pub mod refiner;
 
 use crate::conclusion::conclude;

@@ -5,12 +5,12 @@
 //! path waits until other paths were seen. Then the blocks of the path make one formula, together with the values at their starts. If that holds, a model chooses other edges;
 //! if not, an engine explains why.
 
-use super::marching;
+use super::diverging;
 use crate::predicate::path::PathFormula;
 use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
-use crate::value::hunt::{Hunter, Pace};
+use crate::value::path_program::{Pace, PathPrograms};
 use crate::value::refinement::ValueRefinement;
 use crate::value::{Prefixes, Search};
 use analysis::{AnalysisError, Arg, NodeId, Target};
@@ -36,7 +36,7 @@ pub struct ValuePredicateRefiner<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     values: ValueRefinement,
     predicates: PredicateRefiner<'t, 'a, 'p>,
-    hunter: Hunter<'t, 'a, 'p>,
+    path_programs: PathPrograms<'t, 'a, 'p>,
     budget: &'t Budget,
     /// How many more paths that are feasible for values are only looked at, in the hope of a violation, before predicates are used.
     patience: u32,
@@ -69,7 +69,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
             task,
             values: ValueRefinement::new(prefixes),
             predicates: PredicateRefiner::new(task, backend, chain, budget),
-            hunter: Hunter::new(task, search, Pace::Growing, budget),
+            path_programs: PathPrograms::new(task, search, Pace::Growing, budget),
             budget,
             patience: PATIENCE,
             by_values: 0,
@@ -81,7 +81,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
     pub fn add_statistics(&self, stats: &mut Statistics) {
         stats.count("cegar.value_refinements", self.by_values);
         stats.count("cegar.predicate_refinements", self.by_predicates);
-        stats.count("value.hunts", self.hunter.hunts);
+        stats.count("value.path_programs", self.path_programs.searched);
         self.values.add_statistics(stats);
         self.predicates.add_statistics(stats);
     }
@@ -148,7 +148,7 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         let asked = decisive(&cpa.predicates.enc.terms, &refutation.1.itps);
         let mut refinement = self.spurious(cpa, precision, path, &states, &blocks, (asked, learned));
         let points = nodes.iter().map(|i| states[*i].values);
-        let left = marching::leave_to_predicates(&mut cpa.values, self.task, &path.edges, points);
+        let left = diverging::leave_to_predicates(&mut cpa.values, self.task, &path.edges, points);
         if let (Refinement::Spurious { stale, .. }, true) = (&mut refinement, left > 0) {
             // States with the values that have left keep rounds apart.
             *stale = true;
@@ -301,10 +301,10 @@ impl ValuePredicateRefiner<'_, '_, '_> {
                 PathCheck::Feasible(counterexample) => return Ok(Refinement::Feasible(counterexample)),
                 PathCheck::Unknown(reason) if reason.is_of_replay() => return Ok(Refinement::Open(reason)),
                 PathCheck::Infeasible { .. } => {
-                    if let Some(counterexample) = self.hunter.look_near(cpa, arg, &path.edges)? {
+                    if let Some(counterexample) = self.path_programs.look_near(cpa, arg, &path.edges)? {
                         return Ok(Refinement::Feasible(counterexample));
                     }
-                    if self.hunter.is_endless {
+                    if self.path_programs.is_endless {
                         // Loops without a bound lead to ever more such paths.
                         self.patience = 0;
                     }
@@ -356,6 +356,6 @@ impl Refiner<ValuePredicateCpa<'_, '_>> for ValuePredicateRefiner<'_, '_, '_> {
         cpa: &mut ValuePredicateCpa<'_, '_>,
         arg: &Arg<ValuePredicateState>,
     ) -> Result<Option<Box<Counterexample>>, AnalysisError> {
-        self.hunter.last_look(cpa, arg)
+        self.path_programs.last_look(cpa, arg)
     }
 }

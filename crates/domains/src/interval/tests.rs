@@ -58,7 +58,7 @@ proptest! {
 
     #[test]
     fn operators((ty, (a, xs), (b, ys)) in typed()) {
-        for op in ARITHMETIC {
+        for &op in ARITHMETIC {
             let result = Num::binary(op, ty, a, b).unwrap_or(Num::top(ty));
             for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
                 if matches!(op, BinOp::Shl | BinOp::Shr) && y < 0 {
@@ -69,7 +69,7 @@ proptest! {
                 }
             }
         }
-        for op in COMPARISONS {
+        for &op in COMPARISONS {
             if let Some(holds) = Num::compare(op, a, b) {
                 for (x, y) in xs.iter().flat_map(|x| ys.iter().map(move |y| (*x, *y))) {
                     prop_assert_eq!(eval_binary(op, ty, bits(x, ty), bits(y, ty), 64), Some(Value::from(holds)));

@@ -18,21 +18,10 @@ pub const TYPES: [Scalar; 5] = [
 ];
 
 /// Operators with results of the operands' type.
-pub const ARITHMETIC: [BinOp; 10] = [
-    BinOp::Add,
-    BinOp::Sub,
-    BinOp::Mul,
-    BinOp::Div,
-    BinOp::Rem,
-    BinOp::Shl,
-    BinOp::Shr,
-    BinOp::BitAnd,
-    BinOp::BitOr,
-    BinOp::BitXor,
-];
+pub const ARITHMETIC: &[BinOp] = BinOp::ALL.split_at(10).0;
 
 /// Operators with truth values.
-pub const COMPARISONS: [BinOp; 6] = [BinOp::Eq, BinOp::Ne, BinOp::Lt, BinOp::Le, BinOp::Gt, BinOp::Ge];
+pub const COMPARISONS: &[BinOp] = BinOp::ALL.split_at(16).0.split_at(10).1;
 
 /// The value of a type that a number is.
 pub fn bits(v: i128, ty: Scalar) -> Value {

@@ -136,26 +136,7 @@ fn code_computes_what_eval_says() {
         .chain([Scalar::Bool, Scalar::Ptr])
         .chain([FloatFormat::F32, FloatFormat::F64, FloatFormat::F80, FloatFormat::F128].map(Scalar::Float))
         .collect();
-    let ops = [
-        BinOp::Add,
-        BinOp::Sub,
-        BinOp::Mul,
-        BinOp::Div,
-        BinOp::Rem,
-        BinOp::Shl,
-        BinOp::Shr,
-        BinOp::BitAnd,
-        BinOp::BitOr,
-        BinOp::BitXor,
-        BinOp::Eq,
-        BinOp::Ne,
-        BinOp::Lt,
-        BinOp::Le,
-        BinOp::Gt,
-        BinOp::Ge,
-        BinOp::And,
-        BinOp::Or,
-    ];
+    let ops = BinOp::ALL;
     let mut random = RandomInputs::new(7);
     let mut b = Builder::new();
     let mut expected = Vec::new();

@@ -8,7 +8,7 @@
 //! * Graphs of blocks are checked once each ([`blocks`]).
 //! * A covered node agrees with the covering one in location, calls and observer, and has all of its facts.
 //! * No run violates the property or meets what is not modelled, or the edge leads to a node of violations that no run gets to: bounded model
-//!   checking of the edges on all ways to such nodes shows that ([`bmc::remainder`]).
+//!   checking of the edges on all ways to such nodes shows that ([`bmc::residual`]).
 //!
 //! By induction over the steps of a run, all runs stay within the graph, so none violates the property.
 

@@ -6,7 +6,7 @@ use super::machine::Machine;
 use super::state::{Here, Runs};
 use super::{Checker, Failure, rejected};
 use crate::graph::{Entering, Fact, Next, ProofNode};
-use bmc::remainder::Remainder;
+use bmc::residual::ResidualProgram;
 use cfa::blocks::BlockKind;
 use cfa::{EdgeId, LocId, Program};
 use smt::TermId;
@@ -41,7 +41,7 @@ impl<'t> Checker<'t, '_> {
         }
         let Some(edges) = graph.edges_to_refuted() else { return Ok(()) };
         let is_refuted = graph.blocks.is_empty()
-            && Remainder::new(self.task, &edges).and_then(|rest| rest.refute(self.task, self.budget)).is_some();
+            && ResidualProgram::new(self.task, &edges).and_then(|rest| rest.refute(self.task, self.budget)).is_some();
         self.budget.check()?;
         self.node = graph.nodes.iter().position(|node| matches!(node.next, Next::Refuted)).unwrap_or(0);
         if is_refuted { Ok(()) } else { rejected("runs may get to a node that is said to be out of reach") }

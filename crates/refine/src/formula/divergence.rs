@@ -1,4 +1,4 @@
-//! Notices predicates that march: the same shape again and again with another constant.
+//! Notices predicates that diverge: the same shape again and again with another constant.
 //!
 //! `x = 0, x = 2, x = 4, ...` are one *shape*, an atom in which constants are holes, with a list of constants. A shape that is
 //! proposed at one place with more and more constants is the sign of a refinement that diverges; [`super::templates`] guesses
@@ -68,7 +68,7 @@ pub fn shape_of(terms: &Terms, atom: TermId) -> Option<(Shape, Vec<u128>)> {
     Some((Shape(parts.into()), constants))
 }
 
-/// What is known about a shape that marches.
+/// What is known about a shape that diverges.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Growth {
     /// The lists of constants, in the order in which they were proposed.

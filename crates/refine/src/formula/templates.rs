@@ -1,4 +1,4 @@
-//! Guesses predicates from ones that march: without the constant, as bounds, modulo, and between variables.
+//! Guesses predicates from ones that diverge: without the constant, as bounds, modulo, and between variables.
 //!
 //! The results are candidates only. A predicate abstraction may track any predicate; whether it helps shows when the
 //! abstraction is computed again.

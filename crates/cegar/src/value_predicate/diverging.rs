@@ -1,4 +1,4 @@
-//! Values that march: a register that counts in a loop takes another value in each round. Where values end the loop, it is followed
+//! Values that diverge: a register that counts in a loop takes another value in each round. Where values end the loop, it is followed
 //! like that. Where they don't, each round is another path that only predicates refute, and together with the register's values
 //! they refute that round only. So these registers are left to predicates.
 
@@ -14,7 +14,7 @@ use task::Task;
 /// So many values on a path that values do not refute may be chance.
 const ROUNDS: usize = 4;
 
-/// Leaves registers to predicates that march along a path, which predicates have refuted; `points` are its states where blocks
+/// Leaves registers to predicates that diverge along a path, which predicates have refuted; `points` are its states where blocks
 /// begin. Returns how many.
 pub fn leave_to_predicates(
     cpa: &mut CompositeCpa<'_>,
@@ -28,13 +28,13 @@ pub fn leave_to_predicates(
             taken.entry(cell).or_default().insert(val);
         }
     }
-    let marching: BTreeMap<VarId, KeyId> = taken
+    let diverging: BTreeMap<VarId, KeyId> = taken
         .into_iter()
         .filter(|(_, vals)| vals.len() > ROUNDS)
         .filter_map(|(cell, _)| register(cpa, cell))
         .filter(|(var, _)| cpa.value.is_accumulator(*var))
         .collect();
-    if marching.is_empty() {
+    if diverging.is_empty() {
         return 0;
     }
     let trace = PathTrace::follow(&mut cpa.value, &cpa.locations, path);
@@ -50,7 +50,7 @@ pub fn leave_to_predicates(
         let mut compared = BTreeSet::new();
         let mut is_known = true;
         task.program.exprs.walk(cond, |_, e| match e.kind {
-            ExprKind::Var(var) if marching.contains_key(&var) => {
+            ExprKind::Var(var) if diverging.contains_key(&var) => {
                 compared.insert(var);
             }
             ExprKind::Var(var) => is_known &= known.contains(&var),
@@ -65,7 +65,7 @@ pub fn leave_to_predicates(
     if !goes_on && !ends_by_values.is_empty() {
         return 0;
     }
-    let leaving = marching.into_iter().filter(|(var, _)| !ends_by_values.contains(var));
+    let leaving = diverging.into_iter().filter(|(var, _)| !ends_by_values.contains(var));
     leaving.filter(|(_, key)| cpa.adjustment.leave(*key)).count()
 }
 

@@ -14,9 +14,9 @@ use std::sync::Arc;
 use task::Task;
 
 /// The program of what a graph leaves open; strategies among its edges stand for their loops.
-pub struct Remainder(Program);
+pub struct ResidualProgram(Program);
 
-impl Remainder {
+impl ResidualProgram {
     /// The program that consists of these edges; none where nodes choose different strategies of a loop, because branches that are no alternatives
     /// can't be told apart by a formula.
     pub fn new(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>) -> Option<Self> {

@@ -8,7 +8,7 @@
 use super::Search;
 use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
 use base::{Budget, Effort};
-use bmc::remainder;
+use bmc::residual;
 use bmc::unrolling::Unwind;
 use cfa::EdgeId;
 use outcome::{Counterexample, Evidence, Outcome, StopReason, Verdict};
@@ -17,13 +17,13 @@ use task::Task;
 use transform::strategies::Strategy;
 
 /// Least effort for a search near infeasible paths.
-const HUNT_EFFORT: Effort = Effort::thousands(1_000);
+const LEAST_EFFORT: Effort = Effort::thousands(1_000);
 /// Most effort.
-const LONGEST_HUNT: Effort = Effort::thousands(8_000);
+const MOST_EFFORT: Effort = Effort::thousands(8_000);
 /// Part of the effort that is left that one search may take.
-const HUNT_SHARE: u32 = 4;
+const SHARE: u32 = 4;
 /// Effort for the first search where something else may refute the paths; each other one has twice as much.
-const FIRST_HUNT: Effort = Effort::thousands(400);
+const FIRST_EFFORT: Effort = Effort::thousands(400);
 
 /// Largest bound of the first search; each later one goes four times as far. Infeasible paths are often not even near a violation, and
 /// loops on them never end.
@@ -49,7 +49,7 @@ pub enum Near {
 }
 
 /// Searches now and then while the infeasible paths become more.
-pub struct Hunter<'t, 'a, 'p> {
+pub struct PathPrograms<'t, 'a, 'p> {
     task: &'t Task<'a, 'p>,
     search: Search,
     pace: Pace,
@@ -60,24 +60,24 @@ pub struct Hunter<'t, 'a, 'p> {
     /// Paths that are infeasible for reasons that values do not show.
     pub open_paths: u32,
     /// Edges of the program near them that was searched last.
-    hunted: FxHashSet<EdgeId>,
+    last: FxHashSet<EdgeId>,
     /// What that search was allowed to take.
     spent: Effort,
     /// The bounds that it tried.
     unwind: Unwind,
     /// Searches so far.
-    pub hunts: u64,
+    pub searched: u64,
     /// Whether the last one was not finished.
     pub is_endless: bool,
     /// Whether it would have gone on beyond its last bound.
     is_cut: bool,
 }
 
-impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
-    /// A hunter for one run.
+impl<'t, 'a, 'p> PathPrograms<'t, 'a, 'p> {
+    /// For one run.
     pub fn new(task: &'t Task<'a, 'p>, search: Search, pace: Pace, budget: &'t Budget) -> Self {
-        let (near, on_paths, hunted) = (Near::default(), FxHashSet::default(), FxHashSet::default());
-        let (spent, unwind, open_paths, hunts) = (Effort::ZERO, Unwind::Doubling, 0, 0);
+        let (near, on_paths, last) = (Near::default(), FxHashSet::default(), FxHashSet::default());
+        let (spent, unwind, open_paths, searched) = (Effort::ZERO, Unwind::Doubling, 0, 0);
         let (is_endless, is_cut) = (false, false);
         Self {
             task,
@@ -87,10 +87,10 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             budget,
             on_paths,
             open_paths,
-            hunted,
+            last,
             spent,
             unwind,
-            hunts,
+            searched,
             is_endless,
             is_cut,
         }
@@ -124,28 +124,28 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         };
         let limits = match self.pace {
             Pace::Full => {
-                let deepest = FIRST_UNWIND.saturating_mul(1 << (2 * self.hunts.min(10)));
-                (HUNT_EFFORT.doubled(self.doublings()).min(self.share()), Unwind::DoublingTo(deepest))
+                let deepest = FIRST_UNWIND.saturating_mul(1 << (2 * self.searched.min(10)));
+                (LEAST_EFFORT.doubled(self.doublings()).min(self.share()), Unwind::DoublingTo(deepest))
             }
             Pace::Growing => (self.growing(), Unwind::Doubling),
         };
-        self.hunt_in(edges, limits)
+        self.search_in(edges, limits)
     }
 
     /// What one search may take at most.
     fn share(&self) -> Effort {
-        let share = self.budget.remaining().map_or(Effort::MAX, |left| left / HUNT_SHARE);
-        share.clamp(HUNT_EFFORT, LONGEST_HUNT)
+        let share = self.budget.remaining().map_or(Effort::MAX, |left| left / SHARE);
+        share.clamp(LEAST_EFFORT, MOST_EFFORT)
     }
 
     /// What the next search may take where something else can be done, too.
     fn growing(&self) -> Effort {
-        FIRST_HUNT.doubled(self.doublings()).min(LONGEST_HUNT)
+        FIRST_EFFORT.doubled(self.doublings()).min(MOST_EFFORT)
     }
 
     /// How often the first limit was doubled by now.
     fn doublings(&self) -> u32 {
-        self.hunts.min(10) as u32
+        self.searched.min(10) as u32
     }
 
     /// Looks for a violation on all ways to an error that the graph has; only if there were infeasible paths.
@@ -171,7 +171,7 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
             Pace::Full => self.share(),
             Pace::Growing => self.growing(),
         };
-        self.hunt_in(edges, (effort, Unwind::Doubling))
+        self.search_in(edges, (effort, Unwind::Doubling))
     }
 
     fn around<C: Cpa>(&self, cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
@@ -181,7 +181,7 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         }
     }
 
-    fn hunt_in(
+    fn search_in(
         &mut self,
         edges: FxHashSet<EdgeId>,
         (effort, unwind): (Effort, Unwind),
@@ -189,16 +189,16 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
         self.budget.check()?;
         let has_more = self.pace == Pace::Full && self.is_endless && effort > self.spent;
         let goes_deeper = self.is_cut && unwind != self.unwind;
-        if edges == self.hunted && !has_more && !goes_deeper {
+        if edges == self.last && !has_more && !goes_deeper {
             return Ok(None);
         }
-        self.hunts += 1;
-        let outcome = hunt(self.task, &edges, unwind, &self.budget.within(effort));
-        self.hunted = edges;
+        self.searched += 1;
+        let outcome = search(self.task, &edges, unwind, &self.budget.within(effort));
+        self.last = edges;
         (self.spent, self.unwind) = (effort, unwind);
         self.is_endless = matches!(outcome.verdict, Verdict::Unknown(StopReason::Timeout { .. }));
         if self.is_endless {
-            self.budget.give_up("given_up.hunts");
+            self.budget.give_up("given_up.path_programs");
         }
         self.is_cut = matches!(outcome.verdict, Verdict::Unknown(StopReason::BoundReached { .. }));
         Ok(match (outcome.verdict, outcome.evidence) {
@@ -209,10 +209,10 @@ impl<'t, 'a, 'p> Hunter<'t, 'a, 'p> {
 }
 
 /// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
-fn hunt(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, unwind: Unwind, budget: &Budget) -> Outcome {
+fn search(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, unwind: Unwind, budget: &Budget) -> Outcome {
     let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
     let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
-    remainder::unwind(task, &remainder::restrict(task.program, &edges), unwind, budget)
+    residual::unwind(task, &residual::restrict(task.program, &edges), unwind, budget)
 }
 
 /// The edges of all paths of the graph to targets and to nodes that were not expanded.

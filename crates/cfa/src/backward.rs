@@ -1,20 +1,14 @@
-//! What lies behind locations, such as violations of the property, by the shape of the automata alone.
+//! Backward reachability by the shape of the automata alone.
 
-use crate::observer::Observer;
 use crate::op::Op;
 use crate::program::Program;
 use crate::{EdgeId, FuncId, LocId};
 use base::IdVec;
 use rustc_hash::FxHashMap;
 
-/// For each location, whether some path of the automata leads from there to an edge that moves the observer.
-pub fn before_violations(program: &Program, observer: &Observer) -> IdVec<LocId, bool> {
-    before(program, |edge| observer.step(program, Observer::INITIAL, edge) != Observer::INITIAL)
-}
-
-/// For each location, whether some path of the automata leads from there to such an edge. Functions return to all of their callers, so no
+/// For each location, whether some path of the automata leads from there to an edge that is wanted. Functions return to all of their callers, so no
 /// run is missed.
-pub fn before(program: &Program, is_wanted: impl Fn(EdgeId) -> bool) -> IdVec<LocId, bool> {
+pub fn can_reach(program: &Program, is_wanted: impl Fn(EdgeId) -> bool) -> IdVec<LocId, bool> {
     let mut calls: FxHashMap<FuncId, Vec<(LocId, LocId)>> = FxHashMap::default();
     let mut work: Vec<LocId> = Vec::new();
     for id in program.locs.iter().flat_map(|loc| &loc.out) {
@@ -51,7 +45,6 @@ pub fn before(program: &Program, is_wanted: impl Fn(EdgeId) -> bool) -> IdVec<Lo
 mod tests {
     use super::*;
     use crate::build::Builder;
-    use crate::observer::Pattern;
 
     #[test]
     fn returns_lead_to_all_callers() {
@@ -67,7 +60,9 @@ mod tests {
         b.edge(mid, last, call(error));
         b.edge(last, exit, Op::Skip);
         b.edge(within, left, Op::Skip);
-        let before = before_violations(&b.program, &Observer::never("no error", [Pattern::Call("reach_error".into())]));
+        let before = can_reach(&b.program, |edge| {
+            b.program.edges[edge].op == Op::Call { func: error, args: [].into(), dst: None }
+        });
         let at = [entry, mid, within, left, last, exit].map(|loc| before[loc]);
         assert_eq!(at, [true, true, true, true, false, false]);
     }
@@ -81,7 +76,9 @@ mod tests {
         let mid = b.program.add_loc(start);
         b.edge(entry, mid, Op::Halt);
         b.edge(mid, exit, Op::Call { func: error, args: [].into(), dst: None });
-        let before = before_violations(&b.program, &Observer::never("no error", [Pattern::Call("reach_error".into())]));
+        let before = can_reach(&b.program, |edge| {
+            b.program.edges[edge].op == Op::Call { func: error, args: [].into(), dst: None }
+        });
         assert_eq!([entry, mid].map(|loc| before[loc]), [false, true]);
     }
 }
