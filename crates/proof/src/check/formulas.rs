@@ -175,7 +175,7 @@ impl<'t> Checker<'t, '_> {
         solver: &mut Option<Box<dyn Solver>>,
     ) -> Result<(), Failure> {
         let graph = self.graph;
-        let mut obligations: Vec<Obligation> = followed.bad.iter().map(|(bad, what)| (*bad, (*what).into())).collect();
+        let mut obligations: Vec<Obligation> = Vec::new();
         for ((here, runs), copies) in followed.arrivals.iter_mut().zip(copies) {
             let mut somewhere = Vec::new();
             for target in targets {
@@ -197,6 +197,8 @@ impl<'t> Checker<'t, '_> {
                 obligations.push((bad, why.into()));
             }
         }
+        // A claim that is not implied tells more than what becomes of runs that it excludes.
+        obligations.extend(followed.bad.iter().map(|(bad, what)| (*bad, (*what).into())));
         let all: Vec<TermId> = obligations.iter().map(|(bad, _)| *bad).collect();
         let any = self.machine.enc.terms.or_all(&all);
         let formula = self.machine.enc.terms.and(given, any);

@@ -168,7 +168,7 @@ impl<'t> Checker<'t, '_> {
         }
     }
 
-    /// Whether no run satisfies a formula; otherwise the obligation that one violates.
+    /// Whether no run satisfies a formula; otherwise the first obligation that one violates.
     fn impossible(
         &mut self,
         formula: TermId,
@@ -178,13 +178,17 @@ impl<'t> Checker<'t, '_> {
         let (answer, mut elements) = self.answer(formula, solver)?;
         match answer {
             Answer::Never => Ok(()),
-            Answer::Model(model) => {
-                let terms = &mut self.machine.enc.terms;
-                let mut asked = |bad: TermId| elements.as_mut().map_or(bad, |elements| elements.apply(terms, bad));
-                let bad: Vec<TermId> = obligations.iter().map(|(bad, _)| asked(*bad)).collect();
-                let mut eval = model.evaluator(terms);
-                let broken = bad.iter().position(|bad| eval.satisfies(*bad)).unwrap_or(0);
-                rejected(obligations.get(broken).map_or("it is no proof".into(), |(_, why)| why.clone()))
+            // The first one that is violated: which ones a model violates is chance.
+            Answer::Model(_) => {
+                for (bad, why) in obligations {
+                    let terms = &mut self.machine.enc.terms;
+                    let violated = terms.and(formula, *bad);
+                    let violated = elements.as_mut().map_or(violated, |elements| elements.apply(terms, violated));
+                    if let Answer::Model(_) = ask(self.task.solver, terms, violated, None, self.budget)? {
+                        return rejected(why.as_str());
+                    }
+                }
+                rejected("it is no proof")
             }
             Answer::Unknown(reason) => match obligations {
                 [(_, why)] => rejected(format!("{why}, or the solver can't tell: {reason}")),
