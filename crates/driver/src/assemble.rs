@@ -176,7 +176,14 @@ impl<'a> Subject<'a> {
             self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
             let mut whole = part.clone();
             whole.options.transformations.retain(|transformation| *transformation != Transformation::Slice);
-            outcome = self.run_transformed(&whole, budget);
+            let again = self.run_transformed(&whole, budget);
+            // That a run meets undefined behaviour tells more than any reason why the whole program is not decided.
+            if !matches!(
+                (&outcome.verdict, &again.verdict),
+                (Verdict::Unknown(StopReason::Undefined { .. }), Verdict::Unknown(_))
+            ) {
+                outcome = again;
+            }
         }
         match part.analysis {
             Analysis::Bmc => self.demand_check(outcome),

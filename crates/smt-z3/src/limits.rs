@@ -6,9 +6,9 @@ use std::time::Duration;
 
 /// Z3's units of resources (`rlimit`) that make a unit of effort: about what it takes in a microsecond. Measured on loops, bit-vectors, ssh and
 /// locks of SV-COMP 2014: predicates, induction and path checks take between 2 and 7 in a microsecond, most of them 4 or 5.
-const RESOURCES: u64 = 5;
+const RESOURCES: u64 = 4;
 /// Microseconds in which a query that is counted rightly has spent a unit.
-const SLOWEST: u64 = 3;
+const SLOWEST: u64 = 2;
 /// What a query takes besides, whatever it is: to translate it, and to begin.
 const QUERY: Effort = Effort::units(100);
 
