@@ -13,7 +13,7 @@ use cfa::{EdgeId, LocId, VarId};
 use domains::numerical::cpa::NumericalKey;
 use domains::numerical::{Numerical, NumericalCpa, Place, Reached};
 use outcome::Statistics;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::StackId;
 use step::{Blocks, Locations};
@@ -31,6 +31,8 @@ pub struct States<S> {
     pub states: BTreeMap<Where, Rc<S>>,
     /// Violations, and edges that are not modelled, which may be reached.
     pub targets: Vec<Target>,
+    /// Edges at which runs end because what they do there is undefined.
+    pub undefined: BTreeSet<EdgeId>,
     /// The calls of the stacks that cells mention.
     pub stacks: BTreeMap<StackId, Vec<EdgeId>>,
     /// What was counted.
@@ -39,7 +41,8 @@ pub struct States<S> {
 
 impl<S> Default for States<S> {
     fn default() -> Self {
-        Self { states: BTreeMap::new(), targets: Vec::new(), stacks: BTreeMap::new(), stats: Statistics::default() }
+        let (targets, undefined) = (Vec::new(), BTreeSet::new());
+        Self { states: BTreeMap::new(), targets, undefined, stacks: BTreeMap::new(), stats: Statistics::default() }
     }
 }
 
@@ -66,6 +69,7 @@ pub fn analyse<S: Numerical>(
     let mut targets = Vec::new();
     for _ in 0..ROUNDS {
         targets.clear();
+        cpa.undefined.clear();
         let mut next = BTreeMap::new();
         let initial = cpa.initial(&());
         add(&mut next, &cpa, initial);
@@ -81,7 +85,7 @@ pub fn analyse<S: Numerical>(
         }
         states = next;
     }
-    let mut found = States { targets, ..States::default() };
+    let mut found = States { targets, undefined: std::mem::take(&mut cpa.undefined), ..States::default() };
     found.stats.count("numerical.steps", cpa.steps);
     found.stats.count("numerical.states", states.len() as u64);
     for ((loc, stack, observer), Reached { state, .. }) in states {

@@ -13,8 +13,8 @@ use domains::numerical::{Cell, Numerical, Place};
 use outcome::progress::Event;
 use outcome::{Evidence, Invariant, Outcome, Progress, StopReason, Verdict};
 use std::collections::BTreeMap;
-use task::Task;
 use task::evidence::ProofCheck;
+use task::{Task, excluded};
 
 /// Verifies with the analysis alone.
 pub fn run<S: Numerical>(
@@ -39,7 +39,9 @@ pub fn run<S: Numerical>(
             match checked {
                 Ok(Checked::Proof) => {
                     let evidence = Evidence::Abstraction { nodes };
-                    Outcome { invariants: told(&found, task), ..Outcome::new(Verdict::True, evidence) }
+                    let assumptions = excluded::assumption(task.program, found.undefined.iter().copied());
+                    let (invariants, assumptions) = (told(&found, task), assumptions.into_iter().collect());
+                    Outcome { invariants, assumptions, ..Outcome::new(Verdict::True, evidence) }
                 }
                 Ok(Checked::Rejected(why)) => Outcome::unknown(StopReason::ProofRejected { why }),
                 Err(stop) => Outcome::unknown(StopReason::from_stop(stop, budget)),

@@ -53,6 +53,8 @@ pub struct NumericalCpa<'p, S: Numerical> {
     merges: FxHashMap<NumericalKey, u32>,
     /// Why the analysis can't go on.
     failed: Option<StopReason>,
+    /// Edges at which all runs of some state met undefined behaviour.
+    pub undefined: BTreeSet<EdgeId>,
     budget: Budget,
     /// Edges carried out so far.
     pub steps: u64,
@@ -89,6 +91,7 @@ impl<'p, S: Numerical> NumericalCpa<'p, S> {
             thresholds: thresholds(program),
             merges: FxHashMap::default(),
             failed: None,
+            undefined: BTreeSet::new(),
             budget: budget.clone(),
             steps: 0,
         }
@@ -153,6 +156,12 @@ impl<S: Numerical> Domain for NumericalCpa<'_, S> {
         }
         state.enter(&self.plan, Call { caller: self.scope(at.stack), callee: self.scope(callee), edge, func })?;
         Ok(callee)
+    }
+
+    fn ended(&mut self, _: At<StackId>, edge: EdgeId, end: End) {
+        if let End::Undefined(_) = end {
+            self.undefined.insert(edge);
+        }
     }
 
     fn leave(&mut self, state: &mut S, at: At<StackId>) -> Option<(StackId, EdgeId)> {
