@@ -1,10 +1,10 @@
 //! Truth values: conditions become branches with one atomic assumption each; values of logical operators become
 //! expressions where the right operand may be evaluated anyway, and branches otherwise.
 
-use crate::builtin::Builtin;
 use crate::context::Lowerer;
 use crate::effects::constant_of;
 use crate::flow::Node;
+use crate::known::Builtin;
 use base::Span;
 use cfa::{BinOp, ExprId, Scalar, VarId};
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, UnaryOp};

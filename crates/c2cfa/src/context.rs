@@ -3,10 +3,8 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
-use crate::builtin::Builtin;
-use crate::effects::Memo;
 use crate::flow::{Flow, Node};
-use crate::thunks::Thunks;
+use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
     CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
@@ -15,7 +13,14 @@ use cfa::{
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
+use std::cell::RefCell;
 use std::collections::VecDeque;
+
+/// Answers to a question about expressions, by the address of the expression.
+pub(crate) type Memo = RefCell<FxHashMap<*const typed::Expr, bool>>;
+
+/// The functions that pointers lead to, by those that they stand for.
+pub(crate) type Thunks = FxHashMap<FunctionId, FunctionId>;
 
 /// The parts of a typed unit that lowering reads.
 pub(crate) struct Unit<'u> {

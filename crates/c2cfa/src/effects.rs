@@ -1,9 +1,7 @@
 //! What evaluating an expression may do besides giving a value; decided on the tree, before it is lowered.
 
-use crate::context::Lowerer;
+use crate::context::{Lowerer, Memo};
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, Size, VarKind};
-use rustc_hash::FxHashMap;
-use std::cell::RefCell;
 
 /// The constant that an expression is, seen through conversions; good enough to tell zero from other values in range.
 pub(crate) fn constant_of(mut e: &Expr) -> Option<i128> {
@@ -15,9 +13,6 @@ pub(crate) fn constant_of(mut e: &Expr) -> Option<i128> {
         }
     }
 }
-
-/// Answers by the address of the expression.
-pub(crate) type Memo = RefCell<FxHashMap<*const Expr, bool>>;
 
 /// Questions that take more steps have their answers remembered, so that deep nesting doesn't cost quadratic time.
 const CHEAP: u32 = 100;

@@ -25,6 +25,7 @@ mod function;
 mod functions;
 mod global;
 mod init;
+mod known;
 mod layout;
 pub mod libc;
 pub mod library;

@@ -2,7 +2,7 @@
 //!
 //! The table is `libc/effects.txt`; functions that are not in it, and that no model is known for, are the user's.
 
-use crate::builtin;
+use crate::known;
 use cfa::Outside;
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -82,10 +82,7 @@ impl Effects {
 /// Whether a function without a body is one of C's library, or a convention of verification tasks, that changes nothing but what the
 /// automata say.
 pub fn is_known(name: &str) -> bool {
-    name.starts_with("__VERIFIER_")
-        || name == ASSEMBLER
-        || builtin::lookup(name).is_some()
-        || Effects::of(name).is_some()
+    name.starts_with("__VERIFIER_") || name == ASSEMBLER || known::lookup(name).is_some() || Effects::of(name).is_some()
 }
 
 /// Functions that neither keep pointers nor return those that they get.

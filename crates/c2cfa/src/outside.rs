@@ -1,8 +1,8 @@
 //! What code that is not C, or not there, does to memory that it is given: library functions without a model, and inline assembler.
 
-use crate::builtin::LIBRARY;
 use crate::call::Want;
 use crate::context::Lowerer;
+use crate::known::LIBRARY;
 use crate::layout::Class;
 use crate::library::{ASSEMBLER, Effect, Effects};
 use crate::lvalue::LValue;

@@ -50,42 +50,12 @@ impl<'u> Lowerer<'u> {
                 self.close_scope(scope, span);
             }
             StmtKind::If { arms, otherwise } => self.if_chain(arms, otherwise.as_deref(), span),
-            StmtKind::While { cond, body } => {
-                let (head, inside, end) = (self.node(), self.node(), self.node());
-                self.enter_loop(head, body, span);
-                self.branch(cond, inside, end);
-                self.enter(inside);
-                self.loop_body(body, head, end);
-                self.goto(head, span);
-                self.enter(end);
-            }
-            StmtKind::DoWhile { body, cond } => {
-                let (head, check, end) = (self.node(), self.node(), self.node());
-                self.enter_loop(head, body, span);
-                self.loop_body(body, check, end);
-                self.goto(check, span);
-                self.enter(check);
-                self.branch(cond, head, end);
-                self.enter(end);
-            }
+            StmtKind::While { cond, body } => self.while_loop(cond, body, span),
+            StmtKind::DoWhile { body, cond } => self.do_while_loop(body, cond, span),
             StmtKind::For { init, cond, step, body } => {
                 let scope = self.open_scope();
                 self.stmts(init);
-                let (head, inside, next, end) = (self.node(), self.node(), self.node(), self.node());
-                self.enter_loop(head, body, span);
-                match cond {
-                    Some(cond) => self.branch(cond, inside, end),
-                    None => self.goto(inside, span),
-                }
-                self.enter(inside);
-                self.loop_body(body, next, end);
-                self.goto(next, span);
-                self.enter(next);
-                if let Some(step) = step {
-                    self.effect(step);
-                }
-                self.goto(head, span);
-                self.enter(end);
+                self.for_loop(cond.as_ref(), step.as_ref(), body, span);
                 self.close_scope(scope, span);
             }
             StmtKind::Switch { value, body, cases, default } => self.switch(value, body, cases, *default, span),
@@ -126,6 +96,45 @@ impl<'u> Lowerer<'u> {
             StmtKind::Asm(asm) => self.assembler(asm, span),
             StmtKind::Unsupported(construct, detail) => self.unsupported(construct, detail.clone(), span),
         }
+    }
+
+    fn while_loop(&mut self, cond: &'u Expr, body: &'u Stmt, span: Span) {
+        let (head, inside, end) = (self.node(), self.node(), self.node());
+        self.enter_loop(head, body, span);
+        self.branch(cond, inside, end);
+        self.enter(inside);
+        self.loop_body(body, head, end);
+        self.goto(head, span);
+        self.enter(end);
+    }
+
+    fn do_while_loop(&mut self, body: &'u Stmt, cond: &'u Expr, span: Span) {
+        let (head, check, end) = (self.node(), self.node(), self.node());
+        self.enter_loop(head, body, span);
+        self.loop_body(body, check, end);
+        self.goto(check, span);
+        self.enter(check);
+        self.branch(cond, head, end);
+        self.enter(end);
+    }
+
+    /// A `for` loop behind its first part.
+    fn for_loop(&mut self, cond: Option<&'u Expr>, step: Option<&'u Expr>, body: &'u Stmt, span: Span) {
+        let (head, inside, next, end) = (self.node(), self.node(), self.node(), self.node());
+        self.enter_loop(head, body, span);
+        match cond {
+            Some(cond) => self.branch(cond, inside, end),
+            None => self.goto(inside, span),
+        }
+        self.enter(inside);
+        self.loop_body(body, next, end);
+        self.goto(next, span);
+        self.enter(next);
+        if let Some(step) = step {
+            self.effect(step);
+        }
+        self.goto(head, span);
+        self.enter(end);
     }
 
     fn declaration(&mut self, decl: &'u LocalDecl) {

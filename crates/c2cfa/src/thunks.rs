@@ -2,16 +2,13 @@
 //!
 //! Lowering knows library functions by their calls. So a pointer to one leads to a function with a body that calls it.
 
-use crate::builtin::{self, LIBRARY};
+use crate::context::Thunks;
+use crate::known::{self, LIBRARY};
 use crate::libc;
 use crate::library::Effects;
 use base::{IdVec, Name, Span};
 use cfront::typed::{Callee, Expr, ExprKind, Function, FunctionBody, FunctionId, Stmt, StmtKind, Var, VarId, VarKind};
 use cfront::types::{FunctionType, Type, TypeId, Types};
-use rustc_hash::FxHashMap;
-
-/// The functions that pointers lead to, by those that they stand for.
-pub(crate) type Thunks = FxHashMap<FunctionId, FunctionId>;
 
 /// Adds them to the unit.
 pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut IdVec<FunctionId, Function>) -> Thunks {
@@ -50,7 +47,7 @@ pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut I
 
 /// Whether a call is more than an arbitrary result.
 fn does_more_than_return(name: &str) -> bool {
-    builtin::lookup(name).is_some() || Effects::of(name).is_some_and(Effects::may_change_memory)
+    known::lookup(name).is_some() || Effects::of(name).is_some_and(Effects::may_change_memory)
 }
 
 /// `return f(parameters);`

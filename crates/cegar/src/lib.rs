@@ -8,5 +8,6 @@ pub mod impact;
 pub mod predicate;
 pub mod refinement_loop;
 pub mod reselect;
+pub mod stack_abstraction;
 pub mod value;
 pub mod value_predicate;

@@ -3,6 +3,8 @@
 //! Semantics: integers wrap around (two's complement) in every operation; `Shl`/`Shr` with an amount of at least the width
 //! and `Div`/`Rem` by zero do not occur in a run, because lowering guards them with an edge to [`crate::Op::Undefined`];
 //! an evaluator may return any value for them. `Load` outside of a live object ends the path as undefined behaviour.
+//!
+//! In a circle with `op`, `program` and `repeat`: expressions name variables and functions of the program that consists of them.
 
 use crate::program::{FuncId, VarId};
 use crate::value::{Scalar, Value};

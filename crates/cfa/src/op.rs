@@ -1,4 +1,6 @@
 //! Operations on edges.
+//!
+//! In a circle with `expr`, `program` and `repeat`: operations name variables and functions of the program whose edges have them.
 
 use crate::expr::ExprId;
 use crate::program::{FuncId, VarId};

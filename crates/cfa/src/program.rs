@@ -1,4 +1,6 @@
 //! Programs: functions, variables, locations, edges.
+//!
+//! In a circle with `expr`, `op` and `repeat`: a program consists of them, and they name its parts by number.
 
 use crate::ctype::{CTypeId, CTypes};
 use crate::expr::ExprPool;

@@ -4,12 +4,12 @@
 //! invariants of a witness should suffice alone, so they are validated as [`crate::validate`] does it. Where they do not suffice, other
 //! analyses prove the program again, each for a moment, until the invariants of one do: the sequence `invariants.toml`.
 
-use crate::assemble::Subject;
 use crate::config::{self, Config, Plan, Stage};
 use crate::job::Job;
 use crate::options::Analysis;
 use crate::prepare::prepare;
 use crate::sequence;
+use crate::subject::Subject;
 use crate::validate::{Case, suffices};
 use crate::witness;
 use ::witness::yaml::{self, Version};

@@ -23,11 +23,13 @@ pub mod run;
 mod sequence;
 mod settings;
 pub mod stack;
+mod subject;
 mod suggest;
 pub mod task;
 pub mod text_form;
 mod trial;
 pub mod validate;
+mod weaving;
 pub mod witness;
 
 pub use config::Config;

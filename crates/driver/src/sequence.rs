@@ -4,9 +4,9 @@
 //! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order.
 //! The last stage has all the time that is left; others have a share of it.
 
-use crate::assemble::Subject;
 use crate::config::{Condition, Limit, Stage};
 use crate::stack::on_stack_beside;
+use crate::subject::Subject;
 use base::{Budget, Effort, Stop};
 use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
 use std::num::NonZeroUsize;

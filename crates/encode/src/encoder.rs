@@ -4,7 +4,7 @@ use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
 use crate::memory::contents::Contents;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
-use crate::memory::repeat::Repeats;
+use crate::repeats::Repeats;
 use crate::state::{FrameSlots, Slots, State};
 use cfa::{EdgeId, ExprId, FloatFormat, Program, Scalar, Undefined};
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -20,8 +20,12 @@ pub mod memory;
 
 mod nearest;
 
+mod access;
+mod bits;
 mod expr;
+mod generic;
 mod op;
+mod repeats;
 
 pub use encoder::{Dead, Encoder, Ending, EndingKind, LogEntry, Logged};
 pub use guard::{GuardId, Guards};

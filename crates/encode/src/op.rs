@@ -87,18 +87,21 @@ impl Encoder<'_> {
                 let address = self.eval(state, frame, *ptr)?;
                 self.free(state, *ptr, address)
             }
-            Op::Declare { var } => {
-                let Storage::Memory { size, align } = program.vars[*var].storage else { return Ok(()) };
-                let size = self.terms.bv(program.pointer_bits(), u128::from(size));
-                let (_, base) = self.allocate(state, size, align, ObjectKind::Local(*var), Rest::Arbitrary)?;
-                self.assign(state, frame, *var, base);
-                Ok(())
-            }
+            Op::Declare { var } => self.declare(state, frame, *var),
             Op::CallPtr { .. } => self.end(state, EndingKind::Unsupported("call through an unresolved pointer")),
             Op::Undefined(what) => self.end(state, EndingKind::Undefined(*what)),
             Op::Unsupported(what) => self.end(state, EndingKind::Construct(*what)),
             Op::Halt => Err(Dead),
         }
+    }
+
+    /// A new instance of a local memory variable.
+    fn declare(&mut self, state: &mut State, frame: FrameSlots, var: VarId) -> Result<(), Dead> {
+        let Storage::Memory { size, align } = self.program.vars[var].storage else { return Ok(()) };
+        let size = self.terms.bv(self.program.pointer_bits(), u128::from(size));
+        let (_, base) = self.allocate(state, size, align, ObjectKind::Local(var), Rest::Arbitrary)?;
+        self.assign(state, frame, var, base);
+        Ok(())
     }
 
     /// Evaluates the arguments of a call in the caller's frame and assigns them to the parameters in the callee's. `Err` means

@@ -4,8 +4,8 @@
 //! tests that compare abstract transfers with what really happens. Undefined behaviour ends a run, nothing is guessed: whatever
 //! the semantics leaves open comes from [`Inputs`].
 //!
-//! Modules, in reading order: [`machine`] runs (state, [`step`](machine) and calls), on the compact code of `code`/`compile`,
-//! evaluated by `eval`, over the objects of [`memory`]; [`library`] carries out C's output functions; [`describe`] says what
+//! Modules, in reading order: [`machine`] is the state of a run, `run` takes its steps, on the compact code of `code`/`compile`,
+//! evaluated by `eval`, over the objects of [`memory`]; `library_calls` carries out C's output functions; [`describe`] says what
 //! values and addresses are in the user's words.
 
 pub mod describe;
@@ -20,9 +20,11 @@ mod code;
 mod compile;
 mod decimal;
 mod eval;
+mod library_calls;
 mod numeric;
 mod ops;
 mod printf;
+mod run;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -31,7 +33,8 @@ mod view;
 
 pub use inputs::{Inputs, ListInputs, RandomInputs, Request, Scripted, Source};
 pub use library::Library;
-pub use machine::{Config, Env, Interpreter, OutsideRead, run};
+pub use machine::{Config, Interpreter, OutsideRead};
 pub use memory::{ObjectInfo, ObjectKind};
 pub use observe::{Effect, Observe, Step};
 pub use outcome::{Outcome, Run};
+pub use run::{Env, run};

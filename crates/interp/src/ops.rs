@@ -3,10 +3,11 @@
 use crate::code::{EdgeCode, cell};
 use crate::inputs::{Request, Source};
 use crate::library::Library;
-use crate::machine::{End, Env, Interpreter};
+use crate::machine::{End, Interpreter};
 use crate::memory::{AllocError, Miss, ObjectKind, Slot};
 use crate::observe::{Effect, Observe};
 use crate::outcome::Outcome;
+use crate::run::Env;
 use base::Stop;
 use cfa::{AllocKind, EdgeId, ExprId, FuncId, HavocSource, Op, Scalar, Storage, Undefined, Value, VarId, layout};
 
@@ -55,18 +56,7 @@ impl Interpreter<'_> {
                     env.inputs.bytes(&Request { program, edge, source }, bytes);
                 })?;
             }
-            Op::Alloc { dst, kind, .. } => {
-                let size = first() as u64;
-                let slot = self.new_object(size, *kind, edge, env)?;
-                if *kind != AllocKind::HeapZeroed {
-                    let source = Source::Allocated(*kind);
-                    env.inputs.bytes(&Request { program, edge, source }, self.memory.data_mut(slot));
-                }
-                if *kind == AllocKind::Stack {
-                    self.owned.push(slot);
-                }
-                self.assign_object(*dst, slot, edge, env);
-            }
+            Op::Alloc { dst, kind, .. } => self.alloc(*dst, *kind, first() as u64, edge, env)?,
             Op::Realloc { dst, .. } => {
                 let (old, size) = (self.operand(args, 0) as u64, self.operand(args, 1) as u64);
                 self.realloc(*dst, old, size, edge, env)?;
@@ -83,36 +73,8 @@ impl Interpreter<'_> {
             }
             // Calls of functions with a body have code of their own.
             Op::Call { func, .. } => return self.call(*func, args, index, env),
-            Op::CallPtr { args: exprs, dst, ty_key, .. } => {
-                let address = first() as u64;
-                let func = layout::function_at(program, address).filter(|f| program.functions[*f].ty_key == *ty_key);
-                let Some(func) = func else {
-                    let detail = format!("call of `{}`", self.describe(address, None));
-                    return Err(Outcome::Undefined { what: Undefined::InvalidCall, edge, detail }.into());
-                };
-                if program.functions[func].body.is_some() {
-                    return self.call(func, args + 1, index, env);
-                }
-                if code.observed {
-                    self.observe_call(edge, func)?;
-                }
-                self.call_extern(func, exprs, args + 1, *dst, edge, env)?;
-            }
-            Op::CallExtern { func, args: exprs, dst } => {
-                // The call is seen when it is made, before the library can find fault with its arguments.
-                if code.observed {
-                    let seen = self.observe_edge(edge);
-                    if seen.is_err() {
-                        if O::ACTIVE {
-                            let values = self.values(args, exprs.len());
-                            self.emit(edge, Effect::Extern { func: *func, args: &values, result: None }, env);
-                        }
-                        return seen;
-                    }
-                }
-                self.call_extern(*func, exprs, args, *dst, edge, env)?;
-                return self.arrive(&EdgeCode { observed: false, ..code });
-            }
+            Op::CallPtr { .. } => return self.call_pointer(code, index, args, env),
+            Op::CallExtern { .. } => return self.call_external(code, args, env),
             // Replays run the program as it was before it was accelerated.
             Op::Repeat(_) => {
                 let detail = "iterations of an accelerated path".to_owned();
@@ -132,6 +94,72 @@ impl Interpreter<'_> {
             }
         }
         self.arrive(&code)
+    }
+
+    /// A new object on heap or stack, with its address in `dst`.
+    fn alloc<O: Observe>(
+        &mut self,
+        dst: VarId,
+        kind: AllocKind,
+        size: u64,
+        edge: EdgeId,
+        env: &mut Env<'_, O>,
+    ) -> Result<(), End> {
+        let slot = self.new_object(size, kind, edge, env)?;
+        if kind != AllocKind::HeapZeroed {
+            let source = Source::Allocated(kind);
+            env.inputs.bytes(&Request { program: self.program, edge, source }, self.memory.data_mut(slot));
+        }
+        if kind == AllocKind::Stack {
+            self.owned.push(slot);
+        }
+        self.assign_object(dst, slot, edge, env);
+        Ok(())
+    }
+
+    /// A call through the pointer that is the first operand.
+    fn call_pointer<O: Observe>(
+        &mut self,
+        code: EdgeCode,
+        index: u32,
+        args: u32,
+        env: &mut Env<'_, O>,
+    ) -> Result<(), End> {
+        let (program, edge) = (self.program, code.edge);
+        let Op::CallPtr { args: exprs, dst, ty_key, .. } = &program.edges[edge].op else { return self.arrive(&code) };
+        let address = self.operand(args, 0) as u64;
+        let func = layout::function_at(program, address).filter(|f| program.functions[*f].ty_key == *ty_key);
+        let Some(func) = func else {
+            let detail = format!("call of `{}`", self.describe(address, None));
+            return Err(Outcome::Undefined { what: Undefined::InvalidCall, edge, detail }.into());
+        };
+        if program.functions[func].body.is_some() {
+            return self.call(func, args + 1, index, env);
+        }
+        if code.observed {
+            self.observe_call(edge, func)?;
+        }
+        self.call_extern(func, exprs, args + 1, *dst, edge, env)?;
+        self.arrive(&code)
+    }
+
+    /// A call of a function without a body.
+    fn call_external<O: Observe>(&mut self, code: EdgeCode, args: u32, env: &mut Env<'_, O>) -> Result<(), End> {
+        let (program, edge) = (self.program, code.edge);
+        let Op::CallExtern { func, args: exprs, dst } = &program.edges[edge].op else { return self.arrive(&code) };
+        // The call is seen when it is made, before the library can find fault with its arguments.
+        if code.observed {
+            let seen = self.observe_edge(edge);
+            if seen.is_err() {
+                if O::ACTIVE {
+                    let values = self.values(args, exprs.len());
+                    self.emit(edge, Effect::Extern { func: *func, args: &values, result: None }, env);
+                }
+                return seen;
+            }
+        }
+        self.call_extern(*func, exprs, args, *dst, edge, env)?;
+        self.arrive(&EdgeCode { observed: false, ..code })
     }
 
     fn emit_if_active<O: Observe>(&self, edge: EdgeId, effect: Effect<'_>, env: &mut Env<'_, O>) {

@@ -68,22 +68,7 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u3
             }
             b'u' | b'o' | b'x' | b'X' => {
                 let v = Value::truncated(integer(args.next(int(false))?).0, spec.bits).0;
-                let (prefix, text) = match conversion {
-                    b'u' => ("", v.to_string()),
-                    b'o' => ("", format!("{v:o}")),
-                    b'x' => (if spec.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
-                    _ => (if spec.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
-                };
-                // `#o`: the first digit is a zero.
-                let text = match spec.precision {
-                    Some(p) if conversion == b'o' && spec.alternate && p <= text.len() && (v != 0 || p == 0) => {
-                        spec.precision = Some(if v == 0 { 1 } else { text.len() + 1 });
-                        text
-                    }
-                    None if conversion == b'o' && spec.alternate && v != 0 => format!("0{text}"),
-                    _ => text,
-                };
-                spec.digits(&mut out, prefix, text);
+                spec.unsigned(&mut out, conversion, v);
             }
             b'c' => {
                 let byte = integer(args.next(Scalar::INT)?).0 as u8;
@@ -184,6 +169,26 @@ fn sign(spec: &Spec, negative: bool) -> &'static str {
 }
 
 impl Spec {
+    /// `%u`, `%o`, `%x` and `%X`.
+    fn unsigned(&mut self, out: &mut Vec<u8>, conversion: u8, v: u128) {
+        let (prefix, text) = match conversion {
+            b'u' => ("", v.to_string()),
+            b'o' => ("", format!("{v:o}")),
+            b'x' => (if self.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
+            _ => (if self.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
+        };
+        // `#o`: the first digit is a zero.
+        let text = match self.precision {
+            Some(p) if conversion == b'o' && self.alternate && p <= text.len() && (v != 0 || p == 0) => {
+                self.precision = Some(if v == 0 { 1 } else { text.len() + 1 });
+                text
+            }
+            None if conversion == b'o' && self.alternate && v != 0 => format!("0{text}"),
+            _ => text,
+        };
+        self.digits(out, prefix, text);
+    }
+
     /// An integer with its precision: least number of digits.
     fn digits(&mut self, out: &mut Vec<u8>, prefix: &str, text: String) {
         let text = match self.precision {

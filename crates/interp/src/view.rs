@@ -1,9 +1,10 @@
 //! What callers can see and set of the state of a run, and how listeners are told.
 
 use crate::code::{Action, EdgeCode, cell};
-use crate::machine::{Env, Interpreter};
+use crate::machine::Interpreter;
 use crate::memory::{Memory, Miss};
 use crate::observe::{Effect, Observe, Step};
+use crate::run::Env;
 use cfa::{EdgeId, FuncId, LocId, Program, Value, VarId};
 
 impl<'p> Interpreter<'p> {

@@ -1,7 +1,7 @@
 //! Objects that a run allocates at most once, and registers that hold their addresses.
 
-use super::cut_loops::zero_register;
 use crate::edges::redirect;
+use crate::registers::zero_register;
 use cfa::callgraph::CallGraph;
 use cfa::expr::ExprKind;
 use cfa::loops::Wto;

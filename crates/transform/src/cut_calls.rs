@@ -9,8 +9,9 @@
 //! entered differs from that one in what a call may change only. So it is enough to follow the body once for each procedure, and a
 //! run whose body was left by its return needs no further look.
 
-use super::cut_loops::{Mark, arbitrary, zero_variable};
+use crate::cut_loops::{Mark, arbitrary};
 use crate::edges::{detach, redirect};
+use crate::registers::zero_variable;
 use cfa::expr::{BinOp, ExprKind};
 use cfa::op::{HavocSource, Op};
 use cfa::procedures::{Procedure, Procedures};

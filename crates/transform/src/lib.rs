@@ -12,6 +12,7 @@ mod edges;
 pub mod guard_errors;
 pub mod guard_writes;
 pub mod prune_counter;
+mod registers;
 mod rename;
 pub mod resolve_calls;
 pub mod simplify_graph;

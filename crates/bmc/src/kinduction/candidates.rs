@@ -3,8 +3,9 @@
 //! None of them is believed: [`crate::kinduction::houdini`] keeps those that are inductive together.
 
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
+use crate::kinduction::facts::Invariants;
 use crate::kinduction::facts::{Fact, Reg, is_number, range};
-use crate::kinduction::houdini::{Invariants, Steps};
+use crate::kinduction::houdini::Steps;
 use crate::kinduction::linear;
 use base::IdVec;
 use cfa::live::Live;

@@ -3,12 +3,16 @@
 //! Numbers are those of C: a register's bits mean what its type says, and sums and differences are those of integers, so terms are
 //! wide enough that nothing wraps around.
 
-use crate::kinduction::explore::Explorer;
+use crate::kinduction::explore::{Cut, Explorer};
 use cfa::{Program, Scalar, VarId, VarKind};
 use domains::numerical::{Relation, Signs};
 use encode::State;
 use smt::{Node, TermId, Terms};
+use std::collections::BTreeMap;
 use step::StackId;
+
+/// Facts by cut point.
+pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
 
 /// A register of a frame, or a scalar in a memory variable of one; the frame of globals is that of the start function.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -5,14 +5,11 @@
 //! not decided either.
 
 use crate::kinduction::explore::{AtCut, Cut};
-use crate::kinduction::facts::Fact;
+use crate::kinduction::facts::{Fact, Invariants};
 use crate::kinduction::proof::{Prover, Unproved};
 use base::Effort;
 use smt::{SatResult, Solver, TermId};
 use std::collections::BTreeMap;
-
-/// Facts by cut point.
-pub type Invariants = BTreeMap<Cut, Vec<Fact>>;
 
 /// Arrivals at cut points, by the cut point where the step began; `None` is the start of the program.
 pub type Steps = Vec<(Option<Cut>, Vec<AtCut>)>;

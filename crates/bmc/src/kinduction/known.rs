@@ -1,8 +1,8 @@
 //! What a numerical domain knows at cut points, as facts.
 
 use crate::kinduction::explore::{AtCut, Explorer};
+use crate::kinduction::facts::Invariants;
 use crate::kinduction::facts::{Fact, Part, Reg};
-use crate::kinduction::houdini::Invariants;
 use crate::narrowing::States;
 use cfa::EdgeId;
 use domains::numerical::{Cell, Num, Numerical, Place};

@@ -53,7 +53,7 @@ use cfa::LocId;
 use cfa::points_to::PointsTo;
 use domains::octagon::Octagons;
 use explore::Safe;
-use houdini::Invariants;
+use facts::Invariants;
 use outcome::progress::Event;
 use outcome::{Assumption, Evidence, Invariant, Iteration, Outcome, Progress, StatValue, StopReason, Verdict};
 use proof::{Depth, Prover, Unproved};

@@ -2,8 +2,7 @@
 
 use crate::kinduction::effects::{Effects, Unbounded};
 use crate::kinduction::explore::{AtCut, Explorer, Safe};
-use crate::kinduction::facts::Fact;
-use crate::kinduction::houdini::Invariants;
+use crate::kinduction::facts::{Fact, Invariants};
 use base::{Budget, Effort, Stop};
 use cfa::EdgeId;
 use cfa::points_to::PointsTo;

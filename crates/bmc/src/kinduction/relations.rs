@@ -6,8 +6,9 @@
 //! whether the result suffices.
 
 use crate::kinduction::candidates::{self, Constants};
+use crate::kinduction::facts::Invariants;
 use crate::kinduction::facts::{Fact, Reg};
-use crate::kinduction::houdini::{self, Invariants};
+use crate::kinduction::houdini;
 use crate::kinduction::linear;
 use crate::kinduction::proof::{Prover, Unproved};
 use crate::kinduction::tell::{self, Case};

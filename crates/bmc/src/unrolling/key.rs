@@ -4,7 +4,7 @@
 //! ended by its own position in the weak topological order (`cfa::loops`, "Unrolling"). Keys grow along every edge, so
 //! taking the smallest one first visits a location after everything that leads to it: paths merge at every join.
 
-use crate::unrolling::unroll::FrameId;
+use base::new_id;
 use cfa::loops::Wto;
 use cfa::{LocId, Program};
 use encode::GuardId;
@@ -25,6 +25,11 @@ pub struct LoopCount {
     pub start: GuardId,
     /// Whether an edge out of the loop was excluded in this iteration, by constants alone.
     pub exit_excluded: bool,
+}
+
+new_id! {
+    /// A [`Frame`].
+    pub struct FrameId;
 }
 
 /// A call that is being explored.

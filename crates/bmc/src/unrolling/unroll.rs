@@ -4,10 +4,10 @@
 //! states grows with the unrolled program and not with its paths. What goes beyond the bound is cut and remembered: if
 //! no run reaches a cut, the bound covers the whole program (the *unwinding assertions* hold).
 
-use crate::unrolling::key::{Frame, Key, LoopCount, enter, exclude_exit, key};
+use crate::unrolling::key::{Frame, FrameId, Key, LoopCount, enter, exclude_exit, key};
 use crate::unrolling::prune::Pruner;
 use crate::unrolling::recurrence::Visits;
-use base::{Budget, Id, IdVec, Stop, new_id};
+use base::{Budget, Id, IdVec, Stop};
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, FuncId, LocId, Observer, Op, Program};
 use domains::strategy::Strategies;
@@ -15,11 +15,6 @@ use encode::{Dead, Encoder, FrameSlots, GuardId, State, join_states};
 use rustc_hash::FxHashMap;
 use smt::TermId;
 use step::{At, Condition, Domain, End, InOrder, Kernel, Moved, Outcome, Via, in_order};
-
-new_id! {
-    /// A call that is being explored.
-    pub struct FrameId;
-}
 
 /// Frames are nested at most this deeply; deeper ones count as cut.
 const MAX_DEPTH: u32 = 20_000;

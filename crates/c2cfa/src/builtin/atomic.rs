@@ -1,7 +1,7 @@
 //! `__sync_*` and `__atomic_*` with the meaning that they have in a program of one thread.
 
-use super::table::{Atomic, Fetch, Modify, Sync};
 use crate::context::Lowerer;
+use crate::known::{Atomic, Fetch, Modify, Sync};
 use crate::layout::Class;
 use base::Span;
 use cfa::{BinOp, ExprId, Scalar, UnOp};

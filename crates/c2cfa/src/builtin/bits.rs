@@ -1,7 +1,7 @@
 //! Bit counting and swapping, absolute values, arithmetic with overflow checks: all as expressions.
 
-use super::table::{BitOperation, IntName, Sign};
 use crate::context::Lowerer;
+use crate::known::{BitOperation, IntName, Sign};
 use cfa::{BinOp, ExprId, Scalar, UnOp};
 use cfront::typed::Expr;
 

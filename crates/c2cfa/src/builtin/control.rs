@@ -44,4 +44,12 @@ impl<'u> Lowerer<'u> {
             None => self.unsupported("builtin", "va_start in a function without variable arguments", span),
         }
     }
+
+    pub fn va_copy(&mut self, args: &'u [Expr], span: Span) {
+        let target = self.va_list(&args[0]);
+        let target = self.stable_lvalue(target, span);
+        let source = self.va_list(&args[1]);
+        let value = self.read(source, Scalar::Ptr);
+        self.write(target, value, Scalar::Ptr, span);
+    }
 }

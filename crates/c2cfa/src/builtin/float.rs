@@ -1,8 +1,8 @@
 //! Classification and comparison of floating-point numbers, `fabs`, infinities and NaNs. Everything else of `<math.h>` is
 //! an external function that returns any value.
 
-use super::table::Float;
 use crate::context::Lowerer;
+use crate::known::Float;
 use cfa::{BinOp, ExprId, FloatFormat, Scalar, UnOp};
 use cfront::typed::Expr;
 

@@ -1,9 +1,8 @@
 //! `malloc` and friends, `memcpy`, `memset`.
 
-use super::table::Builtin;
-use crate::builtin::table::LIBRARY;
 use crate::call::Want;
 use crate::context::Lowerer;
+use crate::known::{Builtin, LIBRARY};
 use base::Span;
 use cfa::{AllocKind, BinOp, ExprId, Op, Scalar};
 use cfront::typed::Expr;

@@ -6,13 +6,11 @@ mod bits;
 mod control;
 mod float;
 mod memory;
-mod table;
 mod writer;
-
-pub(crate) use table::{Builtin, LIBRARY, lookup};
 
 use crate::call::Want;
 use crate::context::Lowerer;
+use crate::known::{Builtin, lookup};
 use crate::layout::Class;
 use base::{Id, Span};
 use cfa::{ExprId, Op, Scalar, Undefined};
@@ -55,20 +53,8 @@ impl<'u> Lowerer<'u> {
             return self.call_extern(f, e, args, want);
         }
         match builtin {
-            Builtin::Halt => {
-                self.call_extern(f, e, args, Want::Nothing);
-                self.emit(Op::Halt, e.span);
-                None
-            }
-            Builtin::Exit => {
-                self.call_extern(f, e, args, Want::Nothing);
-                self.call_destructors(e.span);
-                self.emit(Op::Halt, e.span);
-                None
-            }
-            Builtin::Trap => {
-                self.values(args);
-                self.emit(Op::Halt, e.span);
+            Builtin::Halt | Builtin::Exit | Builtin::Trap => {
+                self.end_program(builtin, f, e, args);
                 None
             }
             Builtin::Unreachable => {
@@ -87,10 +73,7 @@ impl<'u> Lowerer<'u> {
                 self.values(args);
                 Some(self.zero(Scalar::INT))
             }
-            Builtin::Expect => {
-                let values = self.values(args);
-                values.first().copied()
-            }
+            Builtin::Expect => self.values(args).first().copied(),
             Builtin::Constant(value) => {
                 // Operands of these builtins are not evaluated, or have no effects.
                 let ty = self.scalar_or_int(e.ty);
@@ -100,14 +83,7 @@ impl<'u> Lowerer<'u> {
                 self.unsupported(construct, &*self.unit.functions[f].name, e.span);
                 None
             }
-            Builtin::Signal => {
-                let values = self.values(args);
-                if values.get(1).is_some_and(|handler| self.as_int(*handler).is_some()) {
-                    return self.call_extern(f, e, args, want);
-                }
-                self.unsupported("signal handler", &*self.unit.functions[f].name, e.span);
-                None
-            }
+            Builtin::Signal => self.signal(f, e, args, want),
             Builtin::Malloc { size } => Some(self.malloc(args, size, want, e.span)),
             Builtin::Calloc => Some(self.calloc(args, want, e.span)),
             Builtin::Realloc => Some(self.realloc(args, want, e.span)),
@@ -132,16 +108,35 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::VaCopy => {
-                let target = self.va_list(&args[0]);
-                let target = self.stable_lvalue(target, e.span);
-                let source = self.va_list(&args[1]);
-                let value = self.read(source, Scalar::Ptr);
-                self.write(target, value, Scalar::Ptr, e.span);
+                self.va_copy(args, e.span);
                 None
             }
             Builtin::Writer(writer) => self.writer(writer, f, e, args, want),
             Builtin::Scanf { format } => self.scanf(usize::from(format), f, e, args, want),
         }
+    }
+
+    /// `abort`, `exit` and their like.
+    fn end_program(&mut self, builtin: Builtin, f: FunctionId, e: &'u Expr, args: &'u [Expr]) {
+        if builtin == Builtin::Trap {
+            self.values(args);
+        } else {
+            self.call_extern(f, e, args, Want::Nothing);
+        }
+        if builtin == Builtin::Exit {
+            self.call_destructors(e.span);
+        }
+        self.emit(Op::Halt, e.span);
+    }
+
+    /// `signal`, which is modelled for handlers that are constants (`SIG_DFL`, `SIG_IGN`).
+    fn signal(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        let values = self.values(args);
+        if values.get(1).is_some_and(|handler| self.as_int(*handler).is_some()) {
+            return self.call_extern(f, e, args, want);
+        }
+        self.unsupported("signal handler", &*self.unit.functions[f].name, e.span);
+        None
     }
 
     /// Values of all arguments from left to right; records by address.

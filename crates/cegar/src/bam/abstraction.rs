@@ -1,10 +1,26 @@
 //! A block abstraction: the reachability graph of a block for one entry state.
 
-use super::abstractions::AbstractionId;
 use super::stacks::LocationStack;
 use analysis::{NodeId, Order, Reachability, Reducer, Status};
+use base::new_id;
 use cfa::blocks::BlockId;
 use rustc_hash::{FxHashMap, FxHashSet};
+
+new_id! {
+    /// A block abstraction.
+    pub struct AbstractionId;
+}
+
+/// A node in the graph of a block abstraction: an exit or a target, as others refer to it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Link {
+    /// The block abstraction.
+    pub abstraction: AbstractionId,
+    /// Its node.
+    pub node: NodeId,
+    /// The number of the successor, if the node is an exit and has several.
+    pub way: u32,
+}
 
 /// What is known of a block entered in one state.
 pub struct BlockAbstraction<C: Reducer> {

@@ -22,33 +22,17 @@
 //! is left to explore there, but there are more exits than somebody has seen, all nodes that depend on them are expanded again, until there
 //! are no more: a fixpoint. Abstractions that depend on one that is still explored are not complete before it is ([`recursion`]).
 
-use super::abstraction::BlockAbstraction;
+use super::abstraction::{AbstractionId, BlockAbstraction, Link};
 use super::cache::Cache;
 use super::recursion::{Active, Recursion};
 use super::reuse::Reuse;
 use super::stacks::{LocationStack, Popping, StackPrecision, stack_of_call};
 use analysis::{AnalysisError, Arg, NodeId, Order, Reducer, Status, Successor, Target};
-use base::{Budget, Id, IdVec, new_id};
+use base::{Budget, Id, IdVec};
 use cfa::blocks::BlockId;
 use outcome::StopReason;
 use rustc_hash::FxHashMap;
 use std::rc::Rc;
-
-new_id! {
-    /// A block abstraction.
-    pub struct AbstractionId;
-}
-
-/// A node in the graph of a block abstraction: an exit or a target, as others refer to it.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Link {
-    /// The block abstraction.
-    pub abstraction: AbstractionId,
-    /// Its node.
-    pub node: NodeId,
-    /// The number of the successor, if the node is an exit and has several.
-    pub way: u32,
-}
 
 /// Numbers of successors by blocks begin here.
 const BY_BLOCK: u32 = 1 << 31;
@@ -135,6 +119,18 @@ impl<C: Reducer> Abstractions<C> {
     /// The abstraction of the whole program.
     pub fn whole(&self) -> AbstractionId {
         AbstractionId::from_index(0)
+    }
+
+    /// Dissolves the blocks that turned out to be of no use and forgets everything that was explored; whether there were any, which is why
+    /// the exploration came to no end.
+    pub fn dissolve_useless(&mut self, cpa: &mut C) -> bool {
+        let useless = self.reuse.take_useless();
+        let dissolved = useless.into_iter().filter(|block| cpa.dissolve(*block)).count();
+        if dissolved > 0 {
+            self.counts.dissolved += dissolved as u64;
+            self.restart();
+        }
+        dissolved > 0
     }
 
     /// Forgets everything that was explored, but not what was counted, nor which calls are not popped.

@@ -1,6 +1,6 @@
 //! Finds the block abstraction that is known for an entry state: the one for this state, or one for a state that covers it.
 
-use super::abstractions::AbstractionId;
+use super::abstraction::AbstractionId;
 use analysis::Reducer;
 use cfa::blocks::BlockId;
 use rustc_hash::FxHashMap;

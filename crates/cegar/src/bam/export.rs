@@ -1,6 +1,7 @@
 //! The graphs of block abstractions as a proof checker reads them: each once, linked by reference.
 
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstraction::AbstractionId;
+use super::abstractions::Abstractions;
 use crate::conclusion::incomplete;
 use analysis::{AnalysisError, NodeId, Reducer, Status};
 use base::Budget;

@@ -4,8 +4,9 @@
 //! to the same entry state builds the graph again from them, and looks for the blocks in it on its own. So nothing that is
 //! kept refers to anything else that is kept, and an abstraction that is missing or was refined since costs only itself.
 
+use super::abstraction::AbstractionId;
 use super::abstraction::BlockAbstraction;
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstractions::Abstractions;
 use analysis::{NodeId, Reducer, Status, Store, Successors};
 use base::bytes::Digest;
 use base::{Budget, Effort};

@@ -34,14 +34,14 @@ pub use refinement::BamRefinement;
 pub use stacks::Popping;
 
 use crate::refinement_loop::{Answer, CegarConfig, OpenPaths, Refinement, Refinements, Refiner};
+use abstraction::AbstractionId;
 use abstractions::Abstractions;
 use analysis::{AnalysisError, Arg, NodeId, Recalling, Reducer, Target};
 use base::Budget;
 use outcome::{Event, Progress, StatValue, Statistics, StopReason};
-use path::{Inlined, Inlining, inline};
+use path::{Inlined, Inlining, first_pop, inline};
 use refine::prune::PruneStrategy;
 use refinement::{Cut, cut};
-use stacks::first_pop;
 use std::time::{Duration, Instant};
 use task::evidence::{Graph, ProofCheck, Wanted};
 
@@ -182,7 +182,7 @@ impl<C: Reducer, R: Refiner<C>> Run<'_, C, R> {
     }
 
     /// What follows the first of the entrances, the innermost one, is computed again.
-    fn reopen(&mut self, around: &[(abstractions::AbstractionId, NodeId)]) {
+    fn reopen(&mut self, around: &[(AbstractionId, NodeId)]) {
         let Some(((id, node), outer)) = around.split_first() else { return };
         self.refinements.count += 1;
         self.abstractions.counts.holes += 1;

@@ -7,7 +7,9 @@
 //! A block that is passed is a line of its own, from the node that enters it to an exit, on which the node behind it rests. Nodes
 //! are numbered in the order in which runs come to them.
 
-use super::abstractions::{AbstractionId, Abstractions, Link};
+use super::abstraction::{AbstractionId, Link};
+use super::abstractions::Abstractions;
+use super::stacks::{LocationStack, stack_of_call};
 use crate::refinement_loop::{ErrorPath, identify};
 use analysis::{AnalysisError, Arg, NodeId, PathStyle, Reducer, Target};
 use base::Id;
@@ -261,4 +263,28 @@ impl<C: Reducer> Inliner<'_, C> {
         inlined.path.positions.push(inlined.path.edges.len());
         Ok(())
     }
+}
+
+/// The stack of the first popped call of an error path, and those of the calls within it on the path, as they will be where it is not
+/// popped; and the position of that call among the entrances.
+pub fn first_pop<C: Reducer>(
+    cpa: &C,
+    abstractions: &Abstractions<C>,
+    inlined: &Inlined<C::State>,
+) -> Option<(usize, Vec<LocationStack>)> {
+    let is_popped = |entrance: &Entrance<C::State>| {
+        abstractions.get(entrance.abstraction).is_some_and(|around| around.popped.contains(&entrance.node))
+    };
+    let first = inlined.entrances.iter().position(is_popped)?;
+    let below = abstractions.get(inlined.entrances[first].abstraction)?.stack.clone();
+    let mut stacks: Vec<Option<LocationStack>> = vec![None; inlined.entrances.len()];
+    for (i, entrance) in inlined.entrances.iter().enumerate().skip(first) {
+        let below = match entrance.outer {
+            _ if i == first => Some(below.clone()),
+            // Entrances come after those around them.
+            outer => outer.and_then(|outer| stacks[outer].clone()),
+        };
+        stacks[i] = below.map(|below| stack_of_call(cpa, &below, &entrance.before));
+    }
+    Some((first, stacks.into_iter().flatten().collect()))
 }

@@ -4,7 +4,8 @@
 //! abstracted ([`crate::predicate`]): summaries of the blocks that a path passes, and interpolants within each. Where that finds nothing new, a
 //! call is followed and no block any more.
 
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstraction::AbstractionId;
+use super::abstractions::Abstractions;
 use super::{BamConfig, BamRefinement, Holes};
 use crate::conclusion::{conclude, incomplete};
 use crate::predicate::explored::{BlockGraph, ExploredBlocks};

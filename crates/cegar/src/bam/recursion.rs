@@ -5,7 +5,7 @@
 //! explored again until nobody has seen fewer exits than it has. Then it and all that depend on it are complete. One that is entered
 //! again meanwhile still has the head that it had, and so has who enters it, although nothing in it is explored again.
 
-use super::abstractions::AbstractionId;
+use super::abstraction::AbstractionId;
 use analysis::{AnalysisError, NodeId};
 use cfa::blocks::BlockId;
 use outcome::StopReason;

@@ -8,8 +8,9 @@
 //! Progress [beyer18bam, Sect. 2.4]: precisions only grow. The entrances along the path are promised the changed abstractions, so what
 //! follows the cut state is explored again with the new precision, and states before it stay.
 
+use super::abstraction::AbstractionId;
 use super::abstraction::BlockAbstraction;
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstractions::Abstractions;
 use analysis::{NodeId, Reducer};
 
 /// How block abstractions are refined.

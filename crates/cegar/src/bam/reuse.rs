@@ -13,8 +13,7 @@
 //!
 //! Only entries since the last change of the precision count: after one, blocks are explored again in any case.
 
-use super::abstraction::BlockAbstraction;
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstraction::{AbstractionId, BlockAbstraction};
 use analysis::{PathStyle, Reducer};
 use base::IdVec;
 use cfa::blocks::BlockId;
@@ -96,20 +95,6 @@ impl Reuse {
             self.useless = useless.into_iter().map(|(block, _)| block).collect();
         }
         !self.useless.is_empty()
-    }
-}
-
-impl<C: Reducer> Abstractions<C> {
-    /// Dissolves the blocks that turned out to be of no use and forgets everything that was explored; whether there were any, which is why
-    /// the exploration came to no end.
-    pub fn dissolve_useless(&mut self, cpa: &mut C) -> bool {
-        let useless = self.reuse.take_useless();
-        let dissolved = useless.into_iter().filter(|block| cpa.dissolve(*block)).count();
-        if dissolved > 0 {
-            self.counts.dissolved += dissolved as u64;
-            self.restart();
-        }
-        dissolved > 0
     }
 }
 

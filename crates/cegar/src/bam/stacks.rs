@@ -19,8 +19,6 @@
 //!
 //! What follows the outermost of the calls in question is explored again, everything else stays (lazy pruning).
 
-use super::abstractions::Abstractions;
-use super::path::Inlined;
 use analysis::Reducer;
 use cfa::EdgeId;
 use rustc_hash::FxHashSet;
@@ -75,30 +73,6 @@ pub fn stack_of_call<C: Reducer>(cpa: &C, below: &[EdgeId], before: &C::State) -
     stack.extend(cpa.calls_of(before));
     stack.extend(cpa.entering(before));
     stack.into()
-}
-
-/// The stack of the first popped call of an error path, and those of the calls within it on the path, as they will be where it is not
-/// popped; and the position of that call among the entrances.
-pub fn first_pop<C: Reducer>(
-    cpa: &C,
-    abstractions: &Abstractions<C>,
-    inlined: &Inlined<C::State>,
-) -> Option<(usize, Vec<LocationStack>)> {
-    let is_popped = |entrance: &super::path::Entrance<C::State>| {
-        abstractions.get(entrance.abstraction).is_some_and(|around| around.popped.contains(&entrance.node))
-    };
-    let first = inlined.entrances.iter().position(is_popped)?;
-    let below = abstractions.get(inlined.entrances[first].abstraction)?.stack.clone();
-    let mut stacks: Vec<Option<LocationStack>> = vec![None; inlined.entrances.len()];
-    for (i, entrance) in inlined.entrances.iter().enumerate().skip(first) {
-        let below = match entrance.outer {
-            _ if i == first => Some(below.clone()),
-            // Entrances come after those around them.
-            outer => outer.and_then(|outer| stacks[outer].clone()),
-        };
-        stacks[i] = below.map(|below| stack_of_call(cpa, &below, &entrance.before));
-    }
-    Some((first, stacks.into_iter().flatten().collect()))
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! Collects the block abstractions that the graph of the whole program refers to, and their statistics.
 
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstraction::AbstractionId;
+use super::abstractions::Abstractions;
 use analysis::{Arg, NodeId, Reducer};
 use rustc_hash::FxHashMap;
 

@@ -1,6 +1,7 @@
 //! The graphs of all block abstractions that a run uses as plain data, linked by reference.
 
-use super::abstractions::{AbstractionId, Abstractions};
+use super::abstraction::AbstractionId;
+use super::abstractions::Abstractions;
 use crate::value::view::MAX_NODES;
 use analysis::{Arg, NodeId, Reducer};
 use base::Id;

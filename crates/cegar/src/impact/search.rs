@@ -13,8 +13,9 @@
 //! Blocks merge paths, so an edge of the tree is a formula of the block's guard; ends that a label excludes get no vertex.
 
 use super::unwinding::Unwinding;
-use crate::predicate::path::{Ends, PathFormula, conjuncts_of};
+use crate::predicate::path::{Ends, PathFormula};
 use crate::predicate::refiner::{Checked, PredicateRefiner};
+use crate::predicate::variables::conjuncts_of;
 use crate::refinement_loop::{Answer, OpenPaths, Refinement, Refinements};
 use analysis::waitlist::Waitlist;
 use analysis::{AnalysisError, Cpa, NodeId, Order, Status, Target};

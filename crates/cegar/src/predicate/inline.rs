@@ -3,7 +3,7 @@
 //! A step of a path is a call if the node behind it rests on an exit. The exit's own path in the graph, from the entry of its
 //! instance, tells one way in which the procedure may have run ([`Piece`]); [`Inlined`] is its formula.
 
-use super::path::is_canonical;
+use super::variables::is_canonical;
 use analysis::{AnalysisError, Arg, NodeId};
 use cfa::EdgeId;
 use domains::predicate::block::{Block, ENTERED};

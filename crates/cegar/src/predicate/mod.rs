@@ -11,6 +11,7 @@ pub mod path;
 pub mod refiner;
 mod seed;
 mod summary;
+pub(crate) mod variables;
 
 pub use domains::predicate::abstraction::Abstraction;
 pub use domains::predicate::points::BlockEnds;

@@ -10,8 +10,9 @@
 //! its calls, and of those within them, join the stack precision [somorjai23, Sect. 4.2.2].
 
 use super::inline::{Inlined, Piece};
-use super::path::{Also, Ends, PathFormula, conjuncts_of, copy, is_canonical};
+use super::path::{Also, Ends, PathFormula};
 use super::refiner::{Checked, Learned, PredicateRefiner};
+use super::variables::{conjuncts_of, copy, is_canonical};
 use crate::refinement_loop::{ErrorPath, Refinement};
 use analysis::{AnalysisError, Arg, NodeId, Status};
 use domains::predicate::block::{At, Block};

@@ -4,14 +4,15 @@
 //! variables that a later step needs are there, so the interfaces are as small as they can be.
 
 use super::inline::Inlined;
+use super::variables::{conjuncts_of, copy, is_canonical};
 use analysis::AnalysisError;
 use cfa::EdgeId;
 use domains::predicate::block::{Block, Start};
 use domains::predicate::{PredicateCpa, PredicateState};
 use domains::strategy::{Strategies, StrategyPrecisionId};
 use refine::formula::{Statement, Step, Trace};
-use rustc_hash::{FxHashMap, FxHashSet};
-use smt::{Assignment, BinOp, Evaluator, Model, Node, Substitution, TermId, Terms, Value, vars_of};
+use rustc_hash::FxHashMap;
+use smt::{Assignment, Evaluator, Model, Substitution, TermId, Terms, Value, vars_of};
 use std::rc::Rc;
 
 /// The block of a step, and the end that the path takes.
@@ -367,32 +368,4 @@ impl Values<'_> {
         }
         Evaluator::new(&cpa.enc.terms, &self.known[step]).eval(term)
     }
-}
-
-pub(super) fn is_canonical(cpa: &PredicateCpa<'_, '_>, var: TermId) -> bool {
-    cpa.enc.canon.as_ref().is_some_and(|canon| canon.place(var).is_some())
-}
-
-/// The copy of a variable for a step.
-pub(super) fn copy(terms: &mut Terms, var: TermId, step: usize) -> TermId {
-    let name = terms.var_name(var).unwrap_or_default();
-    let sort = terms.sort(var);
-    terms.var(&format!("{name}@{step}"), sort)
-}
-
-/// The conjuncts of a formula, from left to right, each once.
-pub(crate) fn conjuncts_of(terms: &Terms, formula: TermId) -> Vec<TermId> {
-    let (mut found, mut seen) = (Vec::new(), FxHashSet::default());
-    let mut stack = vec![formula];
-    while let Some(t) = stack.pop() {
-        if !seen.insert(t) {
-            continue;
-        }
-        match terms.node(t) {
-            Node::Bin(BinOp::And, a, b) => stack.extend([b, a]),
-            _ if terms.is_true(t) => {}
-            _ => found.push(t),
-        }
-    }
-    found
 }

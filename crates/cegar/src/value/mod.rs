@@ -16,7 +16,6 @@ pub use domains::value::precision::Scope;
 pub use refine::prune::PruneStrategy;
 pub use task::evidence::{Graph, ProofCheck, Wanted};
 
-use crate::bam;
 use crate::conclusion::conclude;
 use crate::refinement_loop::{self, CegarConfig};
 use base::Budget;
@@ -27,7 +26,7 @@ use domains::strategy::Strategies;
 use domains::value::ValueDomain;
 use domains::value::precision::ValuePrecision;
 use explored::ExploredValues;
-use outcome::{Event, Outcome, Progress, StopReason, Verdict};
+use outcome::{Outcome, Progress};
 use refiner::ValueRefiner;
 use step::{Blocks, Locations};
 use task::Task;
@@ -58,7 +57,7 @@ pub enum StackAbstraction {
     /// Calls are followed as they are.
     #[default]
     Off,
-    /// Instances of recursive functions are explored once for all calls that they cover ([`crate::bam::stacks`]).
+    /// Instances of recursive functions are explored once for all calls that they cover ([`crate::stack_abstraction`]).
     On,
 }
 
@@ -103,22 +102,6 @@ pub fn run(
 ) -> Outcome {
     let program = task.program;
     let calls = CallGraph::new(program, Some(points_to));
-    // Blocks have no strategies for loops.
-    let abstracts_stacks = config.stacks == StackAbstraction::On && task.strategies.choices.is_empty();
-    if abstracts_stacks && calls.reaches_recursion(program.start) {
-        // Following calls, which sees each way through a procedure on its own, may know more, and gets half of the time.
-        let own = budget.remaining().map_or_else(|| budget.clone(), |left| budget.within(left / 2));
-        let outcome = bam::value::run(task, points_to, config, bam::value::STACKS, None, &own, progress);
-        let is_final = match &outcome.verdict {
-            Verdict::True | Verdict::False(_) => true,
-            Verdict::Unknown(StopReason::ProofRejected { .. } | StopReason::Internal { .. }) => true,
-            Verdict::Unknown(_) => budget.check().is_err(),
-        };
-        if is_final {
-            return outcome;
-        }
-        progress.event(Event::Info("abstract call stacks do not help: following calls".into()));
-    }
     let locations = Locations::new(program, task.wto, &calls, config.blocks);
     let domain = ValueDomain::new(program, points_to);
     let mut cpa = CompositeCpa::new(domain, locations, task.observer, Strategies::new(task.strategies.clone()), budget);

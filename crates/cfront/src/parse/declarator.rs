@@ -1,11 +1,13 @@
-//! Declarators: pointers, arrays, functions, parameters.
+//! Declarators: pointers, arrays, functions, parameters; and type names.
 
 use base::Span;
 
 use super::scope::Class;
 use super::specifier::ImplicitInt;
 use super::{MAX_DEPTH, Parsed, Parser};
-use crate::ast::{ArrayPart, ArraySize, Attribute, Declarator, Derived, FunctionPart, Ident, ParamDecl, Params, Quals};
+use crate::ast::{
+    ArrayPart, ArraySize, Attribute, Declarator, Derived, FunctionPart, Ident, ParamDecl, Params, Quals, TypeName,
+};
 use crate::lex::Tok;
 
 /// Whether a declarator has a name.
@@ -20,6 +22,13 @@ pub(super) enum Naming {
 }
 
 impl Parser<'_> {
+    pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
+        let lo = self.span().lo;
+        let specs = self.specifiers(ImplicitInt::Forbidden)?;
+        let declarator = self.declarator(Naming::Forbidden)?;
+        Ok(TypeName { span: self.since(lo), specs, declarator })
+    }
+
     /// With the `asm` label and the attributes behind it.
     pub(super) fn declarator(&mut self, naming: Naming) -> Parsed<Declarator> {
         let here = self.here();

@@ -1,12 +1,11 @@
-//! Declaration specifiers, type names and attributes.
+//! Declaration specifiers and attributes.
 
 use base::{Diagnostic, Span};
 
-use super::declarator::Naming;
 use super::error::spelling;
 use super::scope::Class;
 use super::{Failed, Parsed, Parser};
-use crate::ast::{AttrArg, Attribute, Builtin, DeclSpecs, Expr, ExprKind, Quals, Storage, TypeName, TypeSpec};
+use crate::ast::{AttrArg, Attribute, Builtin, DeclSpecs, Expr, ExprKind, Quals, Storage, TypeSpec};
 use crate::intern::Symbol;
 use crate::lex::{Tok, Token};
 
@@ -176,17 +175,10 @@ impl Parser<'_> {
                     specs.attrs.push(attr);
                 }
                 kind if is_type_word(kind) => {
-                    if kind != Tok::Complex && !matches!(specs.ty, TypeSpec::Implicit) {
-                        return Err(self.bad_type(type_start));
-                    }
-                    if words == Words::default() {
+                    if words == Words::default() && (kind == Tok::Complex || matches!(specs.ty, TypeSpec::Implicit)) {
                         type_start = self.pos;
                     }
-                    match words.add(kind) {
-                        Some(more) => words = more,
-                        None => return Err(self.bad_type(type_start)),
-                    }
-                    self.bump();
+                    words = self.type_word(kind, &specs.ty, words, type_start)?;
                 }
                 Tok::Struct | Tok::Union | Tok::Enum | Tok::Typeof | Tok::VaList | Tok::AutoType | Tok::Atomic => {
                     if words != Words::default() || !matches!(specs.ty, TypeSpec::Implicit) {
@@ -198,21 +190,35 @@ impl Parser<'_> {
                 _ => break,
             }
         }
-        if words != Words::default() {
-            specs.ty = match (specs.ty, words.builtin()) {
-                (TypeSpec::Implicit, Some(builtin)) if words.0 & COMPLEX == 0 => TypeSpec::Builtin(builtin),
-                (TypeSpec::Implicit, Some(builtin)) if !matches!(builtin, Builtin::Void | Builtin::Bool) => {
-                    TypeSpec::Complex(builtin)
-                }
-                (TypeSpec::Builtin(builtin), _) if words.0 == COMPLEX => TypeSpec::Complex(builtin),
-                _ => return Err(self.bad_type(type_start)),
-            };
-        }
+        specs.ty = self.combined(specs.ty, words, type_start)?;
         specs.span = if self.pos == start { self.here() } else { self.since(lo) };
         if matches!(specs.ty, TypeSpec::Implicit) {
             self.check_implicit(implicit, &specs)?;
         }
         Ok(specs)
+    }
+
+    /// The words so far with one more.
+    fn type_word(&mut self, kind: Tok, ty: &TypeSpec, words: Words, type_start: usize) -> Parsed<Words> {
+        let fits = kind == Tok::Complex || matches!(ty, TypeSpec::Implicit);
+        let Some(more) = words.add(kind).filter(|_| fits) else { return Err(self.bad_type(type_start)) };
+        self.bump();
+        Ok(more)
+    }
+
+    /// The type that a specifier and words make together.
+    fn combined(&mut self, ty: TypeSpec, words: Words, type_start: usize) -> Parsed<TypeSpec> {
+        if words == Words::default() {
+            return Ok(ty);
+        }
+        match (ty, words.builtin()) {
+            (TypeSpec::Implicit, Some(builtin)) if words.0 & COMPLEX == 0 => Ok(TypeSpec::Builtin(builtin)),
+            (TypeSpec::Implicit, Some(builtin)) if !matches!(builtin, Builtin::Void | Builtin::Bool) => {
+                Ok(TypeSpec::Complex(builtin))
+            }
+            (TypeSpec::Builtin(builtin), _) if words.0 == COMPLEX => Ok(TypeSpec::Complex(builtin)),
+            _ => Err(self.bad_type(type_start)),
+        }
     }
 
     #[cold]
@@ -296,13 +302,6 @@ impl Parser<'_> {
         };
         self.leave();
         Ok(ty)
-    }
-
-    pub(super) fn type_name(&mut self) -> Parsed<TypeName> {
-        let lo = self.span().lo;
-        let specs = self.specifiers(ImplicitInt::Forbidden)?;
-        let declarator = self.declarator(Naming::Forbidden)?;
-        Ok(TypeName { span: self.since(lo), specs, declarator })
     }
 
     fn alignas(&mut self) -> Parsed<Attribute> {

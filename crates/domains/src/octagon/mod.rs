@@ -13,6 +13,7 @@
 pub mod assume;
 pub mod dbm;
 pub mod facts;
+mod linear;
 pub mod packs;
 pub mod post;
 pub mod state;

@@ -17,7 +17,7 @@ use crate::job::{Job, SourceOptions};
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::property::{self, Property};
 use crate::stack::on_large_stack;
-use crate::witness as made;
+use crate::weaving::{check_types, weaver};
 use ::witness::hash;
 use ::witness::model::Content;
 use ::witness::weave::{Mode, Weaver};
@@ -245,11 +245,11 @@ impl Validator<'_> {
     /// The program with what `weave` does to its tree.
     fn woven<T>(&self, weave: impl FnOnce(&mut Weaver) -> Result<T, Vec<Diagnostic>>) -> Result<Woven<T>, Failure> {
         let job = &self.case.job;
-        let mut weaver = made::weaver(job, (&self.case.file.0, &self.case.file.1))?;
+        let mut weaver = weaver(job, (&self.case.file.0, &self.case.file.1))?;
         let offset = weaver.offset();
         let result = weave(&mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
-        let unit = made::check_types(job, &mut weaver)
-            .map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
+        let unit =
+            check_types(job, &mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
         let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
         let lowered =
             c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;

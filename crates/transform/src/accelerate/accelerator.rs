@@ -127,3 +127,6 @@ fn specialise(program: &mut Program, path: &LoopPath, var: VarId, value: i128) -
     special.assumed = Some(e.binary(BinOp::Eq, e.var(var)?, value));
     Some(special)
 }
+
+#[cfg(test)]
+mod tests;

@@ -180,6 +180,3 @@ fn wide(e: &Exprs<'_>, expr: ExprId, width: u32) -> Linear {
     }
     sum
 }
-
-#[cfg(test)]
-mod tests;

@@ -3,7 +3,7 @@
 //! Blocks that follow one another are composed: what registers hold is told in terms of what they held at the entry, and of
 //! variables for inputs and for what calls return. Procedures with loops, or with very many runs, are left out.
 
-use super::super::path::{copy, is_canonical};
+use super::super::variables::{copy, is_canonical};
 use analysis::AnalysisError;
 use domains::predicate::PredicateCpa;
 use domains::predicate::block::{Block, ENTERED, Start};

@@ -1,7 +1,9 @@
-//! Names of known functions.
+//! Functions that lowering knows, by their names.
 
-use super::writer::{self, Len, Writer};
+pub(crate) mod writers;
+
 use cfa::BinOp;
+use writers::{Len, Writer};
 
 /// A known function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -272,7 +274,7 @@ fn library(name: &str) -> Option<Builtin> {
             Builtin::Scanf { format: 1 }
         }
         "vscanf" | "vfscanf" | "vsscanf" => Builtin::Unsupported(LIBRARY),
-        _ => return writer::named(name).map(Builtin::Writer),
+        _ => return writers::named(name).map(Builtin::Writer),
     })
 }
 

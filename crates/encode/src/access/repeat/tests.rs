@@ -1,8 +1,9 @@
 //! Ranges that iterations write against the same iterations one by one, and the conditions on places against all pairs of iterations.
 
-use super::{Track, far_iteration};
+use super::far_iteration;
 use crate::encoder::{Encoder, Ending};
 use crate::memory::object::ObjId;
+use crate::repeats::Track;
 use crate::state::{FrameSlots, State};
 use base::Id;
 use cfa::build::Builder;

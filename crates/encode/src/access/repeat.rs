@@ -7,16 +7,14 @@
 //! accesses elsewhere ([`Encoder::instances`]). That leaves runs in which it does not hold in other iterations; a model of such a run
 //! tells which ones ([`Encoder::violated`]).
 
+use crate::access::resolve::Pointee;
 use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
-use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell};
 use crate::memory::object::{ObjId, Size};
-use crate::memory::resolve::Pointee;
+use crate::repeats::{Layer, Scene, Track, Universal};
 use crate::state::{FrameSlots, State};
-use cfa::{EdgeId, ExprId, Op, Program, Repeat, Scalar, Undefined, VarId};
-use rustc_hash::FxHashMap;
-use smt::{Evaluator, Model, Node, Sort, TermId, Value};
-use std::collections::BTreeMap;
+use cfa::{ExprId, Repeat, Scalar, Undefined, VarId};
+use smt::{Evaluator, Model, Sort, TermId, Value};
 use std::rc::Rc;
 
 /// Most offsets of an object at which requirements are told.
@@ -29,74 +27,6 @@ const MAX_SAMPLES: u128 = 64;
 const MAX_VIOLATED: usize = 16;
 /// Longest small object whose cells are written one by one.
 const MAX_CELLS: u64 = 40;
-
-/// The state before the first iteration.
-struct Scene {
-    state: State,
-    frame: FrameSlots,
-    edge: EdgeId,
-    index: VarId,
-    /// What the environment chooses in each iteration: arrays by the number of the iteration.
-    inputs: Vec<(VarId, TermId)>,
-}
-
-/// Where the accesses of all iterations lie.
-#[derive(Clone, Copy, Debug)]
-struct Track {
-    object: ObjId,
-    /// Offset in the first iteration.
-    first: TermId,
-    stride: i64,
-    bytes: u32,
-}
-
-/// A range of an array that iterations wrote.
-struct Layer {
-    /// The array before.
-    below: TermId,
-    track: Track,
-    count: TermId,
-    scene: Rc<Scene>,
-    value: ExprId,
-}
-
-/// What must hold in each iteration.
-struct Universal {
-    guard: GuardId,
-    count: TermId,
-    scene: Rc<Scene>,
-    require: Vec<(ExprId, bool)>,
-    reads: Vec<Track>,
-}
-
-/// Iterations of accelerated paths in one exploration.
-pub struct Repeats {
-    /// Whether the program has any.
-    active: bool,
-    /// By the variable that stands for the array with the layer.
-    layers: FxHashMap<TermId, Rc<Layer>>,
-    /// Arrays with a layer somewhere below, or without.
-    layered: FxHashMap<TermId, bool>,
-    read: FxHashMap<(TermId, TermId), TermId>,
-    universals: Vec<Rc<Universal>>,
-    /// Offsets of accesses.
-    touched: BTreeMap<ObjId, Vec<TermId>>,
-}
-
-impl Repeats {
-    /// Nothing was executed yet.
-    pub fn new(program: &Program) -> Self {
-        let active = program.edges.iter().any(|edge| matches!(edge.op, Op::Repeat(_)));
-        Self {
-            active,
-            layers: FxHashMap::default(),
-            layered: FxHashMap::default(),
-            read: FxHashMap::default(),
-            universals: Vec::new(),
-            touched: BTreeMap::new(),
-        }
-    }
-}
 
 const OTHER_PLACE: EndingKind = EndingKind::Unsupported("access of an accelerated loop that may leave its object");
 const SEVERAL: EndingKind = EndingKind::Unsupported("access of an accelerated loop to one of several objects");
@@ -288,7 +218,7 @@ impl Encoder<'_> {
     }
 
     /// Whether an iteration wrote at the offset, and which one.
-    fn hit(&mut self, track: Track, count: TermId, offset: TermId) -> (TermId, TermId) {
+    pub(crate) fn hit(&mut self, track: Track, count: TermId, offset: TermId) -> (TermId, TermId) {
         let width = self.terms.width(offset);
         let way = match track.stride > 0 {
             true => self.terms.bv_sub(offset, track.first),
@@ -336,7 +266,7 @@ impl Encoder<'_> {
     }
 
     /// The bits that an iteration writes.
-    fn written(&mut self, (value, bytes): (ExprId, u32), scene: &Scene, iteration: TermId) -> TermId {
+    pub(crate) fn written(&mut self, (value, bytes): (ExprId, u32), scene: &Scene, iteration: TermId) -> TermId {
         match self.look(scene, value, iteration) {
             Some((value, _)) => self.to_bits(value),
             // There is no such iteration.
@@ -395,74 +325,6 @@ impl Encoder<'_> {
         target.bytes = Bytes::Array(layered);
         self.set_contents(state, object, contents);
         Ok(())
-    }
-
-    fn has_layer(&mut self, array: TermId) -> bool {
-        if self.repeats.layers.is_empty() {
-            return false;
-        }
-        let mut stack = vec![array];
-        while let Some(top) = stack.last().copied() {
-            if self.repeats.layered.contains_key(&top) {
-                stack.pop();
-                continue;
-            }
-            let below = match self.terms.node(top) {
-                Node::Store(rest, ..) => vec![rest],
-                Node::Ite(_, a, b) => vec![a, b],
-                _ => Vec::new(),
-            };
-            let open: Vec<TermId> = below.iter().copied().filter(|t| !self.repeats.layered.contains_key(t)).collect();
-            if open.is_empty() {
-                let known = &self.repeats;
-                let result = known.layers.contains_key(&top) || below.iter().any(|t| known.layered[t]);
-                self.repeats.layered.insert(top, result);
-                stack.pop();
-            } else {
-                stack.extend(open);
-            }
-        }
-        self.repeats.layered[&array]
-    }
-
-    /// The element of an array that may have layers.
-    pub(super) fn select(&mut self, array: TermId, index: TermId) -> TermId {
-        if !self.has_layer(array) {
-            return self.terms.select(array, index);
-        }
-        if let Some(known) = self.repeats.read.get(&(array, index)) {
-            return *known;
-        }
-        let value = match self.terms.node(array) {
-            Node::Store(rest, at, value) => {
-                let equal = self.terms.eq(at, index);
-                if self.terms.is_true(equal) {
-                    value
-                } else {
-                    let other = self.select(rest, index);
-                    self.terms.ite(equal, value, other)
-                }
-            }
-            Node::Ite(cond, a, b) => {
-                let (a, b) = (self.select(a, index), self.select(b, index));
-                self.terms.ite(cond, a, b)
-            }
-            _ => match self.repeats.layers.get(&array).cloned() {
-                Some(layer) => {
-                    let bytes = layer.track.bytes;
-                    let width = self.terms.width(index);
-                    let shift = self.terms.bv(width, u128::from(bytes.trailing_zeros()));
-                    let offset = self.terms.bv_shl(index, shift);
-                    let (hit, iteration) = self.hit(layer.track, layer.count, offset);
-                    let new = self.written((layer.value, bytes), &layer.scene, iteration);
-                    let old = self.select(layer.below, index);
-                    self.terms.ite(hit, new, old)
-                }
-                None => self.terms.select(array, index),
-            },
-        };
-        self.repeats.read.insert((array, index), value);
-        value
     }
 
     /// What must hold in an iteration.

@@ -1,9 +1,9 @@
-//! Strides, bounds and aliasing of accesses in loops made by hand.
+//! Accelerators of loops made by hand: strides, bounds and aliasing of their accesses.
 
-use super::super::accelerator::{Accelerator, Unbounded, accelerator};
 use super::super::closed::closed_forms;
 use super::super::path::{LoopPath, Write};
 use super::super::slopes::Failure;
+use super::{Accelerator, Unbounded, accelerator};
 use cfa::build::Builder;
 use cfa::{BinOp, ExprId, Scalar, VarId};
 use encode::{Encoder, FrameSlots};

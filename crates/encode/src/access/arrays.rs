@@ -1,0 +1,242 @@
+//! Objects as arrays: where an access may be at too many places, and where the size is not known.
+
+use crate::encoder::{Encoder, LogEntry, Logged};
+use crate::guard::GuardId;
+use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
+use crate::memory::object::{ObjId, Rest};
+use cfa::Scalar;
+use smt::{BinOp, Node, Sort, TermId, UnOp};
+
+/// What is known of an offset: it equals `rest` modulo 2^`zeros`.
+#[derive(Clone, Copy)]
+pub(crate) struct Congruence {
+    pub(crate) zeros: u32,
+    pub(crate) rest: u64,
+}
+
+impl Encoder<'_> {
+    pub(super) fn congruence(&self, offset: TermId) -> Congruence {
+        match self.terms.node(offset) {
+            Node::Bv { value, .. } => Congruence { zeros: 40, rest: value as u64 & ((1 << 40) - 1) },
+            Node::Bin(BinOp::BvAdd, a, b) => {
+                let (a, b) = (self.congruence(a), self.congruence(b));
+                let zeros = a.zeros.min(b.zeros);
+                Congruence { zeros, rest: a.rest.wrapping_add(b.rest) & ((1 << zeros) - 1) }
+            }
+            Node::Ite(_, a, b) => {
+                let (a, b) = (self.congruence(a), self.congruence(b));
+                let mut zeros = a.zeros.min(b.zeros);
+                if a.rest != b.rest {
+                    zeros = zeros.min((a.rest ^ b.rest).trailing_zeros());
+                }
+                Congruence { zeros, rest: a.rest & ((1 << zeros) - 1) }
+            }
+            _ => Congruence { zeros: self.trailing_zeros(offset).min(40), rest: 0 },
+        }
+    }
+
+    /// Number of low bits of a term that are always zero.
+    fn trailing_zeros(&self, term: TermId) -> u32 {
+        match self.terms.node(term) {
+            Node::Bv { value, width } => value.trailing_zeros().min(width),
+            Node::Bin(BinOp::BvMul, a, b) => self.trailing_zeros(a) + self.trailing_zeros(b),
+            Node::Un(UnOp::ZeroExt(_) | UnOp::SignExt(_) | UnOp::Extract { lo: 0, .. }, a) => self.trailing_zeros(a),
+            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) => {
+                self.trailing_zeros(a).min(self.trailing_zeros(b))
+            }
+            Node::Bin(BinOp::BvAnd, a, b) => self.trailing_zeros(a).max(self.trailing_zeros(b)),
+            Node::Bin(BinOp::BvShl, a, b) => {
+                let by = self.terms.as_bv_const(b).map_or(0, |v| v.min(127) as u32);
+                self.trailing_zeros(a) + by
+            }
+            Node::Bin(BinOp::Concat, hi, lo) => {
+                let low = self.trailing_zeros(lo);
+                if low >= self.terms.width(lo) { low + self.trailing_zeros(hi) } else { low }
+            }
+            Node::Ite(_, a, b) => self.trailing_zeros(a).min(self.trailing_zeros(b)),
+            _ => 0,
+        }
+        .min(self.terms.width(term))
+    }
+
+    /// Turns an object into an array, if it is none, and returns the array with its element size.
+    pub(crate) fn make_array(
+        &mut self,
+        guard: GuardId,
+        object: ObjId,
+        contents: &mut Contents,
+        at: Congruence,
+        bytes: u32,
+    ) -> (TermId, u32) {
+        let fits = bytes.is_power_of_two()
+            && bytes <= 8
+            && at.zeros >= bytes.trailing_zeros()
+            && at.rest.is_multiple_of(u64::from(bytes));
+        let wanted = if fits { bytes } else { 1 };
+        let elem = *self.objects.get_mut(object).elem.get_or_insert(wanted);
+        (self.to_array(guard, object, contents, elem), elem)
+    }
+
+    /// The content as an array of elements of `elem` bytes.
+    pub fn to_array(&mut self, guard: GuardId, object: ObjId, contents: &mut Contents, elem: u32) -> TermId {
+        let cells = match &contents.bytes {
+            Bytes::Array(array) => return *array,
+            Bytes::Cells(cells) => cells.clone(),
+        };
+        self.want_array(object);
+        let width = self.program.pointer_bits();
+        let mut array = match contents.rest {
+            Rest::Before => self.before_array(object, elem),
+            Rest::Zero => {
+                let zero = self.terms.bv(8 * elem, 0);
+                self.terms.const_array(width, zero)
+            }
+            Rest::Arbitrary => {
+                let var = self.terms.fresh_var("array", Sort::bv_array(width, 8 * elem));
+                let what = Logged::ContentArray { object, elem, var };
+                self.log.push(LogEntry { guard, edge: self.edge, what });
+                var
+            }
+        };
+        let mut elements = Vec::new();
+        cells.for_each(|offset, cell| {
+            let first = offset / elem;
+            let last = (offset + cell.bytes - 1) / elem;
+            elements.extend(first..=last);
+        });
+        elements.dedup();
+        let ty = Scalar::Int { bits: 8 * elem as u16, signed: false };
+        for element in elements {
+            let index = self.terms.bv(width, u128::from(element));
+            let (lo, hi) = (u64::from(element * elem), u64::from((element + 1) * elem));
+            let whole: u32 = overlapping(&cells, lo, hi)
+                .iter()
+                .map(|(o, c)| ((o + u64::from(c.bytes)).min(hi) - (*o).max(lo)) as u32)
+                .sum();
+            let value = if whole == elem {
+                self.read_cells(guard, object, contents, lo, elem, ty)
+            } else {
+                // Only part of the element was written: the rest comes from the array below.
+                let old = self.select(array, index);
+                self.overlay(&cells, old, lo, elem)
+            };
+            array = self.terms.store(array, index, value);
+        }
+        contents.bytes = Bytes::Array(array);
+        array
+    }
+
+    /// Element `old` at offset `lo` with the bytes replaced that cells hold.
+    fn overlay(&mut self, cells: &crate::pmap::PMap<Cell>, old: TermId, lo: u64, elem: u32) -> TermId {
+        let mut parts = Vec::new();
+        for k in 0..u64::from(elem) {
+            let here = overlapping(cells, lo + k, lo + k + 1);
+            parts.push(match here.first() {
+                Some((offset, cell)) => {
+                    let bits = self.to_bits(cell.value);
+                    let shift = 8 * (lo + k - offset) as u32;
+                    self.terms.extract(shift + 7, shift, bits)
+                }
+                None => self.terms.extract(8 * k as u32 + 7, 8 * k as u32, old),
+            });
+        }
+        parts.into_iter().reduce(|low, high| self.terms.concat(high, low)).unwrap_or(old)
+    }
+
+    pub(crate) fn read_array(
+        &mut self,
+        array: TermId,
+        elem: u32,
+        offset: TermId,
+        at: Congruence,
+        bytes: u32,
+    ) -> TermId {
+        let aligned = at.zeros >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
+        if aligned && bytes.is_multiple_of(elem) {
+            let first = self.element_index(offset, elem);
+            let mut bits = None;
+            for k in 0..bytes / elem {
+                let index = self.plus(first, u64::from(k));
+                let part = self.select(array, index);
+                bits = Some(match bits {
+                    None => part,
+                    Some(low) => self.terms.concat(part, low),
+                });
+            }
+            if let Some(bits) = bits {
+                return bits;
+            }
+        }
+        let mut bits = None;
+        for k in 0..bytes {
+            let here = self.plus(offset, u64::from(k));
+            let index = self.element_index(here, elem);
+            let element = self.select(array, index);
+            let shift = self.bit_shift(here, elem);
+            let moved = self.terms.bv_lshr(element, shift);
+            let part = self.terms.extract(7, 0, moved);
+            bits = Some(match bits {
+                None => part,
+                Some(low) => self.terms.concat(part, low),
+            });
+        }
+        bits.unwrap_or_else(|| self.terms.bv(8 * bytes, 0))
+    }
+
+    pub(crate) fn write_array(
+        &mut self,
+        mut array: TermId,
+        elem: u32,
+        offset: TermId,
+        at: Congruence,
+        bytes: u32,
+        bits: TermId,
+    ) -> TermId {
+        let aligned = at.zeros >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
+        if aligned && bytes.is_multiple_of(elem) {
+            let first = self.element_index(offset, elem);
+            for k in 0..bytes / elem {
+                let index = self.plus(first, u64::from(k));
+                let part = self.terms.extract(8 * elem * (k + 1) - 1, 8 * elem * k, bits);
+                array = self.terms.store(array, index, part);
+            }
+            return array;
+        }
+        let byte_mask = self.terms.bv(8 * elem, 0xff);
+        for k in 0..bytes {
+            let here = self.plus(offset, u64::from(k));
+            let index = self.element_index(here, elem);
+            let old = self.select(array, index);
+            let shift = self.bit_shift(here, elem);
+            let hole = self.terms.bv_shl(byte_mask, shift);
+            let hole = self.terms.bv_not(hole);
+            let kept = self.terms.bv_and(old, hole);
+            let part = self.terms.extract(8 * k + 7, 8 * k, bits);
+            let part = self.terms.zero_resize(8 * elem, part);
+            let part = self.terms.bv_shl(part, shift);
+            let new = self.terms.bv_or(kept, part);
+            array = self.terms.store(array, index, new);
+        }
+        array
+    }
+
+    pub(crate) fn plus(&mut self, offset: TermId, k: u64) -> TermId {
+        let k = self.terms.bv(self.program.pointer_bits(), u128::from(k));
+        self.terms.bv_add(offset, k)
+    }
+
+    fn element_index(&mut self, offset: TermId, elem: u32) -> TermId {
+        let shift = self.terms.bv(self.program.pointer_bits(), u128::from(elem.trailing_zeros()));
+        self.terms.bv_lshr(offset, shift)
+    }
+
+    /// Bits by which the byte at `offset` is shifted in its element.
+    fn bit_shift(&mut self, offset: TermId, elem: u32) -> TermId {
+        let width = self.program.pointer_bits();
+        let mask = self.terms.bv(width, u128::from(elem - 1));
+        let within = self.terms.bv_and(offset, mask);
+        let three = self.terms.bv(width, 3);
+        let shift = self.terms.bv_shl(within, three);
+        self.terms.zero_resize(8 * elem, shift)
+    }
+}

@@ -1,0 +1,177 @@
+//! Allocates, frees and reallocates objects.
+
+use crate::access::resolve::Pointee;
+use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
+use crate::memory::contents::Bytes;
+use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
+use crate::state::State;
+use cfa::{ExprId, MachineModel, Undefined};
+use smt::{BinOp, Node, TermId, UnOp};
+use std::rc::Rc;
+
+impl Encoder<'_> {
+    /// A new object in this state; returns its address. Ends the path where no object can have the size.
+    pub fn allocate(
+        &mut self,
+        state: &mut State,
+        size: TermId,
+        align: u32,
+        kind: ObjectKind,
+        rest: Rest,
+    ) -> Result<(ObjId, TermId), Dead> {
+        let width = self.program.pointer_bits();
+        let most: u64 = match self.program.machine {
+            MachineModel::Ilp32 => 1 << 30,
+            MachineModel::Lp64 => 1 << 40,
+        };
+        let (size, room) = match self.terms.as_bv_const(size) {
+            Some(value) => {
+                let value = u64::try_from(value).unwrap_or(u64::MAX);
+                if value > most {
+                    let fals = self.terms.fals();
+                    self.require(state, fals, EndingKind::Undefined(Undefined::InvalidSize))?;
+                }
+                (Size::Const(value), value)
+            }
+            None => {
+                let room: u64 = match self.program.machine {
+                    MachineModel::Ilp32 => 1 << 24,
+                    MachineModel::Lp64 => 1 << 32,
+                };
+                // Where a quarter of the address space stays free, an object has room for all that its size can be.
+                let whole = u64::try_from(self.greatest(size)).unwrap_or(u64::MAX);
+                let usual = self.terms.bv(width, u128::from(room));
+                let room = if whole > room && self.objects.leaves_quarter(whole) {
+                    let small = self.terms.ule(size, usual);
+                    self.small.push(small);
+                    whole
+                } else {
+                    room
+                };
+                let limit = self.terms.bv(width, u128::from(room));
+                let fits = self.terms.ule(size, limit);
+                self.require(state, fits, EndingKind::Unsupported("allocation of a very large object"))?;
+                (Size::Term(size), room)
+            }
+        };
+        if self.canon.is_some() {
+            return self.allocate_canonical(state, (size, room, align), kind, rest);
+        }
+        let Some(object) = self.objects.allocate(size, room, align, kind, rest) else {
+            let fals = self.terms.fals();
+            self.require(state, fals, EndingKind::Unsupported("more memory than the address space has"))?;
+            return Err(Dead);
+        };
+        self.log.push(LogEntry { guard: state.guard, edge: self.edge, what: Logged::Object { object } });
+        let contents = self.initial_contents(object);
+        self.set_contents(state, object, contents);
+        let base = self.objects.get(object).base;
+        Ok((object, self.terms.bv(width, u128::from(base))))
+    }
+
+    /// A number that an unsigned term never exceeds.
+    fn greatest(&self, term: TermId) -> u128 {
+        let width = self.terms.width(term);
+        let most = u128::MAX >> (128 - width);
+        let bound = match self.terms.node(term) {
+            Node::Bv { value, .. } => Some(value),
+            Node::Un(UnOp::ZeroExt(_), a) => Some(self.greatest(a)),
+            Node::Bin(BinOp::Concat, hi, lo) if self.terms.as_bv_const(hi) == Some(0) => Some(self.greatest(lo)),
+            Node::Bin(BinOp::BvAdd, a, b) => self.greatest(a).checked_add(self.greatest(b)),
+            Node::Bin(BinOp::BvMul, a, b) => self.greatest(a).checked_mul(self.greatest(b)),
+            Node::Bin(BinOp::BvUdiv, a, b) => match self.terms.as_bv_const(b) {
+                Some(b) if b > 0 => Some(self.greatest(a) / b),
+                _ => None,
+            },
+            Node::Bin(BinOp::BvLshr, a, b) => self.terms.as_bv_const(b).map(|by| self.greatest(a) >> by.min(127)),
+            Node::Bin(BinOp::BvAnd, a, b) => Some(self.greatest(a).min(self.greatest(b))),
+            Node::Bin(BinOp::BvUrem, a, b) => match self.terms.as_bv_const(b) {
+                Some(b) if b > 0 => Some(self.greatest(a).min(b - 1)),
+                _ => None,
+            },
+            Node::Ite(_, a, b) => Some(self.greatest(a).max(self.greatest(b))),
+            _ => None,
+        };
+        bound.filter(|bound| *bound <= most).unwrap_or(most)
+    }
+
+    /// `free(address)`.
+    pub fn free(&mut self, state: &mut State, expr: ExprId, address: TermId) -> Result<(), Dead> {
+        let zero = self.terms.bv(self.program.pointer_bits(), 0);
+        let null = self.terms.eq(address, zero);
+        let resolution = self.resolve(state, expr, address);
+        let mut valid = null;
+        let mut freed = Vec::new();
+        for target in &resolution.targets {
+            match target.place {
+                Pointee::Object { object, offset } => {
+                    if !matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) {
+                        continue;
+                    }
+                    let dead = self.contents(state, object).dead;
+                    let alive = self.terms.not(dead);
+                    let start = self.terms.eq(offset, zero);
+                    let here = self.terms.and_all(&[target.cond, alive, start]);
+                    valid = self.terms.or(valid, here);
+                    freed.push((object, here));
+                }
+                // External code may have made it; nothing else is known of it.
+                Pointee::External => valid = self.terms.or(valid, target.cond),
+            }
+        }
+        self.require(state, valid, EndingKind::Undefined(Undefined::InvalidFree))?;
+        for (object, cond) in freed {
+            let mut contents = self.contents(state, object);
+            let target = Rc::make_mut(&mut contents);
+            target.dead = self.terms.or(target.dead, cond);
+            self.set_contents(state, object, contents);
+        }
+        Ok(())
+    }
+
+    /// `realloc(address, size)`: the content moves to a new object.
+    pub fn reallocate(
+        &mut self,
+        state: &mut State,
+        expr: ExprId,
+        address: TermId,
+        size: TermId,
+    ) -> Result<TermId, Dead> {
+        let kind = ObjectKind::Heap(self.edge);
+        let align = 16;
+        if self.terms.as_bv_const(address) == Some(0) {
+            return Ok(self.allocate(state, size, align, kind, Rest::Arbitrary)?.1);
+        }
+        let resolution = self.resolve(state, expr, address);
+        let source = match resolution.targets.as_slice() {
+            [target] => match target.place {
+                Pointee::Object { object, .. } if matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) => {
+                    Some(object)
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        let Some(old) = source.filter(|old| self.objects.get(*old).rest == Rest::Arbitrary) else {
+            let fals = self.terms.fals();
+            self.require(state, fals, EndingKind::Unsupported("realloc of a pointer that is not exactly known"))?;
+            return Err(Dead);
+        };
+        let zero = self.terms.bv(self.program.pointer_bits(), 0);
+        let known = self.terms.ne(address, zero);
+        self.require(state, known, EndingKind::Unsupported("realloc of a pointer that is not exactly known"))?;
+        self.free(state, expr, address)?;
+        let moved = self.contents(state, old);
+        if moved.rest == Rest::Before && matches!(moved.bytes, Bytes::Cells(_)) {
+            let fals = self.terms.fals();
+            self.require(state, fals, EndingKind::Unsupported("realloc of an object that an earlier block made"))?;
+            return Err(Dead);
+        }
+        let (object, base) = self.allocate(state, size, align, kind, Rest::Arbitrary)?;
+        self.objects.get_mut(object).elem = self.objects.get(old).elem;
+        let mut contents = self.contents(state, object);
+        Rc::make_mut(&mut contents).bytes = moved.bytes.clone();
+        self.set_contents(state, object, contents);
+        Ok(base)
+    }
+}

@@ -1,0 +1,303 @@
+//! Reading and writing scalars.
+
+use crate::access::arrays::Congruence;
+use crate::access::resolve::{Pointee, Resolution};
+use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
+use crate::memory::contents::{Bytes, Cell, Contents};
+use crate::memory::object::{ObjId, ObjectKind, Size};
+use crate::state::{Shared, State};
+use base::Id;
+use cfa::{ExprId, Scalar, Undefined};
+use smt::{Sort, TermId};
+use std::rc::Rc;
+
+/// Most cells that an access at an unknown offset looks at one by one; larger objects become arrays.
+const MAX_CANDIDATES: u64 = 40;
+
+impl Encoder<'_> {
+    /// Reads a scalar at `address`, the value of `expr`.
+    pub fn load(&mut self, state: &mut State, expr: ExprId, address: TermId, ty: Scalar) -> Result<TermId, Dead> {
+        let resolution = self.resolve(state, expr, address);
+        self.require_place(state, &resolution)?;
+        let mut value = None;
+        for target in resolution.targets.iter().rev() {
+            let here = match target.place {
+                Pointee::Object { object, offset } => self.read_anywhere(state, object, offset, target.cond, ty),
+                Pointee::External => self.read_external(state, address, ty),
+            };
+            value = Some(match value {
+                None => here,
+                Some(other) => self.terms.ite(target.cond, here, other),
+            });
+        }
+        value.ok_or(Dead)
+    }
+
+    /// Writes a scalar at `address`, the value of `expr`.
+    pub fn store(
+        &mut self,
+        state: &mut State,
+        expr: ExprId,
+        address: TermId,
+        value: TermId,
+        ty: Scalar,
+    ) -> Result<(), Dead> {
+        let bytes = ty.access_bytes(self.program.pointer_bits());
+        let resolution = self.resolve(state, expr, address);
+        self.require_valid(state, &resolution, bytes)?;
+        let tru = self.terms.tru();
+        let only = resolution.targets.len() == 1;
+        for target in &resolution.targets {
+            // The access is valid, so the only target is taken.
+            let cond = if only { tru } else { target.cond };
+            match target.place {
+                Pointee::Object { object, offset } => self.write(state, object, offset, bytes, cond, value, ty),
+                Pointee::External => self.write_external(state, address, cond, value, ty),
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the paths on which an address means no object at all: a machine traps there.
+    pub(super) fn require_place(&mut self, state: &mut State, resolution: &Resolution) -> Result<(), Dead> {
+        for cond in &resolution.fixed {
+            let valid = self.terms.not(*cond);
+            self.require(state, valid, EndingKind::Unsupported("access to memory at a fixed address"))?;
+        }
+        let conditions: Vec<TermId> = resolution.targets.iter().map(|target| target.cond).collect();
+        let valid = self.terms.or_all(&conditions);
+        self.require(state, valid, EndingKind::Undefined(Undefined::InvalidAccess))
+    }
+
+    /// Ends the paths on which an access of `bytes` bytes is undefined.
+    pub fn require_valid(&mut self, state: &mut State, resolution: &Resolution, bytes: u32) -> Result<(), Dead> {
+        self.require_place(state, resolution)?;
+        let mut valid = self.terms.fals();
+        for target in &resolution.targets {
+            let inside = match target.place {
+                Pointee::Object { object, offset } => self.in_bounds(state, object, offset, u64::from(bytes)),
+                Pointee::External => self.terms.tru(),
+            };
+            let here = self.terms.and(target.cond, inside);
+            valid = self.terms.or(valid, here);
+        }
+        self.require(state, valid, EndingKind::Undefined(Undefined::OutsideWrite))
+    }
+
+    /// Reads a scalar whose pointer belongs to `object`, but may lead out of it: a machine goes on with any value then, of
+    /// which the bytes inside of the object are known.
+    fn read_anywhere(&mut self, state: &mut State, object: ObjId, offset: TermId, cond: TermId, ty: Scalar) -> TermId {
+        let bytes = ty.access_bytes(self.program.pointer_bits());
+        let inside = self.in_bounds(state, object, offset, u64::from(bytes));
+        if self.terms.is_true(inside) {
+            return self.read(state, object, offset, bytes, ty);
+        }
+        let outside = self.terms.not(inside);
+        let when = self.terms.and(cond, outside);
+        let var = self.terms.fresh_var("outside", Sort::BitVec(8 * bytes));
+        self.log.push(LogEntry { guard: state.guard, edge: self.edge, what: Logged::Outside { when, var } });
+        if self.terms.is_false(inside) {
+            let bits = self.read_partly(state, object, offset, bytes, var);
+            return self.from_bits(bits, ty);
+        }
+        let other = self.from_bits(var, ty);
+        let value = self.read(state, object, offset, bytes, ty);
+        self.terms.ite(inside, value, other)
+    }
+
+    /// The bytes of a read of which some lie in the object, the others from `outside`.
+    fn read_partly(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, outside: TermId) -> TermId {
+        let byte = Scalar::Int { bits: 8, signed: false };
+        let mut bits = None;
+        for k in 0..bytes {
+            let at = self.plus(offset, u64::from(k));
+            let inside = self.in_bounds(state, object, at, 1);
+            let mut part = self.terms.extract(8 * k + 7, 8 * k, outside);
+            if self.terms.is_true(inside) {
+                part = self.read(state, object, at, 1, byte);
+            }
+            bits = Some(match bits {
+                None => part,
+                Some(low) => self.terms.concat(part, low),
+            });
+        }
+        bits.unwrap_or(outside)
+    }
+
+    /// Whether `bytes` bytes at `offset` lie in the object and it is alive.
+    pub fn in_bounds(&mut self, state: &State, object: ObjId, offset: TermId, bytes: u64) -> TermId {
+        if !self.exists(state, object) {
+            return self.terms.fals();
+        }
+        let width = self.program.pointer_bits();
+        let inside = match self.objects.get(object).size {
+            Size::Const(size) if size < bytes => self.terms.fals(),
+            Size::Const(size) => {
+                let last = self.terms.bv(width, u128::from(size - bytes));
+                self.terms.ule(offset, last)
+            }
+            Size::Term(size) => {
+                let n = self.terms.bv(width, u128::from(bytes));
+                let fits = self.terms.ule(n, size);
+                let last = self.terms.bv_sub(size, n);
+                let before = self.terms.ule(offset, last);
+                self.terms.and(fits, before)
+            }
+        };
+        let dead = self.contents(state, object).dead;
+        let alive = self.terms.not(dead);
+        self.terms.and(inside, alive)
+    }
+
+    /// Whether an object of this kind exists from the start.
+    pub fn global_of(&self, kind: ObjectKind) -> bool {
+        matches!(kind, ObjectKind::Global(_))
+    }
+
+    /// The content of an object, to look at.
+    pub fn contents(&mut self, state: &State, object: ObjId) -> Rc<Contents> {
+        match state.memory.get(object.index() as u32) {
+            Some(contents) => contents.0.clone(),
+            None => self.initial_contents(object),
+        }
+    }
+
+    /// Sets the content of an object.
+    pub fn set_contents(&mut self, state: &mut State, object: ObjId, contents: Rc<Contents>) {
+        state.memory.insert(object.index() as u32, Shared(contents));
+    }
+
+    pub(crate) fn read(&mut self, state: &mut State, object: ObjId, offset: TermId, bytes: u32, ty: Scalar) -> TermId {
+        self.touch(object, offset);
+        let mut contents = self.contents(state, object);
+        let guard = state.guard;
+        let value = if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes))
+        {
+            self.read_cells(guard, object, Rc::make_mut(&mut contents), at, bytes, ty)
+        } else if let Some(candidates) = self.candidates(&contents, object, offset, bytes) {
+            let target = Rc::make_mut(&mut contents);
+            let mut value = None;
+            for at in candidates.into_iter().rev() {
+                let here = self.read_cells(guard, object, target, at, bytes, ty);
+                value = Some(match value {
+                    None => here,
+                    Some(other) => {
+                        let hit = self.offset_is(offset, at);
+                        self.terms.ite(hit, here, other)
+                    }
+                });
+            }
+            match value {
+                Some(value) => value,
+                None => return self.zero(ty),
+            }
+        } else {
+            let at = self.congruence(offset);
+            let (array, elem) = self.make_array(guard, object, Rc::make_mut(&mut contents), at, bytes);
+            let bits = self.read_array(array, elem, offset, at, bytes);
+            self.from_bits(bits, ty)
+        };
+        self.set_contents(state, object, contents);
+        value
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn write(
+        &mut self,
+        state: &mut State,
+        object: ObjId,
+        offset: TermId,
+        bytes: u32,
+        cond: TermId,
+        value: TermId,
+        ty: Scalar,
+    ) {
+        self.touch(object, offset);
+        let mut contents = self.contents(state, object);
+        let guard = state.guard;
+        if let (Bytes::Cells(_), Some(at)) = (&contents.bytes, self.constant_offset(object, offset, bytes)) {
+            let target = Rc::make_mut(&mut contents);
+            let new = if self.terms.is_true(cond) {
+                value
+            } else {
+                let old = self.read_cells(guard, object, target, at, bytes, ty);
+                self.terms.ite(cond, value, old)
+            };
+            self.write_cell(target, at, Cell { bytes, value: new });
+        } else if let Some(candidates) = self.candidates(&contents, object, offset, bytes) {
+            let target = Rc::make_mut(&mut contents);
+            for at in candidates {
+                let old = self.read_cells(guard, object, target, at, bytes, ty);
+                let hit = self.offset_is(offset, at);
+                let hit = self.terms.and(cond, hit);
+                let new = self.terms.ite(hit, value, old);
+                self.write_cell(target, at, Cell { bytes, value: new });
+            }
+        } else {
+            let at = self.congruence(offset);
+            let (array, elem) = self.make_array(guard, object, Rc::make_mut(&mut contents), at, bytes);
+            let mut bits = self.to_bits(value);
+            if !self.terms.is_true(cond) {
+                let old = self.read_array(array, elem, offset, at, bytes);
+                bits = self.terms.ite(cond, bits, old);
+            }
+            let array = self.write_array(array, elem, offset, at, bytes, bits);
+            Rc::make_mut(&mut contents).bytes = Bytes::Array(array);
+        }
+        self.set_contents(state, object, contents);
+    }
+
+    fn offset_is(&mut self, offset: TermId, at: u64) -> TermId {
+        let at = self.terms.bv(self.program.pointer_bits(), u128::from(at));
+        self.terms.eq(offset, at)
+    }
+
+    /// A constant offset at which the access lies in the object.
+    fn constant_offset(&self, object: ObjId, offset: TermId, bytes: u32) -> Option<u64> {
+        let at = u64::try_from(self.terms.as_bv_const(offset)?).ok()?;
+        let end = at.checked_add(u64::from(bytes))?;
+        (end <= self.objects.get(object).room && end <= u64::from(u32::MAX)).then_some(at)
+    }
+
+    /// All offsets at which the access may be, if they are few.
+    fn candidates(&self, contents: &Contents, object: ObjId, offset: TermId, bytes: u32) -> Option<Vec<u64>> {
+        let Bytes::Cells(_) = contents.bytes else { return None };
+        let Size::Const(size) = self.objects.get(object).size else { return None };
+        let Congruence { zeros, rest } = self.congruence(offset);
+        let last = size.checked_sub(u64::from(bytes))?;
+        let step = 1u64 << zeros.min(40);
+        if rest > last {
+            return Some(Vec::new());
+        }
+        ((last - rest) / step < MAX_CANDIDATES).then(|| (rest..=last).step_by(step as usize).collect())
+    }
+
+    fn read_external(&mut self, state: &State, address: TermId, ty: Scalar) -> TermId {
+        let bytes = ty.access_bytes(self.program.pointer_bits());
+        let mut bits = None;
+        for k in 0..bytes {
+            let index = self.plus(address, u64::from(k));
+            let part = self.terms.select(state.external, index);
+            bits = Some(match bits {
+                None => part,
+                Some(low) => self.terms.concat(part, low),
+            });
+        }
+        match bits {
+            Some(bits) => self.from_bits(bits, ty),
+            None => self.zero(ty),
+        }
+    }
+
+    fn write_external(&mut self, state: &mut State, address: TermId, cond: TermId, value: TermId, ty: Scalar) {
+        let bits = self.to_bits(value);
+        let old = state.external;
+        let mut array = old;
+        for k in 0..ty.access_bytes(self.program.pointer_bits()) {
+            let index = self.plus(address, u64::from(k));
+            let part = self.terms.extract(8 * k + 7, 8 * k, bits);
+            array = self.terms.store(array, index, part);
+        }
+        state.external = self.terms.ite(cond, array, old);
+    }
+}
