@@ -12,7 +12,7 @@
 //! to be replayed on the program itself. Variables that are left out become temporary. Edges keep their ids, operations are replaced in place; arguments of calls that
 //! nothing relevant depends on become zero.
 
-use crate::guard_writes::{variable, written};
+use crate::guard_writes::{Temporaries, written};
 use base::{IdVec, Name};
 use cfa::callgraph::CallGraph;
 use cfa::dominators::{self, Dominators};
@@ -242,13 +242,14 @@ impl<'a> Marker<'a> {
     /// memory that is not the program's is taken to stay there.
     fn seed_writes(&mut self) {
         let Context { program, points_to, .. } = self.context;
+        let temporaries = Temporaries::new(program);
         for edge in program.locs.iter().flat_map(|l| &l.out) {
             let Edge { op, src, .. } = &program.edges[*edge];
             if *op == Op::Undefined(Undefined::OutsideWrite) {
                 let branches = program.locs[*src].inc.iter().flat_map(|e| &program.locs[program.edges[*e].src].out);
                 self.work.extend(branches.map(|e| Item::Edge(*e)));
             } else if let Some((addr, len)) = written(program, op)
-                && variable(program, addr).is_none()
+                && temporaries.origin(program, *edge, addr).is_none()
                 && !points_to.is_inside(program, addr, len)
             {
                 self.work.push(Item::Edge(*edge));

@@ -2,7 +2,8 @@
 #![allow(dead_code)] // Each test uses a part.
 
 use base::Budget;
-use cegar::value::{ValueConfig, run};
+use cegar::stack_abstraction::run;
+use cegar::value::{ValueConfig};
 use cfa::build::Builder;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
