@@ -247,16 +247,7 @@ impl<'t> Reader<'t> {
                 let (a, by) = self.shifted(t)?;
                 self.multiple(a, by, sign)
             }
-            Node::Bin(BinOp::Concat, high, low) => {
-                let container = int(if width <= 32 { 32 } else { 64 }, false);
-                let (high, by) = (self.int(high, Sign::Unsigned)?, self.terms.width(low));
-                let low = self.int(low, Sign::Unsigned)?;
-                let (high, low) = (self.converted(high, container), self.converted(low, container));
-                let by = self.constant(u128::from(by), container);
-                let high = self.binary(cfa::BinOp::Shl, high, by);
-                let both = self.binary(cfa::BinOp::BitOr, high, low);
-                self.exact(both, width, sign)
-            }
+            Node::Bin(BinOp::Concat, high, low) => self.concatenated(high, low, (width, sign)),
             Node::Bin(BinOp::BvShl, a, by) if is_c_width(width) => match self.terms.as_bv_const(by) {
                 Some(by) => self.multiple(a, u32::try_from(by).ok().filter(|by| *by < width)?, sign),
                 None => self.shifted_left(a, by, sign),
@@ -293,6 +284,18 @@ impl<'t> Reader<'t> {
             }
             _ => None,
         }
+    }
+
+    /// Two bit-vectors one behind the other.
+    fn concatenated(&mut self, high: TermId, low: TermId, (width, sign): (u32, Sign)) -> Option<ExprId> {
+        let container = int(if width <= 32 { 32 } else { 64 }, false);
+        let (high, by) = (self.int(high, Sign::Unsigned)?, self.terms.width(low));
+        let low = self.int(low, Sign::Unsigned)?;
+        let (high, low) = (self.converted(high, container), self.converted(low, container));
+        let by = self.constant(u128::from(by), container);
+        let high = self.binary(cfa::BinOp::Shl, high, by);
+        let both = self.binary(cfa::BinOp::BitOr, high, low);
+        self.exact(both, width, sign)
     }
 
     /// A number of one sign as that of the other with the same bits, where C has such a type.

@@ -24,7 +24,7 @@ use outcome::{Beyond, Evidence, Iteration, Outcome, Progress, Property, StatValu
 use prune::Pruner;
 use recurrence::SimpleRuns;
 use smt::query::{Answer, ask};
-use smt::{Solver, TermId, products};
+use smt::{Model, Solver, TermId, products};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use task::{Task, excluded, script, unmodelled};
@@ -262,6 +262,28 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
     }
 }
 
+/// What the replay of a run to the error comes to; the run entered these strategies for loops.
+fn replayed(
+    task: &Task<'_, '_>,
+    (enc, model, origins): (&Encoder<'_>, &Model, Option<&Origins>),
+    entered: Vec<(ChoiceId, Strategy)>,
+) -> Round {
+    let script = script::script(enc, model, origins);
+    let outcome = match (task.replay)(script) {
+        // The closed form of a loop may promise more than the replay can do.
+        Err(_) if !entered.is_empty() => return Round::Refuse(entered),
+        Ok(counterexample) => {
+            let verdict = Verdict::False(Property::UnreachCall);
+            Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
+        }
+        Err(reason) => {
+            let outcome = Outcome::unknown(reason.clone());
+            outcome.note(format!("a run to the error was found, but its replay did not confirm it: {reason}"))
+        }
+    };
+    Round::Done(outcome.into())
+}
+
 fn round(
     task: &Task<'_, '_>,
     (bound, depth): (Bound, Depth),
@@ -306,20 +328,7 @@ fn round(
                 return Ok(Round::Refuse(refused));
             }
             progress.event(Event::Phase("replay"));
-            let script = script::script(&enc, &model, origins);
-            let outcome = match (task.replay)(script) {
-                // The closed form of a loop may promise more than the replay can do.
-                Err(_) if !entered.is_empty() => return Ok(Round::Refuse(entered)),
-                Ok(counterexample) => {
-                    let verdict = Verdict::False(Property::UnreachCall);
-                    Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
-                }
-                Err(reason) => {
-                    let outcome = Outcome::unknown(reason.clone());
-                    outcome.note(format!("a run to the error was found, but its replay did not confirm it: {reason}"))
-                }
-            };
-            return Ok(Round::Done(outcome.into()));
+            return Ok(replayed(task, (&enc, &model, origins), entered));
         }
     }
     let beyond = queries.ask(&mut enc, &found.cuts, None)?;
