@@ -4,12 +4,13 @@
 //! a number, is then that of the term read with that sign. Bit-vectors of widths that C does not have are numbers of the next wider
 //! type. Signed arithmetic wraps, as everywhere in Hone.
 
+mod float;
+
 use crate::expr::{self, Overflow};
 use crate::syntax::int;
 use base::Id;
-use cfa::layout::{external_range, object_range};
-use cfa::{ExprId, ExprKind, ExprPool, FloatFormat, FuncId, MachineModel, Scalar, Value, VarId};
-use smt::{BinOp, FloatSort, Node, Sort, TermId, Terms, UnOp};
+use cfa::{ExprId, ExprKind, ExprPool, FuncId, MachineModel, Scalar, Value, VarId};
+use smt::{BinOp, Node, TermId, Terms, UnOp};
 
 /// A variable of terms in C.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -247,16 +248,7 @@ impl<'t> Reader<'t> {
                 let (a, by) = self.shifted(t)?;
                 self.multiple(a, by, sign)
             }
-            Node::Bin(BinOp::Concat, high, low) => {
-                let container = int(if width <= 32 { 32 } else { 64 }, false);
-                let (high, by) = (self.int(high, Sign::Unsigned)?, self.terms.width(low));
-                let low = self.int(low, Sign::Unsigned)?;
-                let (high, low) = (self.converted(high, container), self.converted(low, container));
-                let by = self.constant(u128::from(by), container);
-                let high = self.binary(cfa::BinOp::Shl, high, by);
-                let both = self.binary(cfa::BinOp::BitOr, high, low);
-                self.exact(both, width, sign)
-            }
+            Node::Bin(BinOp::Concat, high, low) => self.concatenated(high, low, (width, sign)),
             Node::Bin(BinOp::BvShl, a, by) if is_c_width(width) => match self.terms.as_bv_const(by) {
                 Some(by) => self.multiple(a, u32::try_from(by).ok().filter(|by| *by < width)?, sign),
                 None => self.shifted_left(a, by, sign),
@@ -293,6 +285,18 @@ impl<'t> Reader<'t> {
             }
             _ => None,
         }
+    }
+
+    /// Two bit-vectors one behind the other.
+    fn concatenated(&mut self, high: TermId, low: TermId, (width, sign): (u32, Sign)) -> Option<ExprId> {
+        let container = int(if width <= 32 { 32 } else { 64 }, false);
+        let (high, by) = (self.int(high, Sign::Unsigned)?, self.terms.width(low));
+        let low = self.int(low, Sign::Unsigned)?;
+        let (high, low) = (self.converted(high, container), self.converted(low, container));
+        let by = self.constant(u128::from(by), container);
+        let high = self.binary(cfa::BinOp::Shl, high, by);
+        let both = self.binary(cfa::BinOp::BitOr, high, low);
+        self.exact(both, width, sign)
     }
 
     /// A number of one sign as that of the other with the same bits, where C has such a type.
@@ -438,106 +442,5 @@ impl<'t> Reader<'t> {
 
     fn negated_unless(&mut self, plain: bool, e: ExprId) -> ExprId {
         if plain { e } else { self.exprs.add(ExprKind::Unary(cfa::UnOp::Not, e), Scalar::Bool) }
-    }
-
-    /// The sides of an equation.
-    fn equal_sides(&mut self, a: TermId, b: TermId) -> Option<(ExprId, ExprId)> {
-        match self.terms.sort(a) {
-            Sort::Bool => Some((self.truth(a, Polarity::Plain)?, self.truth(b, Polarity::Plain)?)),
-            Sort::BitVec(width) => {
-                if let Some((a, b)) = self.pointers(a, b) {
-                    return Some((self.named(a, Scalar::Ptr), self.named(b, Scalar::Ptr)));
-                }
-                self.refuse_addresses(a, b)?;
-                let natural = self.natural(a).or_else(|| self.natural(b));
-                let sign = natural.filter(|_| is_c_width(width)).unwrap_or(Sign::Unsigned);
-                Some((self.int(a, sign)?, self.int(b, sign)?))
-            }
-            Sort::Float(sort) => {
-                // The same value: C's `==`, except for zeros and NaNs.
-                let bits = self.terms.as_fp_const(b)?;
-                if bits & !sort.sign_bit() == 0 {
-                    return None;
-                }
-                Some((self.float(a)?, self.float(b)?))
-            }
-            Sort::Int | Sort::Array { .. } => None,
-        }
-    }
-
-    /// Two sides of a comparison of pointers.
-    fn pointers(&self, a: TermId, b: TermId) -> Option<(String, String)> {
-        let pointer = |t: TermId| match self.terms.is_var(t).then(|| self.names.leaf(t))?? {
-            Leaf { text, ty: LeafType::Pointer } => Some(text),
-            _ => None,
-        };
-        let (a, b) = if pointer(a).is_some() { (a, b) } else { (b, a) };
-        let left = pointer(a)?;
-        let right = match self.terms.as_bv_const(b) {
-            Some(0) => "0".to_owned(),
-            Some(address) => self.names.address(u64::try_from(address).ok()?)?,
-            None => pointer(b)?,
-        };
-        Some((left, right))
-    }
-
-    /// The addresses of a model mean nothing to readers.
-    fn refuse_addresses(&self, a: TermId, b: TermId) -> Option<()> {
-        let is_address = |t: TermId| {
-            self.terms.as_bv_const(t).and_then(|n| u64::try_from(n).ok()).is_some_and(|n| {
-                object_range(self.machine).contains(&n) || external_range(self.machine).contains(&n) || n >= 4096
-            })
-        };
-        const DEPTH: u32 = 8;
-        let strange = |pointer: TermId, other: TermId| {
-            self.has_pointer(pointer, DEPTH)
-                && smt::subst::subterms(self.terms, &[pointer, other]).into_iter().any(is_address)
-        };
-        (!strange(a, b) && !strange(b, a)).then_some(())
-    }
-
-    fn float(&mut self, t: TermId) -> Option<ExprId> {
-        self.count()?;
-        let Sort::Float(sort) = self.terms.sort(t) else { return None };
-        let ty = Scalar::Float(match sort {
-            FloatSort::F32 => FloatFormat::F32,
-            FloatSort::F64 => FloatFormat::F64,
-            _ => return None,
-        });
-        Some(match self.terms.node(t) {
-            Node::Float { bits, .. } if bits & sort.infinity() != sort.infinity() => self.constant(bits, ty),
-            Node::Var { .. } => match self.names.leaf(t)? {
-                Leaf { text, ty: LeafType::Float } => self.named(text, ty),
-                _ => return None,
-            },
-            Node::Un(UnOp::FpNeg, a) => {
-                let a = self.float(a)?;
-                self.exprs.add(ExprKind::Unary(cfa::UnOp::Neg, a), ty)
-            }
-            Node::Un(UnOp::FpToFp(_), a) => {
-                let a = self.float(a)?;
-                self.converted(a, ty)
-            }
-            Node::Un(op @ (UnOp::FpFromSbv(_) | UnOp::FpFromUbv(_)), a) => {
-                let a = self.int(a, if matches!(op, UnOp::FpFromSbv(_)) { Sign::Signed } else { Sign::Unsigned })?;
-                self.converted(a, ty)
-            }
-            Node::Bin(op @ (BinOp::FpAdd | BinOp::FpSub | BinOp::FpMul | BinOp::FpDiv), a, b) => {
-                let op = match op {
-                    BinOp::FpAdd => cfa::BinOp::Add,
-                    BinOp::FpSub => cfa::BinOp::Sub,
-                    BinOp::FpMul => cfa::BinOp::Mul,
-                    _ => cfa::BinOp::Div,
-                };
-                let (a, b) = (self.float(a)?, self.float(b)?);
-                self.binary(op, a, b)
-            }
-            Node::Ite(c, a, b) => {
-                let c = self.truth(c, Polarity::Plain)?;
-                let (a, b) = (self.float(a)?, self.float(b)?);
-                self.exprs.add(ExprKind::Ite(c, a, b), ty)
-            }
-            _ => return None,
-        })
     }
 }

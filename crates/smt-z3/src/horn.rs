@@ -61,16 +61,7 @@ impl Z3Horn {
         let is_linear = system.clauses.iter().all(|clause| clause.body.len() <= 1);
         let clauses = if is_linear { Clauses::Linear } else { Clauses::Nonlinear };
         let engine = Fixedpoint::new(context, limit.resources(), clauses)?;
-        let mut relations = Vec::with_capacity(system.predicates.len());
-        for (i, predicate) in system.predicates.iter().enumerate() {
-            let mut sorts = Vec::with_capacity(predicate.params.len());
-            for &param in &predicate.params {
-                sorts.push(translation.sort(context, terms.sort(param))?);
-            }
-            let relation = context.relation(&format!("p!{i}"), &sorts)?;
-            engine.register(relation)?;
-            relations.push(relation);
-        }
+        let relations = relations(context, &engine, &mut translation, (terms, system))?;
         let error = context.relation("error!", &[])?;
         engine.register(error)?;
         for (i, clause) in system.clauses.iter().enumerate() {
@@ -133,6 +124,26 @@ impl Z3Horn {
             }
         }
     }
+}
+
+/// The relations of the system's predicates, known to the engine.
+fn relations(
+    context: &Arc<Context>,
+    engine: &Fixedpoint,
+    translation: &mut Translation,
+    (terms, system): (&Terms, &HornSystem),
+) -> Result<Vec<Relation>, SmtError> {
+    let mut relations = Vec::with_capacity(system.predicates.len());
+    for (i, predicate) in system.predicates.iter().enumerate() {
+        let mut sorts = Vec::with_capacity(predicate.params.len());
+        for &param in &predicate.params {
+            sorts.push(translation.sort(context, terms.sort(param))?);
+        }
+        let relation = context.relation(&format!("p!{i}"), &sorts)?;
+        engine.register(relation)?;
+        relations.push(relation);
+    }
+    Ok(relations)
 }
 
 fn plain(failure: Failure) -> SmtError {

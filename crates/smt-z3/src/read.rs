@@ -109,17 +109,6 @@ impl<'a> Reader<'a> {
                 Sort::Array { index, .. } => terms.const_array(index, v),
                 _ => return Ok(None),
             },
-            (K::Le, &[a, b]) => terms.int_le(a, b),
-            (K::Ge, &[a, b]) => terms.int_le(b, a),
-            (K::Lt, &[a, b]) => terms.int_lt(a, b),
-            (K::Gt, &[a, b]) => terms.int_lt(b, a),
-            (K::Add, &[first, ref rest @ ..]) => rest.iter().fold(first, |sum, &t| terms.int_add(sum, t)),
-            (K::Mul, &[first, ref rest @ ..]) => rest.iter().fold(first, |product, &t| terms.int_mul(product, t)),
-            (K::Sub, &[first, ref rest @ ..]) => rest.iter().fold(first, |sum, &t| {
-                let negated = terms.int_neg(t);
-                terms.int_add(sum, negated)
-            }),
-            (K::Uminus, &[a]) => terms.int_neg(a),
             (K::Badd, &[first, ref rest @ ..]) => rest.iter().fold(first, |acc, &t| terms.bv_add(acc, t)),
             (K::Bmul, &[first, ref rest @ ..]) => rest.iter().fold(first, |acc, &t| terms.bv_mul(acc, t)),
             (K::Band, &[first, ref rest @ ..]) => rest.iter().fold(first, |acc, &t| terms.bv_and(acc, t)),
@@ -165,7 +154,26 @@ impl<'a> Reader<'a> {
                 let Some(extra) = number(0).filter(fits) else { return Ok(None) };
                 if kind == K::ZeroExt { terms.zero_ext(extra, a) } else { terms.sign_ext(extra, a) }
             }
-            _ => return Ok(None),
+            _ => return Ok(integer(terms, kind, args)),
         }))
     }
+}
+
+/// An operation on integers.
+fn integer(terms: &mut Terms, kind: DeclKind, args: &[TermId]) -> Option<TermId> {
+    use DeclKind as K;
+    Some(match (kind, args) {
+        (K::Le, &[a, b]) => terms.int_le(a, b),
+        (K::Ge, &[a, b]) => terms.int_le(b, a),
+        (K::Lt, &[a, b]) => terms.int_lt(a, b),
+        (K::Gt, &[a, b]) => terms.int_lt(b, a),
+        (K::Add, &[first, ref rest @ ..]) => rest.iter().fold(first, |sum, &t| terms.int_add(sum, t)),
+        (K::Mul, &[first, ref rest @ ..]) => rest.iter().fold(first, |product, &t| terms.int_mul(product, t)),
+        (K::Sub, &[first, ref rest @ ..]) => rest.iter().fold(first, |sum, &t| {
+            let negated = terms.int_neg(t);
+            terms.int_add(sum, negated)
+        }),
+        (K::Uminus, &[a]) => terms.int_neg(a),
+        _ => return None,
+    })
 }

@@ -4,12 +4,15 @@
 //! read of a variable a new constant (Ackermann's reduction). What is left is a formula for Z3's SAT-based bit-vector solver,
 //! which is far faster than its solver for arrays.
 
+mod theories;
+
 use crate::ffi::{Ast, Context, SortRef};
 use base::Budget;
 use rustc_hash::FxHashMap;
 use smt::float::integer_bounds;
 use smt::{BinOp, FloatSort, Node, Round, SmtError, Sort, TermId, Terms, UnOp};
 use std::collections::BTreeMap;
+pub(super) use theories::Theories;
 use z3_sys as z3;
 
 /// Largest number of a symbol.
@@ -77,39 +80,6 @@ pub(crate) struct Translation {
     rounds: FxHashMap<Round, Ast>,
     /// Theories of all terms that were translated.
     pub(crate) theories: Theories,
-}
-
-/// Theories that terms use, besides Bools and bit-vectors.
-#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
-pub(crate) struct Theories {
-    pub(crate) arrays: bool,
-    pub(crate) floats: bool,
-    pub(crate) ints: bool,
-}
-
-impl Theories {
-    fn add(&mut self, sort: Sort) {
-        match sort {
-            Sort::Bool | Sort::BitVec(_) => {}
-            Sort::Float(_) => self.floats = true,
-            Sort::Int => self.ints = true,
-            Sort::Array { elem, .. } => {
-                self.arrays = true;
-                self.add(elem.into());
-            }
-        }
-    }
-
-    /// The name of the logic; `None` if there is none for the combination.
-    pub(crate) fn logic(self) -> Option<&'static str> {
-        match self {
-            Theories { arrays: false, floats: false, ints: false } => Some("QF_BV"),
-            Theories { arrays: true, floats: false, ints: false } => Some("QF_AUFBV"),
-            Theories { arrays: false, floats: true, ints: false } => Some("QF_FPBV"),
-            Theories { arrays: false, floats: false, ints: true } => None,
-            _ => None,
-        }
-    }
 }
 
 impl Translation {

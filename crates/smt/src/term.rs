@@ -3,7 +3,11 @@
 //! Equal terms have equal ids, so equality of subterms is a comparison of numbers. The simplifying constructors are in
 //! `build`; [`Terms::raw_un`] and its kin build a node as it is (for tests and for backends that must keep a shape).
 
-use crate::sort::{ElemSort, FloatSort, MAX_WIDTH, Sort};
+mod sorts;
+
+mod inspect;
+
+use crate::sort::{FloatSort, MAX_WIDTH, Sort};
 use crate::value::mask;
 use base::Name;
 use hashbrown::HashTable;
@@ -344,54 +348,6 @@ impl Terms {
         self.node(t).children()
     }
 
-    /// The bits of a bit-vector constant.
-    #[inline]
-    pub fn as_bv_const(&self, t: TermId) -> Option<u128> {
-        match self.nodes[t.index()] {
-            Node::Bv { value, .. } => Some(value),
-            _ => None,
-        }
-    }
-
-    /// The bits of a float constant.
-    #[inline]
-    pub fn as_fp_const(&self, t: TermId) -> Option<u128> {
-        match self.nodes[t.index()] {
-            Node::Float { bits, .. } => Some(bits),
-            _ => None,
-        }
-    }
-
-    /// The value of a Boolean constant.
-    #[inline]
-    pub fn as_bool_const(&self, t: TermId) -> Option<bool> {
-        match t {
-            FALSE => Some(false),
-            TRUE => Some(true),
-            _ => None,
-        }
-    }
-
-    /// The value of an integer constant.
-    pub fn as_int_const(&self, t: TermId) -> Option<i128> {
-        match self.nodes[t.index()] {
-            Node::Int(value) => Some(value),
-            _ => None,
-        }
-    }
-
-    /// Whether `t` is the constant `true`.
-    #[inline]
-    pub fn is_true(&self, t: TermId) -> bool {
-        t == TRUE
-    }
-
-    /// Whether `t` is the constant `false`.
-    #[inline]
-    pub fn is_false(&self, t: TermId) -> bool {
-        t == FALSE
-    }
-
     /// Whether `t` is a constant of a scalar sort.
     #[inline]
     pub fn is_const(&self, t: TermId) -> bool {
@@ -402,32 +358,6 @@ impl Terms {
     #[inline]
     pub(crate) fn const_leaves(&self, t: TermId) -> u32 {
         u32::from(self.const_leaves[t.index()])
-    }
-
-    /// Whether `t` is a variable.
-    #[inline]
-    pub fn is_var(&self, t: TermId) -> bool {
-        matches!(self.nodes[t.index()], Node::Var { .. })
-    }
-
-    /// Number of different subterms of `t`, itself included.
-    pub fn size(&self, t: TermId) -> usize {
-        let mut seen = rustc_hash::FxHashSet::default();
-        let mut stack = vec![t];
-        while let Some(t) = stack.pop() {
-            if seen.insert(t) {
-                stack.extend_from_slice(&self.children(t));
-            }
-        }
-        seen.len()
-    }
-
-    /// Name of a variable: the given one, or `prefix!number` for a fresh one. `None` for other terms.
-    pub fn var_name(&self, t: TermId) -> Option<String> {
-        let Node::Var { id, .. } = self.node(t) else { return None };
-        let VarName { name, number } = self.vars[id.0 as usize];
-        let name = &self.names[name as usize];
-        Some(number.map_or_else(|| name.to_string(), |n| format!("{name}!{n}")))
     }
 
     /// `true`.
@@ -567,102 +497,6 @@ impl Terms {
         self.nodes.push(node);
         self.sorts.push(sort);
         TermId(id)
-    }
-
-    #[track_caller]
-    fn un_sort(&self, op: UnOp, a: TermId) -> Sort {
-        let sort = self.sort(a);
-        match op {
-            UnOp::Not => {
-                assert_eq!(sort, Sort::Bool, "argument of {op:?}");
-                Sort::Bool
-            }
-            UnOp::BvNot | UnOp::BvNeg => Sort::BitVec(sort.width()),
-            UnOp::Extract { hi, lo } => {
-                assert!(lo <= hi && u32::from(hi) < sort.width(), "{op:?} of {sort}");
-                Sort::BitVec(u32::from(hi - lo) + 1)
-            }
-            UnOp::ZeroExt(extra) | UnOp::SignExt(extra) => self.checked_bv(sort.width() + u32::from(extra)),
-            UnOp::FpNeg | UnOp::FpAbs | UnOp::FpSqrt | UnOp::FpRoundToIntegral(_) => Sort::Float(sort.float()),
-            UnOp::FpIsNan | UnOp::FpIsInf | UnOp::FpIsZero | UnOp::FpIsNegative => {
-                sort.float();
-                Sort::Bool
-            }
-            UnOp::FpToFp(to) => {
-                sort.float();
-                Sort::Float(to)
-            }
-            UnOp::FpFromSbv(to) | UnOp::FpFromUbv(to) => {
-                sort.width();
-                Sort::Float(to)
-            }
-            UnOp::FpToSbv(width) | UnOp::FpToUbv(width) => {
-                sort.float();
-                self.checked_bv(u32::from(width))
-            }
-            UnOp::FpToBits => Sort::BitVec(sort.float().width()),
-            UnOp::FpFromBits(to) => {
-                assert_eq!(sort, Sort::BitVec(to.width()), "argument of {op:?}");
-                Sort::Float(to)
-            }
-            UnOp::IntNeg => {
-                assert_eq!(sort, Sort::Int, "argument of {op:?}");
-                Sort::Int
-            }
-            UnOp::IntFromUbv => {
-                sort.width();
-                Sort::Int
-            }
-        }
-    }
-
-    #[track_caller]
-    fn checked_bv(&self, width: u32) -> Sort {
-        assert!((1..=MAX_WIDTH).contains(&width), "width {width} of a bit-vector");
-        Sort::BitVec(width)
-    }
-
-    #[track_caller]
-    fn bin_sort(&self, op: BinOp, a: TermId, b: TermId) -> Sort {
-        use BinOp::*;
-        let (sa, sb) = (self.sort(a), self.sort(b));
-        match op {
-            Concat => return self.checked_bv(sa.width() + sb.width()),
-            Select => {
-                let Sort::Array { index, elem } = sa else { panic!("select from a term of sort {sa}") };
-                assert_eq!(sb, Sort::BitVec(index), "index of a select");
-                return elem.into();
-            }
-            _ => assert_eq!(sa, sb, "arguments of {op:?}"),
-        }
-        match op {
-            And | Or => {
-                assert_eq!(sa, Sort::Bool, "arguments of {op:?}");
-                Sort::Bool
-            }
-            Eq | Concat | Select => Sort::Bool,
-            BvAdd | BvSub | BvMul | BvUdiv | BvSdiv | BvUrem | BvSrem | BvAnd | BvOr | BvXor | BvShl | BvLshr
-            | BvAshr => Sort::BitVec(sa.width()),
-            BvUlt | BvUle | BvSlt | BvSle => {
-                sa.width();
-                Sort::Bool
-            }
-            FpAdd | FpSub | FpMul | FpDiv | FpRem => Sort::Float(sa.float()),
-            FpEq | FpLt | FpLe => {
-                sa.float();
-                Sort::Bool
-            }
-            IntAdd | IntMul | IntLe | IntLt => {
-                assert_eq!(sa, Sort::Int, "arguments of {op:?}");
-                if matches!(op, IntAdd | IntMul) { Sort::Int } else { Sort::Bool }
-            }
-        }
-    }
-
-    /// The array sort with an index of that width and elements of the sort of `value`.
-    pub fn array_sort(&self, index: u32, value: TermId) -> Option<Sort> {
-        let elem: ElemSort = self.sort(value).as_elem()?;
-        Some(Sort::Array { index, elem })
     }
 }
 

@@ -19,37 +19,7 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
     let mut eval = model.evaluator(&enc.terms);
     let mut script = Scripted::default();
     let executed: Vec<_> = enc.log.iter().filter(|entry| eval.satisfies(enc.guards.formula(entry.guard))).collect();
-    let mut contents: BTreeMap<ObjId, Vec<u8>> = BTreeMap::new();
-    for entry in &executed {
-        match &entry.what {
-            Logged::Content { object, offset, var } => {
-                let bytes = bytes_of(&mut eval, *var);
-                put(contents.entry(*object).or_default(), *offset, &bytes);
-            }
-            Logged::ContentArray { object, elem, var } => {
-                let size = match enc.objects.get(*object).size {
-                    Size::Const(size) => size,
-                    Size::Term(term) => bits_of(&eval.eval(term)) as u64,
-                };
-                let Value::Array(array) = eval.eval(*var) else { continue };
-                let elem = u64::from(*elem);
-                let content = contents.entry(*object).or_default();
-                let mut fill = |index: u64, value: &Value| {
-                    let bits = bits_of(value).to_le_bytes();
-                    put(content, index * elem, &bits[..elem as usize]);
-                };
-                if bits_of(&array.default) != 0 {
-                    (0..size.min(MAX_CONTENT) / elem).for_each(|index| fill(index, &array.default));
-                }
-                for (index, value) in &array.elems {
-                    if *index < u128::from(size.min(MAX_CONTENT) / elem) {
-                        fill(*index as u64, value);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
+    let mut contents = initial_contents(enc, &mut eval, &executed);
     let mut batch = Batch::default();
     for entry in &executed {
         let origin = origins.map_or(Origin::Copy(entry.edge), |origins| origins.of(entry.edge));
@@ -96,6 +66,42 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
         script.external = array.elems.iter().map(|(at, byte)| (*at as u64, bits_of(byte) as u8)).collect();
     }
     script
+}
+
+/// What the objects of a run hold in the beginning, as far as it matters to the run.
+fn initial_contents(enc: &Encoder<'_>, eval: &mut Evaluator<'_>, executed: &[&LogEntry]) -> BTreeMap<ObjId, Vec<u8>> {
+    let mut contents: BTreeMap<ObjId, Vec<u8>> = BTreeMap::new();
+    for entry in executed {
+        match &entry.what {
+            Logged::Content { object, offset, var } => {
+                let bytes = bytes_of(eval, *var);
+                put(contents.entry(*object).or_default(), *offset, &bytes);
+            }
+            Logged::ContentArray { object, elem, var } => {
+                let size = match enc.objects.get(*object).size {
+                    Size::Const(size) => size,
+                    Size::Term(term) => bits_of(&eval.eval(term)) as u64,
+                };
+                let Value::Array(array) = eval.eval(*var) else { continue };
+                let elem = u64::from(*elem);
+                let content = contents.entry(*object).or_default();
+                let mut fill = |index: u64, value: &Value| {
+                    let bits = bits_of(value).to_le_bytes();
+                    put(content, index * elem, &bits[..elem as usize]);
+                };
+                if bits_of(&array.default) != 0 {
+                    (0..size.min(MAX_CONTENT) / elem).for_each(|index| fill(index, &array.default));
+                }
+                for (index, value) in &array.elems {
+                    if *index < u128::from(size.min(MAX_CONTENT) / elem) {
+                        fill(*index as u64, value);
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+    contents
 }
 
 /// Most values that an acceleration expands to.

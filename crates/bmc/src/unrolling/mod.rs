@@ -4,6 +4,8 @@
 //! when the caller's replay confirms it; `true` only when no run reaches the error *and* none is cut by the bound *and* none
 //! reaches a construct that is not modelled.
 
+mod queries;
+
 pub mod key;
 
 pub mod unroll;
@@ -22,9 +24,10 @@ use encode::{Encoder, GuardId, Logged};
 use outcome::progress::Event;
 use outcome::{Beyond, Evidence, Iteration, Outcome, Progress, Property, StatValue, Statistics, StopReason, Verdict};
 use prune::Pruner;
+use queries::Queries;
 use recurrence::SimpleRuns;
-use smt::query::{Answer, ask};
-use smt::{Solver, TermId, products};
+use smt::query::Answer;
+use smt::{Model, TermId};
 use std::rc::Rc;
 use std::time::{Duration, Instant};
 use task::{Task, excluded, script, unmodelled};
@@ -62,12 +65,6 @@ const PLAIN_STEPS: u64 = 20_000;
 
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
-
-/// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
-const MAX_REFINED: u32 = 24;
-
-/// Most effort for a question in which products are nothing but numbers.
-const WEAKER_LIMIT: Effort = Effort::thousands(5_000);
 
 /// Effort for the question whether all runs beyond a bound come back to a state, when there is no limit.
 const EFFORT: Effort = Effort::thousands(60_000);
@@ -262,6 +259,28 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
     }
 }
 
+/// What the replay of a run to the error comes to; the run entered these strategies for loops.
+fn replayed(
+    task: &Task<'_, '_>,
+    (enc, model, origins): (&Encoder<'_>, &Model, Option<&Origins>),
+    entered: Vec<(ChoiceId, Strategy)>,
+) -> Round {
+    let script = script::script(enc, model, origins);
+    let outcome = match (task.replay)(script) {
+        // The closed form of a loop may promise more than the replay can do.
+        Err(_) if !entered.is_empty() => return Round::Refuse(entered),
+        Ok(counterexample) => {
+            let verdict = Verdict::False(Property::UnreachCall);
+            Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
+        }
+        Err(reason) => {
+            let outcome = Outcome::unknown(reason.clone());
+            outcome.note(format!("a run to the error was found, but its replay did not confirm it: {reason}"))
+        }
+    };
+    Round::Done(outcome.into())
+}
+
 fn round(
     task: &Task<'_, '_>,
     (bound, depth): (Bound, Depth),
@@ -306,20 +325,7 @@ fn round(
                 return Ok(Round::Refuse(refused));
             }
             progress.event(Event::Phase("replay"));
-            let script = script::script(&enc, &model, origins);
-            let outcome = match (task.replay)(script) {
-                // The closed form of a loop may promise more than the replay can do.
-                Err(_) if !entered.is_empty() => return Ok(Round::Refuse(entered)),
-                Ok(counterexample) => {
-                    let verdict = Verdict::False(Property::UnreachCall);
-                    Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
-                }
-                Err(reason) => {
-                    let outcome = Outcome::unknown(reason.clone());
-                    outcome.note(format!("a run to the error was found, but its replay did not confirm it: {reason}"))
-                }
-            };
-            return Ok(Round::Done(outcome.into()));
+            return Ok(replayed(task, (&enc, &model, origins), entered));
         }
     }
     let beyond = queries.ask(&mut enc, &found.cuts, None)?;
@@ -486,64 +492,4 @@ fn finish(
     };
     outcome.assumptions.extend(excluded::assumption(program, met));
     Ok(Round::Done(outcome.into()))
-}
-
-struct Queries<'a> {
-    budget: &'a Budget,
-    solver: &'a dyn Fn() -> Box<dyn Solver>,
-    /// Divisor of the effort that is left, for the question whether runs beyond a bound come back to a state.
-    effort_share: u32,
-    /// Whether numbers of iterations of accelerated loops are multiplied.
-    has_products: bool,
-    count: u64,
-    time: Duration,
-}
-
-impl Queries<'_> {
-    /// Whether one of the guards can hold.
-    fn ask(&mut self, enc: &mut Encoder<'_>, guards: &[GuardId], limit: Option<Effort>) -> Result<Answer, Stop> {
-        let formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
-        let goal = enc.terms.or_all(&formulas);
-        self.decide(enc, goal, limit)
-    }
-
-    /// Whether the formula can hold.
-    fn decide(&mut self, enc: &mut Encoder<'_>, goal: TermId, limit: Option<Effort>) -> Result<Answer, Stop> {
-        if enc.terms.as_bool_const(goal) == Some(false) {
-            return Ok(Answer::Never);
-        }
-        let instances = enc.instances();
-        let instances = enc.terms.and_all(&instances);
-        let mut goal = enc.terms.and(goal, instances);
-        if self.has_products
-            && let Some(weaker) = products::without_products(&mut enc.terms, goal)
-            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit.or(Some(WEAKER_LIMIT)))?
-        {
-            return Ok(Answer::Never);
-        }
-        for _ in 0..MAX_REFINED {
-            let answer = self.decide_as_it_is(enc, goal, limit)?;
-            let violated = match &answer {
-                Answer::Model(model) => enc.violated(model),
-                _ => Vec::new(),
-            };
-            if violated.is_empty() {
-                return Ok(answer);
-            }
-            let violated = enc.terms.and_all(&violated);
-            goal = enc.terms.and(goal, violated);
-        }
-        Ok(Answer::Unknown("iterations of accelerated loops".into()))
-    }
-
-    fn decide_as_it_is(&mut self, enc: &Encoder<'_>, goal: TermId, limit: Option<Effort>) -> Result<Answer, Stop> {
-        let is_constant = enc.terms.as_bool_const(goal).is_some();
-        let began = Instant::now();
-        let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
-        if !is_constant {
-            self.count += 1;
-            self.time += began.elapsed();
-        }
-        Ok(answer)
-    }
 }

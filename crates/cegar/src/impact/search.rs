@@ -14,7 +14,8 @@
 
 use super::unwinding::Unwinding;
 use crate::predicate::path::{Ends, PathFormula};
-use crate::predicate::refiner::{Checked, PredicateRefiner};
+use crate::predicate::refiner::PredicateRefiner;
+use crate::predicate::refiner::learned::Checked;
 use crate::predicate::variables::conjuncts_of;
 use crate::refinement_loop::{Answer, OpenPaths, Refinement, Refinements};
 use analysis::waitlist::Waitlist;

@@ -11,7 +11,8 @@
 
 use super::inline::{Inlined, Piece};
 use super::path::{Also, Ends, PathFormula};
-use super::refiner::{Checked, Learned, PredicateRefiner};
+use super::refiner::PredicateRefiner;
+use super::refiner::learned::{Checked, Learned};
 use super::variables::{conjuncts_of, copy, is_canonical};
 use crate::refinement_loop::{ErrorPath, Refinement};
 use analysis::{AnalysisError, Arg, NodeId, Status};

@@ -3,6 +3,8 @@
 //! The blocks of the path make one formula. If it holds, a model chooses the edges, and the run is replayed; if not, an engine
 //! explains why at each node, and the atoms of its explanation join the precision there.
 
+pub(crate) mod learned;
+
 use super::congruences::Congruences;
 use super::path::PathFormula;
 use super::{seed::seed, summary};
@@ -15,6 +17,7 @@ use domains::predicate::block::At;
 use domains::predicate::predicates::PredicatePrecision;
 use domains::predicate::{PredicateCpa, PredicateState};
 use encode::EndingKind;
+use learned::{Checked, Learned, accepted, visits};
 use outcome::{StatValue, Statistics, StopReason};
 use refine::formula::arithmetic::arithmetic;
 use refine::formula::atoms::{AtomLimits, atoms_of};
@@ -23,7 +26,7 @@ use refine::formula::divergence::{Divergence, Shape, shape_of};
 use refine::formula::templates::{TemplateLimits, candidates};
 use refine::formula::{EngineContext, Trace};
 use refine::pivot::find_pivot;
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use smt::{Backend, Model, SatResult, TermId, Terms, UnknownReason, vars_of};
 use std::time::{Duration, Instant};
 use task::Task;
@@ -396,53 +399,6 @@ impl<'t, 'a, 'p> PredicateRefiner<'t, 'a, 'p> {
         }
         self.engine_time += began.elapsed();
         Ok(answer.ok_or(StopReason::SolverUnknown { why: reason }))
-    }
-}
-
-/// What a refutation has taught.
-pub(crate) struct Learned {
-    /// Number of new uses of predicates.
-    pub added: u64,
-    /// For each cut, whether there are new predicates.
-    pub lacks: Vec<bool>,
-    /// For each cut, whether anything is needed there.
-    pub speaks: Vec<bool>,
-}
-
-impl Learned {
-    /// Nothing at any of the cuts.
-    pub fn nothing(cuts: usize) -> Self {
-        Self { added: 0, lacks: vec![false; cuts], speaks: vec![false; cuts] }
-    }
-}
-
-/// Whether a run takes a path.
-pub(crate) enum Checked {
-    /// One does.
-    Feasible(Model),
-    /// None does.
-    Infeasible,
-    /// Not decided.
-    Unknown(StopReason),
-}
-
-/// How often a path visits the place that it visits most often.
-fn visits(states: &[PredicateState]) -> u32 {
-    let mut visits: FxHashMap<At, u32> = FxHashMap::default();
-    states.iter().for_each(|state| *visits.entry(state.start().at).or_default() += 1);
-    visits.into_values().max().unwrap_or(0)
-}
-
-/// The name of the count of paths that an engine refuted.
-fn accepted(engine: &str) -> &'static str {
-    match engine {
-        "bw-bin" => "refuted.bw-bin",
-        "fw-bin" => "refuted.fw-bin",
-        "horn" => "refuted.horn",
-        "linear" => "refuted.linear",
-        "newton-it-sp-lv" => "refuted.newton-sp",
-        "newton-it-wp-lv" => "refuted.newton-wp",
-        _ => "refuted.other",
     }
 }
 

@@ -7,7 +7,8 @@
 
 use super::diverging;
 use crate::predicate::path::PathFormula;
-use crate::predicate::refiner::{Checked, Learned, PredicateRefiner};
+use crate::predicate::refiner::PredicateRefiner;
+use crate::predicate::refiner::learned::{Checked, Learned};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
 use crate::value::path_program::{Pace, PathPrograms};

@@ -161,15 +161,7 @@ impl<'a> Sema<'a> {
                 let (a, b, _) = self.usual_conversions(a, b);
                 self.generic_call(symbol, vec![a, b], int, span)
             }
-            Special::FpClassify => {
-                let mut converted = Vec::with_capacity(6);
-                for (i, arg) in args[..5].iter().enumerate() {
-                    let arg = self.rvalue_expr(arg);
-                    converted.push(self.assign_convert(arg, int, Target::Argument(i + 1)));
-                }
-                converted.push(self.float_argument(&args[5]));
-                self.generic_call(symbol, converted, int, span)
-            }
+            Special::FpClassify => self.fp_classify(symbol, args, span),
             Special::Identity => {
                 let converted: Vec<Expr> = args.iter().map(|arg| self.rvalue_expr(arg)).collect();
                 let ty = converted[0].ty;
@@ -202,6 +194,18 @@ impl<'a> Sema<'a> {
                 self.unsupported("builtin", self.names[symbol].to_string(), self.common.error, span)
             }
         }
+    }
+
+    /// Five numbers for the classes, and the float that is classified.
+    fn fp_classify(&mut self, symbol: Symbol, args: &'a [ast::Expr], span: Span) -> Expr {
+        let int = self.common.int;
+        let mut converted = Vec::with_capacity(6);
+        for (i, arg) in args[..5].iter().enumerate() {
+            let arg = self.rvalue_expr(arg);
+            converted.push(self.assign_convert(arg, int, Target::Argument(i + 1)));
+        }
+        converted.push(self.float_argument(&args[5]));
+        self.generic_call(symbol, converted, int, span)
     }
 
     /// A call of a builtin without type.

@@ -198,20 +198,7 @@ impl ValueDomain<'_> {
             },
             _ if ty == Scalar::Bool => self.learn(a, stack, e, v != Known::Num(0)),
             ExprKind::Binary(op @ (BinOp::Add | BinOp::Sub | BinOp::BitXor), x, y) if !ty.is_float() => {
-                let (vx, vy) = (self.eval(a, stack, x)?, self.eval(a, stack, y)?);
-                let (open, solution) = match (op, vx, vy) {
-                    (BinOp::Add, None, Some(y)) => (x, self.binary(BinOp::Sub, ty, v, y)),
-                    (BinOp::Add, Some(x), None) => (y, self.binary(BinOp::Sub, ty, v, x)),
-                    (BinOp::Sub, None, Some(y)) => (x, self.binary(BinOp::Add, ty, v, y)),
-                    (BinOp::Sub, Some(x), None) => (y, self.binary(BinOp::Sub, ty, x, v)),
-                    (BinOp::BitXor, None, Some(y)) => (x, self.binary(BinOp::BitXor, ty, v, y)),
-                    (BinOp::BitXor, Some(x), None) => (y, self.binary(BinOp::BitXor, ty, v, x)),
-                    _ => return Ok(()),
-                };
-                match solution {
-                    Some(v) => self.bind(a, stack, open, v),
-                    None => Ok(()),
-                }
+                self.bind_operand(a, stack, (op, x, y), ty, v)
             }
             ExprKind::PtrAdd(x, y) => {
                 let (vx, vy) = (self.eval(a, stack, x)?, self.eval(a, stack, y)?);
@@ -236,6 +223,31 @@ impl ValueDomain<'_> {
                 }
             }
             _ => Ok(()),
+        }
+    }
+
+    /// Binds what is open of two operands whose sum, difference or exclusive or is known.
+    fn bind_operand<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        (op, x, y): (BinOp, ExprId, ExprId),
+        ty: Scalar,
+        v: Known,
+    ) -> Result<(), End> {
+        let (vx, vy) = (self.eval(a, stack, x)?, self.eval(a, stack, y)?);
+        let (open, solution) = match (op, vx, vy) {
+            (BinOp::Add, None, Some(y)) => (x, self.binary(BinOp::Sub, ty, v, y)),
+            (BinOp::Add, Some(x), None) => (y, self.binary(BinOp::Sub, ty, v, x)),
+            (BinOp::Sub, None, Some(y)) => (x, self.binary(BinOp::Add, ty, v, y)),
+            (BinOp::Sub, Some(x), None) => (y, self.binary(BinOp::Sub, ty, x, v)),
+            (BinOp::BitXor, None, Some(y)) => (x, self.binary(BinOp::BitXor, ty, v, y)),
+            (BinOp::BitXor, Some(x), None) => (y, self.binary(BinOp::BitXor, ty, v, x)),
+            _ => return Ok(()),
+        };
+        match solution {
+            Some(v) => self.bind(a, stack, open, v),
+            None => Ok(()),
         }
     }
 

@@ -52,19 +52,9 @@ impl Validator<'_> {
             to: observer.error,
         });
         let marked = prepare(program, &mut Statistics::default());
-        let has = |mark: Mark| marks.loops.iter().any(|l| l.mark == mark);
-        let annotated = has(Mark::Annotated) && has(Mark::Bare);
-        let mut stages: Vec<(Cuts, u32)> = vec![(Cuts::All, if annotated { 30 } else { 50 })];
-        if annotated {
-            stages.push((Cuts::Annotated, 50));
-        }
-        if has(Mark::Place) && has(Mark::Bare) {
-            stages.push((Cuts::Places, 50));
-        }
-        stages.push((Cuts::None, 100));
         let mut refuted: Option<Validated> = None;
         let mut undecided = None;
-        for (cuts, percent) in stages {
+        for (cuts, percent) in stages(&marks) {
             if self.budget.check().is_err() {
                 break;
             }
@@ -175,6 +165,21 @@ impl Validator<'_> {
         let outcome = assemble::run(&prepared, observer, &self.bmc, budget, self.progress);
         Checked { program: prepared.program, outcome, notes }
     }
+}
+
+/// Which cuts are tried, and the share of the effort of each in percent.
+fn stages(marks: &Marks) -> Vec<(Cuts, u32)> {
+    let has = |mark: Mark| marks.loops.iter().any(|l| l.mark == mark);
+    let annotated = has(Mark::Annotated) && has(Mark::Bare);
+    let mut stages: Vec<(Cuts, u32)> = vec![(Cuts::All, if annotated { 30 } else { 50 })];
+    if annotated {
+        stages.push((Cuts::Annotated, 50));
+    }
+    if has(Mark::Place) && has(Mark::Bare) {
+        stages.push((Cuts::Places, 50));
+    }
+    stages.push((Cuts::None, 100));
+    stages
 }
 
 /// A program with cut loops, and the answer for it.

@@ -258,21 +258,7 @@ impl Integers {
                 terms.int_mul(a, factor)
             }
             Node::Bin(op @ (BinOp::BvUdiv | BinOp::BvSdiv | BinOp::BvUrem | BinOp::BvSrem), a, b) => {
-                let divisor = self.offset(terms, b).filter(|&d| d > 0)?;
-                let a = get(self, a)?;
-                let quotient = terms.fresh_var("quotient", Sort::Int);
-                let rest = self.opaque(terms, t);
-                let (zero, divisor) = (terms.int(0), terms.int(divisor));
-                let (result, other) = match op {
-                    BinOp::BvUdiv | BinOp::BvSdiv => (rest, quotient),
-                    _ => (quotient, rest),
-                };
-                // a = divisor * result + other, 0 <= other < divisor.
-                let product = terms.int_mul(result, divisor);
-                let sum = terms.int_add(product, other);
-                let (exact, low, high) = (terms.eq(a, sum), terms.int_le(zero, other), terms.int_lt(other, divisor));
-                self.side.extend([exact, low, high]);
-                rest
+                self.divided(terms, t, (op, a, b))?
             }
             Node::Ite(c, a, b) => {
                 let (c, a, b) = (get(self, c)?, get(self, a)?, get(self, b)?);
@@ -280,6 +266,25 @@ impl Integers {
             }
             _ => return None,
         })
+    }
+
+    /// Quotient or rest of a division by a positive number: with a variable for the other one, and what both satisfy.
+    fn divided(&mut self, terms: &mut Terms, t: TermId, (op, a, b): (BinOp, TermId, TermId)) -> Option<TermId> {
+        let divisor = self.offset(terms, b).filter(|&d| d > 0)?;
+        let a = self.done.get(&a).copied()?;
+        let quotient = terms.fresh_var("quotient", Sort::Int);
+        let rest = self.opaque(terms, t);
+        let (zero, divisor) = (terms.int(0), terms.int(divisor));
+        let (result, other) = match op {
+            BinOp::BvUdiv | BinOp::BvSdiv => (rest, quotient),
+            _ => (quotient, rest),
+        };
+        // a = divisor * result + other, 0 <= other < divisor.
+        let product = terms.int_mul(result, divisor);
+        let sum = terms.int_add(product, other);
+        let (exact, low, high) = (terms.eq(a, sum), terms.int_le(zero, other), terms.int_lt(other, divisor));
+        self.side.extend([exact, low, high]);
+        Some(rest)
     }
 
     /// A formula over integers as one over bit-vectors; `None` if it can't be read back.

@@ -168,31 +168,7 @@ impl<'a> Solver<'a> {
             Node::Var { .. } if self.eliminates(t) && !vars_of(terms, &[value]).contains(&t) => {
                 found.push(Definition { var: t, value, side });
             }
-            Node::Un(UnOp::Not, x) => {
-                let value = terms.not(value);
-                self.invert(terms, x, value, side, depth, found);
-            }
-            Node::Un(UnOp::BvNot, x) => {
-                let value = terms.bv_not(value);
-                self.invert(terms, x, value, side, depth, found);
-            }
-            Node::Un(UnOp::BvNeg, x) => {
-                let value = terms.bv_neg(value);
-                self.invert(terms, x, value, side, depth, found);
-            }
-            Node::Un(op @ (UnOp::ZeroExt(_) | UnOp::SignExt(_)), x) => {
-                let width = terms.width(x);
-                let low = terms.extract(width - 1, 0, value);
-                let again = terms.un(op, low);
-                let fits = terms.eq(again, value);
-                let mut side = side;
-                side.push(fits);
-                self.invert(terms, x, low, side, depth, found);
-            }
-            Node::Un(UnOp::FpNeg, x) => {
-                let value = terms.fp_neg(value);
-                self.invert(terms, x, value, side, depth, found);
-            }
+            Node::Un(op, x) => self.invert_unary(terms, (op, x), value, side, depth, found),
             Node::Bin(BinOp::BvAdd, x, y) => {
                 for (x, y) in [(x, y), (y, x)] {
                     let value = terms.bv_sub(value, y);
@@ -240,10 +216,6 @@ impl<'a> Solver<'a> {
                     self.invert(terms, x, value, side.clone(), depth, found);
                 }
             }
-            Node::Un(UnOp::IntNeg, x) => {
-                let value = terms.int_neg(value);
-                self.invert(terms, x, value, side, depth, found);
-            }
             Node::Store(array, index, element) => {
                 let read = terms.select(value, index);
                 let same = terms.eq(read, element);
@@ -257,6 +229,35 @@ impl<'a> Solver<'a> {
             }
             _ => {}
         }
+    }
+
+    /// The same for an operator with one operand.
+    fn invert_unary(
+        &mut self,
+        terms: &mut Terms,
+        (op, x): (UnOp, TermId),
+        value: TermId,
+        mut side: Vec<TermId>,
+        depth: usize,
+        found: &mut Vec<Definition>,
+    ) {
+        let value = match op {
+            UnOp::Not => terms.not(value),
+            UnOp::BvNot => terms.bv_not(value),
+            UnOp::BvNeg => terms.bv_neg(value),
+            UnOp::ZeroExt(_) | UnOp::SignExt(_) => {
+                let width = terms.width(x);
+                let low = terms.extract(width - 1, 0, value);
+                let again = terms.un(op, low);
+                let fits = terms.eq(again, value);
+                side.push(fits);
+                low
+            }
+            UnOp::FpNeg => terms.fp_neg(value),
+            UnOp::IntNeg => terms.int_neg(value),
+            _ => return,
+        };
+        self.invert(terms, x, value, side, depth, found);
     }
 }
 

@@ -133,20 +133,8 @@ impl Terms {
                 }
             }
             Node::Ite(cond, x, y) => {
-                for (branch, other, cond) in [(x, y, Ok(cond)), (y, x, Err(cond))] {
-                    if let Some(k) = self.as_bv_const(branch) {
-                        let taken = match cond {
-                            Ok(cond) => cond,
-                            Err(cond) => self.not(cond),
-                        };
-                        let rest = self.eq(other, b);
-                        return if k == c {
-                            self.or(taken, rest)
-                        } else {
-                            let not_taken = self.not(taken);
-                            self.and(not_taken, rest)
-                        };
-                    }
+                if let Some(found) = self.eq_const_ite((cond, x, y), b, c) {
+                    return found;
                 }
             }
             _ => {}
@@ -161,6 +149,26 @@ impl Terms {
             return self.fals();
         }
         self.raw_bin(BinOp::Eq, a, b)
+    }
+
+    /// The same for an if-then-else with a constant branch.
+    fn eq_const_ite(&mut self, (cond, x, y): (TermId, TermId, TermId), b: TermId, c: u128) -> Option<TermId> {
+        for (branch, other, cond) in [(x, y, Ok(cond)), (y, x, Err(cond))] {
+            if let Some(k) = self.as_bv_const(branch) {
+                let taken = match cond {
+                    Ok(cond) => cond,
+                    Err(cond) => self.not(cond),
+                };
+                let rest = self.eq(other, b);
+                return Some(if k == c {
+                    self.or(taken, rest)
+                } else {
+                    let not_taken = self.not(taken);
+                    self.and(not_taken, rest)
+                });
+            }
+        }
+        None
     }
 
     /// `x rem 2^bits = c` for the signed remainder.

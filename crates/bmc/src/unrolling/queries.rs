@@ -1,0 +1,83 @@
+//! Questions about an unrolling: each with what simplifies or refines it, and what it cost.
+
+use base::{Budget, Effort, Stop};
+use encode::{Encoder, GuardId};
+use smt::query::{Answer, ask};
+use smt::{Solver, TermId, products};
+use std::time::{Duration, Instant};
+
+/// Most effort for a question in which products are nothing but numbers.
+const WEAKER_LIMIT: Effort = Effort::thousands(5_000);
+
+/// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
+const MAX_REFINED: u32 = 24;
+
+pub(super) struct Queries<'a> {
+    pub(super) budget: &'a Budget,
+    pub(super) solver: &'a dyn Fn() -> Box<dyn Solver>,
+    /// Divisor of the effort that is left, for the question whether runs beyond a bound come back to a state.
+    pub(super) effort_share: u32,
+    /// Whether numbers of iterations of accelerated loops are multiplied.
+    pub(super) has_products: bool,
+    pub(super) count: u64,
+    pub(super) time: Duration,
+}
+
+impl Queries<'_> {
+    /// Whether one of the guards can hold.
+    pub(super) fn ask(
+        &mut self,
+        enc: &mut Encoder<'_>,
+        guards: &[GuardId],
+        limit: Option<Effort>,
+    ) -> Result<Answer, Stop> {
+        let formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
+        let goal = enc.terms.or_all(&formulas);
+        self.decide(enc, goal, limit)
+    }
+
+    /// Whether the formula can hold.
+    pub(super) fn decide(
+        &mut self,
+        enc: &mut Encoder<'_>,
+        goal: TermId,
+        limit: Option<Effort>,
+    ) -> Result<Answer, Stop> {
+        if enc.terms.as_bool_const(goal) == Some(false) {
+            return Ok(Answer::Never);
+        }
+        let instances = enc.instances();
+        let instances = enc.terms.and_all(&instances);
+        let mut goal = enc.terms.and(goal, instances);
+        if self.has_products
+            && let Some(weaker) = products::without_products(&mut enc.terms, goal)
+            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit.or(Some(WEAKER_LIMIT)))?
+        {
+            return Ok(Answer::Never);
+        }
+        for _ in 0..MAX_REFINED {
+            let answer = self.decide_as_it_is(enc, goal, limit)?;
+            let violated = match &answer {
+                Answer::Model(model) => enc.violated(model),
+                _ => Vec::new(),
+            };
+            if violated.is_empty() {
+                return Ok(answer);
+            }
+            let violated = enc.terms.and_all(&violated);
+            goal = enc.terms.and(goal, violated);
+        }
+        Ok(Answer::Unknown("iterations of accelerated loops".into()))
+    }
+
+    fn decide_as_it_is(&mut self, enc: &Encoder<'_>, goal: TermId, limit: Option<Effort>) -> Result<Answer, Stop> {
+        let is_constant = enc.terms.as_bool_const(goal).is_some();
+        let began = Instant::now();
+        let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
+        if !is_constant {
+            self.count += 1;
+            self.time += began.elapsed();
+        }
+        Ok(answer)
+    }
+}

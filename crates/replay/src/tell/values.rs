@@ -1,0 +1,121 @@
+//! Values and addresses in the user's words.
+
+use super::{BYTES, Teller};
+use crate::bytes::bytes_text;
+use crate::path::part;
+use crate::record::{RawInput, RawValue};
+use cfa::{CType, CTypeId, HavocSource, Program, Scalar, Value, display};
+use interp::{ObjectInfo, ObjectKind, Source};
+use outcome::{Input, InputSource};
+
+impl Teller<'_> {
+    /// A value of a C type.
+    pub(super) fn value(&self, value: &RawValue, ty: Scalar, ctype: CTypeId) -> String {
+        let ty = scalar_of(self.program, ctype).filter(|known| same_width(*known, ty, self.program)).unwrap_or(ty);
+        self.plain(value, ty)
+    }
+
+    pub(super) fn plain(&self, value: &RawValue, ty: Scalar) -> String {
+        match ty {
+            Scalar::Ptr if value.value.0 == 0 => "NULL".to_owned(),
+            Scalar::Ptr => self.address(value.value.0 as u64, value.pointee),
+            _ => {
+                let bits = ty.bits(self.program.pointer_bits());
+                display::value(Value::truncated(value.value.0, bits), ty)
+            }
+        }
+    }
+
+    /// An address in the user's words.
+    pub(super) fn address(&self, address: u64, object: Option<(ObjectInfo, u64)>) -> String {
+        let program = self.program;
+        let Some((object, offset)) = object else {
+            let function = program
+                .functions
+                .iter_enumerated()
+                .find(|(id, f)| f.address_taken && cfa::layout::function_address(*id) == address);
+            return function.map_or_else(|| format!("{address:#x}"), |(_, function)| function.name.to_string());
+        };
+        let name = interp::describe::object_name(program, object.kind);
+        let ctype = match object.kind {
+            ObjectKind::Global(var) | ObjectKind::Local(var) => Some(program.vars[var].ctype),
+            ObjectKind::Heap(_) | ObjectKind::Stack(_) => None,
+        };
+        if name.starts_with('"') {
+            return if offset == 0 { name } else { format!("{name}+{offset}") };
+        }
+        let (part, rest) = match ctype.map(|ctype| (ctype, program.ctypes.get(ctype))) {
+            // An element of an array is a better name for its beginning than the array.
+            Some((ctype, CType::Array(..))) => interp::describe::path(program, ctype, offset, None),
+            Some((ctype, CType::Record { .. })) if offset > 0 => interp::describe::path(program, ctype, offset, None),
+            _ => (String::new(), offset),
+        };
+        let plus = if rest == 0 { String::new() } else { format!("+{rest}") };
+        format!("&{name}{part}{plus}")
+    }
+
+    /// What code outside of the program wrote into an object of the program, as `scanf` does.
+    pub(super) fn written(&self, input: &RawInput) -> Option<Input> {
+        let program = self.program;
+        let Source::MemHavoc(_, HavocSource::Environment) = input.source else { return None };
+        let (object, offset) = input.target?;
+        let ctype = object.kind.var().map(|var| program.vars[var].ctype);
+        let (name, ty) = match ctype.map(|ctype| part(program, ctype, offset, input.len)) {
+            Some(part) => (format!("{}{}", interp::describe::object_name(program, object.kind), part.suffix), part.ty),
+            None => (interp::describe::lvalue(program, object, offset, None), None),
+        };
+        let value = RawValue { value: input.value, pointee: None };
+        let (text, scalar) = match ty.and_then(|ty| Some((ty, scalar_of(program, ty)?))) {
+            Some((ty, scalar)) => (self.value(&value, scalar, ty), scalar),
+            None => (bytes_text(program, ty, &first_bytes(input), input.len), BYTES),
+        };
+        Some(Input {
+            source: InputSource::Environment(name),
+            arguments: Vec::new(),
+            c_type: ty.map_or_else(|| "unsigned char[]".to_owned(), |ty| spelling(program, ty)),
+            ctype: ty.unwrap_or(base::Id::from_index(0)),
+            scalar,
+            value: input.value,
+            text,
+            place: None,
+        })
+    }
+}
+
+/// The bytes that are kept of an input.
+pub(super) fn first_bytes(input: &RawInput) -> Vec<u8> {
+    input.value.0.to_le_bytes().into_iter().take(usize::try_from(input.len).unwrap_or(usize::MAX)).collect()
+}
+
+fn same_width(a: Scalar, b: Scalar, program: &Program) -> bool {
+    let bits = program.pointer_bits();
+    a.bits(bits) == b.bits(bits) && a.is_float() == b.is_float()
+}
+
+pub(super) fn scalar_of(program: &Program, ctype: CTypeId) -> Option<Scalar> {
+    match program.ctypes.get(ctype) {
+        CType::Scalar { scalar, .. } => Some(*scalar),
+        CType::Pointer(_) => Some(Scalar::Ptr),
+        _ => None,
+    }
+}
+
+/// A type as C spells it, without declarator subtleties.
+pub(super) fn spelling(program: &Program, ctype: CTypeId) -> String {
+    let (mut stars, mut ctype) = (String::new(), ctype);
+    for _ in 0..16 {
+        match program.ctypes.get(ctype) {
+            CType::Pointer(target) => {
+                stars.push('*');
+                ctype = *target;
+            }
+            _ => break,
+        }
+    }
+    let base = match program.ctypes.get(ctype) {
+        CType::Void => "void".to_owned(),
+        CType::Scalar { name, .. } | CType::Record { name, .. } | CType::Function(name) => name.to_string(),
+        CType::Array(..) | CType::Pointer(_) => "...".to_owned(),
+    };
+    if stars.is_empty() { base } else { format!("{base} {stars}") }
+}
