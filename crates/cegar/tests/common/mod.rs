@@ -3,7 +3,7 @@
 
 use base::Budget;
 use cegar::stack_abstraction::run;
-use cegar::value::{ValueConfig};
+use cegar::value::ValueConfig;
 use cfa::build::Builder;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
