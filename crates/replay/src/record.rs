@@ -389,36 +389,7 @@ impl Recorder<'_> {
                     self.push(edge, depth, RawKind::Assign(var, raw));
                 }
             }
-            Effect::Write { address, object, bytes } => {
-                let hidden =
-                    object.and_then(|(o, _)| o.kind.var()).is_some_and(|var| program.vars[var].kind == VarKind::Temp);
-                if hidden {
-                    return;
-                }
-                if matches!(program.edges[edge].op, Op::MemHavoc { .. }) {
-                    let Some(input) = self.log.last_of(edge) else { return };
-                    self.log.complete(input, |input| input.target = object);
-                    self.push(edge, depth, RawKind::Input(input));
-                    return;
-                }
-                let mut first = [0; 16];
-                let kept = bytes.len().min(16);
-                first[..kept].copy_from_slice(&bytes[..kept]);
-                let value = Value(u128::from_le_bytes(first));
-                let len = bytes.len() as u64;
-                let unchanged = len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value));
-                if !(!unchanged | self.follows_value(depth) | self.choice(edge, depth, state)) {
-                    return;
-                }
-                let ty = match program.edges[edge].op {
-                    Op::Store { value, .. } => Some(program.exprs.ty(value)),
-                    _ => None,
-                };
-                let value = self.raw(value, ty, state);
-                let is_zero = bytes.iter().all(|b| *b == 0);
-                let bytes = if is_zero { Box::default() } else { bytes[..bytes.len().min(MAX_BYTES)].into() };
-                self.push(edge, depth, RawKind::Write { object, address, len, bytes, value });
-            }
+            Effect::Write { .. } => self.record_write(step, state),
             Effect::Call { func } => {
                 // The callee's frame is new.
                 if let Some(table) = self.frames.get_mut(depth + 1) {
@@ -449,29 +420,7 @@ impl Recorder<'_> {
                     self.push(edge, depth, RawKind::Assign(var, raw));
                 }
             }
-            Effect::Extern { func, args, result } => {
-                let exprs = match &program.edges[edge].op {
-                    Op::CallExtern { args, .. } | Op::CallPtr { args, .. } => &**args,
-                    _ => &[],
-                };
-                let raw = |(expr, value): (&ExprId, &Value)| {
-                    let ty = program.exprs.ty(*expr);
-                    (ty, self.raw(*value, Some(ty), state))
-                };
-                let arguments: Vec<RawArgument> = exprs.iter().zip(args).map(raw).collect();
-                let input = self.log.last_of(edge);
-                if let Some(index) = input {
-                    self.log.complete(index, |input| input.arguments.clone_from(&arguments));
-                }
-                self.push(edge, depth, RawKind::Extern(func, input, arguments));
-                if let Some((var, value)) = result
-                    && matches!(program.vars[var].kind, VarKind::Global | VarKind::Local | VarKind::Param)
-                    && (!self.unchanged(var, value, depth) || input.is_some())
-                {
-                    let raw = self.raw(value, program.vars[var].register(), state);
-                    self.push(edge, depth, RawKind::Assign(var, raw));
-                }
-            }
+            Effect::Extern { .. } => self.record_extern(step, state),
             Effect::Allocate { object, .. } => {
                 if object.kind.var().is_none()
                     && let Some(input) = self.log.last_of(edge)
@@ -481,6 +430,66 @@ impl Recorder<'_> {
             }
             Effect::Outside { detail } => self.push(edge, depth, RawKind::Outside(detail.to_owned())),
             Effect::Free { .. } => {}
+        }
+    }
+
+    /// Memory was written.
+    fn record_write(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
+        let Step { edge, depth, effect: Effect::Write { address, object, bytes } } = *step else { return };
+        let program = self.program;
+        let hidden = object.and_then(|(o, _)| o.kind.var()).is_some_and(|var| program.vars[var].kind == VarKind::Temp);
+        if hidden {
+            return;
+        }
+        if matches!(program.edges[edge].op, Op::MemHavoc { .. }) {
+            let Some(input) = self.log.last_of(edge) else { return };
+            self.log.complete(input, |input| input.target = object);
+            self.push(edge, depth, RawKind::Input(input));
+            return;
+        }
+        let mut first = [0; 16];
+        let kept = bytes.len().min(16);
+        first[..kept].copy_from_slice(&bytes[..kept]);
+        let value = Value(u128::from_le_bytes(first));
+        let len = bytes.len() as u64;
+        let unchanged = len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value));
+        if !(!unchanged | self.follows_value(depth) | self.choice(edge, depth, state)) {
+            return;
+        }
+        let ty = match program.edges[edge].op {
+            Op::Store { value, .. } => Some(program.exprs.ty(value)),
+            _ => None,
+        };
+        let value = self.raw(value, ty, state);
+        let is_zero = bytes.iter().all(|b| *b == 0);
+        let bytes = if is_zero { Box::default() } else { bytes[..bytes.len().min(MAX_BYTES)].into() };
+        self.push(edge, depth, RawKind::Write { object, address, len, bytes, value });
+    }
+
+    /// A function without a body was called.
+    fn record_extern(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
+        let Step { edge, depth, effect: Effect::Extern { func, args, result } } = *step else { return };
+        let program = self.program;
+        let exprs = match &program.edges[edge].op {
+            Op::CallExtern { args, .. } | Op::CallPtr { args, .. } => &**args,
+            _ => &[],
+        };
+        let raw = |(expr, value): (&ExprId, &Value)| {
+            let ty = program.exprs.ty(*expr);
+            (ty, self.raw(*value, Some(ty), state))
+        };
+        let arguments: Vec<RawArgument> = exprs.iter().zip(args).map(raw).collect();
+        let input = self.log.last_of(edge);
+        if let Some(index) = input {
+            self.log.complete(index, |input| input.arguments.clone_from(&arguments));
+        }
+        self.push(edge, depth, RawKind::Extern(func, input, arguments));
+        if let Some((var, value)) = result
+            && matches!(program.vars[var].kind, VarKind::Global | VarKind::Local | VarKind::Param)
+            && (!self.unchanged(var, value, depth) || input.is_some())
+        {
+            let raw = self.raw(value, program.vars[var].register(), state);
+            self.push(edge, depth, RawKind::Assign(var, raw));
         }
     }
 }

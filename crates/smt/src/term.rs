@@ -313,16 +313,6 @@ impl Terms {
         terms
     }
 
-    /// Number of terms in the arena.
-    pub fn len(&self) -> usize {
-        self.nodes.len()
-    }
-
-    /// Never: `true` and `false` are always there.
-    pub fn is_empty(&self) -> bool {
-        false
-    }
-
     /// What `t` is.
     #[inline]
     pub fn node(&self, t: TermId) -> Node {

@@ -76,4 +76,14 @@ impl Terms {
         let name = &self.names[name as usize];
         Some(number.map_or_else(|| name.to_string(), |n| format!("{name}!{n}")))
     }
+
+    /// Number of terms in the arena.
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Never: `true` and `false` are always there.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
 }
