@@ -382,7 +382,7 @@ fn function_pointers_are_resolved() {
     let targets = pt.targets(&s.b.program, &PointerCall { callee: vq, args: &[ax], dst: None, ty_key: 1 });
     assert_eq!(
         targets,
-        Targets { functions: vec![fs[0], fs[1], fs[3]], misfits: vec![], may_be_unknown: true, is_from_outside: true }
+        Targets { functions: vec![fs[0], fs[1], fs[3]], misfits: vec![], may_be_unknown: true, is_from_outside: false }
     );
 }
 
