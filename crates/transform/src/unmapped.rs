@@ -110,7 +110,7 @@ mod tests {
         b.edge(entry, first, Op::Store { addr: pointer, value });
         b.edge(first, exit, Op::Assume { cond, truth: true });
         b.edge(first, exit, Op::Assume { cond, truth: false });
-        assert_eq!(replace_unmapped(&mut b.program).0, 3);
+        assert_eq!(replace_unmapped(&mut b.program).0, 2);
         let p = &b.program;
         for (at, id) in p.locs.iter_enumerated().flat_map(|(at, loc)| loc.out.iter().map(move |id| (at, id))) {
             assert!(p.edges[*id].src == at && p.locs[p.edges[*id].dst].inc.contains(id));

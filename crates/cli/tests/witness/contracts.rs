@@ -56,7 +56,7 @@ fn contracts_are_confirmed_or_refuted() {
         ),
         (
             "not kept by calls",
-            contract(4, "depth < 60000", ensures, "ext_c_expression"),
+            contract(4, "depth < 50100", ensures, "ext_c_expression"),
             1,
             "does not hold when the function is entered",
         ),
