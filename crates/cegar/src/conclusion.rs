@@ -14,7 +14,7 @@ use task::evidence::{Graph, Invariants, ProofCheck, Wanted};
 use task::{Task, excluded};
 
 /// What an analysis has explored.
-pub trait Explored {
+pub trait Finished {
     /// Number of nodes.
     fn nodes(&self) -> usize;
 
@@ -27,16 +27,16 @@ pub trait Explored {
     /// When the budget ends, or the graph is not complete.
     fn proof(&mut self) -> Result<ProofGraph, AnalysisError>;
 
-    /// The nodes of the proof that say something about loops; all nodes, unless it is cheaper.
+    /// The nodes of the proof that say something about loops, where they are cheaper than the whole graph.
     ///
     /// # Errors
-    /// As [`Explored::proof`].
-    fn at_loop_heads(&mut self) -> Result<ProofGraph, AnalysisError> {
-        self.proof()
+    /// As [`Finished::proof`].
+    fn at_loop_heads(&mut self) -> Option<Result<ProofGraph, AnalysisError>> {
+        None
     }
 
-    /// The graph for reports.
-    fn view(&mut self, answer: &Answer) -> Option<ArgView>;
+    /// The graph for reports; `proof` is the whole graph, if it is known.
+    fn view(&mut self, answer: &Answer, proof: Option<ProofGraph>) -> Option<ArgView>;
 
     /// The strategies for loops that a complete graph takes.
     ///
@@ -56,7 +56,7 @@ pub trait Explored {
 /// The outcome of an analysis that ended with `answer`.
 pub fn conclude(
     task: &Task<'_, '_>,
-    explored: &mut dyn Explored,
+    explored: &mut dyn Finished,
     (answer, mut stats): (Answer, Statistics),
     wanted: Wanted,
     (budget, progress): (&Budget, &dyn Progress),
@@ -67,8 +67,17 @@ pub fn conclude(
         ProofCheck::Demand => confirm(task, || explored.proof(), budget, progress, &mut stats),
         ProofCheck::Skip => None,
     });
+    let (mut told, mut whole) = ((Vec::new(), Vec::new()), None);
+    if matches!(answer, Answer::Proved) && wanted.invariants == Invariants::List && nodes <= MAX_FOR_INVARIANTS {
+        let tell = |graph: &ProofGraph| (invariants(task.program, task.wto, graph), contracts(task.program, graph));
+        match explored.at_loop_heads() {
+            Some(heads) => told = heads.map_or(told, |heads| tell(&heads)),
+            None => whole = explored.proof().ok(),
+        }
+        told = whole.as_ref().map_or(told, tell);
+    }
     let graph = match wanted.graph {
-        Graph::Keep => explored.view(&answer).map(Box::new),
+        Graph::Keep => explored.view(&answer, whole).map(Box::new),
         Graph::Omit => None,
     };
     let mut outcome = answer.outcome(Evidence::Abstraction { nodes: nodes as u64 }, stats);
@@ -80,13 +89,7 @@ pub fn conclude(
         Ok(loops) => outcome.loops = loops,
         Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
     }
-    if wanted.invariants == Invariants::List
-        && nodes <= MAX_FOR_INVARIANTS
-        && let Ok(graph) = explored.at_loop_heads()
-    {
-        outcome.invariants = invariants(task.program, task.wto, &graph);
-        outcome.contracts = contracts(task.program, &graph);
-    }
+    (outcome.invariants, outcome.contracts) = told;
     outcome.assumptions.extend(excluded::assumption(task.program, explored.undefined()));
     outcome.assumptions.extend(explored.assumptions());
     outcome

@@ -129,6 +129,12 @@ pub fn float_sort(format: FloatFormat) -> FloatSort {
     }
 }
 
+/// The format of a float sort; `None` for other sorts.
+pub fn float_format(sort: Sort) -> Option<FloatFormat> {
+    let formats = [FloatFormat::F16, FloatFormat::F32, FloatFormat::F64, FloatFormat::F80, FloatFormat::F128];
+    formats.into_iter().find(|format| Sort::Float(float_sort(*format)) == sort)
+}
+
 impl<'p> Encoder<'p> {
     /// A context without states. Fails when the globals don't fit into the address space.
     pub fn new(program: &'p Program, may_point_to: MayPointTo<'p>) -> Result<Self, &'static str> {

@@ -1,7 +1,8 @@
 //! Generic states: what they hold, and what their places hold at the end of a block, by canonical names ([`crate::canon`]).
 
+use crate::bits::unsigned;
 use crate::canon::{KnownCell, ObjectName, Place};
-use crate::encoder::{Dead, Encoder, EndingKind};
+use crate::encoder::{Dead, Encoder, EndingKind, float_format};
 use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
@@ -203,25 +204,9 @@ impl Encoder<'_> {
     }
 
     fn output_cell(&mut self, state: &mut State, (object, offset, bytes): (ObjId, u64, u32), sort: Sort) -> TermId {
-        let ty = self.scalar_of(sort, bytes);
+        let ty = float_format(sort).map_or_else(|| unsigned(bytes), Scalar::Float);
         let at = self.terms.bv(self.program.pointer_bits(), u128::from(offset));
         self.read(state, object, at, bytes, ty)
-    }
-
-    fn scalar_of(&self, sort: Sort, bytes: u32) -> Scalar {
-        if let Sort::Float(_) = sort {
-            let formats = [
-                cfa::FloatFormat::F16,
-                cfa::FloatFormat::F32,
-                cfa::FloatFormat::F64,
-                cfa::FloatFormat::F80,
-                cfa::FloatFormat::F128,
-            ];
-            if let Some(format) = formats.into_iter().find(|f| Sort::Float(crate::encoder::float_sort(*f)) == sort) {
-                return Scalar::Float(format);
-            }
-        }
-        Scalar::Int { bits: 8 * bytes as u16, signed: false }
     }
 
     /// Forgets what only the last block needed.

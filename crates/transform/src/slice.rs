@@ -238,7 +238,7 @@ impl<'a> Marker<'a> {
     }
 
     /// A write that may not stay in its object changes what anybody reads, so those before events are kept: as a branch to where it is
-    /// found to be outside ([`crate::pass::guard_writes`]), or, where its object is known only when it is carried out, as it is. What is written to
+    /// found to be outside ([`crate::guard_writes`]), or, where its object is known only when it is carried out, as it is. What is written to
     /// memory that is not the program's is taken to stay there.
     fn seed_writes(&mut self) {
         let Context { program, points_to, .. } = self.context;

@@ -5,7 +5,7 @@ use super::export::{self, Describe};
 use super::kept::{Kept, keep};
 use super::view::{Numbers, view};
 use super::{BamConfig, BamRefinement, Holes, Popping};
-use crate::conclusion::{Explored, conclude};
+use crate::conclusion::{Finished, conclude};
 use crate::refinement_loop::Answer;
 use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
@@ -98,7 +98,7 @@ struct ExploredValues<'e, 't, 'a, 'p> {
     budget: &'e Budget,
 }
 
-impl Explored for ExploredValues<'_, '_, '_, '_> {
+impl Finished for ExploredValues<'_, '_, '_, '_> {
     fn nodes(&self) -> usize {
         self.abstractions.nodes()
     }
@@ -115,12 +115,12 @@ impl Explored for ExploredValues<'_, '_, '_, '_> {
         export::export(self.cpa, self.abstractions, self.budget)
     }
 
-    fn at_loop_heads(&mut self) -> Result<ProofGraph, AnalysisError> {
+    fn at_loop_heads(&mut self) -> Option<Result<ProofGraph, AnalysisError>> {
         let is_head = |loc| self.task.wto.is_head(loc);
-        export::at_locations(self.cpa, self.abstractions, is_head, MAX_FOR_INVARIANTS, self.budget)
+        Some(export::at_locations(self.cpa, self.abstractions, is_head, MAX_FOR_INVARIANTS, self.budget))
     }
 
-    fn view(&mut self, _: &Answer) -> Option<ArgView> {
+    fn view(&mut self, _: &Answer, _: Option<ProofGraph>) -> Option<ArgView> {
         let mut node = |cpa: &mut CompositeCpa<'_>, arg: &Arg<Composite>, id, numbers: &Numbers| {
             plain_node(cpa, arg, self.precision, id, numbers)
         };

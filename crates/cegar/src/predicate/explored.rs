@@ -3,7 +3,7 @@
 use super::add_statistics;
 use super::export::{Described, export_with, order};
 use super::refiner::PredicateRefiner;
-use crate::conclusion::Explored;
+use crate::conclusion::Finished;
 use crate::refinement_loop::Answer;
 use analysis::{AnalysisError, Arg, NodeId, Status};
 use base::Budget;
@@ -97,7 +97,7 @@ pub struct ExploredBlocks<'e, 't, 'a, 'p, 'b> {
     pub budget: &'e Budget,
 }
 
-impl Explored for ExploredBlocks<'_, '_, '_, '_, '_> {
+impl Finished for ExploredBlocks<'_, '_, '_, '_, '_> {
     fn nodes(&self) -> usize {
         self.graph.nodes()
     }
@@ -111,12 +111,12 @@ impl Explored for ExploredBlocks<'_, '_, '_, '_, '_> {
         self.graph.export(self.cpa)
     }
 
-    fn view(&mut self, answer: &Answer) -> Option<ArgView> {
+    fn view(&mut self, answer: &Answer, proof: Option<ProofGraph>) -> Option<ArgView> {
         let is_proof = matches!(answer, Answer::Proved);
         if !is_proof {
             self.budget.check().ok()?;
         }
-        let graph = self.graph.export(self.cpa).ok()?;
+        let graph = proof.map_or_else(|| self.proof(), Ok).ok()?;
         let mut shown = view(self.task.program, &graph, |from, to| self.graph.path(self.cpa, from, to));
         if !is_proof {
             self.graph.mark(&mut shown);

@@ -3,7 +3,7 @@
 use super::export::{at_locations, export};
 use super::refiner::ValueRefiner;
 use super::view::view;
-use crate::conclusion::Explored;
+use crate::conclusion::Finished;
 use crate::refinement_loop::Answer;
 use crate::reselect;
 use analysis::{AnalysisError, NodeId, Reachability};
@@ -25,7 +25,7 @@ pub(super) struct ExploredValues<'e, 't, 'a, 'p> {
     pub(super) refiner: &'e ValueRefiner<'t, 'a, 'p>,
 }
 
-impl Explored for ExploredValues<'_, '_, '_, '_> {
+impl Finished for ExploredValues<'_, '_, '_, '_> {
     fn nodes(&self) -> usize {
         self.exploration.arg.len()
     }
@@ -44,11 +44,11 @@ impl Explored for ExploredValues<'_, '_, '_, '_> {
         export(self.cpa, &self.exploration.arg)
     }
 
-    fn at_loop_heads(&mut self) -> Result<ProofGraph, AnalysisError> {
-        Ok(at_locations(self.cpa, &self.exploration.arg, |state| *state, |loc| self.task.wto.is_head(loc)))
+    fn at_loop_heads(&mut self) -> Option<Result<ProofGraph, AnalysisError>> {
+        Some(Ok(at_locations(self.cpa, &self.exploration.arg, |state| *state, |loc| self.task.wto.is_head(loc))))
     }
 
-    fn view(&mut self, answer: &Answer) -> Option<ArgView> {
+    fn view(&mut self, answer: &Answer, _: Option<ProofGraph>) -> Option<ArgView> {
         Some(view(self.cpa, &self.exploration.arg, self.precision, self.error_path, answer))
     }
 

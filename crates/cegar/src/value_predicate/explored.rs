@@ -3,7 +3,7 @@
 use super::ValuePredicatePrecision;
 use super::export::{export, points, uses_predicates};
 use super::refiner::ValuePredicateRefiner;
-use crate::conclusion::Explored;
+use crate::conclusion::Finished;
 use crate::predicate;
 use crate::refinement_loop::Answer;
 use crate::reselect;
@@ -30,7 +30,7 @@ pub(super) struct ExploredProduct<'e, 't, 'a, 'p, 'b> {
     pub(super) budget: &'e Budget,
 }
 
-impl Explored for ExploredProduct<'_, '_, '_, '_, '_> {
+impl Finished for ExploredProduct<'_, '_, '_, '_, '_> {
     fn nodes(&self) -> usize {
         self.arg.len()
     }
@@ -50,20 +50,18 @@ impl Explored for ExploredProduct<'_, '_, '_, '_, '_> {
         export(self.cpa, self.arg)
     }
 
-    fn at_loop_heads(&mut self) -> Result<ProofGraph, AnalysisError> {
-        if uses_predicates(self.cpa, self.arg) {
-            return self.proof();
-        }
+    fn at_loop_heads(&mut self) -> Option<Result<ProofGraph, AnalysisError>> {
         let values = |state: &ValuePredicateState| state.values;
-        Ok(at_locations(&self.cpa.values, self.arg, values, |loc| self.task.wto.is_head(loc)))
+        let heads = || at_locations(&self.cpa.values, self.arg, values, |loc| self.task.wto.is_head(loc));
+        (!uses_predicates(self.cpa, self.arg)).then(|| Ok(heads()))
     }
 
-    fn view(&mut self, answer: &Answer) -> Option<ArgView> {
+    fn view(&mut self, answer: &Answer, proof: Option<ProofGraph>) -> Option<ArgView> {
         let is_proof = matches!(answer, Answer::Proved);
         if !is_proof {
             self.budget.check().ok()?;
         }
-        let graph = self.proof().ok()?;
+        let graph = proof.map_or_else(|| self.proof(), Ok).ok()?;
         let points = points(self.cpa, self.arg);
         let mut shown = view(self.task.program, &graph, |from, to| match &graph.nodes[from].next {
             Next::Along(lists) => {

@@ -1,13 +1,13 @@
 //! What an object holds where two states meet.
 
 use crate::bits::unsigned;
-use crate::encoder::Encoder;
+use crate::encoder::{Encoder, float_format};
 use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, Rest};
 use crate::state::State;
 use base::Id;
 use cfa::Scalar;
-use smt::{Sort, TermId};
+use smt::TermId;
 use std::rc::Rc;
 
 impl Encoder<'_> {
@@ -94,18 +94,9 @@ impl Encoder<'_> {
             if let Bytes::Cells(cells) = &side.bytes
                 && let Some(cell) = cells.get(at as u32)
                 && cell.bytes == bytes
-                && let Sort::Float(sort) = self.terms.sort(cell.value)
+                && let Some(format) = float_format(self.terms.sort(cell.value))
             {
-                let formats = [
-                    cfa::FloatFormat::F16,
-                    cfa::FloatFormat::F32,
-                    cfa::FloatFormat::F64,
-                    cfa::FloatFormat::F80,
-                    cfa::FloatFormat::F128,
-                ];
-                if let Some(format) = formats.into_iter().find(|f| crate::encoder::float_sort(*f) == sort) {
-                    return Scalar::Float(format);
-                }
+                return Scalar::Float(format);
             }
         }
         unsigned(bytes)
