@@ -39,7 +39,7 @@ pub struct Budget {
     shared: Arc<Shared>,
     start: Instant,
     deadline: Option<Instant>,
-    /// Units of effort that this run, or this lane of it, has spent.
+    /// Thousandths of units of effort that this run, or this lane of it, has spent.
     spent: Arc<AtomicU64>,
     /// How much will be spent when the part of the run ends that only this handle and its clones are for.
     end: Option<Effort>,
@@ -70,7 +70,7 @@ impl Budget {
 
     /// The budget of a lane that runs at the same time as others, and counts its own effort.
     pub fn beside(&self) -> Self {
-        Self { spent: Arc::new(AtomicU64::new(self.spent().count())), ..self.clone() }
+        Self { spent: Arc::new(AtomicU64::new(self.spent().in_thousandths())), ..self.clone() }
     }
 
     /// A budget without limits.
@@ -81,7 +81,13 @@ impl Budget {
     /// Counts a step; `Err` when the run has to end.
     #[inline]
     pub fn check(&self) -> Result<(), Stop> {
-        self.spend(STEP);
+        self.step(STEP)
+    }
+
+    /// As [`Budget::check`], for a step that takes `effort`.
+    #[inline]
+    pub fn step(&self, effort: Effort) -> Result<(), Stop> {
+        self.spend(effort);
         match self.shared.state.load(Ordering::Relaxed) {
             0 if self.end.is_some_and(|end| self.spent() >= end) => Err(Stop::Timeout),
             0 => Ok(()),
@@ -92,13 +98,13 @@ impl Budget {
     /// Counts what something took besides the steps for which the budget is asked.
     #[inline]
     pub fn spend(&self, effort: Effort) {
-        self.spent.fetch_add(effort.count(), Ordering::Relaxed);
+        self.spent.fetch_add(effort.in_thousandths(), Ordering::Relaxed);
     }
 
     /// What was spent so far.
     #[inline]
     pub fn spent(&self) -> Effort {
-        Effort::units(self.spent.load(Ordering::Relaxed))
+        Effort::thousandths(self.spent.load(Ordering::Relaxed))
     }
 
     /// Counts that something was given up although the run goes on; the name is that of the statistic.

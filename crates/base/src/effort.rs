@@ -6,9 +6,11 @@
 use std::ops::{Div, Mul};
 use std::time::Duration;
 
-/// An amount of work.
+/// An amount of work, in thousandths of a unit.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
 pub struct Effort(u64);
+
+const UNIT: u64 = 1000;
 
 impl Effort {
     /// No work.
@@ -16,23 +18,33 @@ impl Effort {
     /// More than any run does.
     pub const MAX: Self = Self(u64::MAX);
 
+    /// So many thousandths of a unit: about a nanosecond each.
+    pub const fn thousandths(thousandths: u64) -> Self {
+        Self(thousandths)
+    }
+
     /// So many units.
     pub const fn units(units: u64) -> Self {
-        Self(units)
+        Self(units.saturating_mul(UNIT))
     }
 
     /// So many thousand units: about a millisecond each.
     pub const fn thousands(thousands: u64) -> Self {
-        Self(thousands.saturating_mul(1000))
+        Self::units(thousands.saturating_mul(1000))
     }
 
     /// What is done in that time, if all goes as it usually does.
     pub fn usual_in(time: Duration) -> Self {
-        Self(u64::try_from(time.as_micros()).unwrap_or(u64::MAX))
+        Self(u64::try_from(time.as_nanos()).unwrap_or(u64::MAX))
     }
 
-    /// How many units it is.
+    /// How many units it is, rounded down.
     pub const fn count(self) -> u64 {
+        self.0 / UNIT
+    }
+
+    /// How many thousandths of a unit it is.
+    pub(crate) const fn in_thousandths(self) -> u64 {
         self.0
     }
 
@@ -87,5 +99,6 @@ mod tests {
         assert_eq!((Effort::MAX * 2, Effort::MAX.doubled(99)), (Effort::MAX, Effort::MAX));
         assert_eq!((Effort::MAX.percent(100), some / 0), (Effort::MAX, Effort::ZERO));
         assert_eq!(Effort::usual_in(Duration::from_millis(3)), some);
+        assert_eq!((some.count(), Effort::thousandths(2999).count()), (3000, 2));
     }
 }

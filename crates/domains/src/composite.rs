@@ -13,7 +13,7 @@ use crate::value::adjustment::Adjustment;
 use crate::value::assignment::{AssignmentId, DomainId, Store, Work};
 use crate::value::precision::ValuePrecision;
 use analysis::{AnalysisError, Cpa, Rank, Successor, Target};
-use base::{Budget, Stop};
+use base::{Budget, Effort, Stop};
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, ExprId, FuncId, LocId, Observer, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -70,6 +70,12 @@ pub struct CompositeCpa<'p> {
 
 /// Most shapes of a partition that are tried for coverage.
 const MAX_SHAPES: usize = 64;
+/// What one step along an edge takes.
+const STEP: Effort = Effort::thousandths(130);
+/// What it takes to carry one value from one abstract state to the next.
+const VALUE: Effort = Effort::thousandths(30);
+/// What it takes to look at one value for coverage.
+const LOOK: Effort = Effort::thousandths(3);
 
 impl<'p> CompositeCpa<'p> {
     /// The product for a program and a property.
@@ -105,6 +111,7 @@ impl<'p> CompositeCpa<'p> {
     fn intern(&mut self, from: AssignmentId, work: &Work) -> AssignmentId {
         let known = self.store.len();
         let value = self.store.intern(work);
+        self.budget.spend(VALUE * self.store.size(value));
         if self.adjustment.is_on() && self.store.len() > known {
             let mut before = self.store.entries(from).peekable();
             for (cell, val) in self.store.entries(value) {
@@ -208,7 +215,7 @@ impl DepthFirst for CompositeCpa<'_> {
 
     fn tick(&mut self) -> Result<(), Stop> {
         self.steps += 1;
-        self.budget.check()
+        self.budget.step(STEP)
     }
 }
 
@@ -319,6 +326,7 @@ impl Cpa for CompositeCpa<'_> {
         let state = &self.key(state);
         out.push(*state);
         let Some(shapes) = self.shapes.get(&(state.loc, state.stack, state.observer)) else { return };
+        self.budget.spend(LOOK * self.store.size(state.value) * shapes.len() as u32);
         for shape in shapes {
             if let Some(value) = self.store.project(state.value, *shape)
                 && value != state.value

@@ -19,7 +19,7 @@ pub fn run(
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
-    let replay = |script| replay::replay(&prepared.program, observer, script, budget);
+    let replay = |script| replay::replay(prepared.written(), observer, script, budget);
     run_with(prepared, observer, config, budget, progress, &replay)
 }
 

@@ -153,7 +153,7 @@ impl Search<'_> {
         let prepared = &prepare(self.program.clone(), &mut Statistics::default());
         let observer = &self.job.property.observer;
         let sliced = &slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
-        let replay = |script| replay::replay(&prepared.program, observer, script, self.budget);
+        let replay = |script| replay::replay(prepared.written(), observer, script, self.budget);
         let (config, progress, replay) = (&config, &Silent, &replay);
         let subject = Subject { prepared, sliced, observer, config, progress, replay, kept: None };
         let found = Mutex::default();

@@ -64,7 +64,7 @@ fn again(prepared: &Prepared, job: &Job, kept: &Kept, budget: &Budget) -> Option
     let place = place_of_inputs(kept);
     let bytes = kept.store.get(&place)?;
     let replayed = Tape::from_bytes(&bytes)
-        .and_then(|tape| replay::replay_tape(&prepared.program, &job.property.observer, tape, budget).ok());
+        .and_then(|tape| replay::replay_tape(prepared.written(), &job.property.observer, tape, budget).ok());
     let Some(counterexample) = replayed else {
         kept.store.reject(&place);
         return None;
@@ -92,7 +92,7 @@ fn anew(
     let observer = &job.property.observer;
     let last: Mutex<Option<Tape>> = Mutex::new(None);
     let replay = |script| {
-        let (counterexample, tape) = replay::record_tape(&prepared.program, observer, script, budget)?;
+        let (counterexample, tape) = replay::record_tape(prepared.written(), observer, script, budget)?;
         if let Ok(mut last) = last.lock() {
             *last = Some(tape);
         }

@@ -23,26 +23,46 @@ pub struct Prepared {
     pub regions: Regions,
     /// What the automata take for granted.
     pub assumptions: Vec<Assumption>,
+    /// The program as it was before accesses through pointers that lead nowhere were replaced, if there are some.
+    written: Option<Program>,
+}
+
+impl Prepared {
+    /// The program with all of its accesses, on which runs are replayed. A pointer that leads nowhere may have the address of an object on
+    /// a machine, for instance what was left in memory that is allocated again.
+    pub fn written(&self) -> &Program {
+        self.written.as_ref().unwrap_or(&self.program)
+    }
+
+    /// The same for an analysis, if it differs. Its proofs say nothing about what follows accesses through pointers that lead nowhere.
+    pub fn as_written(&self) -> Option<Prepared> {
+        let program = self.written.clone()?;
+        let points_to = PointsTo::new(&program);
+        let regions = Regions::new(&program, &points_to);
+        Some(Prepared { program, points_to, regions, assumptions: self.assumptions.clone(), written: None })
+    }
 }
 
 /// Resolves calls through pointers, drops what can't be reached, checks writes to variables, replaces accesses through pointers that lead
 /// nowhere, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
-    let before = PointsTo::new(&program);
-    let resolved = resolve_calls(&mut program, &before);
+    let points_to = PointsTo::new(&program);
+    let resolved = resolve_calls(&mut program, &points_to);
     simplify_graph(&mut program);
     let mut checks = conditions(&mut program);
     let holding = local::holding(&program, &checks);
     checks.retain(|edge, _| !holding.contains(edge));
     guard_writes(&mut program, &checks);
     stats.count("prepare.write_checks", checks.len());
+    let before = program.clone();
     let (unmapped, points_to) = replace_unmapped(&mut program);
     stats.count("prepare.unmapped", unmapped);
+    let written = (unmapped > 0).then_some(before);
     let regions = Regions::new(&program, &points_to);
     stats.time("prepare.time", began.elapsed());
     let assumptions = assumed::assumptions(&program, &points_to, &resolved.assumed);
-    Prepared { program, points_to, regions, assumptions }
+    Prepared { program, points_to, regions, assumptions, written }
 }
 
 /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.

@@ -30,6 +30,7 @@ use task::Task;
 use task::evidence::ProofCheck;
 use transform::accelerate;
 use transform::accelerate::report::{self as acceleration, Accesses, GivenUp};
+use transform::slice::slice;
 use transform::split_choices::split_choices;
 use transform::strategies::{self, Limits, StrategyMap};
 use transform::tail_calls::tail_calls;
@@ -115,10 +116,19 @@ impl<'a> Subject<'a> {
     }
 
     /// Runs an analysis on the slice, and on the whole program where the slice misleads it: it has runs that the program has not, where
-    /// it left out what ends them.
+    /// it left out what ends them. A run of the analysed program through an access that leads nowhere is looked for in the program as it was
+    /// written.
     fn run_on_slice(&self, part: &Part, budget: &Budget) -> Outcome {
         let mut outcome = self.run_transformed(part, budget);
         let misled = matches!(&outcome.verdict, Verdict::Unknown(reason) if reason.is_of_replay());
+        let undefined = matches!(&outcome.verdict, Verdict::Unknown(StopReason::Undefined { .. }));
+        if undefined && budget.check().is_ok() && let Some(written) = self.prepared.as_written() {
+            let sliced = slice(&written.program, &written.points_to, &written.regions, self.observer).program;
+            let again = Subject { prepared: &written, sliced: &sliced, ..*self }.run_on_slice(part, budget);
+            if matches!(again.verdict, Verdict::False(_)) {
+                return again;
+            }
+        }
         if misled && part.options.transformations.contains(&Transformation::Slice) && budget.check().is_ok() {
             self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));
             let mut whole = part.clone();
@@ -250,7 +260,7 @@ impl<'a> Subject<'a> {
             incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
             may_point_to: &may_point_to,
             replay: self.replay,
-            to_undefined: &|script| replay::to_undefined(&self.prepared.program, self.observer, script, budget),
+            to_undefined: &|script| replay::to_undefined(self.prepared.written(), self.observer, script, budget),
         };
         self.analyse(part, &task, points_to, view.accelerated.as_ref(), budget)
     }

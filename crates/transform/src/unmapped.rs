@@ -2,7 +2,8 @@
 //!
 //! Such an access is undefined behaviour on every run, most likely because the program is a part of another one, or because its author
 //! knows what lies at an address. A proof that leaves these runs out would say nothing about what follows. So what is read there is
-//! arbitrary and what is written there is lost; a concrete run ends there ([`HavocSource::Unmapped`]), and is no counterexample.
+//! arbitrary and what is written there is lost; a concrete run of the changed program ends there ([`HavocSource::Unmapped`]), and
+//! counterexamples are runs of the program before the change.
 
 use crate::edges::move_source;
 use crate::rename::rename;

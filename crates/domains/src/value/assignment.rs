@@ -203,6 +203,11 @@ impl Store {
         into.entries.extend_from_slice(self.get(id));
     }
 
+    /// Number of its cells.
+    pub fn size(&self, id: AssignmentId) -> u32 {
+        self.get(id).len() as u32
+    }
+
     /// Its cells with their values, ascending.
     pub fn entries(&self, id: AssignmentId) -> impl Iterator<Item = (CellId, Val)> + '_ {
         self.get(id).iter().map(|e| (cell_of(*e), val_of(*e)))

@@ -113,10 +113,10 @@ impl Validator<'_> {
         }
         let prepared = prepare(program, &mut Statistics::default());
         let replay = |script| match original {
-            None => replay::replay(&prepared.program, &searched, script, budget),
+            None => replay::replay(prepared.written(), &searched, script, budget),
             Some(original) => {
-                let (_, tape) = replay::record_tape(&prepared.program, &searched, script, budget)?;
-                replay::replay_tape(&original.program, observer, tape, budget)
+                let (_, tape) = replay::record_tape(prepared.written(), &searched, script, budget)?;
+                replay::replay_tape(original.written(), observer, tape, budget)
             }
         };
         Ok(assemble::run_with(&prepared, &searched, &self.bmc, budget, self.progress, &replay))
