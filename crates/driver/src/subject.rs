@@ -122,7 +122,10 @@ impl<'a> Subject<'a> {
         let mut outcome = self.run_transformed(part, budget);
         let misled = matches!(&outcome.verdict, Verdict::Unknown(reason) if reason.is_of_replay());
         let undefined = matches!(&outcome.verdict, Verdict::Unknown(StopReason::Undefined { .. }));
-        if undefined && budget.check().is_ok() && let Some(written) = self.prepared.as_written() {
+        if undefined
+            && budget.check().is_ok()
+            && let Some(written) = self.prepared.as_written()
+        {
             let sliced = slice(&written.program, &written.points_to, &written.regions, self.observer).program;
             let again = Subject { prepared: &written, sliced: &sliced, ..*self }.run_on_slice(part, budget);
             if matches!(again.verdict, Verdict::False(_)) {

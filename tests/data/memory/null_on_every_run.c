@@ -1,10 +1,10 @@
-// expect: unknown(the pointer leads to no object)
-// value: unknown(the pointer leads to no object)
-// predicate: unknown(the pointer leads to no object)
-// value-predicate: unknown(the pointer leads to no object)
-// impact: unknown(the pointer leads to no object)
-// bmc: unknown(the pointer leads to no object)
-// bam-value: unknown(the pointer leads to no object)
+// expect: unknown(through a null pointer)
+// value: unknown(through a null pointer)
+// predicate: unknown(through a null pointer)
+// value-predicate: unknown(through a null pointer)
+// impact: unknown(through a null pointer)
+// bmc: unknown(through a null pointer)
+// bam-value: unknown(through a null pointer)
 // A proof would say nothing about the error: the pointer is null on every run, because nobody sets it.
 extern void reach_error(void);
 
