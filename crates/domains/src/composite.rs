@@ -71,7 +71,7 @@ pub struct CompositeCpa<'p> {
 /// Most shapes of a partition that are tried for coverage.
 const MAX_SHAPES: usize = 64;
 /// What one step along an edge takes.
-const STEP: Effort = Effort::thousandths(130);
+const STEP: Effort = Effort::thousandths(120);
 /// What it takes to carry one value from one abstract state to the next.
 const VALUE: Effort = Effort::thousandths(30);
 /// What it takes to look at one value for coverage.
