@@ -104,7 +104,7 @@ impl Z3Horn {
         drop(alarm);
         // The engine's own statistics lack the counter.
         let resources = || SolverRef::simple(context).map(|solver| solver.resources());
-        self.limits.spend(if is_interrupted { limit.all_resources() } else { resources()? });
+        self.limits.spend(if is_interrupted { limit.computed() } else { resources()? });
         if let Some(words) = failed {
             return Err(SmtError::Backend(words));
         }

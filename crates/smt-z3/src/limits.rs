@@ -45,9 +45,9 @@ impl Limit {
         self.whole().map(|limit| Duration::from_micros(limit.count().saturating_mul(SLOWEST)))
     }
 
-    /// All of it, in Z3's units.
-    pub(crate) fn all_resources(self) -> u64 {
-        self.whole().map_or(0, |limit| limit.count().saturating_mul(RESOURCES))
+    /// What a query has taken that was ended for computing that long, in Z3's units.
+    pub(crate) fn computed(self) -> u64 {
+        self.whole().map_or(0, |limit| limit.count().saturating_mul(SLOWEST * RESOURCES))
     }
 }
 

@@ -167,7 +167,7 @@ impl Z3Solver {
         let is_interrupted = answer == Answer::Unknown && alarm.as_ref().is_some_and(Alarm::rang);
         drop(alarm);
         let resources = object.solver.resources();
-        self.limits.spend(if is_interrupted { limit.all_resources() } else { resources });
+        self.limits.spend(if is_interrupted { limit.computed() } else { resources });
         if let Some(words) = failed {
             backend.abandon();
             return if is_exhaustion(&words) {

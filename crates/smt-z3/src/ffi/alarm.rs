@@ -2,7 +2,7 @@
 //!
 //! Z3 counts resources as it searches and rewrites, but hardly any while it turns sums and products of many variables into bits, which may
 //! take minutes. A query that computes several times as long as its resources are worth is interrupted. Then the count would tell
-//! how fast the machine is, so the query is taken to have spent all that it was allowed.
+//! how fast the machine is, so the query is taken to have spent as much as it may compute.
 
 use super::{Context, SolverRef};
 use std::marker::PhantomData;
