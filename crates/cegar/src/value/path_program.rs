@@ -17,7 +17,7 @@ use task::Task;
 use transform::strategies::Strategy;
 
 /// Least effort for a search near infeasible paths.
-const LEAST_EFFORT: Effort = Effort::thousands(1_000);
+const LEAST_EFFORT: Effort = Effort::thousands(600);
 /// Most effort.
 const MOST_EFFORT: Effort = Effort::thousands(8_000);
 /// Part of the effort that is left that one search may take.
