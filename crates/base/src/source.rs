@@ -71,11 +71,19 @@ pub struct SourceMap {
     starts: Vec<u32>,
     /// Sorted by `at`.
     markers: Vec<LineMarker>,
-    main_file: Name,
+    /// The user's files, in the order of their texts; at least one.
+    files: Vec<SourceFile>,
     /// Length of the user's text, in front of what [`SourceMap::append`] added.
     user_len: usize,
-    /// Number of markers in it.
-    user_markers: usize,
+}
+
+/// A file that the user gave: the main file of a translation unit.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SourceFile {
+    /// Its name as the user gave it.
+    pub name: Name,
+    /// Where its text begins.
+    pub lo: u32,
 }
 
 impl SourceMap {
@@ -83,18 +91,35 @@ impl SourceMap {
     pub fn new(main_file: Name, text: String, markers: Vec<LineMarker>) -> Self {
         let mut starts = vec![0];
         starts.extend(text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(i, _)| i as u32 + 1));
-        let (user_len, user_markers) = (text.len(), markers.len());
-        Self { text, starts, markers, main_file, user_len, user_markers }
+        let user_len = text.len();
+        Self { text, starts, markers, files: vec![SourceFile { name: main_file, lo: 0 }], user_len }
     }
 
-    /// Appends text that is not the user's, on lines of its own that belong to `file`.
-    pub fn append(&mut self, file: Name, text: &str) {
+    /// Adds the text of another map: the next file of the user's program. Places of both stay.
+    pub fn join(&mut self, next: &SourceMap) {
+        let (lo, at) = self.begin_file(next.main_file().clone());
+        self.markers.extend(next.markers.iter().map(|marker| LineMarker { at: marker.at + at, ..marker.clone() }));
+        self.files.extend(next.files.iter().map(|file| SourceFile { name: file.name.clone(), lo: file.lo + lo }));
+        self.push(&next.text);
+        self.user_len = self.text.len();
+    }
+
+    /// Appends text that is not the user's, on lines of its own that belong to `file`; returns its span.
+    pub fn append(&mut self, file: Name, text: &str) -> Span {
+        let (lo, _) = self.begin_file(file);
+        self.push(text);
+        Span::new(lo, self.text.len() as u32)
+    }
+
+    /// Ends the last line; offset and physical line of the next one, which is the first of `file`.
+    fn begin_file(&mut self, file: Name) -> (u32, u32) {
         if !self.text.is_empty() && !self.text.ends_with('\n') {
             self.push("\n");
         }
-        let at = self.physical_line(self.text.len() as u32) as u32;
+        let lo = self.text.len() as u32;
+        let at = self.physical_line(lo) as u32;
         self.markers.push(LineMarker { at, file, line: 1 });
-        self.push(text);
+        (lo, at)
     }
 
     fn push(&mut self, text: &str) {
@@ -103,17 +128,16 @@ impl SourceMap {
         self.text.push_str(text);
     }
 
-    /// Removes what was appended.
-    pub fn remove_appended(&mut self) {
-        self.text.truncate(self.user_len);
-        let end = self.user_len as u32;
-        self.starts.retain(|start| *start <= end);
-        self.markers.truncate(self.user_markers);
-    }
-
     /// The text without what was appended.
     pub fn user_text(&self) -> &str {
         &self.text[..self.user_len]
+    }
+
+    /// The text of one of the user's files, by its number.
+    pub fn user_text_of(&self, number: usize) -> &str {
+        let lo = self.files.get(number).map_or(self.user_len, |file| file.lo as usize);
+        let hi = self.files.get(number + 1).map_or(self.user_len, |file| file.lo as usize);
+        &self.text[lo..hi]
     }
 
     /// The whole text.
@@ -121,9 +145,19 @@ impl SourceMap {
         &self.text
     }
 
-    /// The file that was given by the user.
+    /// The user's files, in the order of their texts.
+    pub fn files(&self) -> &[SourceFile] {
+        &self.files
+    }
+
+    /// The user's first file.
     pub fn main_file(&self) -> &Name {
-        &self.main_file
+        &self.files[0].name
+    }
+
+    /// The number of the file whose translation unit has `offset`: that of a place in a header is the one that includes it.
+    pub fn file_number(&self, offset: u32) -> usize {
+        self.files.partition_point(|file| file.lo <= offset).saturating_sub(1)
     }
 
     /// Text of a span; empty for [`Span::NONE`].
@@ -154,7 +188,7 @@ impl SourceMap {
         let next = self.markers.partition_point(|m| m.at <= line);
         Some(match next.checked_sub(1).map(|i| &self.markers[i]) {
             Some(m) => Place { file: m.file.clone(), line: m.line.saturating_add(line - m.at), column },
-            None => Place { file: self.main_file.clone(), line: line + 1, column },
+            None => Place { file: self.main_file().clone(), line: line + 1, column },
         })
     }
 }
@@ -185,13 +219,15 @@ mod tests {
     }
 
     #[test]
-    fn appended_text_can_be_removed() {
-        let mut map = SourceMap::new("a.c".into(), "x".into(), Vec::new());
-        map.append("lib".into(), "y\nz");
-        assert_eq!((map.text(), map.user_text()), ("x\ny\nz", "x"));
-        assert_eq!(map.place(2).map(|p| p.to_string()).as_deref(), Some("lib:1:1"));
-        assert_eq!(map.place(4).map(|p| p.to_string()).as_deref(), Some("lib:2:1"));
-        map.remove_appended();
-        assert_eq!((map.text(), map.place(1).map(|p| p.to_string()).as_deref()), ("x", Some("a.c:1:2")));
+    fn joined_files_keep_their_places() {
+        let marker = |at, file: &str, line| LineMarker { at, file: file.into(), line };
+        let mut map = SourceMap::new("a.i".into(), "x\ny".into(), vec![marker(1, "a.h", 7)]);
+        map.join(&SourceMap::new("b.i".into(), "u\nv\n".into(), vec![marker(1, "b.h", 9)]));
+        map.append("lib".into(), "z\n");
+        assert_eq!((map.text(), map.user_text()), ("x\ny\nu\nv\nz\n", "x\ny\nu\nv\n"));
+        let places: Vec<String> =
+            [0, 2, 4, 6, 8].iter().filter_map(|at| map.place(*at)).map(|p| p.to_string()).collect();
+        assert_eq!(places, ["a.i:1:1", "a.h:7:1", "b.i:1:1", "b.h:9:1", "lib:1:1"]);
+        assert_eq!([0, 2, 4, 6].map(|at| map.file_number(at)), [0, 0, 1, 1]);
     }
 }

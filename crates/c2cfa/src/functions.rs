@@ -45,7 +45,7 @@ impl Lowerer<'_> {
 
     /// Whether a variable is one that a linker may put at the null address, and its address is used.
     pub fn is_weak_address(&self, id: typed::VarId) -> bool {
-        let var = &self.unit.vars[id];
+        let var = &self.unit.vars[self.named(id)];
         var.weak && var.kind == typed::VarKind::Extern && var.address_taken
     }
 

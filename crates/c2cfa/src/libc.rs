@@ -1,6 +1,6 @@
 //! C library functions written in C.
 //!
-//! Before parsing, [`append_to`] adds those that a program may need to its text. The functions are called
+//! Before parsing, [`append_to`] adds those that a program may need to its files. The functions are called
 //! `__hone_strlen` and so on, so that they never clash with the program's own; lowering uses them for calls of library
 //! functions that the program declares or calls without defining them, under their usual names.
 
@@ -51,11 +51,11 @@ fn position(name: &str) -> Option<usize> {
     LIBRARY.binary_search_by(|f| f.name.cmp(name)).ok()
 }
 
-/// Appends the library functions that a program may call to its text, under the file name [`FILE`].
+/// Adds the library functions that a program may call as a unit of its own, under the file name [`FILE`].
 pub fn append_to(source: &mut cfront::preprocess::Source) {
     let text = source_for(source.map.text());
     if !text.is_empty() {
-        source.map.append(FILE.into(), &text);
+        source.append(FILE.into(), &text);
     }
 }
 

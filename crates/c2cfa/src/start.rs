@@ -40,7 +40,7 @@ fn missing_entry(unit: &Unit<'_>, entry: &Name) -> Diagnostic {
     let declared = unit.functions.iter().find(|f| f.name == *entry).map(|f| f.span);
     let message = format!("the program has no definition of the entry function `{entry}`");
     Diagnostic::error("E0401", declared.filter(|span| *span != Span::NONE), message)
-        .help("each file is checked as a program of its own: let one file `#include` the others, or name an entry function with --entry or in the property file: `init(f())`")
+        .help("give the file that defines it, too, or name an entry function with --entry or in the property file: `init(f())`")
 }
 
 impl<'u> Lowerer<'u> {

@@ -79,8 +79,14 @@ impl<'u> Lowerer<'u> {
         self.places[var.index()] = Some(place);
     }
 
+    /// The variable that `id` is a name of.
+    pub fn named(&self, id: typed::VarId) -> typed::VarId {
+        self.unit.vars[id].alias.unwrap_or(id)
+    }
+
     /// Where a variable lives.
     pub fn place(&mut self, id: typed::VarId) -> Place {
+        let id = self.named(id);
         let var = &self.unit.vars[id];
         let is_automatic =
             matches!(var.kind, typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_));

@@ -36,18 +36,20 @@ pub struct Ident {
     pub span: Span,
 }
 
-/// A whole translation unit.
+/// The translation units of a program, one behind the other.
 #[derive(Clone, Debug)]
 pub struct TranslationUnit {
     /// Names of all identifiers in it.
     pub names: Interner,
-    /// In source order.
+    /// In source order; each unit begins with [`ExternalItem::File`].
     pub items: Vec<ExternalItem>,
 }
 
 /// What stands at file scope.
 #[derive(Clone, Debug)]
 pub enum ExternalItem {
+    /// A unit begins, whose text stands there: names of those before are not seen in it, but for what they link.
+    File(Span),
     /// A function with its body.
     Function(Box<FunctionDef>),
     /// Variables, functions without body, types.

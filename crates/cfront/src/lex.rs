@@ -61,24 +61,23 @@ fn is_word(byte: u8) -> bool {
     matches!(CLASSES[byte as usize], Class::Letter | Class::Digit)
 }
 
-/// Splits a part of `text` into tokens; names get symbols in `names`, which [`lex`] made.
-pub fn lex_part(text: &str, part: Span, names: Interner) -> Tokens {
-    let text = text.get(..part.hi as usize).unwrap_or(text);
-    let mut lexer =
-        Lexer { bytes: text.as_bytes(), text, pos: part.lo as usize, tokens: Vec::new(), names, errors: Vec::new() };
-    lexer.run();
-    Tokens { tokens: lexer.tokens, names: lexer.names, errors: lexer.errors }
-}
-
-/// Splits `text` into tokens. Comments and directives are already blanked by [`crate::preprocess`].
-pub fn lex(text: &str) -> Tokens {
+/// An interner that knows the keywords.
+pub fn keywords() -> Interner {
     let mut names = Interner::new();
     for (word, _) in KEYWORDS {
         names.intern(word);
     }
+    names
+}
+
+/// Splits a part of `text` into tokens; names get symbols in `names`, which began as [`keywords`]. Comments and directives are already
+/// blanked by [`crate::preprocess`].
+pub fn lex(text: &str, part: Span, names: Interner) -> Tokens {
+    let text = text.get(..part.hi as usize).unwrap_or(text);
+    let pos = part.lo as usize;
     // C has about one token in five bytes.
-    let tokens = Vec::with_capacity(text.len() / 5 + 16);
-    let mut lexer = Lexer { bytes: text.as_bytes(), text, pos: 0, tokens, names, errors: Vec::new() };
+    let tokens = Vec::with_capacity((text.len() - pos.min(text.len())) / 5 + 16);
+    let mut lexer = Lexer { bytes: text.as_bytes(), text, pos, tokens, names, errors: Vec::new() };
     lexer.run();
     Tokens { tokens: lexer.tokens, names: lexer.names, errors: lexer.errors }
 }

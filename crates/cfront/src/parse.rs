@@ -26,7 +26,7 @@ use base::{Diagnostic, Span};
 
 use crate::ast::{ExternalItem, TranslationUnit};
 use crate::intern::Interner;
-use crate::lex::{Tok, Token, Tokens, lex};
+use crate::lex::{Tok, Token, keywords, lex};
 use crate::preprocess::{Encoding, Source};
 use scope::Scopes;
 
@@ -39,18 +39,28 @@ pub const MAX_DEPTH: u32 = 20_000;
 /// So many errors are reported at most.
 pub const MAX_ERRORS: usize = 20;
 
-/// Parses a translation unit.
+/// Parses all translation units of a program.
 ///
 /// # Errors
 /// Between one and [`MAX_ERRORS`] diagnostics, in source order.
 pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
-    let Tokens { tokens, names, errors } = lex(source.map.text());
-    if !errors.is_empty() {
-        return Err(errors);
+    let mut names = keywords();
+    let (mut items, mut errors) = (Vec::new(), Vec::new());
+    for unit in &source.units {
+        let tokens = lex(source.map.text(), unit.span, names);
+        errors.extend(tokens.errors);
+        if !errors.is_empty() {
+            names = tokens.names;
+            continue;
+        }
+        items.push(ExternalItem::File(unit.span));
+        let mut parser = Parser::new(source, unit.encoding, tokens.tokens, tokens.names);
+        parser.translation_unit(&mut items);
+        errors.append(&mut parser.errors);
+        names = parser.names;
     }
-    let mut parser = Parser::new(source, tokens, names);
-    let items = parser.translation_unit();
-    if parser.errors.is_empty() { Ok(TranslationUnit { names: parser.names, items }) } else { Err(parser.errors) }
+    errors.truncate(MAX_ERRORS);
+    if errors.is_empty() { Ok(TranslationUnit { names, items }) } else { Err(errors) }
 }
 
 /// Parsing can't go on here; the diagnostic is already in [`Parser::errors`].
@@ -77,11 +87,11 @@ struct Parser<'a> {
 }
 
 impl<'a> Parser<'a> {
-    fn new(source: &'a Source, tokens: Vec<Token>, mut names: Interner) -> Self {
+    fn new(source: &'a Source, encoding: Encoding, tokens: Vec<Token>, mut names: Interner) -> Self {
         let scopes = Scopes::new(&mut names);
         Self {
             text: source.map.text(),
-            encoding: source.encoding,
+            encoding,
             packs: &source.packs,
             tokens,
             pos: 0,
@@ -93,8 +103,7 @@ impl<'a> Parser<'a> {
         }
     }
 
-    fn translation_unit(&mut self) -> Vec<ExternalItem> {
-        let mut items = Vec::new();
+    fn translation_unit(&mut self, items: &mut Vec<ExternalItem>) {
         while self.kind() != Tok::Eof && self.errors.len() < MAX_ERRORS {
             let start = self.pos;
             match self.external_item() {
@@ -105,7 +114,6 @@ impl<'a> Parser<'a> {
             self.depth = 0;
             self.peak = 0;
         }
-        items
     }
 
     #[inline]

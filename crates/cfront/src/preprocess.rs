@@ -10,7 +10,8 @@ mod strip;
 
 use std::path::Path;
 
-use base::{Diagnostic, Name, SourceMap};
+use base::source::LineMarker;
+use base::{Diagnostic, Name, SourceMap, Span};
 
 use crate::machine_model::Machine;
 use strip::{MacroUse, Strip, strip};
@@ -24,16 +25,52 @@ pub enum Encoding {
     Latin1,
 }
 
-/// A translation unit ready for the parser.
+/// A part of the text that is a translation unit.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Unit {
+    /// Where it stands.
+    pub span: Span,
+    /// How string literals get their bytes.
+    pub encoding: Encoding,
+}
+
+/// What `#pragma pack` says from an offset on: the largest alignment of members in bytes; `None` is the default. Sorted.
+pub type Packs = Vec<(u32, Option<u32>)>;
+
+/// The translation units of a program, ready for the parser.
 #[derive(Clone, Debug)]
 pub struct Source {
     /// Text and places.
     pub map: SourceMap,
-    /// How string literals get their bytes.
-    pub encoding: Encoding,
-    /// What `#pragma pack` says from an offset on: the largest alignment of members in bytes; `None` is the default.
-    /// Sorted.
-    pub packs: Vec<(u32, Option<u32>)>,
+    /// In the order of the text; at least one.
+    pub units: Vec<Unit>,
+    /// What `#pragma pack` says.
+    pub packs: Packs,
+}
+
+impl Source {
+    fn new(name: &str, text: String, encoding: Encoding, markers: Vec<LineMarker>, packs: Packs) -> Self {
+        let units = vec![Unit { span: Span::new(0, text.len() as u32), encoding }];
+        Self { map: SourceMap::new(Name::from(name), text, markers), units, packs }
+    }
+
+    /// Adds the units of another source: the next file of the user's program.
+    pub fn join(&mut self, next: &Source) {
+        self.map.join(&next.map);
+        let lo = (self.map.text().len() - next.map.text().len()) as u32;
+        let moved = |unit: &Unit| Unit { span: Span::new(unit.span.lo + lo, unit.span.hi + lo), ..*unit };
+        self.units.extend(next.units.iter().map(moved));
+        // What a file says of members ends with it.
+        self.packs.push((lo, None));
+        self.packs.extend(next.packs.iter().map(|(offset, pack)| (offset + lo, *pack)));
+    }
+
+    /// Adds a unit that is not the user's, with places in `file`.
+    pub fn append(&mut self, file: Name, text: &str) {
+        let span = self.map.append(file, text);
+        self.units.push(Unit { span, encoding: Encoding::Utf8 });
+        self.packs.push((span.lo, None));
+    }
 }
 
 /// How to preprocess.
@@ -58,12 +95,12 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
         let (text, encoding) = decode(bytes);
         if let Strip::Done { text, markers, packs, macros } = strip(text, name) {
             if macros.is_empty() {
-                return Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs });
+                return Ok(Source::new(name, text, encoding, markers, packs));
             }
             if let Some(text) = expanded(bytes, &macros, name, options)?
                 && let Strip::Done { text, markers, packs, .. } = strip(text.into_bytes(), name)
             {
-                return Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs });
+                return Ok(Source::new(name, text, encoding, markers, packs));
             }
         }
     }
@@ -71,9 +108,7 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     check_text(&output, name)?;
     let (text, encoding) = decode(&output);
     match strip(text, name) {
-        Strip::Done { text, markers, packs, .. } => {
-            Ok(Source { map: SourceMap::new(Name::from(name), text, markers), encoding, packs })
-        }
+        Strip::Done { text, markers, packs, .. } => Ok(Source::new(name, text, encoding, markers, packs)),
         Strip::Directive(directive) => {
             let message = format!("the C preprocessor left the directive `#{directive}` in {name}");
             Err(vec![Diagnostic::error("E0104", None, message).help("give a preprocessed file (`cc -E`)")])
@@ -122,7 +157,7 @@ pub fn source_from_text(name: &str, text: &str) -> Source {
         Strip::Done { text, markers, packs, .. } => (markers, packs, text),
         Strip::Directive(_) => (Vec::new(), Vec::new(), text.to_owned()),
     };
-    Source { map: SourceMap::new(Name::from(name), text, markers), encoding: Encoding::Utf8, packs }
+    Source::new(name, text, Encoding::Utf8, markers, packs)
 }
 
 fn check_text(bytes: &[u8], name: &str) -> Result<(), Vec<Diagnostic>> {
@@ -178,8 +213,8 @@ mod tests {
     fn text_without_directives_stays() {
         check(b"int x;\n", "int x;\n");
         check(b"\xef\xbb\xbfint x;\r\n", "   int x;\r\n");
-        assert_eq!(check(b"char *s = \"\xe9\";", "char *s = \"\u{e9}\";").encoding, Encoding::Latin1);
-        assert_eq!(check("char *s = \"é\";".as_bytes(), "char *s = \"é\";").encoding, Encoding::Utf8);
+        assert_eq!(check(b"char *s = \"\xe9\";", "char *s = \"\u{e9}\";").units[0].encoding, Encoding::Latin1);
+        assert_eq!(check("char *s = \"é\";".as_bytes(), "char *s = \"é\";").units[0].encoding, Encoding::Utf8);
     }
 
     #[test]

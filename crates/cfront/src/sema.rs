@@ -17,6 +17,7 @@ mod declarator;
 mod expr;
 mod function;
 mod init;
+mod link;
 mod linkage;
 mod literal;
 mod message;
@@ -39,7 +40,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Constant, Scopes, Typedef, TypedefId};
 use statement::FuncCtx;
 
-/// Checks a translation unit. Returns the typed tree and warnings, or all errors (at most 50).
+/// Checks the translation units of a program, and links them. Returns the typed tree and warnings, or all errors (at most 50).
 ///
 /// Its recursion is as deep as the syntax tree (see [`crate::ast`]): the caller provides the stack.
 ///
@@ -51,10 +52,14 @@ pub fn check(
     machine: Machine,
 ) -> Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>> {
     let mut sema = Sema::new(&unit.names, &source, machine);
-    for item in &unit.items {
+    for (i, item) in unit.items.iter().enumerate() {
+        if i > 0 && matches!(item, ast::ExternalItem::File(_)) {
+            sema.end_file();
+        }
         sema.external_item(item);
     }
-    sema.finish();
+    sema.end_file();
+    sema.link();
     let Sema { types, vars, functions, strings, errors, warnings, unmodelled, .. } = sema;
     if !errors.is_empty() {
         return Err(errors);
@@ -155,6 +160,14 @@ struct Sema<'a> {
     unmodelled: Vec<(Name, String, Span)>,
     /// Functions whose definition may be replaced (`extern inline` in GNU style).
     replaceable: FxHashSet<FunctionId>,
+    /// Functions that are declared in their file, and whether each declaration says `inline` and none `extern`: then the definition is none for
+    /// other files.
+    inline: FxHashMap<FunctionId, bool>,
+    /// Names of the file with internal linkage.
+    internal: FxHashSet<Symbol>,
+    external: link::External,
+    /// Numbers of variables and functions of the files before.
+    first_of_file: (usize, usize),
     func: Option<Box<FuncCtx>>,
     evaluation: Evaluation,
     /// Whether an initialiser of an object with static lifetime is checked.
@@ -188,6 +201,10 @@ impl<'a> Sema<'a> {
             assembler: Vec::new(),
             unmodelled: Vec::new(),
             replaceable: FxHashSet::default(),
+            inline: FxHashMap::default(),
+            internal: FxHashSet::default(),
+            external: link::External::new(),
+            first_of_file: (0, 0),
             func: None,
             evaluation: Evaluation::Evaluated,
             in_static_init: false,
@@ -199,6 +216,7 @@ impl<'a> Sema<'a> {
 
     fn external_item(&mut self, item: &'a ast::ExternalItem) {
         match item {
+            ast::ExternalItem::File(_) => {}
             ast::ExternalItem::Function(def) => self.function_definition(def),
             ast::ExternalItem::Declaration(declaration) => self.global_declaration(declaration),
             ast::ExternalItem::StaticAssert(assert) => self.static_assert(assert),
@@ -230,11 +248,11 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Completes tentative definitions and finds what aliases are names of.
+    /// Completes the tentative definitions of a file, and finds what aliases are names of.
     fn finish(&mut self) {
         self.resolve_aliases();
         self.check_assembler();
-        for var in self.vars.ids() {
+        for var in self.vars.ids().skip(self.first_of_file.0) {
             if !matches!(self.vars[var].kind, VarKind::Global) {
                 continue;
             }

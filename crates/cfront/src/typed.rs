@@ -25,7 +25,7 @@ new_id! {
     pub struct CaseId;
 }
 
-/// A translation unit.
+/// The translation units of a program.
 #[derive(Debug)]
 pub struct TypedUnit {
     /// Types.
@@ -83,6 +83,8 @@ pub struct Var {
     pub address_taken: bool,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,
+    /// The variable of another file that this is a name of.
+    pub alias: Option<VarId>,
     /// Alignment demanded by attributes, in bytes.
     pub align: Option<u32>,
     /// Initialiser of globals and statics (locals have theirs in [`LocalDecl`]).

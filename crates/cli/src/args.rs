@@ -12,6 +12,7 @@ use std::time::Duration;
 const EXAMPLES: &str = "\
 Examples:
   hone check prog.c                        prove that no assertion fails, or show the run that breaks one
+  hone check main.c list.c                 check a program of several files
   hone check --timeout 60s task.yml        check an SV-COMP task
   hone check --output out prog.c           also write the report and a C harness that reproduces the error
   hone validate --witness w.yml prog.c     check a witness of any verifier
@@ -38,7 +39,7 @@ Examples:
   hone check --unwind 10 --timeout 5min prog.c
   hone check --property no-call.prp --data-model ILP32 prog.i
   hone check --config explicit-bfs --check-proof prog.c
-  hone check --format json a.c b.c > results.jsonl";
+  hone check --format json a.yml b.yml > results.jsonl";
 
 const VALIDATE_EXAMPLES: &str = "\
 The last line of the report is
@@ -117,7 +118,7 @@ pub struct SourceArgs {
 /// Limits.
 #[derive(clap::Args, Debug)]
 pub struct LimitArgs {
-    /// Time limit for each file, such as 500ms, 60s, 5min
+    /// Time limit for each program, such as 500ms, 60s, 5min
     #[arg(long, value_name = "TIME", value_parser = Duration::read)]
     pub timeout: Option<Duration>,
 
@@ -129,7 +130,7 @@ pub struct LimitArgs {
 /// Arguments of `hone check`.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// C programs (.c, .i) or SV-COMP task definitions (.yml)
+    /// Files of a C program (.c, .i), or SV-COMP task definitions (.yml), one after another
     #[arg(required = true, value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -170,9 +171,9 @@ pub struct CheckArgs {
 /// Arguments of `hone validate`.
 #[derive(clap::Args, Debug)]
 pub struct ValidateArgs {
-    /// C program (.c, .i) or SV-COMP task definition (.yml)
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     /// Witness to validate
     #[arg(long, value_name = "FILE.yml", required = true)]
@@ -200,9 +201,9 @@ pub struct ValidateArgs {
 /// Arguments of `hone run`.
 #[derive(clap::Args, Debug)]
 pub struct RunArgs {
-    /// C program (.c, .i) or SV-COMP task definition (.yml)
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub source: SourceArgs,
@@ -222,9 +223,9 @@ pub struct RunArgs {
 /// Arguments of `hone cfa`.
 #[derive(clap::Args, Debug)]
 pub struct CfaArgs {
-    /// C program (.c, .i) or SV-COMP task definition (.yml)
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
+    #[arg(required = true, value_name = "FILE")]
+    pub files: Vec<PathBuf>,
 
     #[command(flatten)]
     pub source: SourceArgs,

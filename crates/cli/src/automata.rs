@@ -15,7 +15,7 @@ use outcome::Silent;
 /// # Errors
 /// If the program can't be read, or has no such function.
 pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
-    let job = Job::read(&args.file, None, &resolve::source(&args.source))?;
+    let job = Job::read(&args.files, None, &resolve::source(&args.source))?;
     let Loaded { mut program, stats, .. } = driver::run::load(&job, &Silent)?;
     if args.loop_abstraction == Switch::On {
         program = driver::loops::with_strategies(program, &job.property.observer);
@@ -25,7 +25,7 @@ pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
         Some(name) => {
             let shown = program.function_named(name).filter(|id| program.functions[*id].body.is_some());
             if shown.is_none() {
-                let message = format!("{} has no function `{name}` that can be reached", job.input.name);
+                let message = format!("{} has no function `{name}` that can be reached", job.name());
                 return Err(Failure::new(Diagnostic::error("E0051", None, message).help(candidates(&program))));
             }
             shown

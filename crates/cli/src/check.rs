@@ -1,4 +1,4 @@
-//! `hone check`: one file after the other, a report for each.
+//! `hone check`: one program after the other, a report for each.
 
 use crate::args::{CheckArgs, ReportFormat};
 use crate::diagnostics::{self, Style};
@@ -10,31 +10,32 @@ use crate::resolve;
 use cfa::Program;
 use driver::run::Checked;
 use driver::witness::Made;
-use driver::{Config, Failure, Interrupts, Job, Limits, limits};
+use driver::{Config, Failure, Interrupts, Job, Limits, job, limits};
 use outcome::{Outcome, StatValue, Verdict};
 use report::Subject;
 use report::json::{self, Layout};
 use report::sarif;
 use report::text::{self, Detail, Stats};
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use witness::Content;
 
 /// Time that is worth a note.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Checks every file; `given` are the options of the command with their values, for reports.
+/// Checks every program; `given` are the options of the command with their values, for reports.
 ///
 /// # Errors
-/// If the options don't fit. What is wrong with a file is shown here, and the next file's turn comes.
+/// If the options or files don't fit. What is wrong with a program is shown here, and the next one's turn comes.
 pub fn run(args: &CheckArgs, verbose: u8, given: Vec<(String, String)>) -> Result<ExitCode, Failure> {
     let config = resolve::config(args)?;
     let options: Vec<_> = given.into_iter().chain(config.settings()).collect();
     let interrupts = Interrupts::install();
     let mut code = ExitCode::True;
-    for (index, file) in args.files.iter().enumerate() {
-        let reporter = Reporter::new(args, &options, verbose, index);
-        let result = check(args, &config, file, &interrupts, reporter).unwrap_or_else(|failure| {
+    let programs = job::programs(&args.files)?;
+    for (index, files) in programs.iter().enumerate() {
+        let reporter = Reporter::new(args, &options, verbose, (index, programs.len()));
+        let result = check(args, &config, files, &interrupts, reporter).unwrap_or_else(|failure| {
             output::failure(&failure);
             ExitCode::Usage
         });
@@ -49,13 +50,13 @@ pub fn run(args: &CheckArgs, verbose: u8, given: Vec<(String, String)>) -> Resul
 fn check(
     args: &CheckArgs,
     config: &Config,
-    file: &Path,
+    files: &[PathBuf],
     interrupts: &Interrupts,
     reporter: Reporter,
 ) -> Result<ExitCode, Failure> {
-    let job = Job::read(file, args.property.as_deref(), &resolve::source(&args.source))?;
+    let job = Job::read(files, args.property.as_deref(), &resolve::source(&args.source))?;
     let subject = Subject {
-        file: job.input.name.clone(),
+        file: job.name(),
         property: job.property.observer.property.to_string(),
         question: job.property.question(),
         data_model: job.data_model(),
@@ -108,8 +109,8 @@ struct Reporter {
 }
 
 impl Reporter {
-    fn new(args: &CheckArgs, options: &[(String, String)], verbose: u8, index: usize) -> Self {
-        let several = args.files.len() > 1;
+    fn new(args: &CheckArgs, options: &[(String, String)], verbose: u8, (index, programs): (usize, usize)) -> Self {
+        let several = programs > 1;
         Self {
             format: args.format,
             layout: if several { Layout::Line } else { Layout::Pretty },

@@ -13,7 +13,7 @@ use std::io::{BufWriter, Write};
 /// # Errors
 /// If the program can't be read.
 pub fn run(args: &RunArgs) -> Result<ExitCode, Failure> {
-    let job = Job::read(&args.file, None, &resolve::source(&args.source))?;
+    let job = Job::read(&args.files, None, &resolve::source(&args.source))?;
     let choice = if args.inputs.is_empty() {
         InputChoice::Random(args.seed.unwrap_or(0))
     } else {

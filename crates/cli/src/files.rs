@@ -2,6 +2,7 @@
 
 use base::Diagnostic;
 use cfa::Program;
+use driver::input::Input;
 use driver::witness::Made;
 use driver::{Failure, Job};
 use outcome::{Evidence, Outcome, Verdict};
@@ -65,8 +66,9 @@ pub fn write_all(
     std::fs::create_dir_all(folder).map_err(fail)?;
     let write = |name: &str, content: &str| write(folder, name, content).map_err(fail);
     write("report.txt", &text::render(subject, outcome, Detail::Full, Stats::Show))?;
-    let text = program.map(|(_, job)| String::from_utf8_lossy(&job.input.bytes));
-    let program_text = program.map(|(program, _)| program).zip(text.as_deref());
+    let text = |input: &Input| String::from_utf8_lossy(&input.bytes).into_owned();
+    let texts: Vec<String> = program.iter().flat_map(|(_, job)| job.inputs.iter().map(text)).collect();
+    let program_text = program.map(|(program, _)| (program, texts.as_slice()));
     write("report.html", &html::render(&Page { subject, outcome, program: program_text, options }))?;
     write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
     write("result.sarif", &sarif::render(subject, outcome))?;
@@ -75,9 +77,10 @@ pub fn write_all(
         write("arg.json", &report::arg::json(graph))?;
     }
     if let Some((_, job)) = program.filter(|_| outcome.verdict == Verdict::True)
-        && let Some(text) = driver::loops::abstracted(job, &outcome.loops)?
     {
-        write("abstracted.c", &text)?;
+        for (number, text) in driver::loops::abstracted(job, &outcome.loops)? {
+            write(&numbered("abstracted", number), &text)?;
+        }
     }
     if let Some(made) = witness {
         write("witness.yml", &yaml(made))?;
@@ -85,15 +88,21 @@ pub fn write_all(
     }
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
         let path = |name: &str| folder.join(name).display().to_string();
-        let (harness, copy) = (path("harness.c"), path("program.c"));
-        let paths = Paths { program: &subject.file, harness: &harness, copy: &copy };
-        let Harness { harness, program } = harness::render(program, &job.property.observer, cex, &paths);
+        let files: Vec<String> = job.inputs.iter().map(|input| input.name.clone()).collect();
+        let copies: Vec<String> = (0..files.len()).map(|number| path(&numbered("program", number))).collect();
+        let paths = Paths { program: &files, harness: &path("harness.c"), copies: &copies };
+        let Harness { harness, copies } = harness::render(program, &job.property.observer, cex, &paths);
         write("harness.c", &harness)?;
-        if let Some(program) = program {
-            write("program.c", &program)?;
+        for (number, text) in copies {
+            write(&numbered("program", number), &text)?;
         }
     }
     Ok(())
+}
+
+/// The name of what was made of the program's file of this number: `program.c`, `program-2.c` and so on.
+fn numbered(stem: &str, number: usize) -> String {
+    if number == 0 { format!("{stem}.c") } else { format!("{stem}-{}.c", number + 1) }
 }
 
 /// Writes one file into a folder, which is made if it is not there.

@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// # Errors
 /// If the file can't be read, or the folder can't be written.
 pub fn run(args: &LoopsArgs) -> Result<ExitCode, Failure> {
-    let job = Job::read(&args.file, args.property.as_deref(), &resolve::source(&args.source))?;
+    let job = Job::read(std::slice::from_ref(&args.file), args.property.as_deref(), &resolve::source(&args.source))?;
     if let Some(mode) = args.instrument {
         let instrumented = driver::instrument::instrument(&job, mode)?;
         output::stderr(&report::text::statistics(&instrumented.statistics));
@@ -22,11 +22,11 @@ pub fn run(args: &LoopsArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::True);
     }
     let found = driver::loops::loops(&job)?;
-    let name = job.input.path.file_name().map_or_else(|| job.input.name.clone(), |n| n.to_string_lossy().into_owned());
+    let name = job.main().path.file_name().map_or_else(|| job.name(), |n| n.to_string_lossy().into_owned());
     let stem = name.rsplit_once('.').map_or(name.as_str(), |(stem, _)| stem).to_owned();
     let mut list = String::new();
     for l in &found.loops {
-        let _ = writeln!(list, "loop {} at {}:{}", l.number, job.input.name, l.line);
+        let _ = writeln!(list, "loop {} at {}:{}", l.number, job.name(), l.line);
         for (strategy, text) in &l.strategies {
             let _ = match (text, &args.patches) {
                 (Err(why), _) => writeln!(list, "  {:<9} no: {why}", strategy.name()),

@@ -15,10 +15,10 @@ use report::validation::{self, Claims, Validation, WitnessVerdict};
 /// # Errors
 /// If a file can't be read, or the witness does not fit the program.
 pub fn run(args: &ValidateArgs, verbose: u8) -> Result<ExitCode, Failure> {
-    let case = Case::read(&args.file, &args.witness, args.property.as_deref(), &resolve::source(&args.source))?;
+    let case = Case::read(&args.files, &args.witness, args.property.as_deref(), &resolve::source(&args.source))?;
     let shown = Shown {
         witness: args.witness.display().to_string(),
-        file: case.job.input.name.clone(),
+        file: case.job.name(),
         property: case.job.property.observer.property.to_string(),
         data_model: case.job.data_model(),
         claims: if case.claims_nothing() { Claims::Nothing } else { Claims::Some },

@@ -77,6 +77,35 @@ snapshot!(no_threads, &[("m.c", MAIN)], &["check", "--threads", "0", "m.c"]);
 snapshot!(too_little_memory, &[("m.c", MAIN)], &["check", "--memory", "4", "m.c"]);
 snapshot!(bad_timeout, &[("m.c", MAIN)], &["check", "--timeout", "soon", "m.c"]);
 snapshot!(no_such_function, &[("m.c", MAIN)], &["cfa", "--function", "f", "m.c"]);
+snapshot!(
+    defined_in_two_files,
+    &[("a.c", b"int f(void) { return 1; }\nint main(void) { return f(); }\n"), ("b.c", b"\nint f(void) { return 2; }\n")],
+    &["check", "a.c", "b.c"]
+);
+snapshot!(
+    other_type_in_other_file,
+    &[("a.c", b"extern long limit;\nint main(void) { return limit > 0; }\n"), ("b.c", b"int limit = 5;\n")],
+    &["check", "a.c", "b.c"]
+);
+snapshot!(
+    other_member_in_other_file,
+    &[
+        ("a.c", b"struct s { int a; };\nextern struct s *p;\nint main(void) { return p->a; }\n"),
+        ("b.c", b"struct s { int b; } o, *p = &o;\n")
+    ],
+    &["check", "a.c", "b.c"]
+);
+snapshot!(
+    function_and_variable,
+    &[("a.c", b"extern int f;\nint main(void) { return f; }\n"), ("b.c", b"int f(void) { return 5; }\n")],
+    &["check", "a.c", "b.c"]
+);
+snapshot!(
+    brace_of_first_file,
+    &[("a.c", b"int main(void) {\n"), ("b.c", b"int x;\n")],
+    &["check", "a.c", "b.c"]
+);
+snapshot!(program_and_task, &[("m.c", MAIN), ("t.yml", b"format_version: '2.0'\n")], &["check", "m.c", "t.yml"]);
 snapshot!(missing_header, &[("h.c", b"#include \"gone.h\"\nint main(void) { return 0; }\n")], &["check", "h.c"]);
 
 #[test]
@@ -96,13 +125,14 @@ fn missing_preprocessor() {
 }
 
 #[test]
-fn one_bad_file_does_not_stop_the_others() {
+fn one_bad_task_does_not_stop_the_others() {
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("m.c"), MAIN);
+    write(&folder.path().join("m.yml"), b"format_version: '2.0'\ninput_files: m.c\n");
     let output = Command::cargo_bin("hone")
         .expect("the binary")
         .current_dir(folder.path())
-        .args(["check", "no.c", "m.c"])
+        .args(["check", "no.yml", "m.yml"])
         .output()
         .expect("hone runs");
     assert_eq!(output.status.code(), Some(2));

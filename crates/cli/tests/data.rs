@@ -1,7 +1,7 @@
 //! Checks every program of `tests/data` and compares the verdict with the expectation in its first lines.
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
-//! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`. A violation must also show when the harness is compiled
+//! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`, and `// with: …`, the other files of the program. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns. The witness of each answer
 //! must be confirmed by `hone validate`; a line `// witness: REASON` tells why the invariants of a proof can't be, and `witness` counts these.
 //!
@@ -50,7 +50,7 @@ struct Checked {
 fn run(path: &Path, header: &Header, folder: &Path, options: &[&str]) -> datatest_stable::Result<Checked> {
     let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
     command.args(["check", "--output"]).arg(folder).args(LIMIT).args(options).args(header.options(folder)?);
-    let output = command.arg(path).output()?;
+    let output = command.args(header.files(path)).output()?;
     let stdout = String::from_utf8_lossy(&output.stdout);
     let verdict = stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default().to_owned();
     let code = match verdict.split([' ', '(']).next() {
@@ -73,7 +73,7 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
         return Err(format!("expected {expected}\n{}", both(&output)).into());
     }
     if verdict.starts_with("false(") {
-        reproduce(path, folder.path())?;
+        reproduce(folder.path())?;
     }
     if expected == Expected::False || expected == Expected::True && header.get("witness").is_none() {
         validate(path, &header, folder.path())?;
@@ -120,7 +120,7 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
             return complain(&format!("its report does not tell {invariant}"));
         }
     }
-    if expected == Expected::False { reproduce(path, folder.path()) } else { Ok(()) }
+    if expected == Expected::False { reproduce(folder.path()) } else { Ok(()) }
 }
 
 /// Compares statistics with what is demanded.
@@ -154,7 +154,7 @@ fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Res
     }
     let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
     command.args(["validate", "--timeout", "60s", "--witness"]).arg(folder.join("witness.yml"));
-    let output = command.args(header.options(folder)?).arg(path).output()?;
+    let output = command.args(header.options(folder)?).args(header.files(path)).output()?;
     let verdict = String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned();
     if output.status.code() == Some(0) && (verdict.starts_with("verdict: false(") || verdict == "verdict: true") {
         Ok(())
@@ -165,19 +165,16 @@ fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Res
 
 /// Compiles the harness as its first lines say, and runs it.
 #[allow(clippy::disallowed_methods)]
-fn reproduce(path: &Path, folder: &Path) -> datatest_stable::Result<()> {
+fn reproduce(folder: &Path) -> datatest_stable::Result<()> {
     let harness = folder.join("harness.c");
     let text = std::fs::read_to_string(&harness)?;
     if text.contains("can't be set from here") {
         return Ok(());
     }
     let command = text.lines().find_map(|line| line.trim().strip_prefix("cc ")).ok_or("no command in the harness")?;
-    let flags: Vec<&str> = command.split_whitespace().take_while(|word| !word.ends_with("harness.c")).collect();
-    let copy = folder.join("program.c");
-    let program = if copy.exists() { copy.as_path() } else { path };
+    let words = command.split_whitespace().take_while(|word| *word != "-o");
     let binary = folder.join("repro");
-    let mut cc = Command::new("cc");
-    let compiled = cc.args(flags).arg("-o").arg(&binary).arg(&harness).arg(program).output()?;
+    let compiled = Command::new("cc").args(words).arg("-o").arg(&binary).output()?;
     if !compiled.status.success() {
         return Err(format!("the harness does not compile (-m32 takes gcc-multilib):\n{}", both(&compiled)).into());
     }

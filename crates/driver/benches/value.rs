@@ -55,7 +55,7 @@ fn number(stats: &Statistics, name: &str) -> f64 {
 
 fn measure(file: &Path, label: &str) {
     let config = config::preset(Some("value-plain")).expect("a preset");
-    let job = match Job::read(file, None, &SourceOptions::default()) {
+    let job = match Job::read(&[file.to_owned()], None, &SourceOptions::default()) {
         Ok(job) => job,
         Err(failure) => panic!("{}: {failure:?}", file.display()),
     };

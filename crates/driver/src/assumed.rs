@@ -43,7 +43,10 @@ pub fn external_functions(program: &Program, observer: &Observer) -> Vec<Assumpt
         }
     }
     let text = |func: FuncId| {
-        format!("`{}` has no body: it returns any value and changes nothing else", program.functions[func].name)
+        let name = &program.functions[func].name;
+        // What begins like this belongs to tools and compilers.
+        let hint = if name.starts_with("__") { "" } else { " (if a file defines it, give that file, too)" };
+        format!("`{name}` has no body: it returns any value and changes nothing else{hint}")
     };
     let kind = AssumptionKind::ExternalFunction;
     let mut list: Vec<_> =

@@ -116,7 +116,7 @@ pub fn execute(
         describe(&loaded.program, &run)
     });
     executed.ok_or_else(|| {
-        let message = format!("{}: internal error while running", job.input.name);
+        let message = format!("{}: internal error while running", job.name());
         Failure::new(Diagnostic::error("E0099", None, message).help("please report this with the program"))
     })
 }

@@ -1,6 +1,7 @@
 //! From program text to automata, with the time that each step takes.
 
 use crate::failure::Failure;
+use crate::input::Input;
 use crate::job::Job;
 use base::Diagnostic;
 use cfa::{MachineModel, Program};
@@ -8,6 +9,9 @@ use cfront::machine_model::Machine;
 use cfront::preprocess::Source;
 use cfront::{parse, preprocess, sema};
 use outcome::{Event, Progress, Statistics};
+use std::num::NonZeroUsize;
+use std::panic::resume_unwind;
+use std::thread::{self, ScopedJoinHandle, available_parallelism};
 use std::time::{Duration, Instant};
 
 /// A program as automata.
@@ -27,24 +31,19 @@ pub struct Loaded {
 /// If the text is no C program with the entry function.
 pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     let mut stats = Statistics::default();
-    let machine = match job.machine {
-        MachineModel::Ilp32 => Machine::Ilp32,
-        MachineModel::Lp64 => Machine::Lp64,
-    };
     progress.event(Event::Phase("preprocess"));
     let mut clock = Clock::start();
-    let options = preprocess::Options { machine, args: &job.preprocessor_args, path: Some(&job.input.path) };
-    let mut source = preprocess::preprocess(&job.input.bytes, &job.input.name, &options)?;
+    let mut source = source(job)?;
     stats.bytes("frontend.text", source.map.text().len() as u64);
     c2cfa::libc::append_to(&mut source);
     stats.time("frontend.preprocess", clock.lap());
 
     progress.event(Event::Phase("parse"));
-    let unit = parse::parse(&source).map_err(|errors| syntax_errors(errors, &source))?;
+    let unit = parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
     stats.time("frontend.parse", clock.lap());
 
     progress.event(Event::Phase("type check"));
-    let (unit, mut notes) = sema::check(unit, source.map.clone(), machine)
+    let (unit, mut notes) = sema::check(unit, source.map.clone(), machine(job.machine))
         .map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
     stats.time("frontend.types", clock.lap());
 
@@ -61,18 +60,37 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     Ok(Loaded { program, notes, stats })
 }
 
-/// Errors at the places that they have without the library: an unclosed brace would swallow it.
-pub(crate) fn syntax_errors(errors: Vec<Diagnostic>, source: &Source) -> Failure {
-    let text = source.map.user_text();
-    let offset = text.len() as u32;
-    if errors.iter().all(|error| error.span.is_none_or(|span| span.lo < offset)) {
-        return Failure::in_source(errors, source.map.clone());
+/// The text of a job's program, its files one behind the other. The C preprocessor may run for several of them at a time.
+///
+/// # Errors
+/// Those of the first file that is no C source text.
+pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
+    let preprocess = |input: &Input| {
+        let options = preprocess::Options {
+            machine: machine(job.machine),
+            args: &job.preprocessor_args,
+            path: Some(&input.path),
+        };
+        preprocess::preprocess(&input.bytes, &input.name, &options)
+    };
+    let (first, rest) = job.inputs.split_first().unwrap_or((job.main(), &[]));
+    let mut source = preprocess(first)?;
+    for inputs in rest.chunks(available_parallelism().map_or(1, NonZeroUsize::get)) {
+        let next: Vec<_> = thread::scope(|scope| {
+            let threads: Vec<_> = inputs.iter().map(|input| scope.spawn(|| preprocess(input))).collect();
+            threads.into_iter().map(ScopedJoinHandle::join).collect()
+        });
+        for next in next {
+            source.join(&next.unwrap_or_else(|panic| resume_unwind(panic))?);
+        }
     }
-    let mut alone = source.clone();
-    alone.map.remove_appended();
-    match parse::parse(&alone) {
-        Err(errors) => Failure::in_source(errors, alone.map),
-        Ok(_) => Failure::in_source(errors, source.map.clone()),
+    Ok(source)
+}
+
+pub(crate) fn machine(model: MachineModel) -> Machine {
+    match model {
+        MachineModel::Ilp32 => Machine::Ilp32,
+        MachineModel::Lp64 => Machine::Lp64,
     }
 }
 

@@ -160,7 +160,7 @@ fn say(last_words: &Mutex<LastWords>, outcome: Outcome, program: Option<&Program
 /// If the program text is no C program with the entry function.
 pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     on_large_stack(|| frontend::load(job, progress)).unwrap_or_else(|| {
-        let message = format!("{}: internal error in the front end", job.input.name);
+        let message = format!("{}: internal error in the front end", job.name());
         Err(Failure::new(Diagnostic::error("E0099", None, message).help("please report this with the program")))
     })
 }

@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// What Hone needs of a task definition.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Task {
-    /// The program; relative paths were resolved against the definition's folder.
-    pub program: PathBuf,
+    /// The files of the program, at least one; relative paths were resolved against the definition's folder.
+    pub program: Vec<PathBuf>,
     /// The property file to check: the first whose property Hone supports; `None` if the task has no properties.
     pub property: Option<PathBuf>,
     /// Data model, if the task names one.
@@ -59,7 +59,7 @@ struct Options {
 /// Reads the text of a task definition.
 ///
 /// # Errors
-/// If it is no task definition of a known format with one C file.
+/// If it is no task definition of a known format for C.
 pub fn parse(input: &Input) -> Result<Task, Failure> {
     let text = match std::str::from_utf8(&input.bytes) {
         Ok(text) => text,
@@ -105,18 +105,10 @@ pub fn parse(input: &Input) -> Result<Task, Failure> {
         Some(OneOrMany::Many(files)) => files,
         None => Vec::new(),
     };
-    let program = match files.as_slice() {
-        [file] => file,
-        [] => {
-            let help = "add a line such as `input_files: 'program.i'`";
-            return Err(fail(line_of(text, "input_files"), "the task definition has no `input_files`".into(), help));
-        }
-        [..] => {
-            let help = "join them into one preprocessed file";
-            let message = format!("{} input files in one task are not supported", files.len());
-            return Err(fail(line_of(text, "input_files"), message, help));
-        }
-    };
+    if files.is_empty() {
+        let help = "add a line such as `input_files: 'program.i'`";
+        return Err(fail(line_of(text, "input_files"), "the task definition has no `input_files`".into(), help));
+    }
     let options = document.options.unwrap_or_default();
     if let Some(language) = options.language.filter(|language| !language.eq_ignore_ascii_case("c")) {
         let help = "Hone reads C only";
@@ -133,11 +125,12 @@ pub fn parse(input: &Input) -> Result<Task, Failure> {
     };
     let folder = input.path.parent().unwrap_or(std::path::Path::new(""));
     let entries = document.properties.unwrap_or_default();
-    let files: Vec<PathBuf> =
+    let properties: Vec<PathBuf> =
         entries.into_iter().filter_map(|p| p.property_file).map(|file| folder.join(file)).collect();
     // The first that can be checked; if there is none, the first, so that its message is shown.
-    let supported = files.iter().position(|file| property::read(file).is_ok()).unwrap_or(0);
-    Ok(Task { program: folder.join(program), property: files.into_iter().nth(supported), machine })
+    let supported = properties.iter().position(|file| property::read(file).is_ok()).unwrap_or(0);
+    let program = files.into_iter().map(|file| folder.join(file)).collect();
+    Ok(Task { program, property: properties.into_iter().nth(supported), machine })
 }
 
 /// The message without its place, which the diagnostic shows itself.
@@ -180,9 +173,9 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(text: &str, program: &str, property: Option<&str>, machine: Option<MachineModel>) {
+    fn check(text: &str, program: &[&str], property: Option<&str>, machine: Option<MachineModel>) {
         let task = parse(&input(text)).expect("a task");
-        assert_eq!(task, Task { program: program.into(), property: property.map(Into::into), machine });
+        assert_eq!(task, Task { program: program.iter().map(Into::into).collect(), property: property.map(Into::into), machine });
     }
 
     #[track_caller]
@@ -194,15 +187,15 @@ mod tests {
     #[test]
     fn usual_task() {
         let text = "format_version: '2.0'\ninput_files: 'a.i'\nproperties:\n  - property_file: ../p/unreach.prp\n    expected_verdict: true\noptions:\n  language: C\n  data_model: ILP32\n";
-        check(text, "set/a.i", Some("set/../p/unreach.prp"), Some(MachineModel::Ilp32));
+        check(text, &["set/a.i"], Some("set/../p/unreach.prp"), Some(MachineModel::Ilp32));
     }
 
     #[test]
     fn variants() {
-        check("format_version: 2.1\ninput_files:\n  - a.i\n", "set/a.i", None, None);
+        check("format_version: 2.1\ninput_files:\n  - a.i\n  - b.i\n", &["set/a.i", "set/b.i"], None, None);
         check(
             "format_version: \"2.0\"\ninput_files: [a.i]\noptions: {data_model: LP64}\n",
-            "set/a.i",
+            &["set/a.i"],
             None,
             Some(MachineModel::Lp64),
         );
@@ -212,7 +205,7 @@ mod tests {
     fn bad_tasks() {
         check_error("format_version: '2.0'\nproperties: []\n", "no `input_files`");
         check_error("format_version: '1.0'\ninput_files: a.i\n", "format 1.0");
-        check_error("format_version: '2.0'\ninput_files: [a.i, b.i]\n", "2 input files");
+        check_error("format_version: '2.0'\ninput_files: []\n", "no `input_files`");
         check_error("format_version: '2.0'\ninput_files: a.i\noptions:\n  data_model: LLP64\n", "unknown data model");
         check_error("format_version: '2.0'\ninput_files: a.java\noptions:\n  language: Java\n", "written in Java");
         check_error("a: [1, 2", "not a task definition");

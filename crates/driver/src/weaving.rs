@@ -2,12 +2,11 @@
 
 use crate::failure::Failure;
 use crate::frontend;
+use crate::input::Input;
 use crate::job::Job;
 use base::Diagnostic;
-use cfa::MachineModel;
 use cfront::ast::TranslationUnit;
-use cfront::machine_model::Machine;
-use cfront::preprocess::{self, Source};
+use cfront::preprocess::{Source, Unit};
 use cfront::typed::TypedUnit;
 use witness::Sites;
 use witness::sites::Numbering;
@@ -15,13 +14,13 @@ use witness::weave::{self, Weaver};
 
 /// The program of a job, ready for a witness to be woven in.
 pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure> {
-    let mut source = source(job)?;
+    let mut source = frontend::source(job)?;
     let numbering = numbering(job, &source);
     c2cfa::libc::append_to(&mut source);
-    let declared = source.map.text().len() as u32;
-    source.map.append(weave::FILE.into(), &weave::declarations());
-    let mut unit = cfront::parse::parse(&source).map_err(|errors| frontend::syntax_errors(errors, &source))?;
-    weave::hoist(&mut unit, declared);
+    source.append(weave::FILE.into(), &weave::declarations());
+    let mut unit =
+        cfront::parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    weave::hoist(&mut unit);
     let sites = Sites::new(&mut unit, &source.map, numbering);
     Ok(Weaver::new(source, unit, sites, witness))
 }
@@ -30,7 +29,7 @@ pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure
 pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, Vec<Diagnostic>> {
     let nothing = TranslationUnit { names: Default::default(), items: Vec::new() };
     let unit = std::mem::replace(&mut weaver.unit, nothing);
-    let checked = cfront::sema::check(unit, weaver.source.map.clone(), machine(job.machine));
+    let checked = cfront::sema::check(unit, weaver.source.map.clone(), frontend::machine(job.machine));
     let (unit, _) = checked.map_err(|errors| {
         // What the program itself has is told first; there is nothing of the witness to be told then.
         let errors = errors.into_iter().map(|d| weaver.relocated(d));
@@ -40,30 +39,13 @@ pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, V
     Ok(unit)
 }
 
-/// The text of a job's program, as the front end sees it.
-pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
-    let options = preprocess::Options {
-        machine: machine(job.machine),
-        args: &job.preprocessor_args,
-        path: Some(&job.input.path),
-    };
-    preprocess::preprocess(&job.input.bytes, &job.input.name, &options)
-}
-
-pub(crate) fn machine(model: MachineModel) -> Machine {
-    match model {
-        MachineModel::Ilp32 => Machine::Ilp32,
-        MachineModel::Lp64 => Machine::Lp64,
-    }
-}
-
-/// Whether the text is the file's, or what the C preprocessor made of it.
-pub(crate) fn numbering(job: &Job, source: &Source) -> Numbering {
+/// Of each file, whether its text is the file's, or what the C preprocessor made of it.
+pub(crate) fn numbering(job: &Job, source: &Source) -> Vec<Numbering> {
     let lines = |bytes: &[u8]| bytes.iter().filter(|b| **b == b'\n').count();
-    let text = source.map.user_text().as_bytes();
-    if text.len() == job.input.bytes.len() && lines(text) == lines(&job.input.bytes) {
-        Numbering::File
-    } else {
-        Numbering::Markers
-    }
+    let numbering = |(input, unit): (&Input, &Unit)| {
+        let text = source.map.snippet(unit.span).as_bytes();
+        let is_own = text.len() == input.bytes.len() && lines(text) == lines(&input.bytes);
+        if is_own { Numbering::File } else { Numbering::Markers }
+    };
+    job.inputs.iter().zip(&source.units).map(numbering).collect()
 }

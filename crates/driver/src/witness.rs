@@ -4,7 +4,8 @@ use crate::failure::Failure;
 use crate::job::Job;
 use crate::stack::on_large_stack;
 use crate::validate::{Case, reads_through_pointers, suffices, unmodelled_parts};
-use crate::weaving::{check_types, numbering, source, weaver};
+use crate::frontend;
+use crate::weaving::{check_types, numbering, weaver};
 use base::{Budget, Diagnostic, Effort, Span};
 use cfa::{Observer, Pattern, Program};
 use outcome::{Evidence, Outcome, Verdict};
@@ -49,14 +50,15 @@ pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome, budge
         _ => specification(job, observer.transitions.iter().map(|t| &t.on)),
     };
     let seconds = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
-    let hash = hash::sha256(&job.input.bytes);
+    let files: Vec<(String, String)> =
+        job.inputs.iter().map(|input| (input.name.clone(), hash::sha256(&input.bytes))).collect();
+    let hashes: String = files.iter().map(|(_, hash)| hash.as_str()).collect();
     let info = Info {
         producer: ("Hone".to_owned(), env!("CARGO_PKG_VERSION").to_owned()),
         configuration: config.to_owned(),
-        uuid: hash::uuid(&format!("{hash} {seconds} {config} {specification}")),
+        uuid: hash::uuid(&format!("{hashes} {seconds} {config} {specification}")),
         creation_time: hash::iso_time(seconds),
-        file: job.input.name.clone(),
-        hash,
+        files,
         specification,
         data_model: job.data_model(),
     };
@@ -72,7 +74,7 @@ pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome, budge
 }
 
 fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
-    let mut source = source(job).ok()?;
+    let mut source = frontend::source(job).ok()?;
     let numbering = numbering(job, &source);
     c2cfa::libc::append_to(&mut source);
     let mut unit = cfront::parse::parse(&source).ok()?;

@@ -226,7 +226,7 @@ fn check(text: &str, options: &SourceOptions, seed: u64) {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("terms.c");
     std::fs::write(&file, text).expect("written");
-    let job = Job::read(&file, None, options).expect("read");
+    let job = Job::read(&[file], None, options).expect("read");
     let config = config::preset(Some("value-plain")).expect("a preset");
     let limits = Limits { time: Some(std::time::Duration::from_secs(60)), memory: None };
     let checked = run::check(&job, &config, limits, &Interrupts::default(), &Silent, Box::new(|_, _| {}));

@@ -16,8 +16,8 @@ use std::fmt::Write;
 pub struct Harness {
     /// `harness.c`.
     pub harness: String,
-    /// `program.c`, if the program must be changed to see the error.
-    pub program: Option<String>,
+    /// Files that must be changed to see the error, by their numbers.
+    pub copies: Vec<(usize, String)>,
 }
 
 /// Variables of C's library.
@@ -142,12 +142,12 @@ const LIBRARY: [&str; 97] = [
 /// Where the files are, as seen from the folder where Hone was run: for the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Paths<'a> {
-    /// The program.
-    pub program: &'a str,
+    /// The files of the program.
+    pub program: &'a [String],
     /// The harness.
     pub harness: &'a str,
-    /// The changed copy of the program, if there is one.
-    pub copy: &'a str,
+    /// The changed copies of files, each of the number of its file.
+    pub copies: &'a [String],
 }
 
 /// Makes the files for a violation.
@@ -160,7 +160,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
             Pattern::Label(name) => drop(labels.insert(&**name)),
         }
     }
-    let copy = instrumented(program, &labels, &errors);
+    let copies = instrumented(program, &labels, &errors);
     let mut recorded: BTreeMap<&Name, Vec<&Input>> = BTreeMap::new();
     let mut variables: BTreeMap<&Name, &Input> = BTreeMap::new();
     let mut others = 0;
@@ -173,7 +173,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
             _ => others += 1,
         }
     }
-    let mut out = head(program, cex, paths, copy.is_some(), others);
+    let mut out = head(program, cex, paths, &copies, others);
     let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
     for edge in &program.edges {
         // The start function's calls stand for the arguments of `main`.
@@ -209,7 +209,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
             function(&mut out, program, id, values);
         }
     }
-    Harness { harness: out, program: copy }
+    Harness { harness: out, copies }
 }
 
 /// Functions that every harness defines.
@@ -224,32 +224,42 @@ const HARNESS_OWN: [&str; 8] = [
     REACHED,
 ];
 
-fn head(program: &Program, cex: &Counterexample, paths: &Paths<'_>, copied: bool, others: usize) -> String {
+fn head(program: &Program, cex: &Counterexample, paths: &Paths<'_>, copied: &[(usize, String)], others: usize) -> String {
+    // The property is the user's text; it must not end the comment.
+    let safe = |text: &str| text.replace("*/", "* /");
     let model = match program.machine {
         cfa::MachineModel::Ilp32 => "-m32 ",
         cfa::MachineModel::Lp64 => "",
     };
-    let source = if copied { paths.copy } else { paths.program };
+    let sources = paths.program.iter().zip(paths.copies).enumerate();
+    let sources: Vec<String> =
+        sources.map(|(i, (own, copy))| safe(&shell(if copied.iter().any(|(of, _)| *of == i) { copy } else { own }))).collect();
     // Old programs mean by `inline` what C99 calls `extern inline`; with both words there is no telling.
     let text = program.source.user_text();
     let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))
         && !["extern inline", "extern __inline"].iter().any(|words| text.contains(words));
     let inline = if is_old { "-fgnu89-inline " } else { "" };
     let mut out = String::new();
-    // The property is the user's text; it must not end the comment.
-    let safe = |text: &str| text.replace("*/", "* /");
-    let (property, file) = (safe(&cex.property), safe(paths.program));
+    let (property, file) = (safe(&cex.property), safe(&paths.program.join(", ")));
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
          cc {model}{inline}-w -fwrapv -no-pie -Wl,--unresolved-symbols=ignore-all {} {} -o repro && ./repro\n\n   \
          prints \"error reached\" and exits with status 1, where the paths are those of the folder that Hone was run in.",
         safe(&shell(paths.harness)),
-        safe(&shell(source)),
+        sources.join(" "),
     );
-    if copied {
-        out.push_str(
-            "\n   program.c is the program with a call at the place of the error, which can't be seen from outside.",
+    if !copied.is_empty() {
+        let names: Vec<&str> = copied.iter().map(|(i, _)| base_name(&paths.copies[*i])).collect();
+        let what = match names.len() {
+            1 if paths.program.len() == 1 => "is the program",
+            1 => "is the file",
+            _ => "are the files",
+        };
+        let _ = write!(
+            out,
+            "\n   {} {what} with a call at the place of the error, which can't be seen from outside.",
+            names.join(", ")
         );
     }
     if others > 0 {
@@ -277,6 +287,10 @@ fn head(program: &Program, cex: &Counterexample, paths: &Paths<'_>, copied: bool
          HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
     );
     out
+}
+
+fn base_name(path: &str) -> &str {
+    path.rsplit('/').next().unwrap_or(path)
 }
 
 /// A path as a word for the shell.
@@ -402,9 +416,19 @@ fn literal(value: Value, scalar: Scalar) -> String {
     }
 }
 
-/// The program with a call at each error label and at the beginning of each error function; `None` if there is neither.
-fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&str>) -> Option<String> {
-    let text = program.source.user_text();
+/// The files that have error labels or error functions, by their numbers, with a call at each label and at the beginning of each function.
+fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&str>) -> Vec<(usize, String)> {
+    let changed = |number| Some((number, instrumented_file(program, number, labels, errors)?));
+    (0..program.source.files().len()).filter_map(changed).collect()
+}
+
+fn instrumented_file(
+    program: &Program,
+    number: usize,
+    labels: &BTreeSet<&str>,
+    errors: &BTreeSet<&str>,
+) -> Option<String> {
+    let (text, lo) = (program.source.user_text_of(number), program.source.files()[number].lo);
     let call = format!(" {REACHED}();");
     // Not a statement of its own: that would push the labelled one out of the `if` that it may be the branch of. A loop takes
     // no `else` away, and it is never entered, because the call doesn't return.
@@ -412,7 +436,8 @@ fn instrumented(program: &Program, labels: &BTreeSet<&str>, errors: &BTreeSet<&s
     let mut places: Vec<(usize, &str)> = label_ends(text, labels).into_iter().map(|at| (at, prefix.as_str())).collect();
     for function in &program.functions {
         if function.body.is_some() && errors.contains(&*function.name) {
-            let from = function.span.lo as usize;
+            let Some(from) = function.span.lo.checked_sub(lo) else { continue };
+            let from = from as usize;
             // Bodies that Hone adds for library functions have no text here.
             if let Some(at) = text.get(from..).and_then(|rest| rest.find('{')) {
                 places.push((from + at + 1, &call));

@@ -1,6 +1,6 @@
 //! Correctness witnesses: what was proved, as invariants and contracts at positions of the program's file.
 
-use crate::model::{Constraint, Contract, Dialect, Invariant, InvariantKind, Position};
+use crate::model::{Constraint, Contract, Dialect, Invariant, InvariantKind};
 use crate::sites::{SiteKind, Sites};
 use base::{SourceMap, Span};
 
@@ -9,9 +9,8 @@ pub fn invariants(sites: &Sites, map: &SourceMap, proved: &[outcome::Invariant])
     let mut found: Vec<Invariant> = Vec::new();
     for outcome::Invariant { place, text, .. } in proved {
         let (Some(text), Some(site)) = (text, sites.at_place(map, place)) else { continue };
-        let (line, column) = site.position;
         let kind = if site.kind == SiteKind::Loop { InvariantKind::Loop } else { InvariantKind::Location };
-        let at = Position { line, column: Some(column), function: Some(site.function.to_string()) };
+        let at = sites.position_of(site);
         found.push(Invariant { kind, at, value: Constraint::new(text.as_str()), span: Span::NONE });
     }
     found.sort_by(|a, b| (&a.at, a.kind, &a.value.text).cmp(&(&b.at, b.kind, &b.value.text)));
@@ -24,8 +23,7 @@ pub fn contracts(sites: &Sites, proved: &[outcome::Contract]) -> Vec<Contract> {
     let mut found = Vec::new();
     for outcome::Contract { function, requires, ensures, .. } in proved {
         let Some(site) = sites.function(function).filter(|_| requires.is_some() || ensures.is_some()) else { continue };
-        let (line, column) = site.position;
-        let at = Position { line, column: Some(column), function: Some(function.to_string()) };
+        let at = sites.position_of(site);
         let constraint = |text: &Option<String>| text.as_deref().map(Constraint::new);
         let (requires, ensures) = (constraint(requires), constraint(ensures));
         found.push(Contract { at, requires, ensures, dialect: Dialect::C, span: Span::NONE });

@@ -46,12 +46,14 @@ pub fn render(info: &Info, content: &Content) -> String {
         ("sourcecodelang", "C"),
         ("producer", format!("{name} {version}").as_str()),
         ("specification", &info.specification),
-        ("programfile", &info.file),
-        ("programhash", &info.hash),
         ("architecture", architecture),
         ("creationtime", &info.creation_time),
     ] {
         data(&mut out, 4, key, value);
+    }
+    for (file, hash) in &info.files {
+        data(&mut out, 4, "programfile", file);
+        data(&mut out, 4, "programhash", hash);
     }
     match content {
         Content::Violation(segments) => violation(&mut out, segments),

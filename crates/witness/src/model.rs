@@ -13,10 +13,8 @@ pub struct Info {
     pub uuid: String,
     /// ISO 8601, with time zone.
     pub creation_time: String,
-    /// The program's file.
-    pub file: String,
-    /// SHA-256 of its content in hexadecimal.
-    pub hash: String,
+    /// The program's files, each with the SHA-256 of its content in hexadecimal.
+    pub files: Vec<(String, String)>,
     /// The property, as in a `.prp` file.
     pub specification: String,
     /// `ILP32` or `LP64`.
@@ -41,9 +39,11 @@ pub struct Claims {
     pub contracts: Vec<Contract>,
 }
 
-/// A position in the program's file.
+/// A position in one of the program's files.
 #[derive(Clone, PartialEq, Eq, Debug, PartialOrd, Ord)]
 pub struct Position {
+    /// The file's name; of a witness that was read, its path may be another.
+    pub file: String,
     /// From 1.
     pub line: u32,
     /// From 1; the leftmost that fits if there is none.

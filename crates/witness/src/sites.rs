@@ -41,6 +41,8 @@ pub struct Site {
     pub kind: SiteKind,
     /// Offset in the text.
     pub offset: u32,
+    /// The file, by its number among those of the program.
+    pub file: usize,
     /// Line and column in the file, from 1.
     pub position: (u32, u32),
     /// Function around it.
@@ -83,12 +85,16 @@ pub struct Sites {
     labels: Vec<(String, u32)>,
     /// Span of a declaration or statement, and the offset of the next one in the block.
     next: BTreeMap<u32, u32>,
-    numbering: Numbering,
+    /// The files of the program.
+    files: Vec<Name>,
+    /// How positions count in each of them.
+    numbering: Vec<Numbering>,
 }
 
 impl Sites {
-    /// Finds the places of a unit; those outside of the user's file are left out. The tree is not changed.
-    pub fn new(unit: &mut TranslationUnit, map: &SourceMap, numbering: Numbering) -> Self {
+    /// Finds the places of a program; those outside of the user's files are left out. `numbering` has an element for each of them. The tree is
+    /// not changed.
+    pub fn new(unit: &mut TranslationUnit, map: &SourceMap, numbering: Vec<Numbering>) -> Self {
         let mut finder = Finder {
             map,
             names: &unit.names,
@@ -101,12 +107,13 @@ impl Sites {
                 endless: Vec::new(),
                 labels: Vec::new(),
                 next: BTreeMap::new(),
+                files: map.files().iter().map(|file| file.name.clone()).collect(),
                 numbering,
             },
         };
         walk::unit(&mut unit.items, &mut finder);
         let mut found = finder.found;
-        found.sites.sort_by_key(|site| (site.position, site.kind, site.offset));
+        found.sites.sort_by_key(|site| (site.file, site.position, site.kind, site.offset));
         found.calls.sort_by_key(|call| (call.span.lo, call.span.hi));
         found.conditions.sort_by_key(|condition| (condition.expr.span.lo, condition.expr.span.hi));
         found
@@ -124,14 +131,23 @@ impl Sites {
 
     /// The place of this kind at a position: exactly there, or the leftmost of the line if it has no column.
     pub fn find(&self, kind: SiteKind, at: &Position) -> Option<&Site> {
-        let from = self.sites.partition_point(|site| site.position.0 < at.line);
-        let line = self.sites[from..].iter().take_while(|site| site.position.0 == at.line);
+        let (file, line) = (self.file(&at.file)?, at.line);
+        let from = self.sites.partition_point(|site| (site.file, site.position.0) < (file, line));
+        let line = self.sites[from..].iter().take_while(|site| (site.file, site.position.0) == (file, line));
         line.filter(|site| site.kind == kind).find(|site| at.column.is_none_or(|column| site.position.1 == column))
     }
 
-    /// The position of an offset in the user's file.
-    pub fn position(&self, map: &SourceMap, offset: u32) -> Option<(u32, u32)> {
-        position(map, &self.numbering, offset)
+    /// The file that a witness names: witnesses are made elsewhere, so its folder need not be the same.
+    pub fn file(&self, name: &str) -> Option<usize> {
+        let base = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
+        let exact = self.files.iter().position(|file| **file == *name);
+        exact.or_else(|| self.files.iter().position(|file| base(file) == base(name)))
+    }
+
+    /// The position of a place, for a witness.
+    pub fn position_of(&self, site: &Site) -> Position {
+        let ((line, column), file) = (site.position, self.files[site.file].to_string());
+        Position { file, line, column: Some(column), function: Some(site.function.to_string()) }
     }
 
     /// The smallest condition around a span.
@@ -181,9 +197,11 @@ impl Sites {
         self.sites.iter().find(|site| site.kind == SiteKind::Statement && at(site.offset))
     }
 
-    /// Where a function is defined.
+    /// Where a function is defined; `None` if several files have one of that name.
     pub fn function(&self, name: &str) -> Option<&Site> {
-        self.sites.iter().find(|site| site.kind == SiteKind::Function && *site.function == *name)
+        let mut named = self.sites.iter().filter(|site| site.kind == SiteKind::Function && *site.function == *name);
+        let first = named.next()?;
+        named.all(|site| site.file == first.file).then_some(first)
     }
 
     /// The statement or declaration after the one at an offset, in the same block.
@@ -203,20 +221,25 @@ impl Sites {
     }
 }
 
-fn position(map: &SourceMap, numbering: &Numbering, offset: u32) -> Option<(u32, u32)> {
+/// The number of the file, line and column of an offset; `None` outside of the user's files.
+fn position(map: &SourceMap, numbering: &[Numbering], offset: u32) -> Option<(usize, (u32, u32))> {
     if offset as usize >= map.user_text().len() {
         return None;
     }
-    match numbering {
+    let number = map.file_number(offset);
+    let file = &map.files()[number];
+    let position = match numbering.get(number)? {
         Numbering::File => {
             let (start, _) = map.line_at(offset);
-            Some((map.physical_line(offset) as u32 + 1, offset - start + 1))
+            let line = map.physical_line(offset) - map.physical_line(file.lo);
+            (line as u32 + 1, offset - start + 1)
         }
         Numbering::Markers => {
-            let place = map.place(offset)?;
-            (place.file == *map.main_file()).then_some((place.line, place.column))
+            let place = map.place(offset).filter(|place| place.file == file.name)?;
+            (place.line, place.column)
         }
-    }
+    };
+    Some((number, position))
 }
 
 /// Offset of the next `wanted` at or behind `from`, over blanks, commas and `(` only.
@@ -270,9 +293,9 @@ struct Finder<'a> {
 
 impl Finder<'_> {
     fn add(&mut self, kind: SiteKind, offset: u32) {
-        if let Some(position) = position(self.map, &self.found.numbering, offset) {
+        if let Some((file, position)) = position(self.map, &self.found.numbering, offset) {
             let function = self.function.clone();
-            self.found.sites.push(Site { kind, offset, position, function });
+            self.found.sites.push(Site { kind, offset, file, position, function });
         }
     }
 

@@ -3,7 +3,7 @@
 //! What the program was given becomes an assumption at the statement after the one that asked, or, where there is none, a
 //! constraint on the result of the call. Conditions are decided by their atoms: `a && b` makes two steps and one waypoint.
 
-use crate::model::{Constraint, Position, Segment, Waypoint, WaypointKind};
+use crate::model::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::sites::{Condition, SiteKind, Sites};
 use base::Span;
 use cfa::{EdgeId, Observer, Op, Pattern, Program, Scalar, VarKind};
@@ -58,9 +58,7 @@ impl Maker<'_> {
 
     fn waypoint(&self, kind: WaypointKind, place: SiteKind, offset: u32) -> Option<Waypoint> {
         let site = self.sites.at(place, offset)?;
-        let (line, column) = site.position;
-        let at = Position { line, column: Some(column), function: Some(site.function.to_string()) };
-        Some(Waypoint { kind, at, span: Span::NONE })
+        Some(Waypoint { kind, at: self.sites.position_of(site), span: Span::NONE })
     }
 
     fn step(&mut self, step: &Step, next: Option<&Step>) {

@@ -89,6 +89,13 @@ impl Header {
         self.get("expect").map(Expected::parse).transpose()
     }
 
+    /// The files of the program, which begin with the one at `path`: `with` names the others, as seen from its folder.
+    pub fn files(&self, path: &Path) -> Vec<PathBuf> {
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let others = self.get("with").unwrap_or_default().split_whitespace().map(|file| folder.join(file));
+        std::iter::once(path.to_owned()).chain(others).collect()
+    }
+
     /// The options that every run on the program needs. A property is written into a file in `folder`.
     ///
     /// # Errors
@@ -133,6 +140,9 @@ mod tests {
         assert_eq!(header.args(), ["--config", "bmc", "--unwind", "3"]);
         assert_eq!(header.all("invariant").collect::<Vec<_>>(), ["a", "b: c"]);
         assert_eq!(header.get("x"), None);
+        let header = Header::of("// expect: true\n// with: b.c ../c.c\n");
+        let files = ["d/a.c", "d/b.c", "d/../c.c"].map(PathBuf::from);
+        assert_eq!(header.files(Path::new("d/a.c")), files);
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Expressions that stand beside a translation unit: in a part of the text that was appended to it.
 //!
-//! They see the typedef names of the file, and their names get symbols of the unit, so that they can be put into its tree.
+//! They see the typedef names of all files, and their names get symbols of the unit, so that they can be put into its tree.
 
 use base::{Diagnostic, Span};
 
 use super::Parser;
 use super::scope::Class;
 use crate::ast::{Expr, ExternalItem, Storage, TranslationUnit};
-use crate::lex::{Tok, Tokens, lex_part};
+use crate::lex::{Tok, Tokens, lex};
 use crate::preprocess::Source;
 
 /// Parses the expression in `part` of the text of `source`, which holds `unit` as well.
@@ -15,12 +15,12 @@ use crate::preprocess::Source;
 /// # Errors
 /// If it is no expression; the diagnostics have places in `part`.
 pub fn expression(source: &Source, unit: &mut TranslationUnit, part: Span) -> Result<Expr, Vec<Diagnostic>> {
-    let Tokens { tokens, names, errors } = lex_part(source.map.text(), part, std::mem::take(&mut unit.names));
+    let Tokens { tokens, names, errors } = lex(source.map.text(), part, std::mem::take(&mut unit.names));
     if !errors.is_empty() {
         unit.names = names;
         return Err(errors);
     }
-    let mut parser = Parser::new(source, tokens, names);
+    let mut parser = Parser::new(source, source.units[0].encoding, tokens, names);
     for item in &unit.items {
         let ExternalItem::Declaration(declaration) = item else { continue };
         if declaration.specs.storage == Some(Storage::Typedef) {

@@ -254,7 +254,7 @@ fn characters_and_strings() {
 #[test]
 fn latin1_strings_keep_their_bytes() {
     let mut latin1 = source("char *s = \"\u{e9}\u{ff}\";");
-    latin1.encoding = Encoding::Latin1;
+    latin1.units[0].encoding = Encoding::Latin1;
     let unit = parse(&latin1).expect("parses");
     assert_eq!(dump::unit(&unit), r#"Char s* = "\xe9\xff";"#);
 }

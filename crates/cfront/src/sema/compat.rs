@@ -1,32 +1,52 @@
 //! Compatible types and what two declarations of one thing make together (C11 6.2.7).
 
 use super::Sema;
-use crate::types::{ArrayLen, FunctionType, Type, TypeId};
+use crate::types::{ArrayLen, FunctionType, RecordId, Type, TypeId, Types};
 
-impl Sema<'_> {
+/// Which types are compatible.
+pub(super) struct Compatibility<'t> {
+    types: &'t Types,
+    /// Pairs of records of two files that have been compared or are being so; within a file, each record is a type of its own.
+    records: Option<Vec<(RecordId, RecordId)>>,
+}
+
+impl<'t> Compatibility<'t> {
+    /// Of types of one file.
+    pub(super) fn in_file(types: &'t Types) -> Self {
+        Self { types, records: None }
+    }
+
+    /// Of types of two files.
+    pub(super) fn between_files(types: &'t Types) -> Self {
+        Self { types, records: Some(Vec::new()) }
+    }
+
     /// Whether two types are compatible; qualifiers have been dropped, and variable array sizes fit all others.
-    pub(super) fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+    pub(super) fn holds(&mut self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
         }
-        match (self.types.get(a), self.types.get(b)) {
+        let types = self.types;
+        match (types.get(a), types.get(b)) {
             (Type::Unsupported(_), _) | (_, Type::Unsupported(_)) => true,
-            (Type::Pointer(a), Type::Pointer(b)) => self.compatible(*a, *b),
+            (Type::Pointer(a), Type::Pointer(b)) => self.holds(*a, *b),
             (Type::Array(a, a_len), Type::Array(b, b_len)) => {
                 let same_len = match (a_len, b_len) {
                     (ArrayLen::Fixed(a), ArrayLen::Fixed(b)) => a == b,
                     _ => true,
                 };
-                same_len && self.compatible(*a, *b)
+                same_len && self.holds(*a, *b)
             }
-            (Type::Function(a), Type::Function(b)) => self.compatible_functions(a, b),
-            (Type::Enum(e), Type::Int(k)) | (Type::Int(k), Type::Enum(e)) => self.types.enum_repr(*e) == *k,
+            (Type::Function(a), Type::Function(b)) => self.functions(a, b),
+            (Type::Enum(e), Type::Int(k)) | (Type::Int(k), Type::Enum(e)) => types.enum_repr(*e) == *k,
+            (Type::Enum(a), Type::Enum(b)) => self.records.is_some() && types.enum_repr(*a) == types.enum_repr(*b),
+            (Type::Record(a), Type::Record(b)) => self.records(*a, *b),
             _ => false,
         }
     }
 
-    fn compatible_functions(&self, a: &FunctionType, b: &FunctionType) -> bool {
-        if !self.compatible(a.ret, b.ret) {
+    fn functions(&mut self, a: &FunctionType, b: &FunctionType) -> bool {
+        if !self.holds(a.ret, b.ret) {
             return false;
         }
         if !a.prototyped || !b.prototyped {
@@ -34,7 +54,32 @@ impl Sema<'_> {
         }
         a.variadic == b.variadic
             && a.params.len() == b.params.len()
-            && a.params.iter().zip(&b.params).all(|(a, b)| self.compatible(*a, *b))
+            && a.params.iter().zip(&b.params).all(|(a, b)| self.holds(*a, *b))
+    }
+
+    /// Records of two files are compatible if their members are, in order.
+    fn records(&mut self, a: RecordId, b: RecordId) -> bool {
+        let Some(known) = &mut self.records else { return false };
+        if known.contains(&(a, b)) {
+            return true;
+        }
+        known.push((a, b));
+        let (a, b) = (&self.types.records[a], &self.types.records[b]);
+        if a.is_union != b.is_union || a.name != b.name {
+            return false;
+        }
+        let (Some(a), Some(b)) = (&a.layout, &b.layout) else { return true };
+        (a.size, a.fields.len()) == (b.size, b.fields.len())
+            && a.fields.iter().zip(&b.fields).all(|(a, b)| {
+                (&a.name, a.offset, a.bits) == (&b.name, b.offset, b.bits) && self.holds(a.ty, b.ty)
+            })
+    }
+}
+
+impl Sema<'_> {
+    /// Whether two types of a file are compatible.
+    pub(super) fn compatible(&self, a: TypeId, b: TypeId) -> bool {
+        Compatibility::in_file(&self.types).holds(a, b)
     }
 
     /// The type that has what both say; `new` is taken where they differ.

@@ -54,7 +54,7 @@ impl<'a> Sema<'a> {
             if specs.storage == Some(Storage::Typedef) {
                 self.declare_typedef(name, declared, &attrs);
             } else if let Type::Function(_) = self.types.get(declared.ty) {
-                self.declare_function_item(name, declared.ty, &attrs, item);
+                self.declare_function_item(name, declared.ty, &attrs, item, specs);
             } else if self.scopes.depth() == 0 || specs.storage == Some(Storage::Extern) {
                 self.declare_linked_variable(name, declared, &attrs, item, specs.storage);
             } else {
@@ -175,13 +175,21 @@ impl<'a> Sema<'a> {
         self.scopes.bind(name.name, Binding::Typedef(id));
     }
 
-    fn declare_function_item(&mut self, name: Ident, ty: TypeId, attrs: &Attrs, item: &'a InitDeclarator) {
+    fn declare_function_item(
+        &mut self,
+        name: Ident,
+        ty: TypeId,
+        attrs: &Attrs,
+        item: &'a InitDeclarator,
+        specs: &ast::DeclSpecs,
+    ) {
         if let Some(init) = &item.init {
             let text = format!("the function `{}` is initialized like a variable", &self.names[name.name]);
             self.error(Diagnostic::error("E0331", init.span(), text));
         }
         let id = self.declare_function(name, ty);
         self.function_attrs(id, attrs);
+        self.function_linkage(id, name.name, specs);
         if let Some(attribute) = attrs.unmodelled_function {
             self.unmodelled_body(id, attribute);
         }
@@ -273,6 +281,9 @@ impl<'a> Sema<'a> {
         storage: Option<Storage>,
     ) {
         let is_tentative = storage != Some(Storage::Extern) || item.init.is_some();
+        if storage == Some(Storage::Static) {
+            self.internal.insert(name.name);
+        }
         let here = self.scopes.get_innermost(name.name);
         let declared = match attrs.alias {
             Some(target) if here == Binding::Unbound => {
@@ -351,6 +362,7 @@ impl<'a> Sema<'a> {
             kind,
             address_taken: false,
             weak: false,
+            alias: None,
             align: None,
             init: None,
             span: name.span,

@@ -68,6 +68,7 @@ impl<'a> Sema<'a> {
         self.func = None;
         self.scopes.pop();
         self.function_attrs(id, &attrs);
+        self.function_linkage(id, name.name, &def.specs);
         if let Some(attribute) = attrs.unmodelled_function {
             self.unmodelled_body(id, attribute);
         }
@@ -144,7 +145,7 @@ impl<'a> Sema<'a> {
         let kind = VarKind::Param(definition.id);
         let ty = declared.ty;
         let var =
-            Var { name: text, ty, kind, address_taken: false, weak: false, align: declared.align, init: None, span };
+            Var { name: text, ty, kind, address_taken: false, weak: false, alias: None, align: declared.align, init: None, span };
         let var = self.vars.push(var);
         if let Some(name) = name {
             if self.scopes.get_innermost(name.name) != Binding::Unbound {

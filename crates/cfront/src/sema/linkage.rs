@@ -4,7 +4,7 @@
 use super::Sema;
 use super::attribute::Attrs;
 use super::scope::Binding;
-use crate::ast::{Declarator, Ident, Symbol};
+use crate::ast::{DeclSpecs, Declarator, Ident, Storage, Symbol};
 use crate::typed::{FunctionBody, FunctionId, Startup, Stmt, StmtKind, VarKind};
 use crate::types::TypeId;
 use base::IdVec;
@@ -18,6 +18,15 @@ impl Sema<'_> {
         let Startup { before_main, after_main } = attrs.startup;
         function.startup.before_main = before_main.or(function.startup.before_main);
         function.startup.after_main = after_main.or(function.startup.after_main);
+    }
+
+    /// What a declaration says of who may use a function.
+    pub(super) fn function_linkage(&mut self, id: FunctionId, name: Symbol, specs: &DeclSpecs) {
+        if specs.storage == Some(Storage::Static) {
+            self.internal.insert(name);
+        }
+        let inline = specs.inline && specs.storage != Some(Storage::Extern);
+        self.inline.entry(id).and_modify(|all| *all &= inline).or_insert(inline);
     }
 
     /// Gives a function that does something that is not modelled a body that says so.

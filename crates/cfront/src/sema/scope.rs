@@ -77,6 +77,13 @@ impl Scopes {
         }
     }
 
+    /// Forgets all names; returns those with linkage.
+    pub fn end_file(&mut self) -> FxHashMap<Symbol, Binding> {
+        self.ordinary.fill((Binding::Unbound, 0));
+        self.tags.fill((Tag::Unbound, 0));
+        std::mem::take(&mut self.linked)
+    }
+
     /// Depth of the innermost scope; the file is 0.
     pub fn depth(&self) -> u32 {
         self.marks.len() as u32

@@ -59,8 +59,8 @@ pub struct Loops {
 /// If the text is no C program with the entry function, or has to be preprocessed.
 pub fn loops(job: &Job) -> Result<Loops, Failure> {
     with_text(job, |site| {
-        if site.text.as_bytes() != job.input.bytes {
-            let message = format!("{}: loops can be changed in preprocessed files only", job.input.name);
+        if site.text.as_bytes() != job.main().bytes {
+            let message = format!("{}: loops can be changed in preprocessed files only", job.name());
             return Err(Failure::new(Diagnostic::error("E0061", None, message).help("give the output of `cc -E -P`")));
         }
         let mut loops = Vec::new();
@@ -77,13 +77,13 @@ pub fn loops(job: &Job) -> Result<Loops, Failure> {
     })
 }
 
-/// The text of the program with the loops that a proof replaced rewritten; nothing if there are none.
+/// The files, by their numbers, in which a proof replaced loops, with these loops rewritten.
 ///
 /// # Errors
 /// As for [`loops`].
-pub fn abstracted(job: &Job, used: &[LoopAbstraction]) -> Result<Option<String>, Failure> {
+pub fn abstracted(job: &Job, used: &[LoopAbstraction]) -> Result<Vec<(usize, String)>, Failure> {
     if used.iter().all(|l| l.strategy == Strategy::Base.name()) {
-        return Ok(None);
+        return Ok(Vec::new());
     }
     with_text(job, |site| {
         let mut edits = Vec::new();
@@ -97,13 +97,24 @@ pub fn abstracted(job: &Job, used: &[LoopAbstraction]) -> Result<Option<String>,
                 edits.extend(site.edits(i, strategy).unwrap_or_default());
             }
         }
-        Ok((!edits.is_empty()).then(|| apply(site.text, edits)))
+        let mut changed = Vec::new();
+        for (number, file) in site.files.iter().enumerate() {
+            let is_here = |edit: &&Edit| file.contains(&edit.lo);
+            let here: Vec<Edit> = edits.iter().filter(is_here).map(|edit| edit.moved(file.start)).collect();
+            if !here.is_empty() {
+                changed.push((number, apply(&site.text[file.clone()], here)));
+            }
+        }
+        Ok(changed)
     })
 }
 
 /// A text with its loops.
 struct Text<'a> {
+    /// The files, one behind the other.
     text: &'a str,
+    /// Where each of them stands.
+    files: &'a [Range<usize>],
     statements: &'a [SourceLoop],
     /// The outermost loop of the automata at each statement.
     loops: Vec<Option<LoopId>>,
@@ -135,17 +146,18 @@ fn with_text<T: Send>(job: &Job, f: impl FnOnce(&Text<'_>) -> Result<T, Failure>
     on_large_stack(|| {
         let loaded = frontend::load(job, &Silent)?;
         let Prepared { program, points_to, regions, .. } = prepare(loaded.program, &mut Statistics::default());
-        let machine = match job.machine {
-            cfa::MachineModel::Ilp32 => Machine::Ilp32,
-            cfa::MachineModel::Lp64 => Machine::Lp64,
-        };
-        let options = preprocess::Options { machine, args: &job.preprocessor_args, path: Some(&job.input.path) };
-        let source = preprocess::preprocess(&job.input.bytes, &job.input.name, &options)?;
+        let source = frontend::source(job)?;
         let unit = parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
         let statements = source::loops(&unit);
-        let stripped = source.map.user_text();
-        // Stripping keeps places, so changes are made to the user's own text where nothing else was done to it.
-        let original = std::str::from_utf8(&job.input.bytes).ok().filter(|text| text.len() == stripped.len());
+        let files: Vec<Range<usize>> =
+            source.units.iter().map(|unit| unit.span.lo as usize..unit.span.hi as usize).collect();
+        let mut text = source.map.user_text().to_owned();
+        for (file, input) in files.iter().zip(&job.inputs) {
+            // Stripping keeps places, so changes are made to the user's own text where nothing else was done to it.
+            if let Some(own) = std::str::from_utf8(&input.bytes).ok().filter(|own| own.len() == file.len()) {
+                text.replace_range(file.clone(), own);
+            }
+        }
         let wto = Wto::new(&program);
         let calls = CallGraph::new(&program, Some(&points_to));
         let structure = LoopStructure::new(&program, &wto, &regions, &calls);
@@ -164,10 +176,10 @@ fn with_text<T: Send>(job: &Job, f: impl FnOnce(&Text<'_>) -> Result<T, Failure>
                 loops[at].get_or_insert(id);
             }
         }
-        f(&Text { text: original.unwrap_or(stripped), statements: &statements, loops, facts: &facts })
+        f(&Text { text: &text, files: &files, statements: &statements, loops, facts: &facts })
     })
     .unwrap_or_else(|| {
-        let message = format!("{}: internal error", job.input.name);
+        let message = format!("{}: internal error", job.name());
         Err(Failure::new(Diagnostic::error("E0099", None, message).help("please report this with the program")))
     })
 }

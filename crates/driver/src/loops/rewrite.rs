@@ -29,6 +29,13 @@ pub struct Edit {
     depth: usize,
 }
 
+impl Edit {
+    /// The same change of the part of the text that begins at `start`.
+    pub fn moved(&self, start: usize) -> Self {
+        Self { lo: self.lo - start, hi: self.hi - start, ..self.clone() }
+    }
+}
+
 /// Applies edits; those within a replaced part are dropped.
 pub fn apply(text: &str, mut edits: Vec<Edit>) -> String {
     edits.sort_by_key(|e| (e.lo, e.hi, e.rank));

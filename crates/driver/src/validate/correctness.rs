@@ -81,7 +81,7 @@ impl Validator<'_> {
                 }
                 (Verdict::False(_), Evidence::Counterexample(cex)) => {
                     let why = explain(&program, &cex, claims, &marks, cuts);
-                    let run = Some(from_last_cut(*cex, cuts, &marks, &self.case.job.input.name));
+                    let run = Some(from_last_cut(*cex, cuts, &marks));
                     let found = Validated { run, notes, ..Validated::new(Validity::Refuted(why)) };
                     // A run of the program as it is says most; otherwise the cut that is nearest to it.
                     refuted = Some(Validated { stats: outcome.stats, ..found });
@@ -146,8 +146,8 @@ impl Validator<'_> {
             for mark in found {
                 let l = marks.loops.get(mark.number as usize).filter(|l| l.mark != Mark::Place);
                 if let (Some(why), Some(l)) = (mark.kept.filter(|why| !why.is_empty()), l) {
-                    let (line, column) = l.position;
-                    notes.push(format!("the loop at line {line}:{column} is unwound: {why}"));
+                    let place = place_of(&l.position);
+                    notes.push(format!("the loop at line {}:{} is unwound: {why}", place.line, place.column));
                 }
             }
         }
@@ -253,7 +253,8 @@ fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Mar
     let column = invariant.at.column.map_or(String::new(), |column| format!(":{column}"));
     let what = format!("invariant `{}` at line {}{column}", invariant.value.text, invariant.at.line);
     let position = |l: &MarkedLoop| {
-        l.position.0 == invariant.at.line && invariant.at.column.is_none_or(|column| column == l.position.1)
+        let column = invariant.at.column;
+        l.position.line == invariant.at.line && column.is_none_or(|column| Some(column) == l.position.column)
     };
     let of_loop = invariant.kind == InvariantKind::Loop;
     let round = marks.loops.iter().position(position).filter(|_| of_loop).and_then(|number| {
@@ -272,22 +273,25 @@ fn explain(program: &Program, cex: &Counterexample, claims: &Claims, marks: &Mar
 }
 
 /// Where a loop was cut, or a body was entered in any state, as the assignment to a variable of the passes tells.
-fn cut_at(kind: &StepKind, marks: &Marks) -> Option<(u32, u32)> {
+fn cut_at(kind: &StepKind, marks: &Marks) -> Option<Place> {
     let StepKind::Assign { target, value } = kind else { return None };
     let number = |prefix| target.strip_prefix(prefix)?.parse::<usize>().ok();
-    let of_loop = number(ROUND).and_then(|number| marks.loops.get(number)).map(|l| l.position);
-    let of_call = number(FOLLOWED).and_then(|number| marks.functions.get(number)).map(|called| called.position);
-    of_loop.or(of_call).filter(|_| value == "1")
+    let of_loop = number(ROUND).and_then(|number| marks.loops.get(number)).map(|l| &l.position);
+    let of_call = number(FOLLOWED).and_then(|number| marks.functions.get(number)).map(|called| &called.position);
+    of_loop.or(of_call).filter(|_| value == "1").map(place_of)
+}
+
+fn place_of(position: &Position) -> Place {
+    Place { file: position.file.as_str().into(), line: position.line, column: position.column.unwrap_or(1) }
 }
 
 /// The run behind the last place where a loop or a call was cut, with the state in which that was.
-fn from_last_cut(mut cex: Counterexample, cuts: Cuts, marks: &Marks, file: &str) -> Counterexample {
+fn from_last_cut(mut cex: Counterexample, cuts: Cuts, marks: &Marks) -> Counterexample {
     let mut place = None;
     if cuts != Cuts::None
         && let Some(at) = cex.steps.iter().rposition(|step| cut_at(&step.kind, marks).is_some())
     {
-        let position = cut_at(&cex.steps[at].kind, marks);
-        place = position.map(|(line, column)| Place { file: file.into(), line, column });
+        place = cut_at(&cex.steps[at].kind, marks);
         cex.steps.drain(..at);
     }
     let not_held = if marks.functions.is_empty() {

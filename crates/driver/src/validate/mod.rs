@@ -81,7 +81,7 @@ impl Case {
     /// # Errors
     /// If one can't be read, or they don't.
     pub fn read(
-        path: &Path,
+        files: &[PathBuf],
         witness: &Path,
         property: Option<&Path>,
         options: &SourceOptions,
@@ -90,11 +90,11 @@ impl Case {
         let map = || SourceMap::new(input.name.as_str().into(), text.clone(), Vec::new());
         let fail = |diagnostic: Diagnostic| Failure::in_source(vec![diagnostic], map());
         let read = yaml::read(&text).map_err(|diagnostics| Failure::in_source(diagnostics, map()))?;
-        let mut job = Job::read(path, property, options)?;
+        let mut job = Job::read(files, property, options)?;
         check_hash(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
         check_files(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
         let model = if read.data_model.text == "ILP32" { MachineModel::Ilp32 } else { MachineModel::Lp64 };
-        let is_task = input::kind_of(path) == input::Kind::Task;
+        let is_task = files.iter().any(|file| input::kind_of(file) == input::Kind::Task);
         if job.machine != model && (options.machine.is_some() || is_task) {
             let message = format!("the witness is for data model {}", read.data_model.text);
             let help = format!("the program is checked with {}", job.data_model());
@@ -168,23 +168,22 @@ fn fits(content: &Content, claimed: &Observer, wanted: &Observer) -> bool {
 }
 
 fn check_hash(job: &Job, read: &Read) -> Result<(), Box<Diagnostic>> {
-    let hash = hash::sha256(&job.input.bytes);
-    if read.hashes.iter().any(|(_, text)| text.text.eq_ignore_ascii_case(&hash)) {
-        return Ok(());
-    }
+    let hashes: Vec<String> = job.inputs.iter().map(|input| hash::sha256(&input.bytes)).collect();
+    let is_named = |hash: &&String| read.hashes.iter().any(|(_, text)| text.text.eq_ignore_ascii_case(hash));
+    let Some(at) = hashes.iter().position(|hash| !is_named(&hash)) else { return Ok(()) };
     let span = read.hashes.first().map_or(Span::new(0, 0), |(_, text)| text.span);
     let message = "the witness is for another program";
-    let help = format!("the SHA-256 of {} is {hash}", job.input.name);
+    let help = format!("the SHA-256 of {} is {}", job.inputs[at].name, hashes[at]);
     Err(Box::new(Diagnostic::error("E0065", span, message).label("not the hash of the program").help(help)))
 }
 
 fn check_files(job: &Job, read: &Read) -> Result<(), Box<Diagnostic>> {
     let name = |path: &str| path.rsplit('/').next().unwrap_or(path).to_owned();
-    let own = name(&job.input.name);
-    match read.files.iter().find(|file| name(&file.text) != own) {
+    let own: Vec<String> = job.inputs.iter().map(|input| name(&input.name)).collect();
+    match read.files.iter().find(|file| !own.contains(&name(&file.text))) {
         None => Ok(()),
         Some(file) => {
-            let message = format!("a position in another file than {own}");
+            let message = format!("a position in another file than {}", own.join(", "));
             let help = "positions must be in the program that the witness is for";
             Err(Box::new(Diagnostic::error("E0064", file.span, message).help(help)))
         }

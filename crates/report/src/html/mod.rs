@@ -30,7 +30,7 @@ pub struct Page<'a> {
     /// The answer.
     pub outcome: &'a Outcome,
     /// The automata, if there are any, and the text of the file that the user named.
-    pub program: Option<(&'a Program, &'a str)>,
+    pub program: Option<(&'a Program, &'a [String])>,
     /// Names and values of options, as the user knows them.
     pub options: &'a [(String, String)],
 }
@@ -105,7 +105,7 @@ fn document(page: &Page<'_>, scripts: &Scripts<'_>) -> String {
 }
 
 /// The files that something in the report speaks of.
-fn sources(program: &Program, raw: &str, outcome: &Outcome, rows: &[trace::Row<'_>]) -> Vec<SourceFile> {
+fn sources(program: &Program, raw: &[String], outcome: &Outcome, rows: &[trace::Row<'_>]) -> Vec<SourceFile> {
     let views = crate::cfa::views(program, None);
     let entries: Vec<Place> = views.iter().flat_map(|view| crate::cfa::place_of(program, view.entry)).collect();
     let wanted: BTreeSet<&str> = places(outcome)
@@ -113,7 +113,7 @@ fn sources(program: &Program, raw: &str, outcome: &Outcome, rows: &[trace::Row<'
         .chain(rows.iter().filter_map(trace::Row::place))
         .chain(&entries)
         .map(|place| &*place.file)
-        .chain([&**program.source.main_file()])
+        .chain(program.source.files().iter().map(|file| &*file.name))
         .filter(|name| !name.starts_with('<'))
         .collect();
     source::files(&program.source, raw, &wanted)

@@ -21,37 +21,51 @@ pub struct SourceFile {
     pub lines: Vec<(u32, String)>,
 }
 
-/// The files of the translation unit that `wanted` names, the user's own first. `raw` is the text of the file that the
-/// user named: the text of the map has no comments.
-pub fn files(map: &SourceMap, raw: &str, wanted: &BTreeSet<&str>) -> Vec<SourceFile> {
-    let physical: Vec<&str> = map.user_text().lines().collect();
-    let own: Vec<&str> = raw.lines().collect();
-    let preprocessed = own.len() != physical.len();
-    let mut files: BTreeMap<(bool, String), BTreeMap<u32, String>> = BTreeMap::new();
-    let mut offset = 0;
+/// The files that `wanted` names, the user's own first. `raw` are the texts of the files that the user named: the text of the
+/// map has no comments.
+pub fn files(map: &SourceMap, raw: &[String], wanted: &BTreeSet<&str>) -> Vec<SourceFile> {
+    let mut files: BTreeMap<(usize, String), BTreeMap<u32, String>> = BTreeMap::new();
+    for (number, main) in map.files().iter().enumerate() {
+        let own: Vec<&str> = raw.get(number).map_or(Vec::new(), |raw| raw.lines().collect());
+        unit(map, number, &own, wanted, &mut files);
+        let is_own = map.user_text_of(number).lines().count() == own.len();
+        if !is_own && wanted.contains(&*main.name) {
+            let lines = (1..).zip(own.iter().map(|line| line.trim_end().to_owned())).collect();
+            files.insert((number, main.name.to_string()), lines);
+        }
+    }
+    files.into_iter().map(|((_, name), lines)| SourceFile { name, lines: lines.into_iter().collect() }).collect()
+}
+
+/// Adds the lines of a translation unit to their files.
+fn unit(
+    map: &SourceMap,
+    number: usize,
+    own: &[&str],
+    wanted: &BTreeSet<&str>,
+    files: &mut BTreeMap<(usize, String), BTreeMap<u32, String>>,
+) {
+    let physical: Vec<&str> = map.user_text_of(number).lines().collect();
+    let is_own = own.len() == physical.len();
+    let mut offset = map.files()[number].lo;
     for (i, text) in physical.iter().enumerate() {
         let place = map.place(offset);
         offset = next_line(map.user_text(), offset);
         let Some(Place { file, line, .. }) = place.filter(|place| wanted.contains(&*place.file)) else { continue };
-        let is_main = file == *map.main_file();
+        let main = map.files().iter().position(|main| main.name == file).unwrap_or(usize::MAX);
         let text = match own.get(i) {
-            Some(own) if !preprocessed => own,
+            Some(own) if is_own => own,
             _ => text,
         };
         if is_marker(text) {
             continue;
         }
-        let lines = files.entry((!is_main, file.to_string())).or_default();
+        let lines = files.entry((main, file.to_string())).or_default();
         let kept = lines.entry(line).or_default();
         if kept.trim().is_empty() {
             *kept = text.trim_end().to_owned();
         }
     }
-    if preprocessed && wanted.contains(&**map.main_file()) {
-        let lines = (1..).zip(own.iter().map(|line| line.trim_end().to_owned())).collect();
-        files.insert((false, map.main_file().to_string()), lines);
-    }
-    files.into_iter().map(|((_, name), lines)| SourceFile { name, lines: lines.into_iter().collect() }).collect()
 }
 
 /// Whether the line only says where the next ones come from.
@@ -125,7 +139,7 @@ mod tests {
     #[test]
     fn comments_come_from_the_file_itself() {
         let map = SourceMap::new("a.c".into(), "int x;      \nint y;\n".into(), Vec::new());
-        let files = files(&map, "int x; // x\nint y;\n", &BTreeSet::from(["a.c"]));
+        let files = files(&map, &["int x; // x\nint y;\n".to_owned()], &BTreeSet::from(["a.c"]));
         let lines = vec![(1, "int x; // x".to_owned()), (2, "int y;".to_owned())];
         assert_eq!(files, [SourceFile { name: "a.c".to_owned(), lines }]);
     }
@@ -136,7 +150,7 @@ mod tests {
         let markers = vec![marker(1, "h.h", 7), marker(3, "a.c", 2)];
         let map = SourceMap::new("a.c".into(), "\nint h;\n\nint a;\n".into(), markers);
         let raw = "#include \"h.h\"\nint a;\n";
-        let found = files(&map, raw, &BTreeSet::from(["a.c", "h.h"]));
+        let found = files(&map, &[raw.to_owned()], &BTreeSet::from(["a.c", "h.h"]));
         let names: Vec<(&str, Vec<u32>)> =
             found.iter().map(|f| (f.name.as_str(), f.lines.iter().map(|(line, _)| *line).collect())).collect();
         assert_eq!(names, [("a.c", vec![1, 2]), ("h.h", vec![7, 8])]);

@@ -26,8 +26,8 @@ const LEAVE: &str = "__witness_leave";
 pub struct Contracted {
     /// The function.
     pub function: String,
-    /// Line and column where it is defined.
-    pub position: (u32, u32),
+    /// Where it is defined.
+    pub position: Position,
 }
 
 /// One side of a contract.
@@ -66,7 +66,8 @@ impl Weaver {
                         let help = "functions with `...` or unnamed parameters have no contracts here";
                         vec![Diagnostic::error("E0063", span, message).help(help)]
                     })?;
-                    found.push((Contracted { function, position: site.position }, params, Clauses::default()));
+                    let position = self.sites.position_of(&site);
+                    found.push((Contracted { function, position }, params, Clauses::default()));
                     found.len() - 1
                 }
             };
@@ -75,7 +76,7 @@ impl Weaver {
         }
         let mut done = Vec::new();
         for (contracted, params, clauses) in found {
-            let at = self.unit.items.iter().position(|item| self.defines(item, &contracted.function));
+            let at = self.definition(&contracted.function);
             let wrapped = at.and_then(|at| Some((at, self.wrapped(at, &params, &clauses, done.len())?)));
             let Some((at, wrapped)) = wrapped else {
                 let message = format!("the contract of `{}` does not fit it", contracted.function);
@@ -85,6 +86,13 @@ impl Weaver {
             done.push(contracted);
         }
         Ok(done)
+    }
+
+    /// The item that defines the function; `None` if several files have one of that name.
+    fn definition(&self, function: &str) -> Option<usize> {
+        let mut found = (0..self.unit.items.len()).filter(|at| self.defines(&self.unit.items[*at], function));
+        let first = found.next()?;
+        found.next().is_none().then_some(first)
     }
 
     /// Whether an item defines the function.

@@ -23,8 +23,8 @@ pub const VIOLATED: &str = "__witness_violated";
 /// Where a loop can be cut.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct MarkedLoop {
-    /// Line and column.
-    pub position: (u32, u32),
+    /// Where it begins.
+    pub position: Position,
     /// What is known there.
     pub mark: Mark,
 }
@@ -74,7 +74,8 @@ struct Weave<'a> {
 impl Weave<'_> {
     fn before(&mut self, offset: u32) -> Option<Expr> {
         let list = self.asserted.remove(&(SiteKind::Statement, offset))?;
-        let position = self.weaver.sites.at(SiteKind::Statement, offset)?.position;
+        let sites = &self.weaver.sites;
+        let position = sites.position_of(sites.at(SiteKind::Statement, offset)?);
         let (text, holes) = self.marked(&list, 0, MarkedLoop { position, mark: Mark::Place });
         self.weaver.template(&format!("({{ {text} }})"), holes)
     }
@@ -112,8 +113,8 @@ impl Visit for Weave<'_> {
         if matches!(kind, Control::If | Control::ElseIf | Control::Switch) {
             return;
         }
-        let Some(site) = self.weaver.sites.at(SiteKind::Loop, keyword) else { return };
-        let position = site.position;
+        let sites = &self.weaver.sites;
+        let Some(position) = sites.at(SiteKind::Loop, keyword).map(|site| sites.position_of(site)) else { return };
         let list = self.asserted.remove(&(SiteKind::Loop, keyword)).unwrap_or_default();
         let mark = if list.is_empty() { Mark::Bare } else { Mark::Annotated };
         let (marked, holes) = self.marked(&list, 1, MarkedLoop { position, mark });

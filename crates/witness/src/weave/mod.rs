@@ -19,7 +19,7 @@ use crate::model::{Constraint, Position};
 use crate::sites::{Site, SiteKind, Sites, item_span};
 use base::{Diagnostic, Span};
 use cfront::ast::walk::{self, Use, Visit};
-use cfront::ast::{BlockItem, Expr, ExprKind, Stmt, StmtKind, Symbol, TranslationUnit};
+use cfront::ast::{BlockItem, Expr, ExprKind, ExternalItem, Stmt, StmtKind, Symbol, TranslationUnit};
 use cfront::parse::fragment;
 use cfront::preprocess::Source;
 
@@ -29,22 +29,27 @@ pub const FILE: &str = "<witness>";
 /// Name of the holes in templates, followed by a number.
 const HOLE: &str = "__hone_hole";
 
-/// What woven code uses; append it to the text before it is parsed.
+/// What woven code uses; append it to the program as a unit before it is parsed.
 pub fn declarations() -> String {
     format!(
-        "static unsigned {PROGRESS};\nextern void {CUT}(int);\nextern void {VIOLATED}(int);\nextern int {CALL}(int);\nextern void __builtin_abort(void);\n"
+        "unsigned {PROGRESS};\nextern void {CUT}(int);\nextern void {VIOLATED}(int);\nextern int {CALL}(int);\nextern void __builtin_abort(void);\n"
     )
 }
 
-/// Puts the [`declarations`], which begin at `offset`, in front of everything else.
-pub fn hoist(unit: &mut TranslationUnit, offset: u32) {
-    let at = |item: &cfront::ast::ExternalItem| match item {
-        cfront::ast::ExternalItem::Declaration(d) => d.span.lo,
-        cfront::ast::ExternalItem::Function(f) => f.span.lo,
-        _ => 0,
-    };
-    let first = unit.items.iter().position(|item| at(item) >= offset).unwrap_or(unit.items.len());
-    unit.items.rotate_left(first);
+/// Puts the [`declarations`], the last unit, in front of each other one.
+pub fn hoist(unit: &mut TranslationUnit) {
+    let begins = |item: &ExternalItem| matches!(item, ExternalItem::File(_));
+    let last = unit.items.iter().rposition(begins).unwrap_or(0);
+    let mut declarations = unit.items.split_off(last);
+    declarations.retain(|item| !begins(item));
+    let items = std::mem::take(&mut unit.items);
+    for item in items {
+        let is_begin = begins(&item);
+        unit.items.push(item);
+        if is_begin {
+            unit.items.extend(declarations.iter().cloned());
+        }
+    }
 }
 
 /// A program into which a witness is being woven.
@@ -64,10 +69,8 @@ pub struct Weaver {
 impl Weaver {
     /// Appends the witness to the text of its program.
     pub fn new(mut source: Source, unit: TranslationUnit, sites: Sites, witness: (&str, &str)) -> Self {
-        let before = source.map.text().len();
-        let newline = u32::from(before > 0 && !source.map.text().ends_with('\n'));
-        source.map.append(witness.0.into(), witness.1);
-        Self { source, unit, sites, offset: before as u32 + newline, moved: Vec::new() }
+        let offset = source.map.append(witness.0.into(), witness.1).lo;
+        Self { source, unit, sites, offset, moved: Vec::new() }
     }
 
     /// Where the witness begins in the text.
@@ -122,8 +125,7 @@ impl Weaver {
     }
 
     fn append(&mut self, text: &str) -> Span {
-        let lo = self.source.map.text().len() as u32 + u32::from(!self.source.map.text().ends_with('\n'));
-        self.source.map.append(FILE.into(), &format!("{text}\n"));
+        let lo = self.source.map.append(FILE.into(), &format!("{text}\n")).lo;
         Span::new(lo, lo + text.len() as u32)
     }
 
@@ -170,7 +172,8 @@ impl Weaver {
             Some(column) => format!("at line {}, column {column}", at.line),
             None => format!("in line {}", at.line),
         };
-        let of_kind = |site: &&Site| site.kind == kind;
+        let file = self.sites.file(&at.file);
+        let of_kind = |site: &&Site| site.kind == kind && file.is_none_or(|file| site.file == file);
         let columns: Vec<String> = self
             .sites
             .all()

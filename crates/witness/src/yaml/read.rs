@@ -253,6 +253,7 @@ impl Reader<'_> {
             self.files.push(file);
         }
         Ok(Position {
+            file: location.file_name.value,
             line: location.line.value,
             column: location.column.map(|c| c.value),
             function: location.function,

@@ -39,7 +39,6 @@ pub fn render(info: &Info, content: &Content, version: Version) -> String {
         Content::Violation(_) => "violation_sequence",
         Content::Invariants(_) => "invariant_set",
     };
-    let file = quoted(&info.file);
     put(&mut out, 0, format_args!("- entry_type: {entry}"));
     put(&mut out, 2, format_args!("metadata:"));
     put(&mut out, 4, format_args!("format_version: \"{}\"", version.name()));
@@ -51,9 +50,13 @@ pub fn render(info: &Info, content: &Content, version: Version) -> String {
     put(&mut out, 6, format_args!("configuration: {}", quoted(&info.configuration)));
     put(&mut out, 4, format_args!("task:"));
     put(&mut out, 6, format_args!("input_files:"));
-    put(&mut out, 8, format_args!("- {file}"));
+    for (file, _) in &info.files {
+        put(&mut out, 8, format_args!("- {}", quoted(file)));
+    }
     put(&mut out, 6, format_args!("input_file_hashes:"));
-    put(&mut out, 8, format_args!("{file}: {}", quoted(&info.hash)));
+    for (file, hash) in &info.files {
+        put(&mut out, 8, format_args!("{}: {}", quoted(file), quoted(hash)));
+    }
     put(&mut out, 6, format_args!("specification: {}", quoted(&info.specification)));
     put(&mut out, 6, format_args!("data_model: {}", info.data_model));
     put(&mut out, 6, format_args!("language: C"));
@@ -61,7 +64,7 @@ pub fn render(info: &Info, content: &Content, version: Version) -> String {
         Content::Violation(segments) => {
             put(&mut out, 2, format_args!("content:"));
             for segment in segments {
-                put_segment(&mut out, segment, &file);
+                put_segment(&mut out, segment);
             }
         }
         Content::Invariants(claims) if *claims == Claims::default() => put(&mut out, 2, format_args!("content: []")),
@@ -74,22 +77,22 @@ pub fn render(info: &Info, content: &Content, version: Version) -> String {
                 };
                 put(&mut out, 4, format_args!("- invariant:"));
                 put(&mut out, 8, format_args!("type: {kind}"));
-                put_position(&mut out, 8, &invariant.at, &file);
+                put_position(&mut out, 8, &invariant.at);
                 put(&mut out, 8, format_args!("value: {}", quoted(&invariant.value.text)));
                 put(&mut out, 8, format_args!("format: c_expression"));
             }
             for contract in contracts {
-                put_contract(&mut out, contract, &file);
+                put_contract(&mut out, contract);
             }
         }
     }
     out
 }
 
-fn put_contract(out: &mut String, contract: &Contract, file: &str) {
+fn put_contract(out: &mut String, contract: &Contract) {
     put(out, 4, format_args!("- contract:"));
     put(out, 8, format_args!("type: function_contract"));
-    put_position(out, 8, &contract.at, file);
+    put_position(out, 8, &contract.at);
     for (key, side) in [("requires", &contract.requires), ("ensures", &contract.ensures)] {
         if let Some(side) = side {
             put(out, 8, format_args!("{key}: {}", quoted(&side.text)));
@@ -102,15 +105,15 @@ fn put_contract(out: &mut String, contract: &Contract, file: &str) {
     put(out, 8, format_args!("format: {format}"));
 }
 
-fn put_segment(out: &mut String, segment: &Segment, file: &str) {
+fn put_segment(out: &mut String, segment: &Segment) {
     put(out, 4, format_args!("- segment:"));
     for waypoint in &segment.avoid {
-        put_waypoint(out, waypoint, "avoid", file);
+        put_waypoint(out, waypoint, "avoid");
     }
-    put_waypoint(out, &segment.follow, "follow", file);
+    put_waypoint(out, &segment.follow, "follow");
 }
 
-fn put_waypoint(out: &mut String, waypoint: &Waypoint, action: &str, file: &str) {
+fn put_waypoint(out: &mut String, waypoint: &Waypoint, action: &str) {
     let (kind, constraint) = match &waypoint.kind {
         WaypointKind::Assumption(c) => ("assumption", Some((quoted(&c.text), Some("c_expression")))),
         WaypointKind::Branch(taken) => ("branching", Some((quoted(&taken.to_string()), None))),
@@ -126,7 +129,7 @@ fn put_waypoint(out: &mut String, waypoint: &Waypoint, action: &str, file: &str)
     put(out, 6, format_args!("- waypoint:"));
     put(out, 10, format_args!("type: {kind}"));
     put(out, 10, format_args!("action: {action}"));
-    put_position(out, 10, &waypoint.at, file);
+    put_position(out, 10, &waypoint.at);
     if let Some((value, format)) = constraint {
         put(out, 10, format_args!("constraint:"));
         put(out, 12, format_args!("value: {value}"));
@@ -136,9 +139,9 @@ fn put_waypoint(out: &mut String, waypoint: &Waypoint, action: &str, file: &str)
     }
 }
 
-fn put_position(out: &mut String, indent: usize, at: &Position, file: &str) {
+fn put_position(out: &mut String, indent: usize, at: &Position) {
     put(out, indent, format_args!("location:"));
-    put(out, indent + 2, format_args!("file_name: {file}"));
+    put(out, indent + 2, format_args!("file_name: {}", quoted(&at.file)));
     put(out, indent + 2, format_args!("line: {}", at.line));
     if let Some(column) = at.column {
         put(out, indent + 2, format_args!("column: {column}"));

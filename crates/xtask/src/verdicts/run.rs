@@ -89,7 +89,7 @@ pub fn check(
     }
     command.args(program.header.options(folder).map_err(|error| error.to_string())?);
     // Reasons name places by the path that was given.
-    command.arg(&program.name).current_dir(workspace_root());
+    command.args(program.header.files(Path::new(&program.name))).current_dir(workspace_root());
     let begin = Instant::now();
     let ended = process::run(&mut command, limit + GRACE)?;
     let speed = if begin.elapsed() > limit / 2 { Speed::Slow } else { Speed::Fast };

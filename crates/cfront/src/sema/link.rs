@@ -1,0 +1,163 @@
+//! Several files as one program: what each of them declares with external linkage is what one of them defines (C11 6.2.2, 6.9).
+//!
+//! Each file is checked by itself. Behind the last one, every other declaration of a name becomes an alias of the definition, so that
+//! a file's expressions keep the types that it sees.
+
+use super::Sema;
+use super::compat::Compatibility;
+use super::scope::Binding;
+use crate::ast::Symbol;
+use crate::typed::{FunctionId, VarId, VarKind};
+use crate::types::{Type, TypeId};
+use base::{Diagnostic, Span};
+use std::collections::BTreeMap;
+
+/// How much a declaration decides, ascending.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Strength {
+    /// Says that there is something, without its whole type.
+    Incomplete,
+    /// Says that there is something.
+    Declared,
+    /// A definition that others use if there is no better one: `inline`, or a variable without an initialiser.
+    Tentative,
+    /// A definition with the attribute `weak`.
+    Weak,
+    /// The definition.
+    Defined,
+}
+
+impl Sema<'_> {
+    /// Ends a file: its names are forgotten, but for those that others may link.
+    pub(super) fn end_file(&mut self) {
+        self.finish();
+        let mut linked: Vec<(Symbol, Binding)> = self.scopes.end_file().into_iter().collect();
+        linked.sort_unstable_by_key(|(symbol, _)| symbol.number());
+        for (symbol, binding) in linked {
+            if !self.internal.contains(&symbol) {
+                self.external.entry(symbol.number()).or_default().push(binding);
+            }
+        }
+        self.internal.clear();
+        self.first_of_file = (self.vars.len(), self.functions.len());
+    }
+
+    /// Finds the definition of each name with external linkage.
+    pub(super) fn link(&mut self) {
+        for (_, bindings) in std::mem::take(&mut self.external) {
+            let (mut functions, mut vars) = (Vec::new(), Vec::new());
+            for binding in bindings {
+                match binding {
+                    Binding::Function(id) => functions.push(id),
+                    Binding::Var(id) => vars.push(id),
+                    _ => {}
+                }
+            }
+            if let (Some(function), Some(var)) = (functions.first(), vars.first()) {
+                let (f, v) = (&self.functions[*function], &self.vars[*var]);
+                let text = format!("`{}` is a function in one file and a variable in another", f.name);
+                let diagnostic = Diagnostic::error("E0205", v.span, text).related(f.span, "the function");
+                self.error(diagnostic);
+                continue;
+            }
+            self.link_functions(&functions);
+            self.link_variables(&vars);
+        }
+    }
+
+    fn strength_of_function(&self, id: FunctionId) -> Strength {
+        let function = &self.functions[id];
+        let is_defined = function.body.is_some() || function.alias.is_some();
+        let is_inline = self.replaceable.contains(&id) || self.inline.get(&id) == Some(&true);
+        match function.body {
+            _ if is_defined && is_inline => Strength::Tentative,
+            _ if is_defined && function.weak => Strength::Weak,
+            _ if is_defined => Strength::Defined,
+            _ if function.implicit || !self.function_of(function.ty).is_some_and(|ty| ty.prototyped) => {
+                Strength::Incomplete
+            }
+            _ => Strength::Declared,
+        }
+    }
+
+    fn link_functions(&mut self, ids: &[FunctionId]) {
+        let Some(best) = strongest(ids, |id| self.strength_of_function(id)) else { return };
+        let is_defined = self.strength_of_function(best) >= Strength::Tentative;
+        for id in ids.iter().copied().filter(|id| *id != best) {
+            let (function, other) = (&self.functions[id], &self.functions[best]);
+            if self.strength_of_function(id) == Strength::Defined {
+                self.defined_twice(&other.name.clone(), function.span, other.span);
+                continue;
+            }
+            if is_defined && !function.implicit && !self.goes_with(function.ty, other.ty) {
+                self.declared_differently(&other.name.clone(), (function.ty, function.span), (other.ty, other.span));
+            }
+            let (address_taken, noreturn) = (function.address_taken, function.noreturn);
+            let function = &mut self.functions[id];
+            (function.alias, function.body) = (Some(best), None);
+            let other = &mut self.functions[best];
+            other.address_taken |= address_taken;
+            other.noreturn |= noreturn && !is_defined;
+        }
+    }
+
+    fn strength_of_variable(&self, id: VarId) -> Strength {
+        let var = &self.vars[id];
+        match var.kind {
+            VarKind::Global if var.weak => Strength::Weak,
+            VarKind::Global if var.init.is_some() => Strength::Defined,
+            VarKind::Global => Strength::Tentative,
+            _ if self.types.size_of(self.machine, var.ty).is_none() => Strength::Incomplete,
+            _ => Strength::Declared,
+        }
+    }
+
+    fn link_variables(&mut self, ids: &[VarId]) {
+        let Some(best) = strongest(ids, |id| self.strength_of_variable(id)) else { return };
+        for id in ids.iter().copied().filter(|id| *id != best) {
+            let (var, other) = (&self.vars[id], &self.vars[best]);
+            if self.strength_of_variable(id) == Strength::Defined {
+                self.defined_twice(&other.name.clone(), var.span, other.span);
+                continue;
+            }
+            if !self.goes_with(var.ty, other.ty) {
+                self.declared_differently(&other.name.clone(), (var.ty, var.span), (other.ty, other.span));
+            }
+            let (address_taken, align, weak) = (var.address_taken, var.align, var.weak);
+            self.vars[id].alias = Some(best);
+            let other = &mut self.vars[best];
+            other.address_taken |= address_taken;
+            other.align = other.align.max(align);
+            other.weak &= weak;
+        }
+    }
+
+    fn goes_with(&self, a: TypeId, b: TypeId) -> bool {
+        Compatibility::between_files(&self.types).holds(a, b)
+    }
+
+    fn defined_twice(&mut self, name: &str, again: Span, first: Span) {
+        let text = format!("`{name}` is defined in two files");
+        let help = "leave one of the files out, or make one of the definitions `static`";
+        self.error(Diagnostic::error("E0203", again, text).related(first, "first defined here").help(help));
+    }
+
+    fn declared_differently(&mut self, name: &str, (here, span): (TypeId, Span), (there, other): (TypeId, Span)) {
+        let text = format!("conflicting types for `{name}` in two files");
+        let label = format!("here `{}`", self.types.display(here));
+        let before = format!("there `{}`", self.types.display(there));
+        self.error(Diagnostic::error("E0205", span, text).label(label).related(other, before));
+    }
+}
+
+/// The first of the strongest, if there are several.
+fn strongest<T: Copy>(ids: &[T], strength: impl Fn(T) -> Strength) -> Option<T> {
+    let (first, rest) = ids.split_first()?;
+    if rest.is_empty() {
+        return None;
+    }
+    Some(rest.iter().fold(*first, |best, id| if strength(*id) > strength(best) { *id } else { best }))
+}
+
+/// Names with external linkage, by the number of their symbol, and what each file declares them as.
+pub(super) type External = BTreeMap<u32, Vec<Binding>>;

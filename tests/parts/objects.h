@@ -1,0 +1,8 @@
+struct pair {
+    int first;
+    struct pair *next;
+};
+
+int sum(void);
+int read_shared(void);
+int twice(int x);
