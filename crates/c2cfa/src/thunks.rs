@@ -30,7 +30,17 @@ pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut I
         let new_param = |ty: &TypeId| {
             let kind = VarKind::Param(thunk);
             let name = Name::from("argument");
-            vars.push(Var { name, ty: *ty, kind, address_taken: false, weak: false, alias: None, align: None, init: None, span })
+            vars.push(Var {
+                name,
+                ty: *ty,
+                kind,
+                address_taken: false,
+                weak: false,
+                alias: None,
+                align: None,
+                init: None,
+                span,
+            })
         };
         let params: Vec<VarId> = ty.params.iter().map(new_param).collect();
         let kind = if ty.variadic || !ty.prototyped {

@@ -57,6 +57,7 @@ fn check(
     let job = Job::read(files, args.property.as_deref(), &resolve::source(&args.source))?;
     let subject = Subject {
         file: job.name(),
+        files: job.inputs.iter().map(|input| input.name.clone()).collect(),
         property: job.property.observer.property.to_string(),
         question: job.property.question(),
         data_model: job.data_model(),

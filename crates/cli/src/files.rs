@@ -76,8 +76,7 @@ pub fn write_all(
         write("arg.dot", &report::arg::dot(graph))?;
         write("arg.json", &report::arg::json(graph))?;
     }
-    if let Some((_, job)) = program.filter(|_| outcome.verdict == Verdict::True)
-    {
+    if let Some((_, job)) = program.filter(|_| outcome.verdict == Verdict::True) {
         for (number, text) in driver::loops::abstracted(job, &outcome.loops)? {
             write(&numbered("abstracted", number), &text)?;
         }

@@ -79,7 +79,10 @@ snapshot!(bad_timeout, &[("m.c", MAIN)], &["check", "--timeout", "soon", "m.c"])
 snapshot!(no_such_function, &[("m.c", MAIN)], &["cfa", "--function", "f", "m.c"]);
 snapshot!(
     defined_in_two_files,
-    &[("a.c", b"int f(void) { return 1; }\nint main(void) { return f(); }\n"), ("b.c", b"\nint f(void) { return 2; }\n")],
+    &[
+        ("a.c", b"int f(void) { return 1; }\nint main(void) { return f(); }\n"),
+        ("b.c", b"\nint f(void) { return 2; }\n")
+    ],
     &["check", "a.c", "b.c"]
 );
 snapshot!(
@@ -100,11 +103,7 @@ snapshot!(
     &[("a.c", b"extern int f;\nint main(void) { return f; }\n"), ("b.c", b"int f(void) { return 5; }\n")],
     &["check", "a.c", "b.c"]
 );
-snapshot!(
-    brace_of_first_file,
-    &[("a.c", b"int main(void) {\n"), ("b.c", b"int x;\n")],
-    &["check", "a.c", "b.c"]
-);
+snapshot!(brace_of_first_file, &[("a.c", b"int main(void) {\n"), ("b.c", b"int x;\n")], &["check", "a.c", "b.c"]);
 snapshot!(program_and_task, &[("m.c", MAIN), ("t.yml", b"format_version: '2.0'\n")], &["check", "m.c", "t.yml"]);
 snapshot!(missing_header, &[("h.c", b"#include \"gone.h\"\nint main(void) { return 0; }\n")], &["check", "h.c"]);
 

@@ -45,8 +45,8 @@ pub fn external_functions(program: &Program, observer: &Observer) -> Vec<Assumpt
     let text = |func: FuncId| {
         let name = &program.functions[func].name;
         // What begins like this belongs to tools and compilers.
-        let hint = if name.starts_with("__") { "" } else { " (if a file defines it, give that file, too)" };
-        format!("`{name}` has no body: it returns any value and changes nothing else{hint}")
+        let hint = if name.starts_with("__") { "" } else { " (add its file?)" };
+        format!("`{name}` has no body{hint}: it returns any value and changes nothing else")
     };
     let kind = AssumptionKind::ExternalFunction;
     let mut list: Vec<_> =

@@ -175,7 +175,10 @@ mod tests {
     #[track_caller]
     fn check(text: &str, program: &[&str], property: Option<&str>, machine: Option<MachineModel>) {
         let task = parse(&input(text)).expect("a task");
-        assert_eq!(task, Task { program: program.iter().map(Into::into).collect(), property: property.map(Into::into), machine });
+        assert_eq!(
+            task,
+            Task { program: program.iter().map(Into::into).collect(), property: property.map(Into::into), machine }
+        );
     }
 
     #[track_caller]

@@ -18,8 +18,7 @@ pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure
     let numbering = numbering(job, &source);
     c2cfa::libc::append_to(&mut source);
     source.append(weave::FILE.into(), &weave::declarations());
-    let mut unit =
-        cfront::parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    let mut unit = cfront::parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
     weave::hoist(&mut unit);
     let sites = Sites::new(&mut unit, &source.map, numbering);
     Ok(Weaver::new(source, unit, sites, witness))

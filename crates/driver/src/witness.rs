@@ -1,10 +1,10 @@
 //! Makes witnesses of outcomes, for the files that `--output` writes.
 
 use crate::failure::Failure;
+use crate::frontend;
 use crate::job::Job;
 use crate::stack::on_large_stack;
 use crate::validate::{Case, reads_through_pointers, suffices, unmodelled_parts};
-use crate::frontend;
 use crate::weaving::{check_types, numbering, weaver};
 use base::{Budget, Diagnostic, Effort, Span};
 use cfa::{Observer, Pattern, Program};

@@ -224,7 +224,13 @@ const HARNESS_OWN: [&str; 8] = [
     REACHED,
 ];
 
-fn head(program: &Program, cex: &Counterexample, paths: &Paths<'_>, copied: &[(usize, String)], others: usize) -> String {
+fn head(
+    program: &Program,
+    cex: &Counterexample,
+    paths: &Paths<'_>,
+    copied: &[(usize, String)],
+    others: usize,
+) -> String {
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
     let model = match program.machine {
@@ -232,8 +238,9 @@ fn head(program: &Program, cex: &Counterexample, paths: &Paths<'_>, copied: &[(u
         cfa::MachineModel::Lp64 => "",
     };
     let sources = paths.program.iter().zip(paths.copies).enumerate();
-    let sources: Vec<String> =
-        sources.map(|(i, (own, copy))| safe(&shell(if copied.iter().any(|(of, _)| *of == i) { copy } else { own }))).collect();
+    let sources: Vec<String> = sources
+        .map(|(i, (own, copy))| safe(&shell(if copied.iter().any(|(of, _)| *of == i) { copy } else { own })))
+        .collect();
     // Old programs mean by `inline` what C99 calls `extern inline`; with both words there is no telling.
     let text = program.source.user_text();
     let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))

@@ -183,7 +183,7 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
                 },
             },
             invocations: [Invocation { execution_successful: true, tool_execution_notifications: notifications }],
-            artifacts: vec![Artifact { location: artifact(&subject.file) }],
+            artifacts: subject.files.iter().map(|file| Artifact { location: artifact(file) }).collect(),
             // Columns are counted in bytes, which differ from these only beyond ASCII.
             column_kind: "unicodeCodePoints",
             results,
@@ -252,7 +252,7 @@ fn notification(subject: &Subject, reason: &StopReason) -> Notification {
 
 fn file_location(subject: &Subject) -> Location {
     let region = Region { start_line: 1, start_column: 1 };
-    let physical = PhysicalLocation { artifact_location: artifact(&subject.file), region };
+    let physical = PhysicalLocation { artifact_location: artifact(&subject.files[0]), region };
     Location { physical_location: Some(physical), logical_locations: Vec::new(), message: None }
 }
 

@@ -12,6 +12,7 @@ use std::time::Duration;
 pub fn subject() -> Subject {
     Subject {
         file: "dir/prog.c".into(),
+        files: vec!["dir/prog.c".into()],
         property: "G ! call(reach_error())".into(),
         question: "whether reach_error() can be called".into(),
         data_model: "LP64",

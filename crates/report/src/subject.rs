@@ -3,8 +3,10 @@
 /// What was checked and how.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Subject {
-    /// The program's file, as the user knows it.
+    /// The program in a few words: its file, or its first few.
     pub file: String,
+    /// Its files, as the user knows them; at least one.
+    pub files: Vec<String>,
     /// The property in words or as a formula.
     pub property: String,
     /// What was asked, in words that follow `not decided:`: `whether an assertion can fail`.

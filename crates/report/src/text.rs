@@ -68,7 +68,7 @@ pub(crate) fn line(out: &mut String, text: std::fmt::Arguments<'_>) {
 }
 
 fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: Detail) {
-    let Subject { file, property, question, data_model, config } = subject;
+    let Subject { file, property, question, data_model, config, .. } = subject;
     match &outcome.verdict {
         Verdict::True => {
             line(out, format_args!("{file}: proved: {property}"));

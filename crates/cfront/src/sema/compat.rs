@@ -70,9 +70,10 @@ impl<'t> Compatibility<'t> {
         }
         let (Some(a), Some(b)) = (&a.layout, &b.layout) else { return true };
         (a.size, a.fields.len()) == (b.size, b.fields.len())
-            && a.fields.iter().zip(&b.fields).all(|(a, b)| {
-                (&a.name, a.offset, a.bits) == (&b.name, b.offset, b.bits) && self.holds(a.ty, b.ty)
-            })
+            && a.fields
+                .iter()
+                .zip(&b.fields)
+                .all(|(a, b)| (&a.name, a.offset, a.bits) == (&b.name, b.offset, b.bits) && self.holds(a.ty, b.ty))
     }
 }
 

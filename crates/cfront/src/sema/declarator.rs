@@ -220,7 +220,17 @@ impl<'a> Sema<'a> {
             _ => VarKind::Global,
         };
         let name = name.into();
-        self.vars.push(Var { name, ty, kind, address_taken: false, weak: false, alias: None, align: None, init: None, span })
+        self.vars.push(Var {
+            name,
+            ty,
+            kind,
+            address_taken: false,
+            weak: false,
+            alias: None,
+            align: None,
+            init: None,
+            span,
+        })
     }
 
     /// The type of a function declarator; its parameters are visible only in it.

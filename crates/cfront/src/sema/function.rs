@@ -144,8 +144,17 @@ impl<'a> Sema<'a> {
         };
         let kind = VarKind::Param(definition.id);
         let ty = declared.ty;
-        let var =
-            Var { name: text, ty, kind, address_taken: false, weak: false, alias: None, align: declared.align, init: None, span };
+        let var = Var {
+            name: text,
+            ty,
+            kind,
+            address_taken: false,
+            weak: false,
+            alias: None,
+            align: declared.align,
+            init: None,
+            span,
+        };
         let var = self.vars.push(var);
         if let Some(name) = name {
             if self.scopes.get_innermost(name.name) != Binding::Unbound {

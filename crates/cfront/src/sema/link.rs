@@ -8,7 +8,7 @@ use super::compat::Compatibility;
 use super::scope::Binding;
 use crate::ast::Symbol;
 use crate::typed::{FunctionId, VarId, VarKind};
-use crate::types::{Type, TypeId};
+use crate::types::TypeId;
 use base::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -90,9 +90,10 @@ impl Sema<'_> {
                 continue;
             }
             if is_defined && !function.implicit && !self.goes_with(function.ty, other.ty) {
-                self.declared_differently(&other.name.clone(), (function.ty, function.span), (other.ty, other.span));
+                let (name, here) = (other.name.clone(), (function.ty, function.span));
+                self.declared_differently(&name, here, (other.ty, other.span));
             }
-            let (address_taken, noreturn) = (function.address_taken, function.noreturn);
+            let (address_taken, noreturn) = (self.functions[id].address_taken, self.functions[id].noreturn);
             let function = &mut self.functions[id];
             (function.alias, function.body) = (Some(best), None);
             let other = &mut self.functions[best];
@@ -121,8 +122,10 @@ impl Sema<'_> {
                 continue;
             }
             if !self.goes_with(var.ty, other.ty) {
-                self.declared_differently(&other.name.clone(), (var.ty, var.span), (other.ty, other.span));
+                let (name, here) = (other.name.clone(), (var.ty, var.span));
+                self.declared_differently(&name, here, (other.ty, other.span));
             }
+            let var = &self.vars[id];
             let (address_taken, align, weak) = (var.address_taken, var.align, var.weak);
             self.vars[id].alias = Some(best);
             let other = &mut self.vars[best];

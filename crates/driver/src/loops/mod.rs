@@ -14,11 +14,11 @@ use cfa::callgraph::CallGraph;
 use cfa::loop_structure::{LoopId, LoopStructure};
 use cfa::loops::Wto;
 use cfa::{Observer, Program};
-use cfront::machine_model::Machine;
-use cfront::{parse, preprocess};
+use cfront::parse;
 use outcome::{LoopAbstraction, Silent, Statistics};
 use rewrite::{Edit, Site, apply, rewrite};
 use source::SourceLoop;
+use std::ops::Range;
 use transform::strategies::facts::Facts;
 use transform::strategies::{self, Limits, Source, Strategy};
 

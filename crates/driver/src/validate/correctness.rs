@@ -4,7 +4,7 @@ use super::{Validated, Validator, Validity, Woven};
 use crate::assemble;
 use crate::failure::Failure;
 use crate::prepare::{Prepared, prepare};
-use ::witness::model::{Claims, InvariantKind};
+use ::witness::model::{Claims, InvariantKind, Position};
 use ::witness::weave::{self, Contracted, Mark, MarkedLoop, VIOLATED};
 use base::{Budget, Place, Span};
 use cfa::callgraph::CallGraph;

@@ -25,7 +25,7 @@ use ::witness::yaml::{self, Read};
 use base::{Budget, Diagnostic, Effort, Name, SourceMap, Span, Stop};
 use cfa::{MachineModel, Observer, Program};
 use outcome::{Assumption, Counterexample, Progress, Statistics, StopReason, Verdict};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What became of a witness.
 #[derive(Clone, PartialEq, Debug)]

@@ -26,7 +26,7 @@ pub fn banner(subject: &Subject, outcome: &Outcome) -> String {
             ("Not decided", format!("Stopped: {why}.</p>\n<p>Try {hint}."))
         }
     };
-    let Subject { file, property, question, data_model, config } = subject;
+    let Subject { file, property, question, data_model, config, .. } = subject;
     let mut facts = vec![("file", file.as_str()), ("data model", data_model), ("configuration", config)];
     facts.extend(
         outcome.analysis.filter(|_| !matches!(outcome.verdict, Verdict::Unknown(_))).map(|name| ("answered by", name)),

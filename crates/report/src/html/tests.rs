@@ -10,7 +10,12 @@ const TEXT: &str = "// </script> & \"text\"\nvoid check(int c) { if (!c) reach_e
 fn page(outcome: &Outcome) -> String {
     let program = Program::new(::cfa::MachineModel::Lp64, SourceMap::new("dir/prog.c".into(), TEXT.into(), Vec::new()));
     let options = [("--timeout".to_owned(), "60 s".to_owned())];
-    let page = Page { subject: &specimen::subject(), outcome, program: Some((&program, &[TEXT.to_owned()])), options: &options };
+    let page = Page {
+        subject: &specimen::subject(),
+        outcome,
+        program: Some((&program, &[TEXT.to_owned()])),
+        options: &options,
+    };
     document(&page, &Scripts { style: "STYLE\n", script: "SCRIPT\n", licences: "LICENCES\n" })
 }
 

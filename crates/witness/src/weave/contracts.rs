@@ -7,7 +7,7 @@
 
 use super::{HOLE, VIOLATED, Weaver};
 use crate::contract::{BEFORE, Moment, RESULT, translate};
-use crate::model::{Constraint, Contract, Dialect};
+use crate::model::{Constraint, Contract, Dialect, Position};
 use crate::sites::SiteKind;
 use base::{Diagnostic, Span};
 use cfront::ast::walk::{self, Use, Visit};

@@ -5,7 +5,7 @@
 //! which may be what a loop is proved with (one without a condition in front of its body).
 
 use super::{HOLE, Weaver, before_declarations, before_stmt};
-use crate::model::{Invariant, InvariantKind};
+use crate::model::{Invariant, InvariantKind, Position};
 use crate::sites::SiteKind;
 use base::Diagnostic;
 use cfront::ast::walk::{self, Control, Visit};
