@@ -272,7 +272,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(Tok, &str)]) {
-        let lexed = lex(text);
+        let lexed = lex(text, Span::new(0, text.len() as u32), keywords());
         assert_eq!(lexed.errors, [], "{text}");
         let found = lexed.tokens.iter().map(|t| (t.kind, &text[t.span.lo as usize..t.span.hi as usize]));
         let found: Vec<_> = found.take_while(|(kind, _)| *kind != Tok::Eof).collect();
@@ -282,7 +282,7 @@ mod tests {
 
     #[track_caller]
     fn check_error(text: &str, expected: &str) {
-        let errors: Vec<_> = lex(text)
+        let errors: Vec<_> = lex(text, Span::new(0, text.len() as u32), keywords())
             .errors
             .iter()
             .map(|e| format!("{:?}: {}", e.span.map(|s| (s.lo, s.hi)).unwrap_or_default(), e.message))

@@ -26,7 +26,8 @@ fn functions_without_a_body() {
     let program = "extern void assert(int);\nextern int fill(int *p, int n);\nextern int printf(const char *, ...);\nextern int __VERIFIER_nondet_int(void);\n\
                    extern double sin(double);\nint main(void) {\n  int a[2] = {1, 2};\n  fill(a, 2);\n  fill(a, __VERIFIER_nondet_int());\n\
                    printf(\"%f\", sin(0.5));\n  assert(a[0] == 1);\n}\n";
-    let assumed = "`fill` has no body (add its file?): it returns any value and changes nothing else (prog.c:8 and 1 more)";
+    let assumed =
+        "`fill` has no body (add its file?): it returns any value and changes nothing else (prog.c:8 and 1 more)";
     check(program, "verdict: true", &[assumed]);
 }
 

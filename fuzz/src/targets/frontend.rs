@@ -4,7 +4,7 @@ use super::check_diagnostics;
 use base::{Budget, Name};
 use cfa::{MachineModel, Program, Undefined};
 use cfront::machine_model::Machine;
-use cfront::preprocess::{self, Encoding, Source};
+use cfront::preprocess::{self, Encoding};
 use cfront::{parse, sema};
 use driver::property::default_property;
 use interp::{Config, Env, Library, Outcome, RandomInputs};
@@ -21,7 +21,9 @@ pub fn run(bytes: &[u8]) {
         Ok(text) => preprocess::source_from_text("fuzz.c", text),
         Err(_) => {
             let text: String = bytes.iter().map(|byte| char::from(*byte)).collect();
-            Source { encoding: Encoding::Latin1, ..preprocess::source_from_text("fuzz.c", &text) }
+            let mut source = preprocess::source_from_text("fuzz.c", &text);
+            source.units.iter_mut().for_each(|unit| unit.encoding = Encoding::Latin1);
+            source
         }
     };
     c2cfa::libc::append_to(&mut source);

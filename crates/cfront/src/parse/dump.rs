@@ -5,7 +5,8 @@ use crate::ast::*;
 /// The whole unit, one external item a line.
 pub(super) fn unit(tu: &TranslationUnit) -> String {
     let dump = Dump(&tu.names);
-    tu.items.iter().map(|i| dump.item(i)).collect::<Vec<_>>().join("\n")
+    let is_told = |item: &&ExternalItem| !matches!(item, ExternalItem::File(_));
+    tu.items.iter().filter(is_told).map(|i| dump.item(i)).collect::<Vec<_>>().join("\n")
 }
 
 struct Dump<'a>(&'a Interner);
@@ -17,6 +18,7 @@ fn list<T>(items: &[T], show: impl Fn(&T) -> String) -> String {
 impl Dump<'_> {
     fn item(&self, item: &ExternalItem) -> String {
         match item {
+            ExternalItem::File(_) => String::new(),
             ExternalItem::Function(f) => {
                 let kr: String = f.kr_declarations.iter().map(|d| format!(" {}", self.declaration(d))).collect();
                 format!("{}{kr} {}", self.declared(&f.specs, &f.declarator), self.block(&f.body))
