@@ -73,7 +73,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
     let (unit, _) =
         sema::check(unit, source.map.clone(), machine.1).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(2);
-    let options = c2cfa::LowerOptions { machine: machine.0, entry: "main".into() };
+    let options = c2cfa::LowerOptions { machine: machine.0, entry: "main".into(), checks: Vec::new() };
     let lowered = c2cfa::lower(unit, &options).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(3);
     Ok(lowered.program)

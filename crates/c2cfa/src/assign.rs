@@ -6,7 +6,7 @@ use crate::expr::Use;
 use crate::layout::Class;
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{BinOp, ExprId, Scalar};
+use cfa::{BinOp, Check, ExprId, Scalar};
 use cfront::typed::{BinaryOp, Expr, ExprKind};
 use cfront::types::TypeId;
 
@@ -121,6 +121,10 @@ impl<'u> Lowerer<'u> {
             None => {
                 let one = self.constant(1, Scalar::INT);
                 let one = self.cast(one, ty);
+                // Narrower types are computed in `int`.
+                if ty.is_signed() && ty.bits(self.pointer_bits) >= 32 && self.checks(Check::Overflow) {
+                    self.check_overflow(op, (old, one), ty, e.span);
+                }
                 self.binary(op, old, one)
             }
         };

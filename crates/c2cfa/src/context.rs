@@ -7,7 +7,7 @@ use crate::flow::{Flow, Node};
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
-    CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
+    CType, CTypeId, Check, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
     VarId,
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
@@ -87,6 +87,8 @@ pub(crate) enum JumpTarget {
 pub(crate) struct FnState<'u> {
     pub func: FuncId,
     pub flow: Flow,
+    /// Whether its text is Hone's.
+    pub is_library: bool,
     pub ret: Ret,
     /// Hidden parameter with the address of the variable arguments.
     pub va_param: Option<VarId>,
@@ -114,6 +116,7 @@ impl FnState<'_> {
         Self {
             func,
             flow: Flow::new(),
+            is_library: false,
             ret: Ret::Void,
             va_param: None,
             breaks: Vec::new(),
@@ -136,6 +139,8 @@ impl FnState<'_> {
 pub(crate) struct Lowerer<'u> {
     pub unit: &'u Unit<'u>,
     pub p: Program,
+    /// What is made explicit besides assertions.
+    pub wanted: Vec<Check>,
     pub machine: MachineModel,
     pub pointer_bits: u32,
     /// See [`Lowerer::reads`].
@@ -180,7 +185,7 @@ pub(crate) struct Lowerer<'u> {
 }
 
 impl<'u> Lowerer<'u> {
-    pub fn new(unit: &'u Unit<'u>, mut p: Program) -> Self {
+    pub fn new(unit: &'u Unit<'u>, mut p: Program, wanted: Vec<Check>) -> Self {
         let void_ctype = p.ctypes.add(CType::Void, 0);
         let start = p.functions.push(Function {
             name: "__start".into(),
@@ -222,6 +227,7 @@ impl<'u> Lowerer<'u> {
             global_queue: VecDeque::new(),
             prototypes,
             f: FnState::new(start),
+            wanted,
             parked: None,
             in_start: true,
             destructors_begun: None,

@@ -1,7 +1,8 @@
 //! What evaluating an expression may do besides giving a value; decided on the tree, before it is lowered.
 
 use crate::context::{Lowerer, Memo};
-use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, Size, VarKind};
+use cfa::{Check, Scalar};
+use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, Size, UnaryOp, VarKind};
 
 /// The constant that an expression is, seen through conversions; good enough to tell zero from other values in range.
 pub(crate) fn constant_of(mut e: &Expr) -> Option<i128> {
@@ -106,7 +107,9 @@ impl Lowerer<'_> {
             ExprKind::Load(lvalue) => self.is_safe_object(lvalue),
             ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue, steps),
             ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps),
-            ExprKind::Unary(_, a) => self.simple(a, steps),
+            ExprKind::Unary(op, a) => {
+                self.simple(a, steps) && (*op != UnaryOp::Neg || !self.may_overflow(e))
+            }
             ExprKind::Binary(op, a, b) => self.simple(a, steps) && self.simple(b, steps) && self.is_defined(*op, e, b),
             ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(_), .. } => {
                 self.simple(ptr, steps) && self.simple(index, steps)
@@ -129,14 +132,22 @@ impl Lowerer<'_> {
     fn is_defined(&self, op: BinaryOp, e: &Expr, rhs: &Expr) -> bool {
         match op {
             BinaryOp::Div | BinaryOp::Rem => {
-                self.scalar(e.ty).is_some_and(|s| s.is_float()) || constant_of(rhs).is_some_and(|v| v as u32 != 0)
+                let by = constant_of(rhs);
+                self.scalar(e.ty).is_some_and(|s| s.is_float())
+                    || by.is_some_and(|v| v as u32 != 0 && (v > 0 || !self.may_overflow(e)))
             }
             BinaryOp::Shl | BinaryOp::Shr => {
                 let bits = self.scalar(e.ty).map_or(0, |s| s.bits(self.pointer_bits));
                 constant_of(rhs).is_some_and(|v| (0..i128::from(bits)).contains(&v))
             }
+            BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => !self.may_overflow(e),
             _ => true,
         }
+    }
+
+    /// Whether an arithmetic operation gets a check.
+    fn may_overflow(&self, e: &Expr) -> bool {
+        self.checks(Check::Overflow) && self.scalar(e.ty).is_some_and(Scalar::is_signed)
     }
 
     /// Whether the lvalue is (part of) a variable that certainly exists.

@@ -5,7 +5,7 @@ use crate::cond::bin_op;
 use crate::context::Lowerer;
 use crate::layout::Class;
 use base::Span;
-use cfa::{BinOp, ExprId, Op, Scalar, UnOp, Undefined, Value, VarId};
+use cfa::{BinOp, Check, ExprId, Op, Scalar, UnOp, Undefined, Value, VarId};
 use cfront::typed::{BinaryOp, Expr, ExprKind, Size, UnaryOp};
 use cfront::types::TypeId;
 
@@ -39,6 +39,9 @@ impl<'u> Lowerer<'u> {
                 let value = self.rvalue(a);
                 let ty = self.scalar_or_int(e.ty);
                 let value = self.cast(value, ty);
+                if *op == UnaryOp::Neg && self.checks(Check::Overflow) {
+                    self.check_negation(value, e.span);
+                }
                 if *op == UnaryOp::Neg || !ty.is_float() {
                     self.unary(if *op == UnaryOp::Neg { UnOp::Neg } else { UnOp::BitNot }, value)
                 } else {
@@ -335,21 +338,35 @@ impl<'u> Lowerer<'u> {
                 return self.zero(ty);
             }
         }
+        if ty.is_signed() && self.checks(Check::Overflow) {
+            self.check_overflow(op, (a, b), ty, span);
+            if !self.is_reachable() {
+                return self.zero(ty);
+            }
+        }
         if ty.is_float() && matches!(op, BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor) {
             return a;
         }
         self.binary(op, a, b)
     }
 
-    /// The path ends as undefined if `bad` holds.
+    /// The path ends as undefined if `bad` holds, or breaks the property if it speaks of that.
     pub fn guard(&mut self, bad: ExprId, undefined: Undefined, span: Span) {
+        match Check::of_undefined(undefined).filter(|check| self.checks(*check)) {
+            Some(check) => self.check(bad, check, span),
+            None => self.fault_if(bad, span, |this| this.emit(Op::Undefined(undefined), span)),
+        }
+    }
+
+    /// The path ends with `fault` if `bad` holds.
+    pub fn fault_if(&mut self, bad: ExprId, span: Span, fault: impl FnOnce(&mut Self)) {
         if !self.is_reachable() || self.p.exprs.as_const(bad) == Some(Value(0)) {
             return;
         }
         let (end, go_on) = (self.node(), self.node());
         self.branch_on(bad, end, go_on, span);
         self.enter(end);
-        self.emit(Op::Undefined(undefined), span);
+        fault(self);
         self.enter(go_on);
     }
 

@@ -14,6 +14,7 @@ impl<'u> Lowerer<'u> {
         self.parked = Some(outer);
         self.in_start = false;
 
+        self.f.is_library = self.unit.functions[id].name.starts_with(crate::libc::PREFIX);
         self.f.labels = Some(&body.labels);
         self.f.label_positions = vec![0; body.labels.len()];
         self.f.cases = vec![None; body.n_cases];

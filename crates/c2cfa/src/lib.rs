@@ -14,6 +14,7 @@
 mod assign;
 mod builtin;
 mod call;
+mod checks;
 mod cond;
 mod context;
 mod ctype;
@@ -37,7 +38,7 @@ mod thunks;
 mod variables;
 
 use base::{Diagnostic, Name};
-use cfa::{MachineModel, Program};
+use cfa::{Check, MachineModel, Program};
 use cfront::typed::TypedUnit;
 
 /// What to lower.
@@ -47,6 +48,8 @@ pub struct LowerOptions {
     pub machine: MachineModel,
     /// Function that is called by the start function, usually `main`.
     pub entry: Name,
+    /// What is made explicit besides assertions.
+    pub checks: Vec<Check>,
 }
 
 /// A program with remarks about what lowering had to assume.

@@ -19,7 +19,7 @@ pub(crate) fn lower_program(
     let entry = unit.functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == options.entry);
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
-    let mut lowerer = Lowerer::new(unit, Program::new(options.machine, source));
+    let mut lowerer = Lowerer::new(unit, Program::new(options.machine, source), options.checks.clone());
     lowerer.externs_end = lowerer.f.flow.cur;
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);

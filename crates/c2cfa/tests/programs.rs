@@ -103,7 +103,7 @@ fn entry_function() {
     let source = cfront::preprocess::source_from_text("test.c", text);
     let unit = cfront::parse::parse(&source).unwrap();
     let (unit, _) = cfront::sema::check(unit, source.map, cfront::machine_model::Machine::Lp64).unwrap();
-    let options = c2cfa::LowerOptions { machine: MachineModel::Lp64, entry: "main".into() };
+    let options = c2cfa::LowerOptions { machine: MachineModel::Lp64, entry: "main".into(), checks: Vec::new() };
     let errors = c2cfa::lower(unit, &options).unwrap_err();
     assert_eq!(errors[0].code, "E0401");
     assert_eq!(errors[0].span.map(|s| s.lo), Some(30));

@@ -19,7 +19,7 @@ use analysis::{AnalysisError, Arg, Cpa, NodeId, Order, Reachability, Status, Tar
 use base::Budget;
 use cfa::EdgeId;
 use outcome::progress::Event;
-use outcome::{Counterexample, Evidence, Outcome, Progress, Property, StatValue, Statistics, StopReason, Verdict};
+use outcome::{Counterexample, Evidence, Outcome, Progress, StatValue, Statistics, StopReason, Verdict};
 use refine::prune::{PruneStrategy, prune};
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -164,7 +164,7 @@ impl Answer {
         let outcome = match self {
             Answer::Proved => Outcome::new(Verdict::True, evidence),
             Answer::Refuted(counterexample) => {
-                Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(counterexample))
+                Outcome::new(Verdict::False(counterexample.violated), Evidence::Counterexample(counterexample))
             }
             Answer::Unknown(reason) => Outcome::unknown(reason),
         };

@@ -9,6 +9,7 @@ pub mod backward;
 pub mod blocks;
 pub mod build;
 pub mod callgraph;
+pub mod check;
 pub mod content;
 pub mod ctype;
 pub mod display;
@@ -31,6 +32,7 @@ pub mod repeat;
 mod testing;
 pub mod value;
 
+pub use check::Check;
 pub use ctype::{CType, CTypeId, CTypes};
 pub use expr::{BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
 pub use observer::{Observer, Pattern};

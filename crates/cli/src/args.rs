@@ -5,6 +5,7 @@ use cfa::MachineModel;
 use clap::{Parser, Subcommand, ValueEnum};
 use driver::execute::Number;
 use driver::instrument::Mode;
+use driver::property::CheckKind;
 use driver::text_form::{Switch, TextForm, with_unit};
 use std::path::PathBuf;
 use std::time::Duration;
@@ -105,6 +106,10 @@ pub struct SourceArgs {
     /// Function at which runs begin [default: main]
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
+
+    /// What is checked: assertions, overflow, division, shift [default: assertions; a property's own win]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = choice::<CheckKind>())]
+    pub checks: Vec<CheckKind>,
 
     /// Define a macro for the C preprocessor
     #[arg(short = 'D', value_name = "NAME[=VALUE]")]

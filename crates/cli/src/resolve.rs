@@ -10,6 +10,7 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
     SourceOptions {
         machine: args.data_model,
         entry: args.entry.clone(),
+        checks: args.checks.clone(),
         preprocessor_args: defines.chain(includes).collect(),
     }
 }

@@ -68,7 +68,7 @@ snapshot!(
 );
 snapshot!(
     unsupported_property,
-    &[("m.c", MAIN), ("p.prp", b"CHECK( init(main()), LTL(G ! overflow) )\n")],
+    &[("m.c", MAIN), ("p.prp", b"CHECK( init(main()), LTL(G valid-deref) )\n")],
     &["check", "--property", "p.prp", "m.c"]
 );
 snapshot!(unknown_config, &[("m.c", MAIN)], &["check", "--config", "magic", "m.c"]);

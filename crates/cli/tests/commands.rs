@@ -220,8 +220,12 @@ fn the_folder_for_files_is_tried_first() {
 }
 
 #[test]
-fn several_files_are_json_lines() {
-    let (output, _) = run(BUG, &["check", "--format", "json", "prog.c", "prog.c"]);
+fn several_tasks_are_json_lines() {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("prog.c"), BUG);
+    write(&folder.path().join("task.yml"), "format_version: '2.0'\ninput_files: prog.c\n");
+    let args = ["check", "--format", "json", "task.yml", "task.yml"];
+    let output = Command::new(HONE).current_dir(folder.path()).args(args).output().expect("hone runs");
     let text = stdout(&output);
     let verdicts: Vec<String> = text
         .lines()

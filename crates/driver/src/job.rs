@@ -2,7 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::{self, Input, Kind, kind_of};
-use crate::property::{self, Property};
+use crate::property::{self, CheckKind, Property};
 use crate::task;
 use crate::text_form::Choice;
 use base::{Diagnostic, Name};
@@ -16,6 +16,8 @@ pub struct SourceOptions {
     pub machine: Option<MachineModel>,
     /// Function at which runs begin; wins over the property's. Default: `main`.
     pub entry: Option<String>,
+    /// What is checked where no property says it; assertions if empty.
+    pub checks: Vec<CheckKind>,
     /// Arguments for the C preprocessor (`-D…`, `-I…`).
     pub preprocessor_args: Vec<String>,
 }
@@ -54,7 +56,7 @@ impl Job {
         }
         let mut property = match property.or(task_property.as_deref()) {
             Some(file) => property::read(file)?,
-            None => property::default_property("main"),
+            None => property::of_kinds("main", &options.checks),
         };
         if let Some(entry) = &options.entry {
             property.entry = Name::from(entry.as_str());

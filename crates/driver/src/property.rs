@@ -1,12 +1,13 @@
 //! Properties: `.prp` files and the default, as observers.
 //!
-//! Grammar of SV-COMP (white space is free): `CHECK( init(main()), LTL(G ! call(f())) )` and `… LTL(G ! label(L)) )`.
+//! Grammar of SV-COMP (white space is free): `CHECK( init(main()), LTL(G ! call(f())) )`, `… LTL(G ! label(L)) )` and `… LTL(G ! overflow) )`.
 //! Several `CHECK`s in a file are one property each; all must be ones that Hone checks.
 
 use crate::failure::Failure;
 use crate::input;
+use crate::text_form::Choice;
 use base::{Diagnostic, Name, SourceMap, Span};
-use cfa::{Observer, Pattern};
+use cfa::{Check, Observer, Pattern};
 use std::path::Path;
 
 /// A property to check.
@@ -19,14 +20,27 @@ pub struct Property {
 }
 
 impl Property {
+    /// The kinds of checks that it speaks of.
+    pub fn checks(&self) -> Vec<Check> {
+        let kinds = self.observer.transitions.iter().filter_map(|transition| match &transition.on {
+            Pattern::Label(name) => Check::of_label(name),
+            Pattern::Call(_) => None,
+        });
+        kinds.collect()
+    }
+
     /// What is asked, in words that follow `not decided:`.
     pub fn question(&self) -> String {
         let mut functions = Vec::new();
         let mut labels = Vec::new();
+        let mut checks = Vec::new();
         for transition in &self.observer.transitions {
             match &transition.on {
                 Pattern::Call(name) => functions.push(&**name),
-                Pattern::Label(name) => labels.push(&**name),
+                Pattern::Label(name) => match Check::of_label(name) {
+                    Some(check) => checks.push(check.fault().to_owned()),
+                    None => labels.push(&**name),
+                },
             }
         }
         let (assertions, functions): (Vec<&str>, Vec<&str>) =
@@ -37,7 +51,7 @@ impl Property {
             (!functions.is_empty()).then(|| format!("{} can be called", functions.join(" or "))),
             (!labels.is_empty()).then(|| format!("label {} can be reached", labels.join(" or "))),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let parts: Vec<String> = parts.into_iter().flatten().chain(checks).collect();
         match parts.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("whether {}, or {last}", rest.join(", ")),
             _ => format!("whether {}", parts.concat()),
@@ -55,17 +69,64 @@ const ERROR_FUNCTIONS: [&str; 4] = ["reach_error", "__VERIFIER_error", "__assert
 const ERROR_LABEL: &str = "ERROR";
 
 /// Properties of SV-COMP that Hone doesn't check, by what identifies them in the formula without white space.
-const KNOWN_UNSUPPORTED: [(&str, &str); 9] = [
+const KNOWN_UNSUPPORTED: [(&str, &str); 8] = [
     ("valid-free", "memory safety"),
     ("valid-deref", "memory safety"),
     ("valid-memtrack", "memory safety"),
     ("valid-memcleanup", "memory clean-up"),
-    ("overflow", "absence of overflows"),
     ("Fend", "termination"),
     ("data-race", "absence of data races"),
     ("def-behavior", "defined behaviour"),
     ("COVEREDGES", "coverage"),
 ];
+
+/// Kinds of checks that users choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CheckKind {
+    /// Failed assertions, error functions and the label `ERROR`.
+    Assertions,
+    /// Operations.
+    Of(Check),
+}
+
+impl Choice for CheckKind {
+    const CHOICES: &'static [(Self, &'static str, &'static str)] = &[
+        (CheckKind::Assertions, "assertions", "failed assertions, error functions, label ERROR"),
+        (CheckKind::Of(Check::Overflow), "overflow", "signed operations whose result does not fit"),
+        (CheckKind::Of(Check::Division), "division", "integers divided by zero"),
+        (CheckKind::Of(Check::Shift), "shift", "shifts out of range"),
+    ];
+}
+
+/// What is checked where no file says it; of no kinds, assertions.
+pub fn of_kinds(entry: &str, kinds: &[CheckKind]) -> Property {
+    let mut checks: Vec<Check> = kinds
+        .iter()
+        .filter_map(|kind| match kind {
+            CheckKind::Assertions => None,
+            CheckKind::Of(check) => Some(*check),
+        })
+        .collect();
+    checks.sort_unstable();
+    checks.dedup();
+    let assertions = (kinds.is_empty() || kinds.contains(&CheckKind::Assertions)).then(|| default_property(entry));
+    let patterns = checks.iter().map(|check| Pattern::Label(check.property().into()));
+    let observer = match assertions {
+        Some(property) if checks.is_empty() => return property,
+        Some(Property { observer, .. }) => {
+            let text = format!("{}, and {}", observer.property, all_hold(&checks));
+            Observer::never(text, observer.transitions.into_iter().map(|t| t.on).chain(patterns))
+        }
+        None => Observer::never(all_hold(&checks), patterns),
+    };
+    Property { observer, entry: Name::from(entry) }
+}
+
+/// That no run breaks the checks, in words.
+fn all_hold(checks: &[Check]) -> String {
+    let holds: Vec<&str> = checks.iter().map(|check| check.promise()).collect();
+    holds.join(", and ")
+}
 
 /// What is checked without a `.prp` file: no failed assertion, no call of an error function, no label `ERROR`.
 pub fn default_property(entry: &str) -> Property {
@@ -86,7 +147,7 @@ pub fn read(path: &Path) -> Result<Property, Failure> {
         let first_line = Span::new(0, span.hi.min(text.find('\n').unwrap_or(text.len()) as u32));
         let diagnostic = match problem {
             Problem::Unsupported(what) => Diagnostic::error("E0012", first_line, format!("Hone does not check {what}"))
-                .help("it checks `G ! call(f())` and `G ! label(L)`"),
+                .help("it checks `G ! call(f())`, `G ! label(L)` and `G ! overflow`"),
             Problem::Syntax(why) => Diagnostic::error("E0011", first_line, format!("unknown property: {why}"))
                 .help("expected `CHECK( init(main()), LTL(G ! call(reach_error())) )` or the same with `label(ERROR)`"),
         };
@@ -140,6 +201,7 @@ pub fn parse(text: &str) -> Result<Property, Problem> {
         patterns.push(parse_formula(formula)?);
         formulas.push(match patterns.last() {
             Some(Pattern::Call(name)) => format!("G ! call({name}())"),
+            Some(Pattern::Label(name)) if Check::of_label(name) == Some(Check::Overflow) => "G ! overflow".to_owned(),
             Some(Pattern::Label(name)) => format!("G ! label({name})"),
             None => String::new(),
         });
@@ -170,6 +232,12 @@ fn parse_formula(formula: &str) -> Result<Pattern, Problem> {
         scanner.expect(")")?;
         scanner.end()?;
         return Ok(Pattern::Label(name.into()));
+    }
+    // As witnesses tell a check that SV-COMP has no words for.
+    let named = |check: &Check| formula == format!("G!label({})", check.property());
+    let check = if formula == "G!overflow" { Some(Check::Overflow) } else { Check::ALL.into_iter().find(named) };
+    if let Some(check) = check {
+        return Ok(Pattern::Label(check.property().into()));
     }
     match KNOWN_UNSUPPORTED.iter().find(|(key, _)| formula.contains(key)) {
         Some((_, what)) => Err(Problem::Unsupported(what)),
@@ -291,7 +359,12 @@ mod tests {
     fn known_but_not_checked() {
         check_error("CHECK( init(main()), LTL(G valid-deref) )", &Problem::Unsupported("memory safety"));
         check_error("CHECK( init(main()), LTL(F end) )", &Problem::Unsupported("termination"));
-        check_error("CHECK( init(main()), LTL(G ! overflow) )", &Problem::Unsupported("absence of overflows"));
+        check(
+            "CHECK( init(main()), LTL(G ! overflow) )",
+            "G ! overflow",
+            "main",
+            Pattern::Label("no-overflow".into()),
+        );
         check_error("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", &Problem::Unsupported("coverage"));
     }
 

@@ -7,7 +7,7 @@ use crate::stack::on_large_stack;
 use crate::validate::{Case, reads_through_pointers, suffices, unmodelled_parts};
 use crate::weaving::{check_types, numbering, weaver};
 use base::{Budget, Diagnostic, Effort, Span};
-use cfa::{Observer, Pattern, Program};
+use cfa::{Check, Observer, Pattern, Program};
 use outcome::{Evidence, Outcome, Verdict};
 use std::time::{SystemTime, UNIX_EPOCH};
 use witness::correctness;
@@ -177,7 +177,7 @@ impl Woven {
             Err(errors) => Err(errors),
             Ok(_) => check_types(job, &mut weaver),
         };
-        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone() };
+        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone(), checks: job.property.checks() };
         let lowered = errors.and_then(|unit| c2cfa::lower(unit, &options)).map(|lowered| lowered.program);
         let of_invariants = placed.invariants.iter().map(|invariant| vec![invariant.value.span]);
         let of_contract = |contract: &Contract| {
@@ -206,6 +206,9 @@ fn specification<'a>(job: &Job, patterns: impl Iterator<Item = &'a Pattern>) -> 
     let lines: Vec<String> = patterns
         .map(|on| match on {
             Pattern::Call(name) => format!("CHECK( init({entry}()), LTL(G ! call({name}())) )"),
+            Pattern::Label(name) if Check::of_label(name) == Some(Check::Overflow) => {
+                format!("CHECK( init({entry}()), LTL(G ! overflow) )")
+            }
             Pattern::Label(name) => format!("CHECK( init({entry}()), LTL(G ! label({name})) )"),
         })
         .collect();

@@ -1,6 +1,7 @@
 //! A run that violates the property: its steps and its inputs.
 
 use base::{Name, Place};
+use crate::verdict::Property;
 use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 
 /// A violating run, as the interpreter replayed it.
@@ -8,6 +9,8 @@ use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 pub struct Counterexample {
     /// The property in the user's words, such as `G ! call(reach_error())`.
     pub property: Name,
+    /// What the run breaks.
+    pub violated: Property,
     /// What happened, in order; the last step is the violation.
     pub steps: Vec<Step>,
     /// What the program was given, in order.

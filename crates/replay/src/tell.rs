@@ -6,9 +6,9 @@ use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
 use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
 use base::{Budget, Name, Place, Span};
-use cfa::{EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display};
+use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display};
 use interp::{ObjectInfo, Source};
-use outcome::{Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, StopReason, Visibility};
+use outcome::{Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility};
 use values::{first_bytes, scalar_of, spelling};
 
 /// Characters of source text that a step quotes.
@@ -36,9 +36,17 @@ pub fn counterexample(
     steps.push(teller.make(violation, depth, error));
     Counterexample {
         property: observer.property.clone(),
+        violated: check_at(program, observer, violation).map_or(Property::UnreachCall, Property::Check),
         steps,
         inputs: inputs.iter().map(|input| teller.input(input)).collect(),
     }
+}
+
+/// The kind of check that a run breaks which ends with this edge.
+fn check_at(program: &Program, observer: &Observer, edge: EdgeId) -> Option<Check> {
+    let labels = program.locs[program.edges[edge].dst].labels.iter();
+    let forbidden = |label: &Name| observer.transitions.iter().any(|t| t.on == Pattern::Label(label.clone()));
+    labels.filter(|label| forbidden(label)).find_map(|label| Check::of_label(label))
 }
 
 /// The run to the first undefined behaviour that it meets.
@@ -79,6 +87,7 @@ pub fn undefined(
     let given = steps.iter().filter_map(asked).max().map_or(0, |last| last + 1);
     Some(Counterexample {
         property: observer.property.clone(),
+        violated: Property::UnreachCall,
         steps,
         inputs: inputs.iter().take(given).map(|input| teller.input(input)).collect(),
     })
@@ -325,11 +334,11 @@ impl Teller<'_> {
         StepKind::Assign { target, value: text }
     }
 
-    fn error(&self, observer: &Observer, edge: EdgeId) -> StepKind {
+    fn error(&self, observer: &Observer, edge_id: EdgeId) -> StepKind {
         let program = self.program;
         let forbidden =
             |pattern: &Pattern| observer.transitions.iter().any(|t| t.to == observer.error && &t.on == pattern);
-        let edge = &program.edges[edge];
+        let edge = &program.edges[edge_id];
         if let Op::Call { func, .. } | Op::CallExtern { func, .. } = &edge.op {
             let name = &program.functions[*func].name;
             if forbidden(&Pattern::Call(name.clone())) {
@@ -339,6 +348,9 @@ impl Teller<'_> {
                 };
                 return StepKind::Error { what };
             }
+        }
+        if let Some(check) = check_at(program, observer, edge_id) {
+            return StepKind::Error { what: check.fault().to_owned() };
         }
         let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
         StepKind::Error {

@@ -9,7 +9,7 @@ mod copies;
 
 use base::Name;
 use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
-use outcome::{Counterexample, Input, InputSource};
+use outcome::{Counterexample, Input, InputSource, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -248,13 +248,20 @@ fn head(
     let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))
         && !["extern inline", "extern __inline"].iter().any(|words| text.contains(words));
     let inline = if is_old { "-fgnu89-inline " } else { "" };
+    let (flags, promise) = match cex.violated {
+        Property::UnreachCall => ("-w -fwrapv", "prints \"error reached\" and exits with status 1"),
+        Property::Check(_) => (
+            "-w -fsanitize=undefined -fno-sanitize-recover=undefined",
+            "tells the error as the sanitizer does, and exits with status 1",
+        ),
+    };
     let mut out = String::new();
     let (property, file) = (safe(&cex.property), safe(&paths.program.join(", ")));
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}{inline}-w -fwrapv -no-pie -Wl,--unresolved-symbols=ignore-all {} {} -o repro && ./repro\n\n   \
-         prints \"error reached\" and exits with status 1, where the paths are those of the folder that Hone was run in.",
+         cc {model}{inline}{flags} -no-pie -Wl,--unresolved-symbols=ignore-all {} {} -o repro && ./repro\n\n   \
+         {promise}, where the paths are those of the folder that Hone was run in.",
         safe(&shell(paths.harness)),
         sources.join(" "),
     );

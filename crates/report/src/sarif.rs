@@ -5,7 +5,8 @@
 use crate::subject::Subject;
 use crate::{text, trace};
 use base::Place;
-use outcome::{Counterexample, Evidence, Outcome, Step, StepKind, StopReason, Verdict};
+use cfa::Check;
+use outcome::{Counterexample, Evidence, Outcome, Property, Step, StepKind, StopReason, Verdict};
 use serde::Serialize;
 
 /// Where the schema of the format is.
@@ -43,7 +44,7 @@ struct Driver {
     name: &'static str,
     version: &'static str,
     semantic_version: &'static str,
-    rules: Vec<Rule>,
+    rules: [Rule; RULES.len()],
 }
 
 #[derive(Serialize)]
@@ -156,14 +157,22 @@ struct ThreadFlowLocation {
     importance: &'static str,
 }
 
+/// What can be violated.
+const RULES: [(Property, &str, &str); 4] = [
+    (Property::UnreachCall, "ErrorReachable", "An assertion can fail, or a forbidden call or label can be reached"),
+    (Property::Check(Check::Overflow), "SignedOverflow", "An operation on signed integers can overflow (CWE-190)"),
+    (Property::Check(Check::Division), "DivisionByZero", "An integer can be divided by zero (CWE-369)"),
+    (Property::Check(Check::Shift), "InvalidShift", "A shift can be out of range (CWE-1335)"),
+];
+
 /// Renders an outcome, with a line end.
 pub fn render(subject: &Subject, outcome: &Outcome) -> String {
-    let rules = vec![Rule {
-        id: "unreach-call",
-        name: "ErrorReachable",
-        short_description: message("An assertion can fail, or a forbidden call or label can be reached"),
+    let rules = RULES.map(|(property, name, description)| Rule {
+        id: property.name(),
+        name,
+        short_description: message(description),
         default_configuration: Configuration { level: "error" },
-    }];
+    });
     let (results, notifications) = match (&outcome.verdict, &outcome.evidence) {
         (Verdict::False(_), Evidence::Counterexample(cex)) => (vec![violation(cex)], Vec::new()),
         (Verdict::True, _) => (vec![proof(subject)], Vec::new()),
@@ -216,8 +225,8 @@ fn violation(cex: &Counterexample) -> SarifResult {
     let code_flows = vec![CodeFlow { thread_flows: [ThreadFlow { locations: steps.collect() }] }];
     let at = last.into_iter().map(|step| location(step.place.as_ref(), Some(&step.function), None)).collect();
     SarifResult {
-        rule_id: "unreach-call",
-        rule_index: 0,
+        rule_id: cex.violated.name(),
+        rule_index: RULES.iter().position(|(property, ..)| *property == cex.violated).unwrap_or(0) as u32,
         kind: "fail",
         level: "error",
         message: message(words),
@@ -233,7 +242,7 @@ fn is_error(step: &Step) -> bool {
 /// A result of kind `pass`, so that a file without results is not mistaken for one that was not checked.
 fn proof(subject: &Subject) -> SarifResult {
     SarifResult {
-        rule_id: "unreach-call",
+        rule_id: RULES[0].0.name(),
         rule_index: 0,
         kind: "pass",
         level: "none",

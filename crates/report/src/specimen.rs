@@ -99,6 +99,11 @@ pub fn violation(n: u32) -> Outcome {
         text: n.to_string(),
         place: place(4),
     };
-    let cex = Counterexample { property: "G ! call(reach_error())".into(), steps, inputs: vec![input] };
+    let cex = Counterexample {
+        property: "G ! call(reach_error())".into(),
+        violated: Property::UnreachCall,
+        steps,
+        inputs: vec![input],
+    };
     Outcome::new(Verdict::False(Property::UnreachCall), Evidence::Counterexample(Box::new(cex)))
 }

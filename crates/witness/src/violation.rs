@@ -5,8 +5,8 @@
 
 use crate::model::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::sites::{Condition, SiteKind, Sites};
-use base::Span;
-use cfa::{EdgeId, Observer, Op, Pattern, Program, Scalar, VarKind};
+use base::{Name, Span};
+use cfa::{Check, EdgeId, Observer, Op, Pattern, Program, Scalar, VarKind};
 use cfront::ast::walk::Control;
 use cfront::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use outcome::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
@@ -170,9 +170,15 @@ impl Maker<'_> {
         if !is_call {
             let function = &self.program.functions[self.program.locs[edge.dst].func].name;
             let labels = self.program.locs[edge.dst].labels.iter();
-            let forbidden =
-                labels.filter(|l| observer.transitions.iter().any(|t| t.on == Pattern::Label((*l).clone())));
+            let forbidden: Vec<&Name> = labels
+                .filter(|l| observer.transitions.iter().any(|t| t.on == Pattern::Label((*l).clone())))
+                .collect();
+            if forbidden.iter().any(|label| Check::of_label(label).is_some()) {
+                let statement = self.sites.statement_around(edge.span)?;
+                return self.waypoint(WaypointKind::Target, SiteKind::Statement, statement.lo);
+            }
             return forbidden
+                .into_iter()
                 .filter_map(|label| self.sites.labelled(label, function))
                 .find_map(|at| self.waypoint(WaypointKind::Target, SiteKind::Statement, at));
         }

@@ -41,7 +41,7 @@ pub fn run(bytes: &[u8]) {
         Err(errors) => return check_diagnostics(&errors, &source.map),
     };
     check_diagnostics(&notes, &source.map);
-    let options = c2cfa::LowerOptions { machine: model, entry: Name::from("main") };
+    let options = c2cfa::LowerOptions { machine: model, entry: Name::from("main"), checks: Vec::new() };
     match c2cfa::lower(unit, &options) {
         Ok(lowered) => {
             check_diagnostics(&lowered.notes, &source.map);

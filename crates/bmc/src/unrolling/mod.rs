@@ -22,7 +22,7 @@ use domains::strategy::Strategies;
 use domains::strategy::Used;
 use encode::{Encoder, GuardId, Logged};
 use outcome::progress::Event;
-use outcome::{Beyond, Evidence, Iteration, Outcome, Progress, Property, StatValue, Statistics, StopReason, Verdict};
+use outcome::{Beyond, Evidence, Iteration, Outcome, Progress, StatValue, Statistics, StopReason, Verdict};
 use prune::Pruner;
 use queries::Queries;
 use recurrence::SimpleRuns;
@@ -270,7 +270,7 @@ fn replayed(
         // The closed form of a loop may promise more than the replay can do.
         Err(_) if !entered.is_empty() => return Round::Refuse(entered),
         Ok(counterexample) => {
-            let verdict = Verdict::False(Property::UnreachCall);
+            let verdict = Verdict::False(counterexample.violated);
             Outcome::new(verdict, Evidence::Counterexample(Box::new(counterexample)))
         }
         Err(reason) => {

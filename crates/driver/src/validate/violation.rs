@@ -100,11 +100,9 @@ impl Validator<'_> {
             Some(_) => Observer::never(observer.property.clone(), [Pattern::Call(VIOLATED.into())]),
             None => {
                 let label = label.map(|(function, label)| (function, label, n as u32 - 1));
-                guard_errors(
-                    &mut program,
-                    observer,
-                    &Guard { counter, calls_at: n as u32, labels: Labels::Only(label) },
-                );
+                // Where an operation breaks a check, the target is the statement around it.
+                let labels = if self.case.job.property.checks().is_empty() { Labels::Only(label) } else { Labels::AsCalls };
+                guard_errors(&mut program, observer, &Guard { counter, calls_at: n as u32, labels });
                 observer.clone()
             }
         };

@@ -1,0 +1,183 @@
+//! Checks that are made explicit: branches in front of operations, to locations where the property is broken.
+
+use crate::context::Lowerer;
+use base::Span;
+use cfa::check::Check;
+use cfa::{BinOp, ExprId, ExprKind, Op, Scalar, UnOp};
+
+/// Least and greatest value.
+type Range = (i128, i128);
+
+impl Lowerer<'_> {
+    /// Whether operations of the current function are checked for this.
+    pub fn checks(&self, check: Check) -> bool {
+        self.wanted.contains(&check) && !self.f.is_library
+    }
+
+    /// The run breaks the property if `bad` holds.
+    pub fn check(&mut self, bad: ExprId, check: Check, span: Span) {
+        self.fault_if(bad, span, |this| {
+            let place = this.f.flow.labelled(check.property().into());
+            this.goto(place, span);
+            this.enter(place);
+            this.emit(Op::Halt, span);
+        });
+    }
+
+    /// Checks that the result of an operation on signed integers fits their type.
+    pub fn check_overflow(&mut self, op: BinOp, (a, b): (ExprId, ExprId), ty: Scalar, span: Span) {
+        let Some((least, greatest)) = self.signed_range(ty) else { return };
+        let (x, y) = (self.range_of(a), self.range_of(b));
+        let exact = match op {
+            BinOp::Add => corners(x, y, i128::checked_add),
+            BinOp::Sub => corners(x, y, i128::checked_sub),
+            BinOp::Mul => corners(x, y, i128::checked_mul),
+            BinOp::Div | BinOp::Rem => return self.check_quotient(a, b, least, span),
+            _ => return,
+        };
+        let (may_be_less, may_be_greater) = match exact {
+            Some((lo, hi)) => (lo < least, hi > greatest),
+            None => (true, true),
+        };
+        // With a constant, a comparison of the other operand says all.
+        let bounds = match (op, self.as_int(a), self.as_int(b)) {
+            (BinOp::Add, _, Some(c)) => Some((a, (least.saturating_sub(c), greatest.saturating_sub(c)))),
+            (BinOp::Add, Some(c), _) => Some((b, (least.saturating_sub(c), greatest.saturating_sub(c)))),
+            (BinOp::Sub, _, Some(c)) => Some((a, (least.saturating_add(c), greatest.saturating_add(c)))),
+            (BinOp::Sub, Some(c), _) => Some((b, (c.saturating_sub(greatest), c.saturating_sub(least)))),
+            (BinOp::Mul, _, Some(c)) => Some((a, factors(c, (least, greatest)))),
+            (BinOp::Mul, Some(c), _) => Some((b, factors(c, (least, greatest)))),
+            _ => None,
+        };
+        if let Some((operand, (lo, hi))) = bounds {
+            if self.range_of(operand).0 < lo {
+                let bad = self.with_constant(BinOp::Lt, operand, lo);
+                self.check(bad, Check::Overflow, span);
+            }
+            if self.range_of(operand).1 > hi {
+                let bad = self.with_constant(BinOp::Gt, operand, hi);
+                self.check(bad, Check::Overflow, span);
+            }
+            return;
+        }
+        let bits = ty.bits(self.pointer_bits);
+        if bits > 64 {
+            return self.unsupported("overflow check", "of __int128", span);
+        }
+        let wide = Scalar::Int { bits: 2 * bits as u16, signed: true };
+        let (a, b) = (self.cast(a, wide), self.cast(b, wide));
+        let result = self.binary(op, a, b);
+        if may_be_less {
+            let bad = self.with_constant(BinOp::Lt, result, least);
+            self.check(bad, Check::Overflow, span);
+        }
+        if may_be_greater {
+            let bad = self.with_constant(BinOp::Gt, result, greatest);
+            self.check(bad, Check::Overflow, span);
+        }
+    }
+
+    /// Only the least number divided by -1 does not fit.
+    fn check_quotient(&mut self, a: ExprId, b: ExprId, least: i128, span: Span) {
+        let (x, y) = (self.range_of(a), self.range_of(b));
+        if x.0 > least || y.0 > -1 || y.1 < -1 {
+            return;
+        }
+        let is_least = self.with_constant(BinOp::Eq, a, least);
+        let is_minus_one = self.with_constant(BinOp::Eq, b, -1);
+        let bad = self.binary(BinOp::And, is_least, is_minus_one);
+        self.check(bad, Check::Overflow, span);
+    }
+
+    /// Checks that a signed integer is not the least one, which has no negation.
+    pub fn check_negation(&mut self, value: ExprId, span: Span) {
+        if let Some((least, _)) = self.signed_range(self.ty(value))
+            && self.range_of(value).0 <= least
+        {
+            let bad = self.with_constant(BinOp::Eq, value, least);
+            self.check(bad, Check::Overflow, span);
+        }
+    }
+
+    /// The range of a signed type of integers.
+    fn signed_range(&self, ty: Scalar) -> Option<Range> {
+        match ty {
+            Scalar::Int { bits, signed: true } => Some(type_range(bits, true)),
+            _ => None,
+        }
+    }
+
+    /// Bounds of an integer's value that the form of its expression shows.
+    fn range_of(&self, e: ExprId) -> Range {
+        let whole = match self.ty(e) {
+            Scalar::Int { bits, signed } if bits < 128 || signed => type_range(bits, signed),
+            Scalar::Bool => (0, 1),
+            _ => (i128::MIN, i128::MAX),
+        };
+        let narrower = match self.p.exprs.kind(e) {
+            ExprKind::Const(_) => self.as_int(e).map(|value| (value, value)),
+            ExprKind::Cast(inner) if matches!(self.ty(inner), Scalar::Int { .. } | Scalar::Bool) => {
+                Some(self.range_of(inner))
+            }
+            ExprKind::Binary(BinOp::BitAnd, a, b) => {
+                let mask = self.as_int(a).or(self.as_int(b)).filter(|mask| *mask >= 0);
+                mask.map(|mask| (0, mask))
+            }
+            ExprKind::Binary(BinOp::Rem, a, b) => self.as_int(b).filter(|by| *by != 0 && *by != i128::MIN).map(|by| {
+                let most = by.abs() - 1;
+                (if self.range_of(a).0 >= 0 { 0 } else { -most }, most)
+            }),
+            ExprKind::Unary(UnOp::Neg, a) => {
+                let (lo, hi) = self.range_of(a);
+                lo.checked_neg().zip(hi.checked_neg()).map(|(hi, lo)| (lo, hi))
+            }
+            _ => None,
+        };
+        // A value that the type can't hold wraps around.
+        narrower.filter(|(lo, hi)| *lo >= whole.0 && *hi <= whole.1).unwrap_or(whole)
+    }
+}
+
+fn type_range(bits: u16, signed: bool) -> Range {
+    match (bits, signed) {
+        (128.., _) => (i128::MIN, i128::MAX),
+        (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+        (bits, false) => (0, (1 << bits) - 1),
+    }
+}
+
+/// Least and greatest result of an operation that is monotone in each operand.
+fn corners((a, b): Range, (c, d): Range, op: impl Fn(i128, i128) -> Option<i128>) -> Option<Range> {
+    let results = [op(a, c)?, op(a, d)?, op(b, c)?, op(b, d)?];
+    Some((results.into_iter().min()?, results.into_iter().max()?))
+}
+
+/// The numbers whose product with `c` is in the range.
+fn factors(c: i128, (least, greatest): Range) -> Range {
+    match c {
+        0 => (i128::MIN, i128::MAX),
+        // Division truncates towards zero, which keeps the quotients in the range.
+        c if c > 0 => (least / c, greatest / c),
+        // The least number has no quotient by -1.
+        c => (greatest / c, least.checked_div(c).unwrap_or(i128::MAX)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_exact() {
+        for bits in [4u16, 5] {
+            let range = type_range(bits, true);
+            for c in range.0..=range.1 {
+                let (lo, hi) = factors(c, range);
+                for x in range.0..=range.1 {
+                    let fits = (range.0..=range.1).contains(&(x * c));
+                    assert_eq!((lo..=hi).contains(&x), fits, "{x} * {c}");
+                }
+            }
+        }
+    }
+}
