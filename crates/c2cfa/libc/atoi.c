@@ -2,13 +2,21 @@ int __hone_atoi(const char *s)
 {
     int value = 0;
     int negative = 0;
-    while (*s == ' ' || *s >= '\t' && *s <= '\r')
-        s++;
-    if (*s == '-' || *s == '+') {
-        negative = *s == '-';
-        s++;
+    int begun = 0;
+    for (int i = 0;; i++) {
+        char c = s[i];
+        if (c >= '0' && c <= '9') {
+            value = 10 * value - (c - '0');
+        } else if (begun) {
+            break;
+        } else if (c == '-' || c == '+') {
+            negative = c == '-';
+        } else if (c == ' ' || c >= '\t' && c <= '\r') {
+            continue;
+        } else {
+            break;
+        }
+        begun = 1;
     }
-    for (; *s >= '0' && *s <= '9'; s++)
-        value = 10 * value - (*s - '0');
     return negative ? value : -value;
 }

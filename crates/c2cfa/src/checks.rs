@@ -33,6 +33,7 @@ impl Lowerer<'_> {
             BinOp::Sub => corners(x, y, i128::checked_sub),
             BinOp::Mul => corners(x, y, i128::checked_mul),
             BinOp::Div | BinOp::Rem => return self.check_quotient(a, b, least, span),
+            BinOp::Shl => return self.check_left_shift((a, b), ty, greatest, span),
             _ => return,
         };
         let (may_be_less, may_be_greater) = match exact {
@@ -45,6 +46,8 @@ impl Lowerer<'_> {
             (BinOp::Add, Some(c), _) => Some((b, (least.saturating_sub(c), greatest.saturating_sub(c)))),
             (BinOp::Sub, _, Some(c)) => Some((a, (least.saturating_add(c), greatest.saturating_add(c)))),
             (BinOp::Sub, Some(c), _) => Some((b, (c.saturating_sub(greatest), c.saturating_sub(least)))),
+            // The root rounded down is the greatest number whose square fits.
+            (BinOp::Mul, ..) if a == b => Some((a, (-greatest.isqrt(), greatest.isqrt()))),
             (BinOp::Mul, _, Some(c)) => Some((a, factors(c, (least, greatest)))),
             (BinOp::Mul, Some(c), _) => Some((b, factors(c, (least, greatest)))),
             _ => None,
@@ -86,6 +89,19 @@ impl Lowerer<'_> {
         let is_least = self.with_constant(BinOp::Eq, a, least);
         let is_minus_one = self.with_constant(BinOp::Eq, b, -1);
         let bad = self.binary(BinOp::And, is_least, is_minus_one);
+        self.check(bad, Check::Overflow, span);
+    }
+
+    /// A number that is not negative must fit when it is shifted; what becomes of a negative one is another question.
+    fn check_left_shift(&mut self, (a, b): (ExprId, ExprId), ty: Scalar, greatest: i128, span: Span) {
+        let (x, y) = (self.range_of(a), self.range_of(b));
+        let most = u32::try_from(y.1).ok().filter(|by| *by < 127).and_then(|by| x.1.checked_mul(1 << by));
+        if most.is_some_and(|most| most <= greatest) {
+            return;
+        }
+        let all = self.constant(greatest, ty);
+        let most = self.binary(BinOp::Shr, all, b);
+        let bad = self.binary(BinOp::Gt, a, most);
         self.check(bad, Check::Overflow, span);
     }
 

@@ -123,7 +123,7 @@ impl Lowerer<'_> {
                     && self.simple(otherwise, steps)
             }
             ExprKind::Call { callee: Callee::Direct(f), args } => {
-                self.is_pure_builtin(*f) && args.iter().all(|a| self.simple(a, steps))
+                self.is_pure_builtin(*f) && !self.may_overflow(e) && args.iter().all(|a| self.simple(a, steps))
             }
             _ => false,
         }
@@ -139,6 +139,7 @@ impl Lowerer<'_> {
             BinaryOp::Shl | BinaryOp::Shr => {
                 let bits = self.scalar(e.ty).map_or(0, |s| s.bits(self.pointer_bits));
                 constant_of(rhs).is_some_and(|v| (0..i128::from(bits)).contains(&v))
+                    && (op == BinaryOp::Shr || !self.may_overflow(e))
             }
             BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => !self.may_overflow(e),
             _ => true,

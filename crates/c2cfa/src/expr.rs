@@ -328,6 +328,9 @@ impl<'u> Lowerer<'u> {
             let amount = self.cast(b, unsigned);
             let bad = self.with_constant(BinOp::Ge, amount, i128::from(bits));
             self.guard(bad, Undefined::ShiftOutOfRange, span);
+            if op == BinOp::Shl && ty.is_signed() && self.is_reachable() && self.checks(Check::Overflow) {
+                self.check_overflow(op, (a, b), ty, span);
+            }
             return if self.is_reachable() { self.binary(op, a, b) } else { self.zero(ty) };
         }
         let b = self.convert(b, ty);

@@ -103,6 +103,7 @@ pub fn undefined(kind: Undefined) -> &'static str {
     match kind {
         Undefined::DivisionByZero => "division by zero",
         Undefined::ShiftOutOfRange => "shift out of range",
+        Undefined::LibraryOverflow => "overflow in a library function",
         Undefined::InvalidAccess => "invalid memory access",
         Undefined::FreedAccess => "access to freed memory",
         Undefined::InvalidFree => "invalid free",

@@ -321,6 +321,39 @@ pub fn float_to_float(from: FloatFormat, to: FloatFormat, v: u128) -> u128 {
     }
 }
 
+/// The square root, rounded to nearest, of a number that is not negative; `None` for other numbers and formats.
+pub fn square_root(format: FloatFormat, value: Value) -> Option<Value> {
+    match format {
+        FloatFormat::F32 => {
+            let x = f32::from_bits(value.0 as u32);
+            (x >= 0.0).then(|| Value(x.sqrt().to_bits().into()))
+        }
+        FloatFormat::F64 => {
+            let x = f64::from_bits(value.0 as u64);
+            (x >= 0.0).then(|| Value(x.sqrt().to_bits().into()))
+        }
+        FloatFormat::F80 => {
+            let (exponent, significand) = ((value.0 >> 64) as u32, value.0 as u64);
+            // Normal numbers that are positive.
+            if significand >> 63 == 0 || exponent == 0 || exponent >= 0x7fff {
+                return None;
+            }
+            // The value is `significand * 2^power`; with an even power, the root's significand has 64 bits, too.
+            let power = i64::from(exponent) - 16383 - 63;
+            let shift: u32 = if power.rem_euclid(2) == 0 { 64 } else { 63 };
+            let square = u128::from(significand) << shift;
+            let mut root = square.isqrt();
+            root += u128::from(square - root * root > root);
+            let mut power = (power - i64::from(shift)) / 2;
+            if root >> 64 != 0 {
+                (root, power) = (root >> 1, power + 1);
+            }
+            Some(Value(u128::from((power + 63 + 16383) as u64) << 64 | root))
+        }
+        _ => None,
+    }
+}
+
 fn convert<F: FloatConvert<G>, G: Float>(v: F) -> G {
     v.convert_r(Round::NearestTiesToEven, &mut false).value
 }
@@ -421,6 +454,20 @@ mod tests {
     }
 
     const OPS: &[BinOp] = BinOp::ALL.split_at(16).0;
+
+    #[test]
+    fn square_roots() {
+        let double = |x: f64| Value(x.to_bits().into());
+        assert_eq!(square_root(FloatFormat::F64, double(2.0)), Some(double(2.0f64.sqrt())));
+        assert_eq!(square_root(FloatFormat::F64, double(-2.0)), None);
+        let extended = |n: u128| Value(X87DoubleExtended::from_u128(n).value.to_bits());
+        for n in (1..2000).chain([(1 << 32) - 1, (1 << 40) + 1]) {
+            assert_eq!(square_root(FloatFormat::F80, extended(n * n)), Some(extended(n)), "{n}");
+        }
+        // Between the squares of two neighbours, the root is the nearer one.
+        let n = (1u128 << 63) - 1;
+        assert_eq!(square_root(FloatFormat::F80, extended(n)).map(|root| root.0 >> 64), Some(16383 + 31));
+    }
 
     /// Compares every operator with Rust's on all pairs of `values`.
     macro_rules! check_ints {

@@ -43,6 +43,8 @@ pub enum Undefined {
     DivisionByZero,
     /// Shift by a negative amount or by at least the width.
     ShiftOutOfRange,
+    /// A function of C's library whose result does not fit its type.
+    LibraryOverflow,
     /// Access outside of every live object, through null included.
     InvalidAccess,
     /// Access to a heap object after it was freed. Only concrete runs tell it from `InvalidAccess`.
@@ -64,8 +66,8 @@ impl Undefined {
     ///
     /// Other undefined behaviour goes on in some way that may matter and is not followed.
     pub fn is_excluded(self) -> bool {
-        use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, ShiftOutOfRange};
-        matches!(self, DivisionByZero | InvalidAccess | InvalidCall | ShiftOutOfRange)
+        use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, LibraryOverflow, ShiftOutOfRange};
+        matches!(self, DivisionByZero | InvalidAccess | InvalidCall | LibraryOverflow | ShiftOutOfRange)
     }
 }
 

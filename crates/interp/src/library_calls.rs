@@ -4,7 +4,7 @@
 use crate::inputs::{Request, Source};
 use crate::machine::{End, Interpreter};
 use crate::memory::from_bytes;
-use crate::numeric::{Random, computed, parse_float, parse_int};
+use crate::numeric::{Random, computed, is_computed, parse_float, parse_int};
 use crate::observe::Observe;
 use crate::outcome::Outcome;
 use crate::printf;
@@ -14,6 +14,9 @@ use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Scalar, Value, layout};
 
 /// Names of the standard streams in the order of `LibraryState::streams`.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
+/// Functions whose result is the length of what they format.
+const LENGTHS: [&str; 4] = ["sprintf", "snprintf", "vsprintf", "vsnprintf"];
 
 /// Where output goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -97,6 +100,34 @@ impl Interpreter<'_> {
         text.push(0);
         self.library.written = Some(address);
         self.write_bytes(address, &text, edge)
+    }
+
+    /// Whether the result of a function depends on its arguments and on what they point to alone.
+    pub(crate) fn is_determined(&self, func: FuncId) -> bool {
+        let function = &self.program.functions[func];
+        function.body.is_none() && (LENGTHS.contains(&&*function.name) || is_computed(&function.name))
+    }
+
+    /// What such a function gives; `None` where that is not known.
+    pub(crate) fn determined<O: Observe>(
+        &mut self,
+        func: FuncId,
+        exprs: &[ExprId],
+        values: &[Value],
+        edge: EdgeId,
+        env: &mut Env<'_, O>,
+    ) -> Result<Option<Value>, End> {
+        let program = self.program;
+        let name = &*program.functions[func].name;
+        if LENGTHS.contains(&name) {
+            let at = if name.contains("sn") { 2 } else { 1 };
+            if values.len() <= at {
+                return Ok(None);
+            }
+            let text = self.formatted(name, exprs, values, at, edge, env)?;
+            return Ok(Some(Value(text.len() as u128)));
+        }
+        Ok(computed(name, exprs, values, |e| program.exprs.ty(e)))
     }
 
     /// Carries out a function of C's library; `None` when it is not known.

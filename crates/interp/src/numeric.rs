@@ -129,6 +129,12 @@ pub(crate) fn computed(name: &str, exprs: &[ExprId], values: &[Value], ty: impl 
     }
 }
 
+/// Whether [`computed`] may know the function.
+pub(crate) fn is_computed(name: &str) -> bool {
+    let is_math = |name: &str| math(name, 0.0, None).is_some() || math(name, 0.0, Some(0.0)).is_some();
+    is_math(name) || name.strip_suffix('f').is_some_and(is_math)
+}
+
 fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
     if let Some(y) = y {
         return Some(match name {

@@ -364,8 +364,9 @@ impl Interpreter<'_> {
         edge: EdgeId,
         env: &mut Env<'_, O>,
     ) -> Result<(), End> {
+        let is_determined = dst.is_some() && self.is_determined(func);
         let values = match self.config.library {
-            Library::InputsOnly if !O::ACTIVE => Vec::new(),
+            Library::InputsOnly if !O::ACTIVE && !is_determined => Vec::new(),
             _ => self.values(args, exprs.len()),
         };
         let computed = match self.config.library {
@@ -382,6 +383,13 @@ impl Interpreter<'_> {
             self.assign(dst, value.0);
             (dst, value)
         });
+        if let (true, None, Some((dst, value))) = (is_determined, computed, result) {
+            let bits = self.program.vars[dst].register().unwrap_or(Scalar::INT).bits(self.program.pointer_bits());
+            let right = self.determined(func, exprs, &values, edge, env)?;
+            if right.is_some_and(|right| Value::truncated(right.0, bits) != value) {
+                return Err(Outcome::Contradicted { edge }.into());
+            }
+        }
         self.emit_if_active(edge, Effect::Extern { func, args: &values, result }, env);
         Ok(())
     }

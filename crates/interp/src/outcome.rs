@@ -34,6 +34,11 @@ pub enum Outcome {
         /// Where.
         edge: EdgeId,
     },
+    /// An input is not what C's library gives for these arguments.
+    Contradicted {
+        /// The call.
+        edge: EdgeId,
+    },
     /// A limit of the budget, of memory or of the address space was reached.
     Stopped(Stop),
     /// The limit of steps was reached.

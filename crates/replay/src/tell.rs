@@ -119,6 +119,9 @@ pub fn instead(program: &Program, outcome: &interp::Outcome) -> String {
         interp::Outcome::Unsupported { what, edge } => {
             format!("{} is not modelled{}", program.unsupported[*what].construct, at(*edge))
         }
+        interp::Outcome::Contradicted { edge } => {
+            format!("a function of C's library gives another value{}", at(*edge))
+        }
         interp::Outcome::Stopped(stop) => format!("the replay was stopped ({stop:?})"),
         interp::Outcome::StepLimit => "the replay took too many steps".to_owned(),
     }

@@ -1,8 +1,8 @@
 //! Bit counting and swapping, absolute values, arithmetic with overflow checks: all as expressions.
 
 use crate::context::Lowerer;
-use crate::known::{BitOperation, IntName, Sign};
-use cfa::{BinOp, ExprId, Scalar, UnOp};
+use crate::known::{BitOperation, IntName, Operation, Sign};
+use cfa::{BinOp, Check, ExprId, Scalar, UnOp, Undefined};
 use cfront::typed::Expr;
 
 impl<'u> Lowerer<'u> {
@@ -16,9 +16,21 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `abs`, `labs`, `llabs`; the least number is its own absolute value.
-    pub fn abs(&mut self, arg: &'u Expr, name: IntName) -> ExprId {
+    pub fn abs(&mut self, arg: &'u Expr, name: IntName, operation: Operation) -> ExprId {
         let value = self.rvalue(arg);
         let value = self.convert(value, Scalar::Int { bits: self.width(name), signed: true });
+        match operation {
+            _ if !self.checks(Check::Overflow) => {}
+            Operation::OfCompiler => self.check_negation(value, arg.span),
+            Operation::OfLibrary => {
+                let least = -1 << (self.width(name) - 1);
+                let bad = self.with_constant(BinOp::Eq, value, least);
+                self.guard(bad, Undefined::LibraryOverflow, arg.span);
+            }
+        }
+        if !self.is_reachable() {
+            return value;
+        }
         let negative = self.with_constant(BinOp::Lt, value, 0);
         let negated = self.unary(UnOp::Neg, value);
         self.ite(negative, negated, value)

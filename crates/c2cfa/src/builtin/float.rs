@@ -4,7 +4,7 @@
 use crate::context::Lowerer;
 use crate::known::Float;
 use cfa::{BinOp, ExprId, FloatFormat, Scalar, UnOp};
-use cfront::typed::Expr;
+use cfront::typed::{Expr, FunctionId};
 
 impl<'u> Lowerer<'u> {
     /// A known function on floats; the result has the type of the call.
@@ -82,5 +82,17 @@ impl<'u> Lowerer<'u> {
     fn infinite(&mut self, x: ExprId, infinity: ExprId) -> (ExprId, ExprId) {
         let below = self.unary(UnOp::Neg, infinity);
         (self.binary(BinOp::Eq, x, infinity), self.binary(BinOp::Eq, x, below))
+    }
+
+    /// The square root of a constant, which IEEE 754 demands to be rounded correctly.
+    pub fn square_root(&mut self, f: FunctionId, args: &[ExprId]) -> Option<ExprId> {
+        let [arg] = args else { return None };
+        let ty = self.ty(*arg);
+        let Scalar::Float(format) = ty else { return None };
+        if !matches!(&*self.unit.functions[f].name, "sqrt" | "sqrtf" | "sqrtl") {
+            return None;
+        }
+        let root = cfa::eval::square_root(format, self.p.exprs.as_const(*arg)?)?;
+        Some(self.value(root, ty))
     }
 }

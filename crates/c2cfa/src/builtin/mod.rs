@@ -93,7 +93,7 @@ impl<'u> Lowerer<'u> {
             }
             Builtin::Alloca => Some(self.alloca(args, want, e.span)),
             Builtin::MemCopy(library) | Builtin::MemSet(library) => self.memory_call(builtin, library, e, args, want),
-            Builtin::Abs(bits) => Some(self.abs(&args[0], bits)),
+            Builtin::Abs(bits, operation) => Some(self.abs(&args[0], bits, operation)),
             Builtin::Bits(operation, width) => Some(self.bit_operation(operation, width, &args[0], e)),
             Builtin::Overflow { op, operands, store } => Some(self.overflow(op, operands, store, args, e)),
             Builtin::Sync(operation) => self.sync(operation, e, args),

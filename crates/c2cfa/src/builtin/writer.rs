@@ -8,6 +8,9 @@ use base::Span;
 use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
+/// Functions whose result is any number that is not negative.
+const NOT_NEGATIVE: [&str; 3] = ["rand", "random", "lrand48"];
+
 impl<'u> Lowerer<'u> {
     /// `fgets` and others, see [`Writer`].
     pub fn writer(
@@ -83,6 +86,9 @@ impl<'u> Lowerer<'u> {
         for value in &mut values {
             *value = self.stable_memory(*value, e.span);
         }
+        if let Some(root) = self.square_root(f, &values) {
+            return (values, Some(root));
+        }
         let func = self.func(f);
         let dst = match (self.scalar(e.ty), want) {
             (Some(ty), Want::Value | Want::Into(_)) => Some(self.temp(ty, e.span)),
@@ -90,6 +96,12 @@ impl<'u> Lowerer<'u> {
         };
         self.emit(Op::CallExtern { func, args: values.clone().into(), dst }, e.span);
         let result = dst.map(|dst| self.var(dst));
+        if let Some(result) = result
+            && NOT_NEGATIVE.contains(&&*self.unit.functions[f].name)
+        {
+            let bad = self.with_constant(BinOp::Lt, result, 0);
+            self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
+        }
         (values, result)
     }
 

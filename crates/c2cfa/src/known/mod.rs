@@ -41,7 +41,8 @@ pub(crate) enum Builtin {
     MemCopy(&'static str),
     MemSet(&'static str),
     /// Absolute value of an integer.
-    Abs(IntName),
+    /// Its overflow is one of the program where compilers take the function for an operation of theirs.
+    Abs(IntName, Operation),
     Bits(BitOperation, IntName),
     Overflow {
         op: BinOp,
@@ -77,6 +78,15 @@ pub(crate) enum IntName {
 pub(crate) enum Sign {
     Signed,
     Unsigned,
+}
+
+/// Whose operation a function of C's library is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Operation {
+    /// That of compilers, which know it without a declaration.
+    OfCompiler,
+    /// That of the library alone.
+    OfLibrary,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -151,7 +161,7 @@ impl Builtin {
     /// Whether it has no side effects and is always defined.
     pub fn is_pure(self) -> bool {
         match self {
-            Builtin::Expect | Builtin::Constant(_) | Builtin::Abs(_) => true,
+            Builtin::Expect | Builtin::Constant(_) | Builtin::Abs(..) => true,
             Builtin::Bits(op, _) => !matches!(op, BitOperation::Clz | BitOperation::Ctz),
             Builtin::Float(function) => function != Float::SignBit,
             _ => false,
@@ -166,7 +176,7 @@ impl Builtin {
             | Builtin::Expect
             | Builtin::Free
             | Builtin::Alloca
-            | Builtin::Abs(_)
+            | Builtin::Abs(..)
             | Builtin::Bits(..) => 1,
             Builtin::Malloc { size } => usize::from(size) + 1,
             Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal => 2,
@@ -249,9 +259,10 @@ fn library(name: &str) -> Option<Builtin> {
         "memcpy" | "__memcpy" | "__memcpy_chk" => Builtin::MemCopy("memcpy"),
         "memmove" | "__memmove" | "__memmove_chk" => Builtin::MemCopy("memmove"),
         "memset" | "__memset" | "__memset_chk" => Builtin::MemSet("memset"),
-        "abs" => Builtin::Abs(IntName::Int),
-        "labs" => Builtin::Abs(IntName::Long),
-        "llabs" | "imaxabs" => Builtin::Abs(IntName::LongLong),
+        "abs" => Builtin::Abs(IntName::Int, Operation::OfCompiler),
+        "labs" => Builtin::Abs(IntName::Long, Operation::OfCompiler),
+        "llabs" => Builtin::Abs(IntName::LongLong, Operation::OfCompiler),
+        "imaxabs" => Builtin::Abs(IntName::LongLong, Operation::OfLibrary),
         "fabs" | "fabsf" | "fabsl" => Builtin::Float(Float::Abs),
         "isnan" | "isnanf" | "isnanl" | "__isnan" | "__isnanf" | "__isnanl" => Builtin::Float(Float::IsNan),
         "isinf" | "isinff" | "isinfl" | "__isinf" | "__isinff" | "__isinfl" => Builtin::Float(Float::IsInfSign),
