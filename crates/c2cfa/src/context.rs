@@ -7,8 +7,8 @@ use crate::flow::{Flow, Node};
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
-    CType, CTypeId, Check, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
-    VarId,
+    CType, CTypeId, Check, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar,
+    Unsupported, VarId,
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{TypeId, Types};

@@ -107,9 +107,7 @@ impl Lowerer<'_> {
             ExprKind::Load(lvalue) => self.is_safe_object(lvalue),
             ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue, steps),
             ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps),
-            ExprKind::Unary(op, a) => {
-                self.simple(a, steps) && (*op != UnaryOp::Neg || !self.may_overflow(e))
-            }
+            ExprKind::Unary(op, a) => self.simple(a, steps) && (*op != UnaryOp::Neg || !self.may_overflow(e)),
             ExprKind::Binary(op, a, b) => self.simple(a, steps) && self.simple(b, steps) && self.is_defined(*op, e, b),
             ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(_), .. } => {
                 self.simple(ptr, steps) && self.simple(index, steps)

@@ -108,7 +108,14 @@ fn the_pivot_loses_the_strategy_and_then_the_wrapped_refiner_decides() {
 /// Where no strategy is left, an error path is one of the program.
 #[test]
 fn without_strategies_an_error_path_is_real() {
-    let replay = |_| Ok(outcome::Counterexample { property: "error".into(), violated: outcome::Property::UnreachCall, steps: Vec::new(), inputs: Vec::new() });
+    let replay = |_| {
+        Ok(outcome::Counterexample {
+            property: "error".into(),
+            violated: outcome::Property::UnreachCall,
+            steps: Vec::new(),
+            inputs: Vec::new(),
+        })
+    };
     let outcome = with_havoc(&counting("i", BinOp::Eq, 3), &replay);
     assert_eq!(count(&outcome.stats, "cegar.strategies_refused"), 1);
     assert_eq!(outcome.verdict.to_string(), "false(unreach-call)");

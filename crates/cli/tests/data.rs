@@ -1,7 +1,7 @@
 //! Checks every program of `tests/data` and compares the verdict with the expectation in its first lines.
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
-//! `// property: CHECK(…)`, `// data-model: ILP32`, `// args: …`, and `// with: …`, the other files of the program. A violation must also show when the harness is compiled
+//! `// property: CHECK(…)`, `// checks: …`, `// data-model: ILP32`, `// args: …`, and `// with: …`, the other files of the program. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns. The witness of each answer
 //! must be confirmed by `hone validate`; a line `// witness: REASON` tells why the invariants of a proof can't be, and `witness` counts these.
 //!
@@ -163,6 +163,15 @@ fn validate(path: &Path, header: &Header, folder: &Path) -> datatest_stable::Res
     }
 }
 
+/// File and line of the violation.
+#[allow(clippy::disallowed_methods)]
+fn place(folder: &Path) -> datatest_stable::Result<String> {
+    let report = std::fs::read_to_string(folder.join("report.txt"))?;
+    let first = report.lines().next().unwrap_or_default();
+    let (_, place) = first.rsplit_once(" at ").ok_or("no place in the first line")?;
+    Ok(place.to_owned())
+}
+
 /// Compiles the harness as its first lines say, and runs it.
 #[allow(clippy::disallowed_methods)]
 fn reproduce(folder: &Path) -> datatest_stable::Result<()> {
@@ -179,7 +188,10 @@ fn reproduce(folder: &Path) -> datatest_stable::Result<()> {
         return Err(format!("the harness does not compile (-m32 takes gcc-multilib):\n{}", both(&compiled)).into());
     }
     let run = Command::new(&binary).output()?;
-    if run.status.code() == Some(1) && String::from_utf8_lossy(&run.stdout).contains("error reached") {
+    let says = |text: &[u8], words: &str| String::from_utf8_lossy(text).contains(words);
+    if run.status.code() == Some(1)
+        && (says(&run.stdout, "error reached") || says(&run.stderr, &format!("{}: runtime error", place(folder)?)))
+    {
         Ok(())
     } else {
         Err(format!("the harness does not reach the error: {}\n{}", run.status, both(&run)).into())

@@ -48,11 +48,8 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     stats.time("frontend.types", clock.lap());
 
     progress.event(Event::Phase("build automata"));
-    let options = c2cfa::LowerOptions {
-        machine: job.machine,
-        entry: job.property.entry.clone(),
-        checks: job.property.checks(),
-    };
+    let options =
+        c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone(), checks: job.property.checks() };
     let lowered = c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, source.map))?;
     notes.extend(lowered.notes);
     let program = lowered.program;

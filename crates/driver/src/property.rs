@@ -359,12 +359,7 @@ mod tests {
     fn known_but_not_checked() {
         check_error("CHECK( init(main()), LTL(G valid-deref) )", &Problem::Unsupported("memory safety"));
         check_error("CHECK( init(main()), LTL(F end) )", &Problem::Unsupported("termination"));
-        check(
-            "CHECK( init(main()), LTL(G ! overflow) )",
-            "G ! overflow",
-            "main",
-            Pattern::Label("no-overflow".into()),
-        );
+        check("CHECK( init(main()), LTL(G ! overflow) )", "G ! overflow", "main", Pattern::Label("no-overflow".into()));
         check_error("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", &Problem::Unsupported("coverage"));
     }
 

@@ -177,7 +177,11 @@ impl Woven {
             Err(errors) => Err(errors),
             Ok(_) => check_types(job, &mut weaver),
         };
-        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone(), checks: job.property.checks() };
+        let options = c2cfa::LowerOptions {
+            machine: job.machine,
+            entry: job.property.entry.clone(),
+            checks: job.property.checks(),
+        };
         let lowered = errors.and_then(|unit| c2cfa::lower(unit, &options)).map(|lowered| lowered.program);
         let of_invariants = placed.invariants.iter().map(|invariant| vec![invariant.value.span]);
         let of_contract = |contract: &Contract| {

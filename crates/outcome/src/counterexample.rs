@@ -1,7 +1,7 @@
 //! A run that violates the property: its steps and its inputs.
 
-use base::{Name, Place};
 use crate::verdict::Property;
+use base::{Name, Place};
 use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 
 /// A violating run, as the interpreter replayed it.

@@ -6,9 +6,13 @@ use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
 use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
 use base::{Budget, Name, Place, Span};
-use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display};
+use cfa::{
+    Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display,
+};
 use interp::{ObjectInfo, Source};
-use outcome::{Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility};
+use outcome::{
+    Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility,
+};
 use values::{first_bytes, scalar_of, spelling};
 
 /// Characters of source text that a step quotes.

@@ -170,9 +170,8 @@ impl Maker<'_> {
         if !is_call {
             let function = &self.program.functions[self.program.locs[edge.dst].func].name;
             let labels = self.program.locs[edge.dst].labels.iter();
-            let forbidden: Vec<&Name> = labels
-                .filter(|l| observer.transitions.iter().any(|t| t.on == Pattern::Label((*l).clone())))
-                .collect();
+            let forbidden: Vec<&Name> =
+                labels.filter(|l| observer.transitions.iter().any(|t| t.on == Pattern::Label((*l).clone()))).collect();
             if forbidden.iter().any(|label| Check::of_label(label).is_some()) {
                 let statement = self.sites.statement_around(edge.span)?;
                 return self.waypoint(WaypointKind::Target, SiteKind::Statement, statement.lo);

@@ -108,6 +108,9 @@ impl Header {
             fs::write(&file, property)?;
             options.extend(["--property".into(), file]);
         }
+        if let Some(checks) = self.get("checks") {
+            options.extend(["--checks".into(), checks.into()]);
+        }
         if let Some(model) = self.get("data-model") {
             options.extend(["--data-model".into(), model.into()]);
         }

@@ -77,7 +77,14 @@ impl Case {
 
     pub fn run(&self, config: &ValueConfig) -> Outcome {
         let program = &self.b.program;
-        let replay = |_| Ok(Counterexample { property: "error".into(), violated: outcome::Property::UnreachCall, steps: Vec::new(), inputs: Vec::new() });
+        let replay = |_| {
+            Ok(Counterexample {
+                property: "error".into(),
+                violated: outcome::Property::UnreachCall,
+                steps: Vec::new(),
+                inputs: Vec::new(),
+            })
+        };
         analyse(program, config, &replay)
     }
 }

@@ -249,7 +249,11 @@ impl Validator<'_> {
         let result = weave(&mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
         let unit =
             check_types(job, &mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
-        let options = c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone(), checks: job.property.checks() };
+        let options = c2cfa::LowerOptions {
+            machine: job.machine,
+            entry: job.property.entry.clone(),
+            checks: job.property.checks(),
+        };
         let lowered =
             c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
         Ok(Woven { program: lowered.program, offset, result })

@@ -101,7 +101,8 @@ impl Validator<'_> {
             None => {
                 let label = label.map(|(function, label)| (function, label, n as u32 - 1));
                 // Where an operation breaks a check, the target is the statement around it.
-                let labels = if self.case.job.property.checks().is_empty() { Labels::Only(label) } else { Labels::AsCalls };
+                let labels =
+                    if self.case.job.property.checks().is_empty() { Labels::Only(label) } else { Labels::AsCalls };
                 guard_errors(&mut program, observer, &Guard { counter, calls_at: n as u32, labels });
                 observer.clone()
             }
