@@ -190,7 +190,8 @@ fn reproduce(folder: &Path) -> datatest_stable::Result<()> {
     let run = Command::new(&binary).output()?;
     let says = |text: &[u8], words: &str| String::from_utf8_lossy(text).contains(words);
     if run.status.code() == Some(1)
-        && (says(&run.stdout, "error reached") || says(&run.stderr, &format!("{}: runtime error", place(folder)?)))
+        && (says(&run.stdout, "error reached")
+            || says(&run.stderr, "runtime error:") && says(&run.stderr, &format!("{}:", place(folder)?)))
     {
         Ok(())
     } else {

@@ -219,6 +219,12 @@ pub fn parse(text: &str) -> Result<Property, Problem> {
 }
 
 fn parse_formula(formula: &str) -> Result<Pattern, Problem> {
+    // As witnesses tell a check that SV-COMP has no words for.
+    let named = |check: &Check| formula == format!("G!label({})", check.property());
+    let check = if formula == "G!overflow" { Some(Check::Overflow) } else { Check::ALL.into_iter().find(named) };
+    if let Some(check) = check {
+        return Ok(Pattern::Label(check.property().into()));
+    }
     let mut scanner = Scanner { rest: formula };
     if scanner.expect("G!call(").is_ok() {
         let name = scanner.identifier()?.to_owned();
@@ -232,12 +238,6 @@ fn parse_formula(formula: &str) -> Result<Pattern, Problem> {
         scanner.expect(")")?;
         scanner.end()?;
         return Ok(Pattern::Label(name.into()));
-    }
-    // As witnesses tell a check that SV-COMP has no words for.
-    let named = |check: &Check| formula == format!("G!label({})", check.property());
-    let check = if formula == "G!overflow" { Some(Check::Overflow) } else { Check::ALL.into_iter().find(named) };
-    if let Some(check) = check {
-        return Ok(Pattern::Label(check.property().into()));
     }
     match KNOWN_UNSUPPORTED.iter().find(|(key, _)| formula.contains(key)) {
         Some((_, what)) => Err(Problem::Unsupported(what)),
