@@ -35,19 +35,7 @@ impl<'u> Lowerer<'u> {
             | ExprKind::CompoundLiteral { .. } => self.read_lvalue(e, e),
             ExprKind::Cast(inner) => self.conversion(e, inner),
             ExprKind::Unary(UnaryOp::Not, _) => self.truth_as_int(e),
-            ExprKind::Unary(op, a) => {
-                let value = self.rvalue(a);
-                let ty = self.scalar_or_int(e.ty);
-                let value = self.cast(value, ty);
-                if *op == UnaryOp::Neg && self.checks(Check::Overflow) {
-                    self.check_negation(value, e.span);
-                }
-                if *op == UnaryOp::Neg || !ty.is_float() {
-                    self.unary(if *op == UnaryOp::Neg { UnOp::Neg } else { UnOp::BitNot }, value)
-                } else {
-                    value
-                }
-            }
+            ExprKind::Unary(op, a) => self.unary_arithmetic(*op, a, e),
             ExprKind::Binary(op, a, b) => match bin_op(*op) {
                 Some(cfa_op) if !cfa_op.is_comparison() => {
                     if self.class(e.ty) == Class::Other {
@@ -98,6 +86,23 @@ impl<'u> Lowerer<'u> {
                 let ty = self.scalar_or_int(e.ty);
                 self.zero(ty)
             }
+        }
+    }
+
+    /// `-a` or `~a`.
+    fn unary_arithmetic(&mut self, op: UnaryOp, a: &'u Expr, e: &Expr) -> ExprId {
+        let value = self.rvalue(a);
+        let ty = self.scalar_or_int(e.ty);
+        let value = self.cast(value, ty);
+        match op {
+            UnaryOp::Neg => {
+                if self.checks(Check::Overflow) {
+                    self.check_negation(value, e.span);
+                }
+                self.unary(UnOp::Neg, value)
+            }
+            _ if ty.is_float() => value,
+            _ => self.unary(UnOp::BitNot, value),
         }
     }
 

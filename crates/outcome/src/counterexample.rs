@@ -1,6 +1,6 @@
 //! A run that violates the property: its steps and its inputs.
 
-use crate::verdict::Property;
+use crate::property::Property;
 use base::{Name, Place};
 use cfa::{CTypeId, EdgeId, LocId, Scalar, Value};
 

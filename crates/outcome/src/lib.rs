@@ -8,6 +8,7 @@ pub mod counterexample;
 pub mod invariant;
 pub mod loops;
 pub mod progress;
+pub mod property;
 pub mod stats;
 pub mod stop_reason;
 pub mod verdict;
@@ -20,9 +21,10 @@ pub use counterexample::{
 pub use invariant::{Contract, Extent, Invariant};
 pub use loops::LoopAbstraction;
 pub use progress::{Event, Progress, Silent};
+pub use property::Property;
 pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
-pub use verdict::{Beyond, Evidence, Property, Verdict};
+pub use verdict::{Beyond, Evidence, Verdict};
 
 /// The result of checking one program.
 #[derive(Clone, PartialEq, Debug)]
