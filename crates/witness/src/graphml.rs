@@ -41,19 +41,18 @@ pub fn render(info: &Info, content: &Content) -> String {
     };
     let (name, version) = &info.producer;
     let architecture = if info.data_model == "ILP32" { "32bit" } else { "64bit" };
-    for (key, value) in [
+    let producer = format!("{name} {version}");
+    let head = [
         ("witness-type", kind),
         ("sourcecodelang", "C"),
-        ("producer", format!("{name} {version}").as_str()),
-        ("specification", &info.specification),
-        ("architecture", architecture),
-        ("creationtime", &info.creation_time),
-    ] {
+        ("producer", producer.as_str()),
+        ("specification", info.specification.as_str()),
+    ];
+    let files =
+        info.files.iter().flat_map(|(file, hash)| [("programfile", file.as_str()), ("programhash", hash.as_str())]);
+    let tail = [("architecture", architecture), ("creationtime", info.creation_time.as_str())];
+    for (key, value) in head.into_iter().chain(files).chain(tail) {
         data(&mut out, 4, key, value);
-    }
-    for (file, hash) in &info.files {
-        data(&mut out, 4, "programfile", file);
-        data(&mut out, 4, "programhash", hash);
     }
     match content {
         Content::Violation(segments) => violation(&mut out, segments),

@@ -2,7 +2,8 @@
 //!
 //! A sketch ([`program`]) is run first to see which values it has at certain places; then it asserts something about these values
 //! that holds on all inputs, or fails on some. The program with its assertions is run on all inputs again ([`native`]), which
-//! gives the verdict that `hone check` must not contradict.
+//! gives the verdict that `hone check` must not contradict. With `--checks`, some places have an operation instead whose result
+//! overflows, which divides by zero or shifts too far on some inputs, or on none.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
 pub mod native;
@@ -33,6 +34,9 @@ extern void __VERIFIER_assume(int);
 extern void reach_error(void);
 ";
 
+/// What is checked with `--checks`.
+const CHECKS: &str = "assertions,overflow,division,shift";
+
 /// Options of the task.
 #[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
 pub struct Options {
@@ -46,6 +50,9 @@ pub struct Options {
         default_values_t = ["value", "predicate", "bmc", "k-induction", "value-predicate", "portfolio"].map(String::from)
     )]
     pub config: Vec<String>,
+    /// Let operations fail, too, and check them
+    #[arg(long)]
+    pub checks: bool,
     /// Time for each check, in seconds
     #[arg(long, default_value_t = 3)]
     pub limit: u64,
@@ -114,11 +121,18 @@ fn one(options: &Options, folder: &Path, seed: u64) -> Result<Outcome, String> {
     let observing = format!("{PROLOGUE}extern void observe(int, long long);\n#define OBSERVE observe\n{}", sketch.text);
     let name = format!("random-{seed}");
     let Some(seen) = native::run(folder, &name, &observing)? else { return Ok(Outcome::default()) };
-    let text = format!("{PROLOGUE}{}", asserted(&sketch, &seen, &mut Rng::with_seed(seed)));
-    let Some(Runs { errors, .. }) = native::run(folder, &name, &text)? else { return Ok(Outcome::default()) };
-    let expected = if errors == 0 { Expected::True } else { Expected::False };
+    let claims = claimed(&sketch, &seen, options.checks, &mut Rng::with_seed(seed));
+    let text = format!("{PROLOGUE}{}", claims.text);
+    let expected = if claims.faults {
+        // A run that fails so is no run that goes on; that there is one was seen.
+        Expected::False
+    } else {
+        let Some(Runs { errors, .. }) = native::run(folder, &name, &text)? else { return Ok(Outcome::default()) };
+        if errors == 0 { Expected::True } else { Expected::False }
+    };
     let file = folder.join(format!("{name}.c"));
-    fs::write(&file, format!("// expect: {expected}\n{text}")).map_err(|error| error.to_string())?;
+    let checks = if options.checks { format!("// checks: {CHECKS}\n") } else { String::new() };
+    fs::write(&file, format!("// expect: {expected}\n{checks}{text}")).map_err(|error| error.to_string())?;
     let mut outcome = Outcome::default();
     for configuration in &options.config {
         let (answer, words) = check(options, configuration, &file, &expected)?;
@@ -133,24 +147,64 @@ fn one(options: &Options, folder: &Path, seed: u64) -> Result<Outcome, String> {
     Ok(outcome)
 }
 
-/// The program, with assertions about what was seen: all hold, or one fails.
-fn asserted(sketch: &Sketch, seen: &Runs, rng: &mut Rng) -> String {
+/// A program with what it claims.
+struct Claims {
+    text: String,
+    /// Whether an operation fails on some inputs.
+    faults: bool,
+}
+
+/// The program, with assertions about what was seen, or operations that depend on it: all hold, or one fails.
+fn claimed(sketch: &Sketch, seen: &Runs, checks: bool, rng: &mut Rng) -> Claims {
     let failing = rng.bool().then(|| rng.usize(..sketch.observed.max(1)));
-    let mut text = String::new();
+    let (mut text, mut faults) = (String::new(), false);
     for line in sketch.text.lines() {
         let observed = line.trim_start().strip_prefix("OBSERVE(").and_then(|rest| rest.strip_suffix(");"));
         match observed.and_then(|rest| rest.split_once(", ")) {
             Some((point, value)) => {
                 let point: usize = point.parse().unwrap_or_default();
                 let values = seen.values.get(point).map_or(&[][..], Vec::as_slice);
-                let condition = condition(values, if failing == Some(point) { Kind::Fails } else { Kind::Holds }, rng);
-                text += &format!("if (!((long long)({value}) {condition})) reach_error();");
+                let kind = if failing == Some(point) { Kind::Fails } else { Kind::Holds };
+                let operation = if checks && rng.bool() { operation(value, values, kind, rng) } else { None };
+                match operation {
+                    Some(operation) => {
+                        faults |= kind == Kind::Fails;
+                        text += &operation;
+                    }
+                    None => {
+                        let condition = condition(values, kind, rng);
+                        text += &format!("if (!((long long)({value}) {condition})) reach_error();");
+                    }
+                }
             }
             None => text += line,
         }
         text.push('\n');
     }
-    text
+    Claims { text, faults }
+}
+
+/// An operation that is defined for all of these values, or not for one of them; `None` if they don't suit it.
+fn operation(value: &str, values: &[i64], kind: Kind, rng: &mut Rng) -> Option<String> {
+    let (&low, &high) = (values.first()?, values.last()?);
+    let fails = kind == Kind::Fails;
+    match rng.u8(..3) {
+        0 if low >= -1000 && high <= 1_000_000 => {
+            let add = i64::from(i32::MAX) - high + i64::from(fails);
+            (add <= i64::from(i32::MAX)).then(|| format!("{{ int sum = (int)({value}) + {add}; (void)sum; }}"))
+        }
+        1 => {
+            let some = values[rng.usize(..values.len())];
+            let free = (some..).find(|value| values.binary_search(value).is_err())?;
+            let zero = if fails { some } else { free };
+            Some(format!("{{ long long ratio = 100 / ((long long)({value}) - ({zero}LL)); (void)ratio; }}"))
+        }
+        2 if high - low < 32 => {
+            let first = if fails { high - 32 } else { low };
+            Some(format!("{{ unsigned bit = 1u << ((long long)({value}) - ({first}LL)); (void)bit; }}"))
+        }
+        _ => None,
+    }
 }
 
 /// Whether an assertion holds on all inputs.
@@ -185,7 +239,11 @@ fn check(
     expected: &Expected,
 ) -> Result<(Answer, Option<String>), String> {
     let mut hone = Command::new(&options.random.hone);
-    hone.args(["check", "--threads", "1", "--config", configuration, "--timeout"]);
+    hone.args(["check", "--threads", "1", "--config", configuration]);
+    if options.checks {
+        hone.args(["--checks", CHECKS]);
+    }
+    hone.arg("--timeout");
     let ended =
         process::run(hone.arg(format!("{}s", options.limit)).arg(file), Duration::from_secs(options.limit) + GRACE)?;
     let last = ended.stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default();
