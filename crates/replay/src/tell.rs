@@ -164,6 +164,24 @@ impl Teller<'_> {
         steps
     }
 
+    /// Whether the edge goes past a check that holds: no statement of the user's says that.
+    fn passes_check(&self, edge: EdgeId) -> bool {
+        let program = self.program;
+        let is_check = |other: EdgeId| {
+            let end = program.edges[other].dst;
+            let behind = match program.locs[end].out[..] {
+                [only] => Some(program.edges[only].dst),
+                _ => None,
+            };
+            let labels = std::iter::once(end).chain(behind).flat_map(|loc| &program.locs[loc].labels);
+            labels.into_iter().any(|label| Check::of_label(label).is_some())
+        };
+        let beside = &program.locs[program.edges[edge].src].out;
+        matches!(program.edges[edge].op, Op::Assume { .. })
+            && beside.iter().any(|other| *other != edge && is_check(*other))
+            && !is_check(edge)
+    }
+
     fn make(&self, edge: EdgeId, depth: u32, kind: StepKind) -> Step {
         let program = self.program;
         let span = program.edges[edge].span;
@@ -178,7 +196,7 @@ impl Teller<'_> {
             function: program.functions[func].name.clone(),
             // The start function, which calls `main`, is no caller to users.
             depth: depth.saturating_sub(1),
-            visibility: if library { Visibility::Library } else { Visibility::User },
+            visibility: if library || self.passes_check(edge) { Visibility::Library } else { Visibility::User },
             kind,
             text,
             arrivals: Vec::new(),
