@@ -39,8 +39,8 @@ pub fn run<S: Numerical>(
             match checked {
                 Ok(Checked::Proof) => {
                     let evidence = Evidence::Abstraction { nodes };
-                    let assumptions = excluded::assumption(task.program, found.undefined.iter().copied());
-                    let (invariants, assumptions) = (told(&found, task), assumptions.into_iter().collect());
+                    let assumptions = excluded::assumptions(task.program, found.undefined.iter().copied());
+                    let invariants = told(&found, task);
                     Outcome { invariants, assumptions, ..Outcome::new(Verdict::True, evidence) }
                 }
                 Ok(Checked::Rejected(why)) => Outcome::unknown(StopReason::ProofRejected { why }),

@@ -64,7 +64,13 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
         times[i] = clock.elapsed();
         clock = Instant::now();
     };
-    let options = preprocess::Options { machine: machine.1, args: &[], path: Some(std::path::Path::new(file)) };
+    let options = preprocess::Options {
+        compiler: preprocess::COMPILER,
+        machine: machine.1,
+        args: &[],
+        path: Some(std::path::Path::new(file)),
+        headers: None,
+    };
     let mut source = preprocess::preprocess(&bytes, file, &options).map_err(|e| Box::new((e, None)))?;
     c2cfa::libc::append_to(&mut source);
     lap(0);
@@ -73,7 +79,12 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
     let (unit, _) =
         sema::check(unit, source.map.clone(), machine.1).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(2);
-    let options = c2cfa::LowerOptions { machine: machine.0, entry: "main".into(), checks: Vec::new() };
+    let options = c2cfa::LowerOptions {
+        machine: machine.0,
+        entry: "main".into(),
+        checks: Vec::new(),
+        allocation_may_fail: false,
+    };
     let lowered = c2cfa::lower(unit, &options).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(3);
     Ok(lowered.program)

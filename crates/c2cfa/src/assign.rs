@@ -2,11 +2,12 @@
 
 use crate::cond::bin_op;
 use crate::context::Lowerer;
+use crate::conversion_checks::Conversion;
 use crate::expr::Use;
 use crate::layout::Class;
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{BinOp, Check, ExprId, Scalar};
+use cfa::{BinOp, ExprId, Scalar};
 use cfront::typed::{BinaryOp, Expr, ExprKind};
 use cfront::types::TypeId;
 
@@ -68,7 +69,7 @@ impl<'u> Lowerer<'u> {
         if effects {
             target = self.stable_lvalue(target, e.span);
         }
-        let mut old = self.read(target, ty);
+        let mut old = self.read(target, ty, e.span);
         if effects {
             old = self.stable(old, e.span);
         }
@@ -81,6 +82,7 @@ impl<'u> Lowerer<'u> {
             }
             (None, None) => old,
         };
+        self.check_conversion(new, ty, Conversion::Implicit, e.span);
         let new = self.converted_to(new, lhs.ty, ty);
         self.write_used(target, new, ty, used, e.span)
     }
@@ -101,14 +103,14 @@ impl<'u> Lowerer<'u> {
         };
         let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
         let target = self.lvalue(lhs);
-        let mut old = self.read(target, ty);
+        let mut old = self.read(target, ty, e.span);
         if *postfix && used == Use::Value {
             old = self.stable(old, e.span);
         }
         let op = if *decrement { BinOp::Sub } else { BinOp::Add };
         // `x = x + 1` says more than `x = tmp + 1`.
         let result = old;
-        let old = if let LValue::Register(_) = target { self.read(target, ty) } else { old };
+        let old = if let LValue::Register(_) = target { self.read(target, ty, e.span) } else { old };
         let new = match elem_size {
             Some(size) => {
                 let one = self.constant(1, self.isize_ty());
@@ -122,7 +124,7 @@ impl<'u> Lowerer<'u> {
                 let one = self.constant(1, Scalar::INT);
                 let one = self.cast(one, ty);
                 // Narrower types are computed in `int`.
-                if ty.is_signed() && ty.bits(self.pointer_bits) >= 32 && self.checks(Check::Overflow) {
+                if ty.bits(self.pointer_bits) >= 32 {
                     self.check_overflow(op, (old, one), ty, e.span);
                 }
                 self.binary(op, old, one)

@@ -5,7 +5,7 @@ use crate::layout::Class;
 use crate::library::Effects;
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
 use cfront::typed::{Callee, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -105,6 +105,9 @@ impl<'u> Lowerer<'u> {
         {
             return self.builtin_call(builtin, f, e, args, want);
         }
+        if self.is_uninterpreted(f) {
+            return self.uninterpreted(f, e, args, want);
+        }
         let resolved = self.resolve(f);
         if self.unit.functions[resolved].body.is_some() {
             self.call_defined(resolved, e, args, want)
@@ -120,6 +123,12 @@ impl<'u> Lowerer<'u> {
         let signature = self.signature_of(f);
         let func = self.func(f);
         let values = self.arguments(args, &signature, Records::Share, e.span);
+        if crate::libc::BLOCKS.contains(&&*self.unit.functions[f].name) {
+            self.check_range(values[0], values[2], Access::Write, e.span);
+            if self.ty(values[1]) == Scalar::Ptr {
+                self.check_range(values[1], values[2], Access::Read, e.span);
+            }
+        }
         let (args, dst, result) = self.prepare_result(&signature, values, want, e.span);
         self.emit(Op::Call { func, args, dst }, e.span);
         if dst.is_none() && result.is_none() && want != Want::Nothing {
@@ -168,7 +177,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// External code may return any byte for a `_Bool`; only 0 and 1 are values of it.
-    fn normalised(&mut self, result: Option<ExprId>, e: &Expr) -> Option<ExprId> {
+    pub fn normalised(&mut self, result: Option<ExprId>, e: &Expr) -> Option<ExprId> {
         let value = result?;
         if !self.is_bool(e.ty) {
             return Some(value);
@@ -201,6 +210,7 @@ impl<'u> Lowerer<'u> {
                 let dst =
                     if self.is_bool(e.ty) { self.temp(ty, e.span) } else { self.result_register(ty, want, e.span) };
                 self.emit(Op::CallExtern { func, args: values.into(), dst: Some(dst) }, e.span);
+                self.trust_pointer(dst, func, e.ty, e.span);
                 let value = self.var(dst);
                 self.normalised(Some(value), e)
             }
@@ -343,7 +353,7 @@ impl<'u> Lowerer<'u> {
     pub fn va_arg(&mut self, list: &'u Expr, e: &'u Expr) -> ExprId {
         let list = self.va_list(list);
         let list = self.stable_lvalue(list, e.span);
-        let slot = self.read(list, Scalar::Ptr);
+        let slot = self.read(list, Scalar::Ptr, e.span);
         let slot = self.stable(slot, e.span);
         let next = self.ptr_offset(slot, i128::from(SLOT));
         let value = match self.class(e.ty) {

@@ -11,29 +11,43 @@ type Range = (i128, i128);
 impl Lowerer<'_> {
     /// Whether operations of the current function are checked for this.
     pub fn checks(&self, check: Check) -> bool {
-        self.wanted.contains(&check) && !self.f.is_library
+        let is_of_library = match check {
+            Check::Memory | Check::Free => self.f.is_checked_by_caller,
+            _ => self.f.is_library,
+        };
+        self.p.checks.contains(&check) && !is_of_library
     }
 
     /// The run breaks the property if `bad` holds.
     pub fn check(&mut self, bad: ExprId, check: Check, span: Span) {
         self.fault_if(bad, span, |this| {
             let place = this.f.flow.labelled(check.property().into());
-            this.goto(place, span);
+            // Without a condition, there is no branch that tells where it happens.
+            if this.as_int(bad).is_some() {
+                this.f.flow.step_to(place, span)
+            } else {
+                this.goto(place, span)
+            }
             this.enter(place);
             this.emit(Op::Halt, span);
         });
     }
 
-    /// Checks that the result of an operation on signed integers fits their type.
+    /// Checks that the result of an operation on integers fits their type, if somebody asks for that.
     pub fn check_overflow(&mut self, op: BinOp, (a, b): (ExprId, ExprId), ty: Scalar, span: Span) {
-        let Some((least, greatest)) = self.signed_range(ty) else { return };
+        let Scalar::Int { bits, signed } = ty else { return };
+        let check = if signed { Check::Overflow } else { Check::UnsignedOverflow };
+        if !self.checks(check) || !self.is_reachable() {
+            return;
+        }
+        let (least, greatest) = type_range(bits, signed);
         let (x, y) = (self.range_of(a), self.range_of(b));
         let exact = match op {
             BinOp::Add => corners(x, y, i128::checked_add),
             BinOp::Sub => corners(x, y, i128::checked_sub),
             BinOp::Mul => corners(x, y, i128::checked_mul),
-            BinOp::Div | BinOp::Rem => return self.check_quotient(a, b, least, span),
-            BinOp::Shl => return self.check_left_shift((a, b), ty, greatest, span),
+            BinOp::Div | BinOp::Rem if signed => return self.check_quotient(a, b, least, span),
+            BinOp::Shl => return self.check_left_shift((a, b), (ty, greatest), check, span),
             _ => return,
         };
         let (may_be_less, may_be_greater) = match exact {
@@ -55,28 +69,28 @@ impl Lowerer<'_> {
         if let Some((operand, (lo, hi))) = bounds {
             if self.range_of(operand).0 < lo {
                 let bad = self.with_constant(BinOp::Lt, operand, lo);
-                self.check(bad, Check::Overflow, span);
+                self.check(bad, check, span);
             }
             if self.range_of(operand).1 > hi {
                 let bad = self.with_constant(BinOp::Gt, operand, hi);
-                self.check(bad, Check::Overflow, span);
+                self.check(bad, check, span);
             }
             return;
         }
-        let bits = ty.bits(self.pointer_bits);
         if bits > 64 {
             return self.unsupported("overflow check", "of __int128", span);
         }
-        let wide = Scalar::Int { bits: 2 * bits as u16, signed: true };
+        // A difference may be negative; a product of unsigned numbers needs all of the bits.
+        let wide = Scalar::Int { bits: 2 * bits, signed: signed || op == BinOp::Sub };
         let (a, b) = (self.cast(a, wide), self.cast(b, wide));
         let result = self.binary(op, a, b);
         if may_be_less {
             let bad = self.with_constant(BinOp::Lt, result, least);
-            self.check(bad, Check::Overflow, span);
+            self.check(bad, check, span);
         }
         if may_be_greater {
             let bad = self.with_constant(BinOp::Gt, result, greatest);
-            self.check(bad, Check::Overflow, span);
+            self.check(bad, check, span);
         }
     }
 
@@ -93,7 +107,7 @@ impl Lowerer<'_> {
     }
 
     /// A number that is not negative must fit when it is shifted; what becomes of a negative one is another question.
-    fn check_left_shift(&mut self, (a, b): (ExprId, ExprId), ty: Scalar, greatest: i128, span: Span) {
+    fn check_left_shift(&mut self, (a, b): (ExprId, ExprId), (ty, greatest): (Scalar, i128), check: Check, span: Span) {
         let (x, y) = (self.range_of(a), self.range_of(b));
         let most = u32::try_from(y.1).ok().filter(|by| *by < 127).and_then(|by| x.1.checked_mul(1 << by));
         if most.is_some_and(|most| most <= greatest) {
@@ -102,29 +116,33 @@ impl Lowerer<'_> {
         let all = self.constant(greatest, ty);
         let most = self.binary(BinOp::Shr, all, b);
         let bad = self.binary(BinOp::Gt, a, most);
-        self.check(bad, Check::Overflow, span);
+        self.check(bad, check, span);
     }
 
-    /// Checks that a signed integer is not the least one, which has no negation.
+    /// Checks that an integer has a negation: the least signed one has none, and of the unsigned ones only zero has one.
     pub fn check_negation(&mut self, value: ExprId, span: Span) {
-        if let Some((least, _)) = self.signed_range(self.ty(value))
-            && self.range_of(value).0 <= least
-        {
-            let bad = self.with_constant(BinOp::Eq, value, least);
-            self.check(bad, Check::Overflow, span);
+        let Scalar::Int { bits, signed } = self.ty(value) else { return };
+        let least = type_range(bits, signed).0;
+        let (check, op) = match signed {
+            true => (Check::Overflow, BinOp::Eq),
+            false => (Check::UnsignedOverflow, BinOp::Ne),
+        };
+        if self.checks(check) && self.range_of(value).0 <= least {
+            let bad = self.with_constant(op, value, least);
+            self.check(bad, check, span);
         }
     }
 
-    /// The range of a signed type of integers.
-    fn signed_range(&self, ty: Scalar) -> Option<Range> {
-        match ty {
-            Scalar::Int { bits, signed: true } => Some(type_range(bits, true)),
-            _ => None,
+    /// Checks that a number that is shifted to the left is not negative.
+    pub fn check_negative_shift(&mut self, value: ExprId, span: Span) {
+        if self.checks(Check::NegativeShift) && self.ty(value).is_signed() && self.range_of(value).0 < 0 {
+            let bad = self.with_constant(BinOp::Lt, value, 0);
+            self.check(bad, Check::NegativeShift, span);
         }
     }
 
     /// Bounds of an integer's value that the form of its expression shows.
-    fn range_of(&self, e: ExprId) -> Range {
+    pub fn range_of(&self, e: ExprId) -> Range {
         let whole = match self.ty(e) {
             Scalar::Int { bits, signed } if bits < 128 || signed => type_range(bits, signed),
             Scalar::Bool => (0, 1),
@@ -154,7 +172,8 @@ impl Lowerer<'_> {
     }
 }
 
-fn type_range(bits: u16, signed: bool) -> Range {
+/// Least and greatest value of a type of integers.
+pub(crate) fn type_range(bits: u16, signed: bool) -> Range {
     match (bits, signed) {
         (128.., _) => (i128::MIN, i128::MAX),
         (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),

@@ -7,8 +7,8 @@ use crate::flow::{Flow, Node};
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
-    CType, CTypeId, Check, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar,
-    Unsupported, VarId,
+    CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
+    VarId,
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{TypeId, Types};
@@ -76,37 +76,43 @@ pub(crate) struct Signature {
 /// Scalars of a prototype, for [`Function::ty_key`]; signedness doesn't matter to the ABI.
 pub(crate) type PrototypeKey = (Vec<Scalar>, Option<Scalar>);
 
-/// A jump, for finding declarations that it bypasses. Positions count statements.
-#[derive(Clone, Copy)]
-pub(crate) enum JumpTarget {
-    Label(LabelId),
-    Position(u32),
-}
-
 /// The function that is being lowered.
 pub(crate) struct FnState<'u> {
     pub func: FuncId,
     pub flow: Flow,
     /// Whether its text is Hone's.
     pub is_library: bool,
+    /// Whether calls of it check what it accesses.
+    pub is_checked_by_caller: bool,
     pub ret: Ret,
     /// Hidden parameter with the address of the variable arguments.
     pub va_param: Option<VarId>,
-    pub breaks: Vec<Node>,
-    pub continues: Vec<Node>,
+    /// Where `break` and `continue` lead, with the number of variables in scope there.
+    pub breaks: Vec<(Node, usize)>,
+    pub continues: Vec<(Node, usize)>,
     pub labels: Option<&'u IdVec<LabelId, typed::Label>>,
     pub label_nodes: Vec<Option<Node>>,
     pub label_positions: Vec<u32>,
-    /// Location of each case and position of its switch.
-    pub cases: Vec<Option<(Node, u32)>>,
+    /// Location of each case, and the number of variables in scope at its switch.
+    pub cases: Vec<Option<(Node, usize)>>,
     pub n_temps: u32,
     /// Number of the current statement.
     pub position: u32,
-    /// Labels and cases passed so far.
+    /// Labels passed so far.
     pub n_targets: u32,
-    pub jumps: Vec<(u32, JumpTarget)>,
+    /// Jumps to labels, for finding declarations that they bypass. Positions count statements.
+    pub jumps: Vec<(u32, LabelId)>,
     /// Memory variables of open scopes: variable, position of the declaration, targets passed before it.
     pub scope: Vec<(VarId, u32, u32)>,
+    /// Where open blocks begin in `scope`, with numbers of their own.
+    pub blocks: Vec<(usize, u32)>,
+    pub n_blocks: u32,
+    /// Open blocks at each label.
+    pub label_blocks: Vec<Vec<u32>>,
+    /// Ends of lives at jumps: edge, variable, its block, and the label if that decides whether the block is left.
+    pub ends: Vec<(usize, VarId, u32, Option<LabelId>)>,
+    /// Variables whose declaration a jump may have passed: they live as long as the frame.
+    pub lives_on: Vec<VarId>,
     /// Memory variables of closed scopes: variable, positions of declaration and end.
     pub declared: Vec<(VarId, u32, u32)>,
 }
@@ -117,6 +123,7 @@ impl FnState<'_> {
             func,
             flow: Flow::new(),
             is_library: false,
+            is_checked_by_caller: false,
             ret: Ret::Void,
             va_param: None,
             breaks: Vec::new(),
@@ -130,17 +137,28 @@ impl FnState<'_> {
             n_targets: 0,
             jumps: Vec::new(),
             scope: Vec::new(),
+            blocks: vec![(0, 0)],
+            n_blocks: 1,
+            label_blocks: Vec::new(),
+            ends: Vec::new(),
+            lives_on: Vec::new(),
             declared: Vec::new(),
         }
     }
+}
+
+/// A call that a run made of a function of which only equal arguments are known, in global registers.
+#[derive(Clone, Debug)]
+pub(crate) struct Remembered {
+    pub is_used: VarId,
+    pub args: Vec<VarId>,
+    pub result: VarId,
 }
 
 /// State of lowering.
 pub(crate) struct Lowerer<'u> {
     pub unit: &'u Unit<'u>,
     pub p: Program,
-    /// What is made explicit besides assertions.
-    pub wanted: Vec<Check>,
     pub machine: MachineModel,
     pub pointer_bits: u32,
     /// See [`Lowerer::reads`].
@@ -166,6 +184,12 @@ pub(crate) struct Lowerer<'u> {
     pub in_start: bool,
     /// Number of destructors that have begun, where there are any.
     pub destructors_begun: Option<VarId>,
+    /// Number of live heap blocks, where something asks for it.
+    pub blocks: Option<VarId>,
+    /// Calls that functions without a meaning remember.
+    pub uninterpreted: FxHashMap<FuncId, Vec<Remembered>>,
+    /// Whether the program uses names of CBMC's dialect.
+    pub is_cprover: bool,
     /// End of the part of the start function that sets external variables.
     pub externs_end: Option<Node>,
     pub ctypes: Vec<Option<CTypeId>>,
@@ -185,7 +209,7 @@ pub(crate) struct Lowerer<'u> {
 }
 
 impl<'u> Lowerer<'u> {
-    pub fn new(unit: &'u Unit<'u>, mut p: Program, wanted: Vec<Check>) -> Self {
+    pub fn new(unit: &'u Unit<'u>, mut p: Program) -> Self {
         let void_ctype = p.ctypes.add(CType::Void, 0);
         let start = p.functions.push(Function {
             name: "__start".into(),
@@ -227,10 +251,12 @@ impl<'u> Lowerer<'u> {
             global_queue: VecDeque::new(),
             prototypes,
             f: FnState::new(start),
-            wanted,
             parked: None,
             in_start: true,
             destructors_begun: None,
+            blocks: None,
+            uninterpreted: FxHashMap::default(),
+            is_cprover: unit.functions.iter().any(|f| f.name.starts_with("__CPROVER_")),
             externs_end: None,
             ctypes: vec![None; unit.types.ids().count()],
             void_ctype,

@@ -3,6 +3,7 @@
 
 use crate::cond::bin_op;
 use crate::context::Lowerer;
+use crate::conversion_checks::Conversion;
 use crate::layout::Class;
 use base::Span;
 use cfa::{BinOp, Check, ExprId, Op, Scalar, UnOp, Undefined, Value, VarId};
@@ -26,7 +27,8 @@ impl<'u> Lowerer<'u> {
             }
             ExprKind::Float(text) => self.float_constant(text, e),
             ExprKind::Function(f) => self.function_address(*f, e.span),
-            ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.address(lvalue),
+            ExprKind::Decay(lvalue) => self.address(lvalue),
+            ExprKind::AddrOf(lvalue) => self.address_of(lvalue),
             ExprKind::Load(lvalue) => self.read_lvalue(lvalue, e),
             ExprKind::Var(_)
             | ExprKind::String(_)
@@ -96,9 +98,7 @@ impl<'u> Lowerer<'u> {
         let value = self.cast(value, ty);
         match op {
             UnaryOp::Neg => {
-                if self.checks(Check::Overflow) {
-                    self.check_negation(value, e.span);
-                }
+                self.check_negation(value, e.span);
                 self.unary(UnOp::Neg, value)
             }
             _ if ty.is_float() => value,
@@ -160,7 +160,7 @@ impl<'u> Lowerer<'u> {
                 self.enter(end);
             }
             // A lone lvalue or dereference has no effect worth an edge.
-            ExprKind::Load(a) if !self.has_effects(a) => {}
+            ExprKind::Load(a) if !self.has_effects(a) && !self.checks(Check::Memory) => {}
             ExprKind::Function(_) | ExprKind::Var(_) | ExprKind::Int(_) | ExprKind::String(_) => {}
             _ => match self.class(e.ty) {
                 Class::Record { .. } => {
@@ -273,7 +273,7 @@ impl<'u> Lowerer<'u> {
         match self.scalar(e.ty) {
             Some(ty) => {
                 let lvalue = self.lvalue(lvalue);
-                self.read(lvalue, ty)
+                self.read(lvalue, ty, e.span)
             }
             None => match self.class(e.ty) {
                 Class::Record { .. } => self.address(lvalue),
@@ -304,6 +304,9 @@ impl<'u> Lowerer<'u> {
             return self.cast(truth, to);
         }
         let value = self.rvalue(inner);
+        // A cast of the text has an operand inside of it.
+        let by = if e.span == inner.span { Conversion::Implicit } else { Conversion::Explicit };
+        self.check_conversion(value, to, by, e.span);
         self.convert(value, to)
     }
 
@@ -333,7 +336,8 @@ impl<'u> Lowerer<'u> {
             let amount = self.cast(b, unsigned);
             let bad = self.with_constant(BinOp::Ge, amount, i128::from(bits));
             self.guard(bad, Undefined::ShiftOutOfRange, span);
-            if op == BinOp::Shl && ty.is_signed() && self.is_reachable() && self.checks(Check::Overflow) {
+            if op == BinOp::Shl {
+                self.check_negative_shift(a, span);
                 self.check_overflow(op, (a, b), ty, span);
             }
             return if self.is_reachable() { self.binary(op, a, b) } else { self.zero(ty) };
@@ -346,11 +350,9 @@ impl<'u> Lowerer<'u> {
                 return self.zero(ty);
             }
         }
-        if ty.is_signed() && self.checks(Check::Overflow) {
-            self.check_overflow(op, (a, b), ty, span);
-            if !self.is_reachable() {
-                return self.zero(ty);
-            }
+        self.check_overflow(op, (a, b), ty, span);
+        if !self.is_reachable() {
+            return self.zero(ty);
         }
         if ty.is_float() && matches!(op, BinOp::Rem | BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor) {
             return a;
@@ -360,7 +362,7 @@ impl<'u> Lowerer<'u> {
 
     /// The path ends as undefined if `bad` holds, or breaks the property if it speaks of that.
     pub fn guard(&mut self, bad: ExprId, undefined: Undefined, span: Span) {
-        match Check::of_undefined(undefined).filter(|check| self.checks(*check)) {
+        match undefined.check().filter(|check| self.checks(*check)) {
             Some(check) => self.check(bad, check, span),
             None => self.fault_if(bad, span, |this| this.emit(Op::Undefined(undefined), span)),
         }
@@ -400,6 +402,7 @@ impl<'u> Lowerer<'u> {
         let size = self.cast(size, self.ty(index));
         let offset = self.binary(BinOp::Mul, index, size);
         let offset = if negative { self.unary(UnOp::Neg, offset) } else { offset };
+        self.check_pointer_sum(ptr, offset, span);
         self.ptr_add(ptr, offset)
     }
 

@@ -70,6 +70,11 @@ impl Flow {
         self.edges.len()
     }
 
+    /// An edge does nothing.
+    pub fn skip(&mut self, edge: usize) {
+        self.edges[edge].2 = Op::Skip;
+    }
+
     fn find(&mut self, node: Node) -> Node {
         let mut at = node.0;
         while self.nodes[at as usize].forward != at {
@@ -116,6 +121,13 @@ impl Flow {
         } else {
             self.nodes[from.0 as usize].forward = to.0;
             self.nodes[to.0 as usize].entered = true;
+        }
+    }
+
+    /// Goes to `target` by an edge of its own, which tells where control was; control is nowhere afterwards.
+    pub fn step_to(&mut self, target: Node, span: Span) {
+        if let Some(cur) = self.cur.take() {
+            self.connect(cur, target, Op::Skip, span);
         }
     }
 

@@ -75,7 +75,7 @@ impl Lowerer<'_> {
             let id = ExprId::from_index(self.reads.len());
             let own = match self.p.exprs.kind(id) {
                 ExprKind::Var(var) if !self.is_temp(var) => READS_VAR,
-                ExprKind::Load(_) => READS_MEMORY,
+                ExprKind::Load(_) | ExprKind::Valid(..) | ExprKind::Tracked => READS_MEMORY,
                 _ => 0,
             };
             let all = self.p.exprs.operands(id).fold(own, |all, op| all | self.reads[op.index()]);

@@ -1,9 +1,9 @@
 //! Function bodies: parameters, the body, the end.
 
-use crate::context::{FnState, JumpTarget, Lowerer, Passed, Place, Ret};
+use crate::context::{FnState, Lowerer, Passed, Place, Ret};
 use base::{Id, Name, Span};
 use cfa::{FuncId, HavocSource, Op, Scalar, Storage, VarId, VarKind};
-use cfront::typed::{self, FunctionBody, FunctionId, StmtKind};
+use cfront::typed::{self, FunctionBody, FunctionId, LabelId, StmtKind};
 
 impl<'u> Lowerer<'u> {
     /// Lowers the body of a function. `end` is what it returns when control reaches the closing brace.
@@ -15,8 +15,10 @@ impl<'u> Lowerer<'u> {
         self.in_start = false;
 
         self.f.is_library = self.unit.functions[id].name.starts_with(crate::libc::PREFIX);
+        self.f.is_checked_by_caller = crate::libc::BLOCKS.contains(&&*self.unit.functions[id].name);
         self.f.labels = Some(&body.labels);
         self.f.label_positions = vec![0; body.labels.len()];
+        self.f.label_blocks = vec![Vec::new(); body.labels.len()];
         self.f.cases = vec![None; body.n_cases];
         self.parameters(id, func, body);
         match &body.stmt.kind {
@@ -27,6 +29,7 @@ impl<'u> Lowerer<'u> {
         if self.is_reachable() {
             self.fall_off(end, body.end);
         }
+        self.settle_ends();
         self.declare_bypassed();
 
         let outer = self.parked.take();
@@ -136,13 +139,8 @@ impl<'u> Lowerer<'u> {
         while let Some((var, declared, _)) = self.f.scope.pop() {
             self.f.declared.push((var, declared, last));
         }
-        let mut jumps: Vec<(u32, u32)> = Vec::with_capacity(self.f.jumps.len());
-        for (from, to) in &self.f.jumps {
-            match to {
-                JumpTarget::Position(to) => jumps.push((*from, *to)),
-                JumpTarget::Label(label) => jumps.push((*from, self.f.label_positions[label.index()])),
-            }
-        }
+        let position = |label: &LabelId| self.f.label_positions[label.index()];
+        let jumps: Vec<(u32, u32)> = self.f.jumps.iter().map(|(from, to)| (*from, position(to))).collect();
         let enters = |(from, to): &(u32, u32), begin: u32, end: u32| {
             let inside = |p: u32| begin < p && p < end;
             inside(*to) && !inside(*from)

@@ -4,7 +4,7 @@ use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
 use crate::library;
 use base::{Id, Name, Span};
-use cfa::{CTypeId, ExprId, FuncId, Function, Scalar};
+use cfa::{CTypeId, Check, ExprId, FuncId, Function, Scalar};
 use cfront::typed::{self, FunctionId, LabelId};
 use cfront::types::{FunctionType, Type, TypeId};
 
@@ -28,7 +28,27 @@ impl Lowerer<'_> {
         if f.body.is_some() {
             return id;
         }
-        self.library.get(crate::libc::plain_name(&f.name)).copied().unwrap_or(id)
+        let found = crate::libc::names_of(&f.name).into_iter().find_map(|name| self.library_function(name));
+        found.filter(|own| self.fits(id, *own)).unwrap_or(id)
+    }
+
+    /// Whether a declaration may be that of a library function: another function may have the same name.
+    fn fits(&self, declared: FunctionId, own: FunctionId) -> bool {
+        let ty = |id: FunctionId| match self.unit.types.get(self.unit.functions[id].ty) {
+            Type::Function(ty) => Some(ty),
+            _ => None,
+        };
+        let (Some(declared), Some(own)) = (ty(declared), ty(own)) else { return false };
+        // Integers and pointers are converted.
+        let kind = |ty: TypeId| match self.class(ty) {
+            Class::Scalar(scalar) if scalar.is_float() => Some(u64::from(scalar.bits(self.pointer_bits))),
+            Class::Record { size, .. } => Some(1000 + size),
+            _ => None,
+        };
+        let params = declared.params.iter().zip(own.params.iter());
+        kind(declared.ret) == kind(own.ret)
+            && (!declared.prototyped
+                || declared.params.len() >= own.params.len() && params.into_iter().all(|(a, b)| kind(*a) == kind(*b)))
     }
 
     /// Address of a function, as it is used other than in a call by name.
@@ -51,7 +71,8 @@ impl Lowerer<'_> {
 
     /// Hone's own body for a C library function, if its text is part of the unit.
     pub fn library_function(&self, name: &str) -> Option<FunctionId> {
-        self.library.get(name).copied()
+        let is_used = !crate::libc::STREAMS.contains(&name) || self.p.checks.contains(&Check::Free);
+        self.library.get(name).copied().filter(|_| crate::libc::is_public(name) && is_used)
     }
 
     /// The function as part of the program.

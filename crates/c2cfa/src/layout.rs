@@ -20,7 +20,7 @@ pub(crate) enum Class {
 pub(crate) fn int_scalar(kind: IntKind, pointer_bits: u32) -> Scalar {
     let (bits, signed) = match kind {
         IntKind::Char | IntKind::SChar => (8, true),
-        IntKind::UChar => (8, false),
+        IntKind::UChar | IntKind::UnsignedChar => (8, false),
         IntKind::Short => (16, true),
         IntKind::UShort => (16, false),
         IntKind::Int => (32, true),

@@ -17,6 +17,7 @@ mod call;
 mod checks;
 mod cond;
 mod context;
+mod conversion_checks;
 mod ctype;
 mod effects;
 mod expr;
@@ -31,10 +32,13 @@ mod layout;
 pub mod libc;
 pub mod library;
 mod lvalue;
+mod memory_checks;
 mod outside;
+mod reads;
 mod start;
 mod stmt;
 mod thunks;
+mod unwritten;
 mod variables;
 
 use base::{Diagnostic, Name};
@@ -50,6 +54,8 @@ pub struct LowerOptions {
     pub entry: Name,
     /// What is made explicit besides assertions.
     pub checks: Vec<Check>,
+    /// Whether `malloc` and its like may return null.
+    pub allocation_may_fail: bool,
 }
 
 /// A program with remarks about what lowering had to assume.

@@ -4,39 +4,108 @@
 //! `__hone_strlen` and so on, so that they never clash with the program's own; lowering uses them for calls of library
 //! functions that the program declares or calls without defining them, under their usual names.
 
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
 /// What the names of Hone's own functions begin with.
 pub const PREFIX: &str = "__hone_";
 
 /// File name of library code in places.
 pub const FILE: &str = "<builtin>";
 
-/// Name, source text, and the library functions that it calls.
-struct Function {
-    name: &'static str,
-    text: &'static str,
-    calls: &'static [&'static str],
-}
+/// Functions that access blocks of memory of a length that they are given: calls check the blocks as a whole.
+pub const BLOCKS: [&str; 3] = ["__hone_memcpy", "__hone_memmove", "__hone_memset"];
 
-macro_rules! library {
-    ($($name:ident $([$($call:ident),*])?),* $(,)?) => {
-        &[$(Function {
-            name: stringify!($name),
-            text: include_str!(concat!("../libc/", stringify!($name), ".c")),
-            calls: &[$($(stringify!($call)),*)?],
-        }),*]
-    };
-}
+/// Functions that open and close streams: what they do matters where memory and `free` are checked.
+pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen", "pclose", "popen", "tmpfile"];
 
-/// Sorted by name.
-const LIBRARY: &[Function] = library![
-    __ctype_b_loc, __ctype_tolower_loc, __ctype_toupper_loc, atoi, atol, bcmp, bcopy, bsearch, bzero, index, isalnum, isalpha, isascii, isblank, iscntrl, isdigit, isgraph, islower,
-    isprint, ispunct, isspace, isupper, isxdigit, memchr, memcmp, memcpy, memmove, mempcpy, memset, qsort, rindex, stpcpy,
-    stpncpy, strcasecmp, strcat, strchr, strcmp, strcpy, strcspn, strdup[strlen, memcpy], strlen, strncasecmp, strncat,
-    strncmp, strncpy, strndup[strnlen, memcpy], strnlen, strpbrk, strrchr, strsep[strcspn], strspn, strstr,
-    strtok[strspn, strcspn], strtok_r[strspn, strcspn], toascii, tolower, toupper,
+/// Functions behind `errno`.
+const ERRNO: [&str; 3] = ["__errno_location", "__errno", "__error"];
+
+/// The texts: pieces with blank lines between them, each with what it defines.
+const FILES: [&str; 12] = [
+    include_str!("../libc/base.c"),
+    include_str!("../libc/ctype.c"),
+    include_str!("../libc/exit.c"),
+    include_str!("../libc/math.c"),
+    include_str!("../libc/memory.c"),
+    include_str!("../libc/number.c"),
+    include_str!("../libc/printf.c"),
+    include_str!("../libc/scanf.c"),
+    include_str!("../libc/stdlib.c"),
+    include_str!("../libc/stream.c"),
+    include_str!("../libc/string.c"),
+    include_str!("../libc/wchar.c"),
 ];
 
-const PRELUDE: &str = "typedef __typeof__(sizeof(0)) __hone_size_t;\nextern void *__hone_malloc(__hone_size_t);\n";
+/// A definition or declaration, or several that belong together.
+struct Piece {
+    text: &'static str,
+    /// Pieces that define what it names.
+    uses: Vec<usize>,
+}
+
+struct Texts {
+    pieces: Vec<Piece>,
+    /// The piece that defines a name, without [`PREFIX`], and whether it is a function with a body.
+    by_name: FxHashMap<&'static str, (usize, bool)>,
+}
+
+static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
+    let texts: Vec<&str> = FILES.iter().flat_map(|file| file.trim().split("\n\n")).collect();
+    let mut by_name = FxHashMap::default();
+    for (i, text) in texts.iter().enumerate() {
+        for name in text.lines().filter_map(defined_by) {
+            let is_function = text.contains("\n{") && text.contains(&format!("{PREFIX}{name}("));
+            by_name.insert(name, (i, is_function));
+        }
+    }
+    let pieces = texts
+        .iter()
+        .enumerate()
+        .map(|(i, text)| {
+            let found = own_names(text).filter_map(|(name, _)| by_name.get(name).map(|(piece, _)| *piece));
+            let mut uses: Vec<usize> = found.filter(|piece| *piece != i).collect();
+            uses.sort_unstable();
+            uses.dedup();
+            Piece { text, uses }
+        })
+        .collect();
+    Texts { pieces, by_name }
+});
+
+/// Names that begin with [`PREFIX`], without it, and what follows each.
+fn own_names(text: &'static str) -> impl Iterator<Item = (&'static str, &'static str)> {
+    text.match_indices(PREFIX).map(move |(at, _)| {
+        let rest = &text[at + PREFIX.len()..];
+        let len = rest.bytes().take_while(|b| b.is_ascii_alphanumeric() || *b == b'_').count();
+        rest.split_at(len)
+    })
+}
+
+/// What a line of the texts defines.
+fn defined_by(line: &'static str) -> Option<&'static str> {
+    if line.starts_with([' ', '{', '/']) {
+        return None;
+    }
+    own_names(line)
+        .find(|(_, rest)| rest.starts_with(['(', ';', '[']) || rest.starts_with(" =") || rest.starts_with(" {"))
+        .map(|(name, _)| name)
+}
+
+/// Whether a name of the texts is one that programs call; the others have an underscore and a letter at their beginning.
+pub fn is_public(name: &str) -> bool {
+    let bytes = name.as_bytes();
+    !(bytes.first() == Some(&b'_') && bytes.get(1).is_some_and(u8::is_ascii_lowercase))
+}
+
+/// The functions of C's library that have a body in C.
+pub fn functions() -> Vec<&'static str> {
+    let public = TEXTS.by_name.iter().filter(|(name, (_, is_function))| *is_function && is_public(name));
+    let mut names: Vec<&str> = public.map(|(name, _)| *name).collect();
+    names.sort_unstable();
+    names
+}
 
 /// The library's name for a function: `strcpy` for `__builtin_strcpy`, `__strcpy_chk` and `__builtin___strcpy_chk`.
 pub fn plain_name(name: &str) -> &str {
@@ -47,8 +116,15 @@ pub fn plain_name(name: &str) -> &str {
     }
 }
 
+/// The names under which the library may have a function that a program calls: as it stands, or without what compilers put around it.
+pub fn names_of(name: &str) -> [&str; 2] {
+    [name.strip_prefix("__builtin_").unwrap_or(name), plain_name(name)]
+}
+
+/// The piece with a function that programs call.
 fn position(name: &str) -> Option<usize> {
-    LIBRARY.binary_search_by(|f| f.name.cmp(name)).ok()
+    let found = names_of(name).into_iter().find_map(|name| TEXTS.by_name.get(name).filter(|_| is_public(name)))?;
+    found.1.then_some(found.0)
 }
 
 /// Adds the library functions that a program may call as a unit of its own, under the file name [`FILE`].
@@ -64,44 +140,32 @@ pub fn append_to(source: &mut cfront::preprocess::Source) {
 /// Mentions outside of braces are taken for declarations, unless no parenthesis
 /// follows.
 pub fn source_for(text: &str) -> String {
-    let mut needed = [false; LIBRARY.len()];
+    let mut needed = vec![false; TEXTS.pieces.len()];
     mentioned(text, &mut needed);
-    // Calls are not nested deeper than one level, but this doesn't rely on it.
-    let mut changed = true;
-    while changed {
-        changed = false;
-        for i in 0..LIBRARY.len() {
-            if needed[i] {
-                for callee in LIBRARY[i].calls.iter().filter_map(|name| position(name)) {
-                    changed |= !std::mem::replace(&mut needed[callee], true);
-                }
-            }
-        }
-    }
-    if !needed.contains(&true) {
-        return String::new();
-    }
-    let mut source = PRELUDE.to_owned();
-    // Callees come first by being declared through their definitions.
-    let mut done = [false; LIBRARY.len()];
+    let mut source = String::new();
+    // What a piece uses comes first.
+    let mut done = vec![false; needed.len()];
     for (i, _) in needed.iter().enumerate().filter(|(_, needed)| **needed) {
         add(i, &mut done, &mut source);
     }
     source
 }
 
-fn add(i: usize, done: &mut [bool; LIBRARY.len()], source: &mut String) {
+fn add(i: usize, done: &mut [bool], source: &mut String) {
     if std::mem::replace(&mut done[i], true) {
         return;
     }
-    for callee in LIBRARY[i].calls.iter().filter_map(|name| position(name)) {
-        add(callee, done, source);
+    for used in &TEXTS.pieces[i].uses {
+        add(*used, done, source);
     }
-    source.push_str(LIBRARY[i].text);
+    for line in TEXTS.pieces[i].text.lines().filter(|line| !line.starts_with("//")) {
+        source.push_str(line);
+        source.push('\n');
+    }
 }
 
 /// Marks the functions whose names occur in function bodies and initialisers.
-fn mentioned(text: &str, needed: &mut [bool; LIBRARY.len()]) {
+fn mentioned(text: &str, needed: &mut [bool]) {
     let bytes = text.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'$';
     let (mut i, mut depth) = (0, 0u32);
@@ -122,12 +186,21 @@ fn mentioned(text: &str, needed: &mut [bool; LIBRARY.len()]) {
                 }
                 // Most words are too long or begin with another letter.
                 let word = &text[start..i];
-                if word.len() <= 32 && matches!(byte, b'a' | b'b' | b'i' | b'm' | b'q' | b'r' | b's' | b't' | b'_') {
+                if word.len() <= 32 {
                     let next = bytes[i..].iter().find(|b| !b.is_ascii_whitespace());
-                    if let Some(found) = position(plain_name(word))
-                        && (depth > 0 || next != Some(&b'('))
+                    // A string is read as by `strlen`.
+                    let reads = depth > 0 && crate::reads::reads_strings(word);
+                    for name in [Some(word), reads.then_some("strlen")].into_iter().flatten() {
+                        if let Some(found) = position(name).filter(|_| depth > 0 || next != Some(&b'(')) {
+                            needed[found] = true;
+                        }
+                    }
+                    // Functions without a body may change what is asked for.
+                    if ERRNO.contains(&word)
+                        && depth > 0
+                        && let Some((may_fail, _)) = TEXTS.by_name.get("_may_fail")
                     {
-                        needed[found] = true;
+                        needed[*may_fail] = true;
                     }
                 }
                 continue;
@@ -143,19 +216,23 @@ mod tests {
     use super::*;
 
     #[test]
-    fn table_is_sorted() {
-        assert!(LIBRARY.windows(2).all(|w| w[0].name < w[1].name));
-        for function in LIBRARY {
-            assert!(function.text.contains(&format!("{PREFIX}{}(", function.name)), "{}", function.name);
-            assert!(function.calls.iter().all(|call| position(call).is_some()), "{}", function.name);
+    fn each_name_is_defined() {
+        for piece in &TEXTS.pieces {
+            for (name, _) in own_names(piece.text) {
+                assert!(TEXTS.by_name.contains_key(name), "{name} in {}", piece.text);
+            }
         }
     }
 
     #[track_caller]
     fn check(text: &str, expected: &[&str]) {
         let source = source_for(text);
-        let found: Vec<&str> =
-            LIBRARY.iter().map(|f| f.name).filter(|name| source.contains(&format!("{PREFIX}{name}("))).collect();
+        let found = TEXTS
+            .by_name
+            .iter()
+            .filter(|(name, (_, is_function))| *is_function && source.contains(&format!("{PREFIX}{name}(")));
+        let mut found: Vec<&str> = found.map(|(name, _)| *name).collect();
+        found.sort_unstable();
         assert_eq!(found, expected, "{text}");
     }
 

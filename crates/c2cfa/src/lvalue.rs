@@ -4,9 +4,9 @@
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
 use base::Span;
-use cfa::{BinOp, ExprId, Op, Scalar, VarId};
+use cfa::{BinOp, Check, ExprId, Op, Scalar, VarId};
 use cfront::typed::{Expr, ExprKind};
-use cfront::types::BitField;
+use cfront::types::{ArrayLen, BitField, Type, TypeId};
 
 /// A scalar or record in a register or in memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -31,6 +31,14 @@ impl Access {
         let bytes = (field.shift + field.width).div_ceil(8);
         let whole = bytes.next_power_of_two();
         if whole <= 8 && u64::from(whole) <= room { Access::One(whole as u16 * 8) } else { Access::Bytes(bytes) }
+    }
+
+    /// Bytes that are accessed.
+    fn bytes(self) -> u64 {
+        match self {
+            Access::One(bits) => u64::from(bits) / 8,
+            Access::Bytes(bytes) => u64::from(bytes),
+        }
     }
 
     /// Width of the integer that holds the accessed bytes.
@@ -65,8 +73,10 @@ impl<'u> Lowerer<'u> {
             }
             ExprKind::Function(f) => LValue::Memory(self.function_address(*f, e.span)),
             ExprKind::Deref(pointer) => {
-                let pointer = self.rvalue(pointer);
-                LValue::Memory(self.cast(pointer, Scalar::Ptr))
+                let pointer = self.pointer_to_element(pointer);
+                let pointer = self.cast(pointer, Scalar::Ptr);
+                self.check_alignment(pointer, e.ty, e.span);
+                LValue::Memory(pointer)
             }
             ExprKind::Member { base, offset, bits } => {
                 let addr = match self.lvalue(base) {
@@ -87,6 +97,11 @@ impl<'u> Lowerer<'u> {
                 let place = self.place(*var);
                 if let Some(init) = init {
                     self.init_local(*var, place, Some(init), e.span);
+                    if let Place::Memory(var) = place
+                        && !self.p.vars[var].is_global()
+                    {
+                        self.f.scope.push((var, self.f.position, self.f.n_targets));
+                    }
                 }
                 match place {
                     Place::Register(var) => LValue::Register(var),
@@ -103,6 +118,42 @@ impl<'u> Lowerer<'u> {
                     LValue::Register(temp)
                 }
             },
+        }
+    }
+
+    /// A pointer that is about to be followed; the index of an array in a record or another array is checked.
+    fn pointer_to_element(&mut self, pointer: &'u Expr) -> ExprId {
+        if let ExprKind::PtrAdd { ptr, index, elem_size, negative } = &pointer.kind
+            && let ExprKind::Decay(array) = &ptr.kind
+            && matches!(array.kind, ExprKind::Member { .. } | ExprKind::Deref(_))
+            && self.checks(Check::Fields)
+            && let Some(elements) = self.elements(array.ty)
+        {
+            let (ptr, index) = self.operands(ptr, index, pointer.span);
+            let (ptr, index) = (self.stable(ptr, pointer.span), self.stable(index, pointer.span));
+            self.check_index(index, elements, pointer.span);
+            return self.pointer_sum(ptr, index, elem_size, *negative, pointer.span);
+        }
+        self.rvalue(pointer)
+    }
+
+    /// The number of elements of an array whose length its type tells; of at most one, it may be the last member, which has any number.
+    fn elements(&self, ty: TypeId) -> Option<u64> {
+        match self.unit.types.get(ty) {
+            Type::Array(_, ArrayLen::Fixed(elements)) => Some(*elements).filter(|elements| *elements > 1),
+            _ => None,
+        }
+    }
+
+    /// What `&` gives of an lvalue.
+    pub fn address_of(&mut self, e: &'u Expr) -> ExprId {
+        match &e.kind {
+            // No access: the address may be the one behind an array.
+            ExprKind::Deref(pointer) => {
+                let pointer = self.rvalue(pointer);
+                self.cast(pointer, Scalar::Ptr)
+            }
+            _ => self.address(e),
         }
     }
 
@@ -133,14 +184,15 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Value of an lvalue of type `ty`.
-    pub fn read(&mut self, lvalue: LValue, ty: Scalar) -> ExprId {
+    pub fn read(&mut self, lvalue: LValue, ty: Scalar, span: Span) -> ExprId {
         match lvalue {
             LValue::Register(var) => {
                 let value = self.var(var);
                 self.cast(value, ty)
             }
-            LValue::Memory(addr) => self.load(addr, ty),
+            LValue::Memory(addr) => self.read_checked(addr, ty, span),
             LValue::Bits { addr, field, access } => {
+                self.check_access(addr, access.bytes(), cfa::Access::Read, span);
                 let raw = self.raw_bits(addr, access);
                 self.extract(raw, field, ty)
             }
@@ -193,7 +245,7 @@ impl<'u> Lowerer<'u> {
         let value = self.cast(value, ty);
         match lvalue {
             LValue::Register(var) => self.assign(var, value, span),
-            LValue::Memory(addr) => self.store(addr, value, span),
+            LValue::Memory(addr) => self.write_checked(addr, value, span),
             LValue::Bits { addr, field, access } => self.write_bits(addr, field, access, value, span),
         }
     }
@@ -201,6 +253,7 @@ impl<'u> Lowerer<'u> {
     fn write_bits(&mut self, addr: ExprId, field: BitField, access: Access, value: ExprId, span: Span) {
         let wide = Scalar::Int { bits: access.wide_bits(), signed: false };
         let in_place = mask(field.width) << field.shift;
+        self.check_access(addr, access.bytes(), cfa::Access::Write, span);
         match access {
             Access::One(_) => {
                 let new = self.shifted(value, field, wide);
@@ -255,6 +308,8 @@ impl<'u> Lowerer<'u> {
 
     /// Copies a record.
     pub fn copy(&mut self, dst: ExprId, src: ExprId, len: u64, span: Span) {
+        self.check_access(src, len, cfa::Access::Read, span);
+        self.check_access(dst, len, cfa::Access::Write, span);
         if len > 0 && dst != src {
             self.emit(Op::MemCopy { dst, src, len }, span);
         }

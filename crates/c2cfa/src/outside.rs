@@ -30,7 +30,11 @@ impl<'u> Lowerer<'u> {
         for (i, (arg, value)) in args.iter().zip(values).enumerate() {
             match effects.through(i) {
                 Effect::Object if self.may_be_address(value) => self.write_object(value, arg, e.span),
-                Effect::Reachable if self.may_be_address(value) => self.write_reachable(value, e.span),
+                Effect::Reachable if self.may_be_address(value) => {
+                    // Nobody knows how far it goes.
+                    self.check_room(value, None, &self.unit.functions[f].name, e.span);
+                    self.write_reachable(value, e.span);
+                }
                 Effect::Kept => is_modelled &= self.as_int(value) == Some(0),
                 _ if effects.format().is_some_and(|format| self.is_counted(args, format, i)) => {
                     self.write_object(value, arg, e.span);

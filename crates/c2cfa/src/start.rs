@@ -5,10 +5,14 @@ use crate::Lowered;
 use crate::context::{FnState, Lowerer, Place, Unit};
 use crate::function::EndValue;
 use crate::layout::Class;
-use base::{Diagnostic, Name, Severity, SourceMap, Span};
-use cfa::{BinOp, ExprId, HavocSource, Init, Op, Program, Scalar, Storage, Var, VarId, VarKind};
+use base::{Diagnostic, Id, Name, Severity, SourceMap, Span};
+use cfa::layout::external_range;
+use cfa::{BinOp, Check, ExprId, ExprKind, HavocSource, Init, Op, Program, Scalar, Storage, Var, VarId, VarKind};
 use cfront::typed::{self, FunctionId, Startup};
 use cfront::types::{Type, TypeId};
+
+/// How many of the program's arguments something is said of.
+const SAID_OF_ARGUMENTS: i128 = 4;
 
 /// Lowers the entry function and all that it can reach.
 pub(crate) fn lower_program(
@@ -19,7 +23,9 @@ pub(crate) fn lower_program(
     let entry = unit.functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == options.entry);
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
-    let mut lowerer = Lowerer::new(unit, Program::new(options.machine, source), options.checks.clone());
+    let LowerOptions { machine, checks, allocation_may_fail, .. } = options.clone();
+    let program = Program { checks, allocation_may_fail, ..Program::new(machine, source) };
+    let mut lowerer = Lowerer::new(unit, program);
     lowerer.externs_end = lowerer.f.flow.cur;
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);
@@ -32,6 +38,12 @@ pub(crate) fn lower_program(
     lowerer.goto(computed, Span::NONE);
     let start = lowerer.p.start;
     std::mem::replace(&mut lowerer.f, FnState::new(start)).flow.commit(&mut lowerer.p, start);
+    if lowerer.p.checks.contains(&Check::Uninitialised) {
+        lowerer.check_variables();
+    }
+    if lowerer.p.checks.contains(&Check::Return) {
+        lowerer.check_results();
+    }
     lowerer.note_ignored_asm();
     Ok(Lowered { program: lowerer.p, notes: lowerer.notes })
 }
@@ -69,6 +81,7 @@ impl<'u> Lowerer<'u> {
         self.call_from_outside(entry);
         let span = self.unit.functions[entry].span;
         self.call_destructors(span);
+        self.check_heap(span);
         self.emit(Op::Halt, span);
     }
 
@@ -80,8 +93,12 @@ impl<'u> Lowerer<'u> {
         called.into_iter().map(|(.., id)| id).collect()
     }
 
-    /// Calls the destructors that have not begun yet: one of them may call `exit`, too.
+    /// Calls what `atexit` was given, then the destructors that have not begun yet: one of them may call `exit`, too.
     pub fn call_destructors(&mut self, span: Span) {
+        if let Some(handlers) = self.library.get("_run_handlers").copied() {
+            let func = self.func(handlers);
+            self.emit(Op::Call { func, args: Box::default(), dst: None }, span);
+        }
         let mut destructors = self.called_by_runtime(|startup| startup.after_main);
         destructors.reverse();
         for (i, destructor) in destructors.into_iter().enumerate() {
@@ -100,17 +117,22 @@ impl<'u> Lowerer<'u> {
         if let Some(begun) = self.destructors_begun {
             return begun;
         }
-        let begun = self.new_var(Var {
-            name: "destructors".into(),
+        let begun = self.hidden_counter("destructors", Scalar::INT);
+        self.destructors_begun = Some(begun);
+        begun
+    }
+
+    /// A global register that no text of the program names, zero at the start.
+    pub fn hidden_counter(&mut self, name: &str, ty: Scalar) -> VarId {
+        self.new_var(Var {
+            name: name.into(),
             func: None,
-            storage: Storage::Register(Scalar::INT),
+            storage: Storage::Register(ty),
             kind: VarKind::Temp,
             ctype: self.void_ctype,
             init: Some(Box::new(Init::default())),
             span: Span::NONE,
-        });
-        self.destructors_begun = Some(begun);
-        begun
+        })
     }
 
     /// Calls a function with arguments that the program does not choose.
@@ -118,6 +140,7 @@ impl<'u> Lowerer<'u> {
         let span = self.unit.functions[entry].span;
         let func = self.func(entry);
         let Some(body) = &self.unit.functions[entry].body else { return };
+        let is_main = &*self.unit.functions[entry].name == "main";
         let mut args = Vec::with_capacity(body.params.len());
         // A hidden first parameter for a record that nobody reads.
         if let Type::Function(ty) = self.unit.types.get(self.unit.functions[entry].ty)
@@ -128,7 +151,14 @@ impl<'u> Lowerer<'u> {
         }
         for (i, param) in body.params.iter().enumerate() {
             let var = &self.unit.vars[*param];
-            args.push(self.entry_argument(i, &var.name, var.ty, var.span));
+            args.push(self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span));
+        }
+        if let [argc, argv] = body.params[..]
+            && let [count, strings] = args[..]
+            && self.is_read(argv)
+            && self.unit.vars[argc].ty != self.unit.vars[argv].ty
+        {
+            self.trust_arguments(count, strings, span);
         }
         if let Type::Function(ty) = self.unit.types.get(self.unit.functions[entry].ty)
             && ty.variadic
@@ -139,19 +169,60 @@ impl<'u> Lowerer<'u> {
         self.emit(Op::Call { func, args: args.into(), dst: None }, span);
     }
 
-    /// An arbitrary argument of the entry function; the first of `main` is at least 1, pointers are not null.
-    fn entry_argument(&mut self, i: usize, name: &Name, ty: TypeId, span: Span) -> ExprId {
+    /// Whether an expression of the program reads a parameter that lives in a register.
+    fn is_read(&self, param: typed::VarId) -> bool {
+        let Some(Place::Register(register)) = self.places[param.index()] else { return true };
+        self.p.exprs.ids().any(|id| self.p.exprs.kind(id) == ExprKind::Var(register))
+    }
+
+    /// Arguments of a program are pointers that are not null, and a null pointer follows them. The first ones are said to be so: the others
+    /// are any pointers.
+    fn trust_arguments(&mut self, count: ExprId, strings: ExprId, span: Span) {
+        if !self.ty(count).is_int() || self.ty(strings) != Scalar::Ptr {
+            return;
+        }
+        let word = i128::from(self.pointer_bits / 8);
+        for i in 0..SAID_OF_ARGUMENTS {
+            let at = self.ptr_offset(strings, word * i);
+            let string = self.load(at, Scalar::Ptr);
+            let string = self.stable(string, span);
+            let is_set = self.truth(string);
+            let is_null = self.not(is_set);
+            let is_there = self.with_constant(BinOp::Gt, count, i);
+            let is_last = self.with_constant(BinOp::Eq, count, i);
+            let is_outside = self.is_outside(string);
+            self.when(is_there, span, |this| this.require(is_outside, span));
+            self.when(is_last, span, |this| this.require(is_null, span));
+        }
+    }
+
+    /// Whether a pointer leads to memory outside of the program.
+    pub fn is_outside(&mut self, pointer: ExprId) -> ExprId {
+        let range = external_range(self.machine);
+        let address = self.cast(pointer, self.usize_ty());
+        let from = self.with_constant(BinOp::Ge, address, i128::from(range.start));
+        // What is accessed behind it ends before the range does.
+        let to = self.with_constant(BinOp::Lt, address, i128::from(range.end - (range.end - range.start) / 2));
+        self.binary(BinOp::And, from, to)
+    }
+
+    /// An arbitrary argument of the entry function. Of `main` the first is at least 1, and pointers are not null.
+    fn entry_argument(&mut self, of_main: Option<usize>, name: &Name, ty: TypeId, span: Span) -> ExprId {
         match self.class(ty) {
             Class::Scalar(Scalar::Ptr) => {
                 let pointer = self.temp(Scalar::Ptr, span);
                 self.external_pointer(pointer, name, ty, span);
-                self.var(pointer)
+                let value = self.var(pointer);
+                if of_main.is_some() {
+                    self.require_set(value, span);
+                }
+                value
             }
             Class::Scalar(scalar) => {
                 let temp = self.temp(scalar, span);
                 self.havoc(temp, Some(ty), HavocSource::Environment, span);
                 let value = self.var(temp);
-                if i == 0 && scalar.is_int() {
+                if of_main == Some(0) && scalar.is_int() {
                     let positive = self.with_constant(BinOp::Ge, value, 1);
                     self.require(positive, span);
                 }
@@ -169,13 +240,16 @@ impl<'u> Lowerer<'u> {
         }
     }
 
-    /// Register := a pointer from outside of the program, not null.
+    /// Register := a pointer from outside of the program.
     fn external_pointer(&mut self, dst: VarId, name: &str, ty: TypeId, span: Span) {
         let ctype = self.ctype(ty);
         let func = self.made_function(name, ctype);
         self.emit(Op::CallExtern { func, args: Box::default(), dst: Some(dst) }, span);
-        let value = self.var(dst);
-        let set = self.truth(value);
+        self.trust_pointer(dst, func, ty, span);
+    }
+
+    fn require_set(&mut self, pointer: ExprId, span: Span) {
+        let set = self.truth(pointer);
         self.require(set, span);
     }
 
@@ -202,6 +276,7 @@ impl<'u> Lowerer<'u> {
                 let ctype = self.ctype(var.ty);
                 let func = self.made_function(&var.name, ctype);
                 self.emit(Op::CallExtern { func, args: Box::default(), dst: Some(lowered) }, var.span);
+                self.trust_pointer(lowered, func, var.ty, var.span);
             }
             Place::Register(lowered) => self.havoc(lowered, Some(var.ty), HavocSource::Environment, var.span),
             Place::Memory(lowered) => {
@@ -212,7 +287,11 @@ impl<'u> Lowerer<'u> {
                     self.emit(Op::MemHavoc { dst, len: size, source: HavocSource::Environment }, var.span);
                 }
             }
-            Place::Pointer(lowered) => self.external_pointer(lowered, &var.name, var.ty, var.span),
+            Place::Pointer(lowered) => {
+                self.external_pointer(lowered, &var.name, var.ty, var.span);
+                let value = self.var(lowered);
+                self.require_set(value, var.span);
+            }
         }
         self.externs_end = std::mem::replace(&mut self.f.flow.cur, cur);
         if swapped && let Some(current) = self.parked.take() {

@@ -1,26 +1,51 @@
 //! Statements.
 
-use crate::context::{JumpTarget, Lowerer, Place, Ret};
+use crate::context::{Lowerer, Place, Ret};
 use crate::flow::Node;
 use crate::layout::Class;
 use base::{Id, Span};
-use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined};
+use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
 
 impl<'u> Lowerer<'u> {
     /// Begins a scope; give the result to [`Lowerer::close_scope`].
     pub fn open_scope(&mut self) -> usize {
+        self.f.blocks.push((self.f.scope.len(), self.f.n_blocks));
+        self.f.n_blocks += 1;
         self.f.scope.len()
     }
 
     /// Ends the objects of a scope. Where a jump may have passed the declaration, the object lives on.
     pub fn close_scope(&mut self, mark: usize, span: Span) {
         self.f.position += 1;
+        self.f.blocks.pop();
         while self.f.scope.len() > mark {
             let Some((var, declared, targets)) = self.f.scope.pop() else { break };
             self.f.declared.push((var, declared, self.f.position));
             if targets == self.f.n_targets {
                 self.emit(Op::EndScope { var }, span);
+            } else {
+                self.f.lives_on.push(var);
+            }
+        }
+    }
+
+    /// A jump leaves the scopes of all variables but the first so many, or those that do not hold the label.
+    fn leave_scopes(&mut self, kept: usize, label: Option<LabelId>, span: Span) {
+        for i in (kept..self.f.scope.len()).rev().take_while(|_| self.f.flow.cur.is_some()).collect::<Vec<_>>() {
+            let var = self.f.scope[i].0;
+            let block = self.f.blocks.iter().rev().find(|(first, _)| *first <= i).map_or(0, |(_, block)| *block);
+            self.f.ends.push((self.f.flow.n_edges(), var, block, label));
+            self.emit(Op::EndScope { var }, span);
+        }
+    }
+
+    /// Takes back ends of lives at jumps that turned out to stay in the block, or of variables that live on.
+    pub fn settle_ends(&mut self) {
+        for (edge, var, block, label) in std::mem::take(&mut self.f.ends) {
+            let stays = label.is_some_and(|label| self.f.label_blocks[label.index()].contains(&block));
+            if stays || self.f.lives_on.contains(&var) {
+                self.f.flow.skip(edge);
             }
         }
     }
@@ -59,36 +84,36 @@ impl<'u> Lowerer<'u> {
                 self.close_scope(scope, span);
             }
             StmtKind::Switch { value, body, cases, default } => self.switch(value, body, cases, *default, span),
-            StmtKind::Case(case) => {
-                self.f.n_targets += 1;
-                if let Some((node, switch)) = self.f.cases.get(case.index()).copied().flatten() {
-                    self.f.jumps.push((switch, JumpTarget::Position(self.f.position)));
-                    self.goto(node, span);
-                    self.enter(node);
-                }
-            }
+            StmtKind::Case(case) => self.case(*case, span),
             StmtKind::Label(label) => {
                 self.f.n_targets += 1;
                 if let Some(position) = self.f.label_positions.get_mut(label.index()) {
                     *position = self.f.position;
+                }
+                let blocks = self.f.blocks.iter().map(|(_, block)| *block).collect();
+                if let Some(known) = self.f.label_blocks.get_mut(label.index()) {
+                    *known = blocks;
                 }
                 let node = self.label_node(*label);
                 self.goto(node, span);
                 self.f.flow.enter_label(node);
             }
             StmtKind::Goto(label) => {
-                self.f.jumps.push((self.f.position, JumpTarget::Label(*label)));
+                self.f.jumps.push((self.f.position, *label));
                 let node = self.label_node(*label);
+                self.leave_scopes(0, Some(*label), span);
                 self.goto(node, span);
             }
             StmtKind::GotoComputed(e) => self.goto_computed(e, span),
             StmtKind::Break => {
-                if let Some(target) = self.f.breaks.last().copied() {
+                if let Some((target, scope)) = self.f.breaks.last().copied() {
+                    self.leave_scopes(scope, None, span);
                     self.goto(target, span);
                 }
             }
             StmtKind::Continue => {
-                if let Some(target) = self.f.continues.last().copied() {
+                if let Some((target, scope)) = self.f.continues.last().copied() {
+                    self.leave_scopes(scope, None, span);
                     self.goto(target, span);
                 }
             }
@@ -98,9 +123,26 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// A case. What is declared between the switch and the case lives from here on.
+    fn case(&mut self, case: CaseId, span: Span) {
+        let Some((node, scope)) = self.f.cases.get(case.index()).copied().flatten() else { return };
+        let passed: Vec<VarId> = self.f.scope.iter().skip(scope).map(|(var, ..)| *var).collect();
+        let both = if passed.is_empty() { node } else { self.node() };
+        self.goto(both, span);
+        self.enter(node);
+        for var in &passed {
+            self.emit(Op::Declare { var: *var }, span);
+        }
+        if !passed.is_empty() {
+            self.goto(both, span);
+            self.enter(both);
+        }
+    }
+
     fn while_loop(&mut self, cond: &'u Expr, body: &'u Stmt, span: Span) {
         let (head, inside, end) = (self.node(), self.node(), self.node());
         self.enter_loop(head, body, span);
+        self.check_endless(Some(cond), body, span);
         self.branch(cond, inside, end);
         self.enter(inside);
         self.loop_body(body, head, end);
@@ -122,6 +164,7 @@ impl<'u> Lowerer<'u> {
     fn for_loop(&mut self, cond: Option<&'u Expr>, step: Option<&'u Expr>, body: &'u Stmt, span: Span) {
         let (head, inside, next, end) = (self.node(), self.node(), self.node(), self.node());
         self.enter_loop(head, body, span);
+        self.check_endless(cond, body, span);
         match cond {
             Some(cond) => self.branch(cond, inside, end),
             None => self.goto(inside, span),
@@ -168,6 +211,14 @@ impl<'u> Lowerer<'u> {
         self.enter(end);
     }
 
+    /// What is lost is asked for in a loop that no run leaves, too.
+    fn check_endless(&mut self, cond: Option<&Expr>, body: &Stmt, span: Span) {
+        let is_true = cond.is_none_or(|cond| crate::effects::constant_of(cond).is_some_and(|value| value != 0));
+        if is_true && !is_left(body) {
+            self.check_leaks(span);
+        }
+    }
+
     /// Goes to the head of a loop. In code that nothing has led to so far, a jump into the body may still lead to the head.
     fn enter_loop(&mut self, head: Node, body: &Stmt, span: Span) {
         if self.is_reachable() || !has_targets(body) {
@@ -179,8 +230,9 @@ impl<'u> Lowerer<'u> {
     }
 
     fn loop_body(&mut self, body: &'u Stmt, next: Node, end: Node) {
-        self.f.breaks.push(end);
-        self.f.continues.push(next);
+        let scope = self.f.scope.len();
+        self.f.breaks.push((end, scope));
+        self.f.continues.push((next, scope));
         self.stmt(body);
         self.f.breaks.pop();
         self.f.continues.pop();
@@ -195,13 +247,13 @@ impl<'u> Lowerer<'u> {
         span: Span,
     ) {
         let end = self.node();
-        let position = self.f.position;
+        let scope = self.f.scope.len();
         for case in cases.iter().map(|(_, _, case)| *case).chain(default) {
             let node = self.node();
             if self.f.cases.len() <= case.index() {
                 self.f.cases.resize(case.index() + 1, None);
             }
-            self.f.cases[case.index()].get_or_insert((node, position));
+            self.f.cases[case.index()].get_or_insert((node, scope));
         }
         if self.is_reachable() {
             let value_of = self.rvalue(value);
@@ -214,7 +266,7 @@ impl<'u> Lowerer<'u> {
             let rest = default.and_then(|case| self.f.cases[case.index()]).map_or(end, |(node, _)| node);
             self.goto(rest, span);
         }
-        self.f.breaks.push(end);
+        self.f.breaks.push((end, scope));
         self.stmt(body);
         self.f.breaks.pop();
         self.goto(end, span);
@@ -261,7 +313,7 @@ impl<'u> Lowerer<'u> {
         let target = self.stable_memory(target, span);
         let labels = self.f.labels;
         for (label, _) in labels.iter().flat_map(|l| l.iter_enumerated()).filter(|(_, l)| l.address_taken) {
-            self.f.jumps.push((self.f.position, JumpTarget::Label(label)));
+            self.f.jumps.push((self.f.position, label));
             let node = self.label_node(label);
             let address = self.label_address(label);
             self.select(target, address, address, node, span);
@@ -296,18 +348,31 @@ impl<'u> Lowerer<'u> {
     }
 }
 
+/// Whether a statement contains one that may leave the loop around it.
+fn is_left(stmt: &Stmt) -> bool {
+    contains(stmt, &|kind| {
+        matches!(kind, StmtKind::Break | StmtKind::Goto(_) | StmtKind::GotoComputed(_) | StmtKind::Return(_))
+    })
+}
+
 /// Whether a statement contains labels or cases, which jumps may lead to.
 fn has_targets(stmt: &Stmt) -> bool {
+    contains(stmt, &|kind| matches!(kind, StmtKind::Case(_) | StmtKind::Label(_)))
+}
+
+/// Whether a statement is one that is wanted, or contains one.
+fn contains(stmt: &Stmt, is_wanted: &impl Fn(&StmtKind) -> bool) -> bool {
+    let go = |stmt: &Stmt| contains(stmt, is_wanted);
     match &stmt.kind {
-        StmtKind::Case(_) | StmtKind::Label(_) => true,
-        StmtKind::Block(stmts) => stmts.iter().any(has_targets),
+        kind if is_wanted(kind) => true,
+        StmtKind::Block(stmts) => stmts.iter().any(go),
         StmtKind::If { arms, otherwise } => {
-            arms.iter().any(|(_, body)| has_targets(body)) || otherwise.as_ref().is_some_and(|body| has_targets(body))
+            arms.iter().any(|(_, body)| go(body)) || otherwise.as_ref().is_some_and(|body| go(body))
         }
         StmtKind::While { body, .. }
         | StmtKind::DoWhile { body, .. }
         | StmtKind::For { body, .. }
-        | StmtKind::Switch { body, .. } => has_targets(body),
+        | StmtKind::Switch { body, .. } => go(body),
         _ => false,
     }
 }

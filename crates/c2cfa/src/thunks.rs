@@ -14,7 +14,7 @@ use cfront::types::{FunctionType, Type, TypeId, Types};
 pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut IdVec<FunctionId, Function>) -> Thunks {
     let library: Vec<Name> =
         functions.iter().filter_map(|f| Some(Name::from(f.name.strip_prefix(libc::PREFIX)?))).collect();
-    let has_text = |name: &str| library.iter().any(|n| **n == *libc::plain_name(name));
+    let has_text = |name: &str| libc::names_of(name).iter().any(|name| library.iter().any(|n| **n == **name));
     let needed = |f: &Function| f.address_taken && f.body.is_none() && f.alias.is_none() && !has_text(&f.name);
     let known: Vec<FunctionId> = functions
         .iter_enumerated()
@@ -30,17 +30,7 @@ pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut I
         let new_param = |ty: &TypeId| {
             let kind = VarKind::Param(thunk);
             let name = Name::from("argument");
-            vars.push(Var {
-                name,
-                ty: *ty,
-                kind,
-                address_taken: false,
-                weak: false,
-                alias: None,
-                align: None,
-                init: None,
-                span,
-            })
+            vars.push(Var::new(name, *ty, kind, span))
         };
         let params: Vec<VarId> = ty.params.iter().map(new_param).collect();
         let kind = if ty.variadic || !ty.prototyped {

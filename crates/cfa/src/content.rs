@@ -186,6 +186,8 @@ impl Content<'_> {
             ExprKind::PtrAdd(..) => self.w.number(5u8),
             ExprKind::Cast(_) => self.w.number(6u8),
             ExprKind::Ite(..) => self.w.number(7u8),
+            ExprKind::Tracked => self.w.number(8u8),
+            ExprKind::Valid(access, ..) => self.w.number(9 + access as u8),
             ExprKind::Unary(op, _) => self.w.number(16 + op as u8),
             ExprKind::Binary(op, ..) => self.w.number(32 + op as u8),
         }

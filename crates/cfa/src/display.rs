@@ -7,7 +7,7 @@
 mod places;
 
 use crate::ctype::CType;
-use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
+use crate::expr::{Access, BinOp, ExprId, ExprKind, UnOp};
 use crate::op::{AllocKind, Op, Undefined};
 use crate::program::{Program, VarId};
 use crate::value::{FloatFormat, Scalar, Value};
@@ -103,6 +103,7 @@ pub fn undefined(kind: Undefined) -> &'static str {
     match kind {
         Undefined::DivisionByZero => "division by zero",
         Undefined::ShiftOutOfRange => "shift out of range",
+        Undefined::LargeAllocation => "allocation of more memory than is modelled",
         Undefined::LibraryOverflow => "overflow in a library function",
         Undefined::InvalidAccess => "invalid memory access",
         Undefined::FreedAccess => "access to freed memory",
@@ -305,6 +306,20 @@ impl Printer<'_> {
                 p.text(" : ");
                 p.expr(b, prec::TERNARY, below);
             }),
+            ExprKind::Tracked => self.text("every heap block is reachable"),
+            ExprKind::Valid(access, address, len) => {
+                self.text(match access {
+                    Access::Read => "readable(",
+                    Access::Write => "writable(",
+                    Access::Free => "freeable(",
+                });
+                self.expr(address, prec::ANY, below);
+                if access != Access::Free {
+                    self.text(", ");
+                    self.expr(len, prec::ANY, below);
+                }
+                self.text(")");
+            }
         }
     }
 

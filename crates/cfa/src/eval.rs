@@ -7,7 +7,7 @@
 //! negative quiet NaN without payload. `f32` and `f64` use the machine's own arithmetic, which IEEE defines to the bit;
 //! the other formats use `rustc_apfloat`.
 
-use crate::expr::{BinOp, ExprKind, UnOp};
+use crate::expr::{Access, BinOp, ExprKind, UnOp};
 use crate::value::{FloatFormat, Scalar, Value};
 use crate::{ExprId, FuncId, VarId};
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
@@ -114,6 +114,10 @@ pub enum Leaf {
     FuncAddr(FuncId),
     /// See [`ExprKind::Load`].
     Load(ExprId),
+    /// See [`ExprKind::Valid`].
+    Valid(Access, ExprId, ExprId),
+    /// See [`ExprKind::Tracked`].
+    Tracked,
 }
 
 impl ExprKind {
@@ -133,6 +137,8 @@ impl ExprKind {
             ExprKind::AddrOf(var) => Err(Leaf::AddrOf(var)),
             ExprKind::FuncAddr(func) => Err(Leaf::FuncAddr(func)),
             ExprKind::Load(address) => Err(Leaf::Load(address)),
+            ExprKind::Valid(access, address, len) => Err(Leaf::Valid(access, address, len)),
+            ExprKind::Tracked => Err(Leaf::Tracked),
         }
     }
 }

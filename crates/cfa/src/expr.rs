@@ -71,6 +71,17 @@ impl BinOp {
     }
 }
 
+/// What is done with memory at an address.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Access {
+    /// Bytes are read.
+    Read,
+    /// Bytes are written.
+    Write,
+    /// A heap object is given back: the address is null or where a live one begins.
+    Free,
+}
+
 /// What an expression is; `ty` of [`Expr`] is its type.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum ExprKind {
@@ -97,6 +108,11 @@ pub enum ExprKind {
     Cast(ExprId),
     /// `Bool` ? a : b, both of the expression's type; both are evaluated.
     Ite(ExprId, ExprId, ExprId),
+    /// `Bool`: whether the access to so many bytes (an integer of the pointer's width) at an address stays in one live object that
+    /// allows it. Memory that is not the program's allows all but `free`.
+    Valid(Access, ExprId, ExprId),
+    /// `Bool`: every live heap object can be reached by pointers from variables that are alive.
+    Tracked,
 }
 
 /// An expression with its type.
@@ -161,9 +177,11 @@ impl ExprPool {
     /// The operands, in order.
     pub fn operands(&self, id: ExprId) -> impl Iterator<Item = ExprId> + use<> {
         let (a, b, c) = match self.kind(id) {
-            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => (None, None, None),
+            ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) | ExprKind::Tracked => {
+                (None, None, None)
+            }
             ExprKind::Load(a) | ExprKind::Unary(_, a) | ExprKind::Cast(a) => (Some(a), None, None),
-            ExprKind::Binary(_, a, b) | ExprKind::PtrAdd(a, b) => (Some(a), Some(b), None),
+            ExprKind::Binary(_, a, b) | ExprKind::PtrAdd(a, b) | ExprKind::Valid(_, a, b) => (Some(a), Some(b), None),
             ExprKind::Ite(a, b, c) => (Some(a), Some(b), Some(c)),
         };
         a.into_iter().chain(b).chain(c)
@@ -184,12 +202,14 @@ impl ExprPool {
             let mut go = |e| self.rewrite(e, known, f);
             let kind = match expr.kind {
                 ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => return id,
+                ExprKind::Tracked => return id,
                 ExprKind::Load(a) => ExprKind::Load(go(a)),
                 ExprKind::Unary(op, a) => ExprKind::Unary(op, go(a)),
                 ExprKind::Binary(op, a, b) => ExprKind::Binary(op, go(a), go(b)),
                 ExprKind::PtrAdd(a, b) => ExprKind::PtrAdd(go(a), go(b)),
                 ExprKind::Cast(a) => ExprKind::Cast(go(a)),
                 ExprKind::Ite(c, a, b) => ExprKind::Ite(go(c), go(a), go(b)),
+                ExprKind::Valid(access, a, len) => ExprKind::Valid(access, go(a), go(len)),
             };
             self.add(kind, expr.ty)
         });
@@ -207,6 +227,11 @@ impl ExprPool {
                 stack.extend(self.operands(id));
             }
         }
+    }
+
+    /// Whether some expression asks which objects are alive.
+    pub fn asks_for_life(&self) -> bool {
+        self.exprs.iter().any(|e| matches!(e.kind, ExprKind::Valid(..) | ExprKind::Tracked))
     }
 
     /// Ids in order.

@@ -34,7 +34,7 @@ pub mod value;
 
 pub use check::Check;
 pub use ctype::{CType, CTypeId, CTypes};
-pub use expr::{BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
+pub use expr::{Access, BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
 pub use observer::{Observer, Pattern};
 pub use op::{AllocKind, HavocSource, Op, PointerCall, Undefined, Unsupported, UnsupportedId};
 pub use program::{

@@ -262,7 +262,7 @@ fn is_invariant(program: &Program, modified: &Footprint, e: ExprId) -> bool {
     program.exprs.walk(e, |_, expr| match expr.kind {
         ExprKind::Var(var) => invariant &= modified.registers.binary_search(&var).is_err(),
         // Regions of loads are those of the edges that evaluate them; without them, only loops that write nothing are clear.
-        ExprKind::Load(_) => invariant &= modified.regions.is_empty(),
+        ExprKind::Load(_) | ExprKind::Valid(..) | ExprKind::Tracked => invariant &= modified.regions.is_empty(),
         _ => {}
     });
     invariant

@@ -2,6 +2,7 @@
 //!
 //! In a circle with `expr`, `program` and `repeat`: operations name variables and functions of the program whose edges have them.
 
+use crate::check::Check;
 use crate::expr::ExprId;
 use crate::program::{FuncId, VarId};
 use crate::repeat::Repeat;
@@ -30,6 +31,8 @@ pub enum HavocSource {
     Uninitialised,
     /// Output of inline assembler.
     Asm,
+    /// Whether an allocation fails; the register has the name of the function that allocates.
+    Allocation,
     /// Anything else that the model leaves open (arguments of `main`, …).
     Environment,
     /// What lies where no object is: a machine may go on there; a concrete run ends with [`Undefined::InvalidAccess`].
@@ -57,6 +60,8 @@ pub enum Undefined {
     Unreachable,
     /// Size of a variable-length array or an allocation out of range.
     InvalidSize,
+    /// Allocation of more bytes than objects of programs in CBMC's dialect have.
+    LargeAllocation,
     /// Write outside of the object that the pointer belongs to, or to one that is no longer alive.
     OutsideWrite,
 }
@@ -66,8 +71,26 @@ impl Undefined {
     ///
     /// Other undefined behaviour goes on in some way that may matter and is not followed.
     pub fn is_excluded(self) -> bool {
-        use Undefined::{DivisionByZero, InvalidAccess, InvalidCall, LibraryOverflow, ShiftOutOfRange};
-        matches!(self, DivisionByZero | InvalidAccess | InvalidCall | LibraryOverflow | ShiftOutOfRange)
+        use Undefined::{
+            DivisionByZero, InvalidAccess, InvalidCall, LargeAllocation, LibraryOverflow, ShiftOutOfRange,
+        };
+        matches!(
+            self,
+            DivisionByZero | InvalidAccess | InvalidCall | LargeAllocation | LibraryOverflow | ShiftOutOfRange
+        )
+    }
+
+    /// The kind of checks that speaks of it.
+    pub fn check(self) -> Option<Check> {
+        match self {
+            Undefined::DivisionByZero => Some(Check::Division),
+            Undefined::ShiftOutOfRange => Some(Check::Shift),
+            Undefined::InvalidAccess | Undefined::FreedAccess | Undefined::OutsideWrite => Some(Check::Memory),
+            Undefined::InvalidFree => Some(Check::Free),
+            Undefined::InvalidCall => Some(Check::Call),
+            Undefined::Unreachable => Some(Check::Return),
+            Undefined::LargeAllocation | Undefined::LibraryOverflow | Undefined::InvalidSize => None,
+        }
     }
 }
 

@@ -180,6 +180,7 @@ fn is_local_to_procedures(program: &Program, points_to: &PointsTo, op: &Op) -> b
 fn reads_globals(program: &Program, points_to: &PointsTo, expr: ExprId) -> bool {
     let mut fine = true;
     program.exprs.walk(expr, |_, e| {
+        fine = fine && !matches!(e.kind, ExprKind::Valid(..) | ExprKind::Tracked);
         if let ExprKind::Load(address) = e.kind {
             let objects = points_to.objects(points_to.class_of_address(address));
             let is_global = |object: &Object| matches!(object, Object::Var(var) if program.vars[*var].is_global());

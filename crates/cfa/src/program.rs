@@ -2,6 +2,7 @@
 //!
 //! In a circle with `expr`, `op` and `repeat`: a program consists of them, and they name its parts by number.
 
+use crate::check::Check;
 use crate::ctype::{CTypeId, CTypes};
 use crate::expr::ExprPool;
 use crate::op::{Op, Unsupported, UnsupportedId};
@@ -118,6 +119,11 @@ impl Var {
         }
     }
 
+    /// Whether programs must not write to it.
+    pub fn is_read_only(&self) -> bool {
+        self.kind == VarKind::Literal
+    }
+
     /// Whether it exists once, for the whole run.
     pub fn is_global(&self) -> bool {
         self.func.is_none()
@@ -220,6 +226,10 @@ pub struct Program {
     /// Edges at which a run must not end by undefined behaviour, as runs do elsewhere: one that does makes the verdict `unknown`.
     /// Conditions that were added to be shown are such edges; a run that ended there would show nothing.
     pub must_be_defined: BTreeSet<EdgeId>,
+    /// Kinds of checks that are explicit.
+    pub checks: Vec<Check>,
+    /// Whether `malloc` and its like may return null.
+    pub allocation_may_fail: bool,
     /// Memory variables whose addresses, and registers whose values, are known outside of the program although its operations don't show it any
     /// more, because a transformation left them out.
     pub known_outside: Vec<VarId>,
@@ -241,6 +251,8 @@ impl Program {
             unsupported: IdVec::new(),
             start: base::Id::from_index(0),
             must_be_defined: BTreeSet::new(),
+            checks: Vec::new(),
+            allocation_may_fail: false,
             known_outside: Vec::new(),
             source,
         }
@@ -262,6 +274,28 @@ impl Program {
         self.locs[src].out.push(id);
         self.locs[dst].inc.push(id);
         id
+    }
+
+    /// A new location that the edges that leave `loc` leave instead. Nothing leads there yet.
+    pub fn split(&mut self, loc: LocId) -> LocId {
+        let next = self.add_loc(self.locs[loc].func);
+        let out = std::mem::take(&mut self.locs[loc].out);
+        for edge in &out {
+            self.edges[*edge].src = next;
+        }
+        self.locs[next].out = out;
+        next
+    }
+
+    /// Carries out `op` behind an edge; the location between both.
+    pub fn append(&mut self, edge: EdgeId, op: Op) -> LocId {
+        let (end, span) = (self.edges[edge].dst, self.edges[edge].span);
+        let between = self.add_loc(self.locs[end].func);
+        self.edges[edge].dst = between;
+        self.locs[end].inc.retain(|e| *e != edge);
+        self.locs[between].inc.push(edge);
+        self.add_edge(between, end, op, span);
+        between
     }
 
     /// A new register of `func` that no text of the program names.

@@ -31,7 +31,13 @@ fn run() {
                     continue;
                 };
                 files += 1;
-                let options = Options { machine, args: &[], path: Some(Path::new(path)) };
+                let options = Options {
+                    compiler: cfront::preprocess::COMPILER,
+                    machine,
+                    args: &[],
+                    path: Some(Path::new(path)),
+                    headers: None,
+                };
                 let start = Instant::now();
                 let source = match preprocess(&input, path, &options) {
                     Ok(source) => source,

@@ -21,7 +21,7 @@ pub use declaration::{
 };
 pub use expression::{
     BinaryOp, Call, CharKind, CharLit, Choose, Conditional, Expr, ExprKind, FloatLit, Generic, IntLength, IntLit,
-    Offsetof, Radix, StrData, StrLit, UnaryOp,
+    Offsetof, Quantified, Quantifier, Radix, StrData, StrLit, UnaryOp,
 };
 pub use statement::{
     Asm, AsmOperand, Block, BlockItem, For, ForInit, If, IfArm, Label, LabelKind, Labeled, Loop, Stmt, StmtKind,

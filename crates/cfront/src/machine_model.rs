@@ -2,6 +2,23 @@
 
 use crate::types::{FloatKind, IntKind};
 
+/// How types that C leaves open are represented.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Abi {
+    /// The data model.
+    pub machine: Machine,
+    /// What `char` is: [`IntKind::Char`], or [`IntKind::UnsignedChar`] as with `-funsigned-char`.
+    pub char: IntKind,
+    /// The smallest type that represents an enumeration: [`IntKind::Int`], or [`IntKind::SChar`] as with `-fshort-enums`.
+    pub smallest_enum: IntKind,
+}
+
+impl From<Machine> for Abi {
+    fn from(machine: Machine) -> Self {
+        Self { machine, char: IntKind::Char, smallest_enum: IntKind::Int }
+    }
+}
+
 /// A data model.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Machine {
@@ -23,7 +40,7 @@ impl Machine {
     /// Size of an integer type in bytes.
     pub const fn int_size(self, kind: IntKind) -> u64 {
         match kind {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 4,
             IntKind::Long | IntKind::ULong => self.pointer_size(),
@@ -109,7 +126,7 @@ pub const fn wrap_bits(value: i128, bits: u32, signed: bool) -> i128 {
 }
 
 impl IntKind {
-    /// Whether negative values are in the type; `char` is signed.
+    /// Whether negative values are in the type.
     pub const fn is_signed(self) -> bool {
         matches!(
             self,
@@ -126,7 +143,7 @@ impl IntKind {
     /// The unsigned type of the same rank.
     pub const fn to_unsigned(self) -> IntKind {
         match self {
-            IntKind::Char | IntKind::SChar => IntKind::UChar,
+            IntKind::Char | IntKind::UnsignedChar | IntKind::SChar => IntKind::UChar,
             IntKind::Short => IntKind::UShort,
             IntKind::Int => IntKind::UInt,
             IntKind::Long => IntKind::ULong,
@@ -139,7 +156,7 @@ impl IntKind {
     /// Conversion rank: a wider type never has a lower one.
     pub const fn rank(self) -> u8 {
         match self {
-            IntKind::Char | IntKind::SChar | IntKind::UChar => 1,
+            IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 3,
             IntKind::Long | IntKind::ULong => 4,

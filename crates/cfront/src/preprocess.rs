@@ -73,15 +73,33 @@ impl Source {
     }
 }
 
+/// The compiler where none is named.
+pub const COMPILER: &str = "cc";
+
 /// How to preprocess.
 #[derive(Clone, Copy, Debug)]
 pub struct Options<'a> {
+    /// The compiler that preprocesses, with arguments that it always gets, such as `ccache gcc`.
+    pub compiler: &'a str,
     /// Chooses the macros that the compiler predefines.
     pub machine: Machine,
     /// Further arguments for the preprocessor such as `-DX=1` and `-Iinclude`. If there are any, it always runs.
     pub args: &'a [String],
     /// Where the file lies, for `#include "…"`; without it the bytes are piped into the preprocessor.
     pub path: Option<&'a Path>,
+    /// A folder with headers of the C library that stand for the system's, on a machine that may be none of the compiler's.
+    pub headers: Option<&'a Path>,
+}
+
+/// Whether a diagnostic is about a header that the C preprocessor does not find, or a machine for which it has none.
+pub fn is_about_headers(diagnostic: &Diagnostic) -> bool {
+    let says = |text: &str| diagnostic.message.contains(text);
+    diagnostic.code == "E0103"
+        && (says("No such file or directory")
+            || says("file not found")
+            || says("no include path in which to search")
+            || says("-m32")
+            || says("-m64"))
 }
 
 /// Prepares the `bytes` of a file that the user knows as `name`.
@@ -193,7 +211,8 @@ fn decode(bytes: &[u8]) -> (Vec<u8>, Encoding) {
 mod tests {
     use super::*;
 
-    const OPTIONS: Options<'_> = Options { machine: Machine::Lp64, args: &[], path: None };
+    const OPTIONS: Options<'_> =
+        Options { compiler: COMPILER, machine: Machine::Lp64, args: &[], path: None, headers: None };
 
     #[track_caller]
     fn check(input: &[u8], expected: &str) -> Source {

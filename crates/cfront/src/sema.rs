@@ -12,10 +12,12 @@ mod call;
 mod compat;
 mod constant;
 mod convert;
+mod cprover;
 mod declaration;
 mod declarator;
 mod expr;
 mod function;
+mod header;
 mod init;
 mod link;
 mod linkage;
@@ -23,7 +25,9 @@ mod literal;
 mod message;
 mod operator;
 mod pointer;
+mod quantifier;
 mod record;
+mod record_equality;
 mod scope;
 mod statement;
 mod type_query;
@@ -32,7 +36,7 @@ mod type_query;
 mod tests;
 
 use crate::ast::{self, Interner, Symbol};
-use crate::machine_model::Machine;
+use crate::machine_model::{Abi, Machine};
 use crate::typed::{Expr, Function, FunctionId, StringId, StringLiteral, TypedUnit, Var, VarId, VarKind};
 use crate::types::{ArrayLen, FloatKind, IntKind, RecordId, Type, TypeId, Types};
 use base::{Diagnostic, IdVec, Name, SourceMap, Span};
@@ -49,9 +53,10 @@ use statement::FuncCtx;
 pub fn check(
     unit: ast::TranslationUnit,
     source: SourceMap,
-    machine: Machine,
+    abi: impl Into<Abi>,
 ) -> Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let mut sema = Sema::new(&unit.names, &source, machine);
+    let abi = abi.into();
+    let mut sema = Sema::new(&unit.names, &source, abi);
     for (i, item) in unit.items.iter().enumerate() {
         if i > 0 && matches!(item, ast::ExternalItem::File(_)) {
             sema.end_file();
@@ -64,7 +69,7 @@ pub fn check(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok((TypedUnit { types, vars, functions, strings, source, machine, unmodelled }, warnings))
+    Ok((TypedUnit { types, vars, functions, strings, source, machine: abi.machine, unmodelled }, warnings))
 }
 
 /// More errors are not reported.
@@ -96,9 +101,9 @@ struct Common {
 }
 
 impl Common {
-    fn new(types: &mut Types, machine: Machine) -> Self {
+    fn new(types: &mut Types, Abi { machine, char, .. }: Abi) -> Self {
         let mut int = |kind| types.intern(Type::Int(kind));
-        let (char, int_, uint) = (int(IntKind::Char), int(IntKind::Int), int(IntKind::UInt));
+        let (char, int_, uint) = (int(char), int(IntKind::Int), int(IntKind::UInt));
         let (long, ulong) = (int(IntKind::Long), int(IntKind::ULong));
         let (size, ptrdiff, wchar) = (int(machine.size_kind()), int(machine.ptrdiff_kind()), int(machine.wchar_kind()));
         let void = types.intern(Type::Void);
@@ -140,6 +145,8 @@ struct Sema<'a> {
     names: &'a Interner,
     source: &'a SourceMap,
     machine: Machine,
+    /// The smallest type that represents an enumeration.
+    smallest_enum: IntKind,
     types: Types,
     common: Common,
     vars: IdVec<VarId, Var>,
@@ -166,8 +173,8 @@ struct Sema<'a> {
     /// Names of the file with internal linkage.
     internal: FxHashSet<Symbol>,
     external: link::External,
-    /// Numbers of variables and functions of the files before.
-    first_of_file: (usize, usize),
+    /// Number of variables of the files before.
+    first_of_file: usize,
     func: Option<Box<FuncCtx>>,
     evaluation: Evaluation,
     /// Whether an initialiser of an object with static lifetime is checked.
@@ -179,13 +186,14 @@ struct Sema<'a> {
 }
 
 impl<'a> Sema<'a> {
-    fn new(names: &'a Interner, source: &'a SourceMap, machine: Machine) -> Self {
+    fn new(names: &'a Interner, source: &'a SourceMap, abi: Abi) -> Self {
         let mut types = Types::default();
-        let common = Common::new(&mut types, machine);
+        let common = Common::new(&mut types, abi);
         Self {
             names,
             source,
-            machine,
+            machine: abi.machine,
+            smallest_enum: abi.smallest_enum,
             types,
             common,
             vars: IdVec::new(),
@@ -204,7 +212,7 @@ impl<'a> Sema<'a> {
             inline: FxHashMap::default(),
             internal: FxHashSet::default(),
             external: link::External::new(),
-            first_of_file: (0, 0),
+            first_of_file: 0,
             func: None,
             evaluation: Evaluation::Evaluated,
             in_static_init: false,
@@ -252,7 +260,7 @@ impl<'a> Sema<'a> {
     fn finish(&mut self) {
         self.resolve_aliases();
         self.check_assembler();
-        for var in self.vars.ids().skip(self.first_of_file.0) {
+        for var in self.vars.ids().skip(self.first_of_file) {
             if !matches!(self.vars[var].kind, VarKind::Global) {
                 continue;
             }

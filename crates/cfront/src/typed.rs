@@ -93,6 +93,13 @@ pub struct Var {
     pub span: Span,
 }
 
+impl Var {
+    /// A variable that is declared and nothing more.
+    pub fn new(name: Name, ty: TypeId, kind: VarKind, span: Span) -> Self {
+        Self { name, ty, kind, address_taken: false, weak: false, alias: None, align: None, init: None, span }
+    }
+}
+
 /// When the C runtime calls a function by itself, with the priority of each call (attributes `constructor` and `destructor`).
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Startup {

@@ -15,11 +15,12 @@ new_id! {
     pub struct EnumId;
 }
 
-/// Integer types; `Char` is signed in both machine models.
+/// Integer types. `Char` is signed; where plain `char` is not, it is `UnsignedChar`, which is another type than `UChar`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 #[allow(missing_docs)]
 pub enum IntKind {
     Char,
+    UnsignedChar,
     SChar,
     UChar,
     Short,
@@ -38,7 +39,7 @@ impl IntKind {
     /// The name in C.
     pub const fn name(self) -> &'static str {
         match self {
-            IntKind::Char => "char",
+            IntKind::Char | IntKind::UnsignedChar => "char",
             IntKind::SChar => "signed char",
             IntKind::UChar => "unsigned char",
             IntKind::Short => "short",

@@ -1,10 +1,12 @@
 //! What can be typed. No I/O and no decisions here; `resolve` turns it into what `driver` wants.
 
 use crate::options::{ConfigArgs, choice};
+use crate::shard::Shard;
 use cfa::MachineModel;
 use clap::{Parser, Subcommand, ValueEnum};
 use driver::execute::Number;
 use driver::instrument::Mode;
+use driver::job::Allocation;
 use driver::property::CheckKind;
 use driver::text_form::{Switch, TextForm, with_unit};
 use std::path::PathBuf;
@@ -14,6 +16,7 @@ const EXAMPLES: &str = "\
 Examples:
   hone check prog.c                        prove that no assertion fails, or show the run that breaks one
   hone check main.c list.c                 check a program of several files
+  hone check                               check the harnesses of hone.toml
   hone check --timeout 60s task.yml        check an SV-COMP task
   hone check --output out prog.c           also write the report and a C harness that reproduces the error
   hone validate --witness w.yml prog.c     check a witness of any verifier
@@ -82,7 +85,7 @@ pub struct Args {
 #[derive(Subcommand, Debug)]
 pub enum Command {
     /// Check programs against a property
-    #[command(after_help = check_help())]
+    #[command(after_help = check_help(), args_override_self = true)]
     Check(CheckArgs),
     /// Check a verification witness (formats 2.0 and 2.1) against its program
     #[command(after_help = VALIDATE_EXAMPLES)]
@@ -94,6 +97,10 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Show the loops of a program and the strategies that abstract them
     Loops(LoopsArgs),
+    /// Show the harnesses of a project
+    List(ListArgs),
+    /// Write a hone.toml for a compile_commands.json or a folder with CBMC proofs
+    Init(InitArgs),
 }
 
 /// How a source file is read.
@@ -107,17 +114,41 @@ pub struct SourceArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub entry: Option<String>,
 
-    /// What is checked: assertions, overflow, division, shift [default: assertions; a property's own win]
+    /// What is checked; a property file's own win [default: all up to float-cast but cleanup; assertions for task definitions]
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = choice::<CheckKind>())]
     pub checks: Vec<CheckKind>,
 
-    /// Define a macro for the C preprocessor
-    #[arg(short = 'D', value_name = "NAME[=VALUE]")]
-    pub define: Vec<String>,
+    /// What becomes of allocations [default: may-fail; never-fails for properties in files and task definitions]
+    #[arg(long, value_name = "WHAT", value_parser = choice::<Allocation>())]
+    pub malloc: Option<Allocation>,
 
-    /// Add a folder of header files
-    #[arg(short = 'I', value_name = "DIR")]
-    pub include: Vec<String>,
+    /// Flag as for a C compiler, also without `--cflag`: -I -D -U -include -isystem -iquote -nostdinc -std= -m32 -m64 -f[un]signed-char -fshort-enums
+    #[arg(long, value_name = "FLAG", allow_hyphen_values = true)]
+    pub cflag: Vec<String>,
+
+    /// Leave out the body of a function, but for a stub
+    #[arg(long, value_name = "FUNCTION")]
+    pub remove_body: Vec<String>,
+
+    /// C compiler that preprocesses, with arguments that it always gets [default: cc]
+    #[arg(long, value_name = "COMMAND")]
+    pub cc: Option<String>,
+
+    /// Flags of files from a compile_commands.json; without FILE, or with --target, its files, too
+    #[arg(long, value_name = "FILE.json")]
+    pub compile_commands: Option<PathBuf>,
+
+    /// Files of --compile-commands that are made into what matches this regular expression
+    #[arg(long, value_name = "REGEX", requires = "compile_commands")]
+    pub target: Option<String>,
+
+    /// File whose functions stand for those that other files define
+    #[arg(long, value_name = "FILE.c")]
+    pub stub: Vec<PathBuf>,
+
+    /// Folder (or compile_commands.json) with files that define what is called and not defined; they are taken as needed
+    #[arg(long, value_name = "DIR")]
+    pub sources: Vec<PathBuf>,
 }
 
 /// Limits.
@@ -135,8 +166,8 @@ pub struct LimitArgs {
 /// Arguments of `hone check`.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {
-    /// Files of a C program (.c, .i), or SV-COMP task definitions (.yml), one after another
-    #[arg(required = true, value_name = "FILE")]
+    /// Files of a C program (.c, .i), or SV-COMP task definitions (.yml), one after another; or harnesses of hone.toml [default: all harnesses]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Configuration [default: portfolio]; see the list below
@@ -171,13 +202,49 @@ pub struct CheckArgs {
     /// Show statistics
     #[arg(long)]
     pub stats: bool,
+
+    /// Project whose harnesses are checked [default: hone.toml in this folder or above]
+    #[arg(long, value_name = "hone.toml")]
+    pub project: Option<PathBuf>,
+
+    /// Harnesses that are checked at the same time [default: as many as there are cores]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=1024))]
+    pub jobs: Option<u32>,
+
+    /// Check only a part of the harnesses, such as 2/5
+    #[arg(long, value_name = "I/N", value_parser = Shard::read)]
+    pub shard: Option<Shard>,
+
+    /// Write a report on the harnesses in JUnit XML
+    #[arg(long, value_name = "FILE.xml")]
+    pub junit: Option<PathBuf>,
+}
+
+/// Arguments of `hone list`.
+#[derive(clap::Args, Debug)]
+pub struct ListArgs {
+    /// Project [default: hone.toml in this folder or above]
+    #[arg(long, value_name = "hone.toml")]
+    pub project: Option<PathBuf>,
+
+    /// Form of the list
+    #[arg(long, value_enum, default_value_t = ListFormat::Human)]
+    pub format: ListFormat,
+}
+
+/// Arguments of `hone init`.
+#[derive(clap::Args, Debug)]
+pub struct InitArgs {
+    /// compile_commands.json, or folder with CBMC proofs
+    #[arg(value_name = "FROM", default_value = ".")]
+    pub from: PathBuf,
 }
 
 /// Arguments of `hone validate`.
 #[derive(clap::Args, Debug)]
 pub struct ValidateArgs {
     /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     /// Witness to validate
@@ -207,7 +274,7 @@ pub struct ValidateArgs {
 #[derive(clap::Args, Debug)]
 pub struct RunArgs {
     /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -229,7 +296,7 @@ pub struct RunArgs {
 #[derive(clap::Args, Debug)]
 pub struct CfaArgs {
     /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
-    #[arg(required = true, value_name = "FILE")]
+    #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
     #[command(flatten)]
@@ -295,6 +362,15 @@ pub enum ValidationFormat {
     Json,
 }
 
+/// Forms of a list.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
+pub enum ListFormat {
+    /// For people
+    Human,
+    /// For programs
+    Json,
+}
+
 /// Forms of automata.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, ValueEnum)]
 pub enum CfaFormat {
@@ -348,10 +424,10 @@ mod tests {
     #[test]
     fn help_is_short_and_options_are_few() {
         let mut command = Args::command();
-        assert!(command.render_help().to_string().lines().count() <= 30);
+        assert!(command.render_help().to_string().lines().count() <= 34);
         let options: std::collections::BTreeSet<String> =
             command.get_subcommands().flat_map(|c| c.get_arguments()).map(|a| a.get_id().to_string()).collect();
-        assert!(options.len() <= 40);
+        assert!(options.len() <= 50);
     }
 
     #[test]

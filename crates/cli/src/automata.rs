@@ -15,7 +15,7 @@ use outcome::Silent;
 /// # Errors
 /// If the program can't be read, or has no such function.
 pub fn run(args: &CfaArgs) -> Result<ExitCode, Failure> {
-    let job = Job::read(&args.files, None, &resolve::source(&args.source))?;
+    let job = Job::read(&args.files, None, &resolve::unchecked(&args.source))?;
     let Loaded { mut program, stats, .. } = driver::run::load(&job, &Silent)?;
     if args.loop_abstraction == Switch::On {
         program = driver::loops::with_strategies(program, &job.property.observer);

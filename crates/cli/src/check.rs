@@ -7,6 +7,7 @@ use crate::files;
 use crate::output;
 use crate::progress::ProgressLine;
 use crate::resolve;
+use base::Diagnostic;
 use cfa::Program;
 use driver::run::Checked;
 use driver::witness::Made;
@@ -84,9 +85,11 @@ fn check(
     let result = driver::run::check(&job, config, limits, interrupts, &progress, Box::new(last_words));
     progress.clear();
     let Checked { program, notes, outcome } = result?;
-    if reporter.detail == Detail::Full {
-        output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
-    }
+    // Who forgets a header has not checked what it declares, such as `assert`.
+    let is_shown =
+        |note: &&Diagnostic| reporter.detail == Detail::Full || (note.code == "W0201" && note.help.is_some());
+    let notes: Vec<Diagnostic> = notes.iter().filter(is_shown).cloned().collect();
+    output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
     let rest = Rest { limits: limits.after(began.elapsed()), interrupts: interrupts.clone() };
     reporter.report(&subject, &outcome, program.as_ref().map(|program| (program, &job)), &rest)
 }

@@ -116,6 +116,21 @@ pub fn write_one(folder: &Path, name: &str, content: &str) -> Result<(), Failure
     })
 }
 
+/// Writes a file that an option names.
+///
+/// # Errors
+/// If it can't be written.
+pub fn write_named(path: &Path, content: &str, option: &str) -> Result<(), Failure> {
+    let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+    let folder = path.parent().unwrap_or(Path::new(""));
+    write(folder, &name, content).map_err(|error| {
+        let message = format!("{}: {error}", path.display());
+        Failure::new(
+            Diagnostic::error("E0041", None, message).help(format!("{option} names a file that can be written")),
+        )
+    })
+}
+
 /// Writes a witness into a file of its own.
 ///
 /// # Errors

@@ -14,7 +14,7 @@ use std::fmt::Write;
 /// # Errors
 /// If the file can't be read, or the folder can't be written.
 pub fn run(args: &LoopsArgs) -> Result<ExitCode, Failure> {
-    let job = Job::read(std::slice::from_ref(&args.file), args.property.as_deref(), &resolve::source(&args.source))?;
+    let job = Job::read(std::slice::from_ref(&args.file), args.property.as_deref(), &resolve::unchecked(&args.source))?;
     if let Some(mode) = args.instrument {
         let instrumented = driver::instrument::instrument(&job, mode)?;
         output::stderr(&report::text::statistics(&instrumented.statistics));

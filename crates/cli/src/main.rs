@@ -2,6 +2,7 @@
 
 mod args;
 mod automata;
+mod cflags;
 mod check;
 mod diagnostics;
 mod execute;
@@ -13,7 +14,9 @@ mod options;
 mod output;
 mod panics;
 mod progress;
+mod project;
 mod resolve;
+mod shard;
 mod validate;
 
 use clap::{CommandFactory, FromArgMatches};
@@ -22,15 +25,26 @@ use exit_code::ExitCode;
 fn main() -> std::process::ExitCode {
     panics::install();
     let mut command = args::Args::command();
-    let matches = command.get_matches_mut();
+    let matches = match cflags::translated(std::env::args_os()) {
+        Ok(args) => command.try_get_matches_from_mut(args).unwrap_or_else(|error| error.exit()),
+        Err(failure) => {
+            output::failure(&failure);
+            return ExitCode::Usage.into();
+        }
+    };
     let args = args::Args::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     log::install(args.verbose);
     let code = match &args.command {
+        args::Command::Check(check) if project::is_asked(check) => {
+            project::run(check, &options::passed_on(&command, &matches))
+        }
         args::Command::Check(check) => check::run(check, args.verbose, options::given(&command, &matches)),
         args::Command::Validate(validate) => validate::run(validate, args.verbose),
         args::Command::Run(run) => execute::run(run),
         args::Command::Cfa(cfa) => automata::run(cfa),
         args::Command::Loops(loops) => loops::run(loops),
+        args::Command::List(list) => project::list(list),
+        args::Command::Init(init) => project::init(init),
     };
     code.unwrap_or_else(|failure| {
         output::failure(&failure);

@@ -1,9 +1,11 @@
 //! Arguments for what `driver` declares: the options of configurations, and values with names.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap::parser::ValueSource;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 use driver::options::{DECLARED, Declared, Options, Written};
 use driver::text_form::{Choice, TextForm};
+use std::ffi::OsString;
 
 /// Options of the configuration that were given, with their values.
 #[derive(Clone, Debug)]
@@ -55,6 +57,31 @@ fn named(values: Vec<(&'static str, &'static str)>) -> PossibleValuesParser {
 /// Parses one of a few values with names.
 pub fn choice<T: Choice + Send + Sync>() -> impl TypedValueParser<Value = T> {
     named(T::values()).try_map(|text| T::read(&text))
+}
+
+/// Options of a project's run as a whole.
+const OF_PROJECT: [&str; 7] = ["files", "project", "jobs", "shard", "junit", "output", "format"];
+
+/// The options on the command line that go on to each harness of a project.
+pub fn passed_on(command: &Command, matches: &ArgMatches) -> Vec<OsString> {
+    let Some((name, matches)) = matches.subcommand() else { return Vec::new() };
+    let args = command.find_subcommand(name).into_iter().flat_map(Command::get_arguments);
+    let mut passed = Vec::new();
+    for arg in args.filter(|arg| !arg.is_global_set() && !OF_PROJECT.contains(&arg.get_id().as_str())) {
+        let id = arg.get_id().as_str();
+        let is_given = matches.value_source(id) == Some(ValueSource::CommandLine);
+        let (true, Some(long)) = (is_given, arg.get_long()) else { continue };
+        if matches!(arg.get_action(), ArgAction::SetTrue) {
+            passed.push(format!("--{long}").into());
+            continue;
+        }
+        for value in matches.get_raw(id).into_iter().flatten() {
+            let mut option = OsString::from(format!("--{long}="));
+            option.push(value);
+            passed.push(option);
+        }
+    }
+    passed
 }
 
 /// The options of the command that was given with their values, or the values that they have without; those of the configuration

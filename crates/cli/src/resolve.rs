@@ -1,18 +1,35 @@
 //! From what was typed to what `driver` wants.
 
 use crate::args::{CheckArgs, LimitArgs, SourceArgs};
+use driver::job::Allocation;
+use driver::property::CheckKind;
 use driver::{Config, Failure, Limits, SourceOptions, config};
 
 /// How sources are read.
 pub fn source(args: &SourceArgs) -> SourceOptions {
-    let defines = args.define.iter().map(|define| format!("-D{define}"));
-    let includes = args.include.iter().map(|folder| format!("-I{folder}"));
     SourceOptions {
         machine: args.data_model,
         entry: args.entry.clone(),
         checks: args.checks.clone(),
-        preprocessor_args: defines.chain(includes).collect(),
+        allocation: args.malloc,
+        flags: args.cflag.clone(),
+        compiler: args.cc.clone(),
+        compile_commands: args.compile_commands.clone(),
+        target: args.target.clone(),
+        stubs: args.stub.clone(),
+        sources: args.sources.clone(),
+        remove_bodies: args.remove_body.iter().map(|name| name.as_str().into()).collect(),
     }
+}
+
+/// The same for what shows a program: it has no explicit checks unless they are asked for.
+pub fn unchecked(args: &SourceArgs) -> SourceOptions {
+    let mut options = source(args);
+    if options.checks.is_empty() {
+        options.checks = vec![CheckKind::Assertions];
+        options.allocation = options.allocation.or(Some(Allocation::NeverFails));
+    }
+    options
 }
 
 /// Limits of a run.

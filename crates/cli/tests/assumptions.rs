@@ -8,7 +8,16 @@ fn report(program: &str, config: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     std::fs::write(folder.path().join("prog.c"), program).expect("a file");
     let mut hone = Command::new(env!("CARGO_BIN_EXE_hone"));
-    hone.current_dir(folder.path()).args(["check", "--config", config, "prog.c"]);
+    hone.current_dir(folder.path()).args([
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        config,
+        "prog.c",
+    ]);
     String::from_utf8_lossy(&hone.output().expect("hone runs").stdout).into_owned()
 }
 

@@ -31,7 +31,19 @@ impl Run {
 
 fn command(hone: &Path, args: &[&str], cache: Option<&Path>, file: &Path) -> Command {
     let mut command = Command::new(hone);
-    command.args(["check", "--config", "bam-value", "--timeout", "60s", "--stats"]).args(args).arg(file);
+    command.args([
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        "bam-value",
+        "--timeout",
+        "60s",
+        "--stats",
+    ]);
+    command.args(args).arg(file);
     if let Some(cache) = cache {
         command.arg("--cache").arg(cache);
     }

@@ -205,7 +205,7 @@ int main(void) {
         "prog.c:6  main  undefined behaviour: ",
         "verdict: unknown (undefined behaviour: access out of bounds, prog.c:6",
     ];
-    check_told(program, &["--config", "bmc"], &told);
+    check_told(program, &["--checks", "assertions", "--config", "bmc"], &told);
 }
 
 #[test]

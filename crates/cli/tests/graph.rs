@@ -22,7 +22,22 @@ fn check(folder: &Path) {
     let file = folder.join("program.c");
     std::fs::write(&file, PROGRAM).expect("the folder is writable");
     let mut command = Command::new(env!("CARGO_BIN_EXE_hone"));
-    command.args(["check", "--config", "value", "--check-proof", "--output"]).arg(folder).arg(&file).assert().code(0);
+    command
+        .args([
+            "check",
+            "--checks",
+            "assertions",
+            "--malloc",
+            "never-fails",
+            "--config",
+            "value",
+            "--check-proof",
+            "--output",
+        ])
+        .arg(folder)
+        .arg(&file)
+        .assert()
+        .code(0);
 }
 
 #[test]

@@ -75,7 +75,7 @@ fn bin() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a folder");
     let script = folder.path().join("hone");
     let text = format!(
-        "#!/bin/sh\ncase $1 in\ncheck) shift; exec '{HONE}' check --threads 1 --timeout 20s \"$@\" ;;\n*) exec '{HONE}' \"$@\" ;;\nesac\n"
+        "#!/bin/sh\ncase $1 in\ncheck) shift; exec '{HONE}' check --threads 1 --jobs 1 --timeout 20s \"$@\" ;;\n*) exec '{HONE}' \"$@\" ;;\nesac\n"
     );
     std::fs::write(&script, text).expect("a file");
     std::fs::set_permissions(&script, std::fs::Permissions::from_mode(0o755)).expect("permissions");
@@ -116,9 +116,15 @@ fn fits(shown: &[String], printed: &[String]) -> bool {
     }
 }
 
-/// A line without the name of the analysis that was the first to answer.
+/// A line without the name of the analysis that was the first to answer, and without the time at its end.
 fn what_is_certain(line: &str) -> &str {
-    line.split_once(", answered by ").map_or(line, |(before, _)| before)
+    let line = line.split_once(", answered by ").map_or(line, |(before, _)| before);
+    let is_time = |text: &str| {
+        let number = text.trim_end_matches(')').strip_suffix("ms").or(text.trim_end_matches(')').strip_suffix('s'));
+        number.is_some_and(|number| number.trim().parse::<f64>().is_ok())
+    };
+    let cut = [" (", " in "].iter().filter_map(|before| line.rsplit_once(before)).find(|(_, rest)| is_time(rest));
+    cut.map_or(line, |(before, _)| before)
 }
 
 fn copy(from: &Path, to: &Path) {
@@ -237,7 +243,7 @@ fn the_summary_lists_each_page() {
 
 #[test]
 fn options_and_configurations_exist() {
-    let help: String = ["check", "validate", "run", "cfa", "loops"]
+    let help: String = ["check", "validate", "run", "cfa", "loops", "list", "init"]
         .iter()
         .flat_map(|command| run(&format!("hone {command} --help"), &root()))
         .flat_map(|line| [line, "\n".to_owned()])
@@ -247,8 +253,9 @@ fn options_and_configurations_exist() {
     for page in markdown(&root().join("docs/guide")) {
         let text = read(&page);
         // Of other programs: lines with `xtask`, `git` or `cargo`.
-        for line in
-            text.lines().filter(|line| !["xtask", "git ", "cargo", "cc "].iter().any(|other| line.contains(other)))
+        for line in text
+            .lines()
+            .filter(|line| !["xtask", "git ", "cargo", "cc ", "bear "].iter().any(|other| line.contains(other)))
         {
             let words: Vec<&str> = line.split(|c: char| !(c.is_ascii_alphanumeric() || c == '-')).collect();
             for (i, word) in words.iter().enumerate() {

@@ -31,7 +31,20 @@ fn check(program: &str, how: &str) -> String {
     let compiled = std::process::Command::new("cc").args(cc).arg(folder.path().join("o.o")).arg(&file).output();
     let compiled = compiled.expect("cc runs");
     assert!(compiled.status.success(), "{program}: {}", String::from_utf8_lossy(&compiled.stderr));
-    let args = ["check", "--config", "bmc", "--unwind", "4", "--timeout", "30s", &file.to_string_lossy()];
+    let args = [
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        "bmc",
+        "--unwind",
+        "4",
+        "--timeout",
+        "30s",
+        &file.to_string_lossy(),
+    ];
     let text = String::from_utf8_lossy(&hone(&args).stdout).into_owned();
     text.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default().to_owned()
 }

@@ -39,7 +39,21 @@ fn abstracted_programs_are_proved_without_strategies() {
         let args = if text.contains("data-model: ILP32") { "ILP32" } else { "LP64" };
         let folder = tempfile::tempdir().expect("a folder");
         let out = folder.path().to_string_lossy().into_owned();
-        let on = ["check", "--config", "bmc", "--loop-abstraction", "on", "--timeout", "30s", "--data-model", args];
+        let on = [
+            "check",
+            "--checks",
+            "assertions",
+            "--malloc",
+            "never-fails",
+            "--config",
+            "bmc",
+            "--loop-abstraction",
+            "on",
+            "--timeout",
+            "30s",
+            "--data-model",
+            args,
+        ];
         if verdict(&[&on[..], &["--output", &out]].concat(), &file) != "verdict: true" {
             continue;
         }
@@ -49,7 +63,21 @@ fn abstracted_programs_are_proved_without_strategies() {
         }
         exported += 1;
         assert_compiles(&abstracted);
-        let off = ["check", "--config", "bmc", "--loop-abstraction", "off", "--timeout", "30s", "--data-model", args];
+        let off = [
+            "check",
+            "--checks",
+            "assertions",
+            "--malloc",
+            "never-fails",
+            "--config",
+            "bmc",
+            "--loop-abstraction",
+            "off",
+            "--timeout",
+            "30s",
+            "--data-model",
+            args,
+        ];
         let text = std::fs::read_to_string(&abstracted).expect("it was written");
         let proved = verdict(&off, &abstracted);
         // What a strategy makes arbitrary may be an index, and nothing else in C tells that its write stays inside.
@@ -73,7 +101,11 @@ fn refinement_takes_strategies_back() {
             let text = std::fs::read_to_string(&file).expect("a program");
             let model = if text.contains("data-model: ILP32") { "ILP32" } else { "LP64" };
             let limits = ["--loop-abstraction", "on", "--check-proof", "--timeout", "5s", "--data-model", model];
-            let verdict = verdict(&[&["check", "--config", config][..], &limits].concat(), &file);
+            let verdict = verdict(
+                &[&["check", "--checks", "assertions", "--malloc", "never-fails", "--config", config][..], &limits]
+                    .concat(),
+                &file,
+            );
             let program = file.display();
             assert!(!verdict.contains("proof not confirmed") && !verdict.contains("internal"), "{program}: {verdict}");
             assert!(!expects(&text, "true") || !verdict.starts_with("verdict: false"), "{program}: {verdict}");
@@ -87,7 +119,19 @@ fn refinement_takes_strategies_back() {
 #[test]
 fn values_leave_open_what_unwinding_refutes() {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/crafted");
-    let args = ["check", "--config", "value", "--check-proof", "--timeout", "20s", "--loop-abstraction"];
+    let args = [
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        "value",
+        "--check-proof",
+        "--timeout",
+        "20s",
+        "--loop-abstraction",
+    ];
     // Relations between variables, with closed forms of loops and with arbitrary last rounds.
     for program in ["count_up_down_true", "endless_invariant_true", "three_counters_true"] {
         let file = folder.join(program).with_extension("c");
@@ -113,7 +157,20 @@ fn short_loops_are_followed_before_they_are_abstracted() {
     };
     let (short, long) = (program(3), program(1_000_000));
     let files = folder.path().join("files").to_string_lossy().into_owned();
-    let on = ["check", "--config", "value", "--stats", "--timeout", "20s", "--loop-abstraction", "on"];
+    let on = [
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        "value",
+        "--stats",
+        "--timeout",
+        "20s",
+        "--loop-abstraction",
+        "on",
+    ];
     let choices = |options: &[&str], file: &Path| {
         let text = hone(&[&on[..], options].concat(), file);
         assert_eq!(text.lines().last(), Some("verdict: true"), "{text}");
@@ -123,7 +180,20 @@ fn short_loops_are_followed_before_they_are_abstracted() {
     assert!(choices(&["--output", &files], &short));
     assert!(choices(&[], &long));
     // Predicates find an invariant of the long loop in their pre-pass, and then no strategy has to be refused.
-    let predicate = ["check", "--config", "predicate", "--stats", "--timeout", "20s", "--loop-abstraction", "on"];
+    let predicate = [
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        "predicate",
+        "--stats",
+        "--timeout",
+        "20s",
+        "--loop-abstraction",
+        "on",
+    ];
     let text = hone(&predicate, &long);
     assert!(text.ends_with("verdict: true\n") && !text.contains("cegar.strategies_refused"), "{text}");
 }

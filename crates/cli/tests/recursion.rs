@@ -7,8 +7,13 @@ use std::path::Path;
 use std::process::Command;
 
 fn verdict(args: &[&str], file: &Path) -> String {
-    let output =
-        Command::new(env!("CARGO_BIN_EXE_hone")).arg("check").args(args).arg(file).output().expect("hone runs");
+    let output = Command::new(env!("CARGO_BIN_EXE_hone"))
+        .arg("check")
+        .args(["--checks", "assertions", "--malloc", "never-fails"])
+        .args(args)
+        .arg(file)
+        .output()
+        .expect("hone runs");
     String::from_utf8_lossy(&output.stdout).lines().last().unwrap_or_default().to_owned()
 }
 

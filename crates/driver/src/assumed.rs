@@ -3,13 +3,15 @@
 use base::Span;
 use c2cfa::library;
 use cfa::backward::can_reach;
+use cfa::loops::Wto;
 use cfa::points_to::{ClassId, PointsTo};
-use cfa::{AllocKind, EdgeId, FuncId, Observer, Op, Program};
+use cfa::{AllocKind, Check, Edge, EdgeId, FuncId, Observer, Op, Program};
 use outcome::{Assumption, AssumptionKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
 const NEVER_FAILS: &str = "memory allocation never fails";
+const NOT_LOST_BEFORE: &str = "no heap block is lost before runs that never end come here";
 /// Slices drop `free`, and values are tracked for live objects only.
 const NOT_WRITTEN_AFTER: &str = "memory is not written to after it was freed here";
 
@@ -20,11 +22,13 @@ pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span
         Op::Realloc { .. } => true,
         _ => false,
     };
-    let allocations = live(program).filter(|id| is_allocation(&program.edges[*id].op)).map(|id| program.edges[id].span);
+    let never_fails = |id: &EdgeId| !program.allocation_may_fail && is_allocation(&program.edges[*id].op);
+    let allocations = live(program).filter(never_fails).map(|id| program.edges[id].span);
     let lists = [
         (AssumptionKind::ExternalFunction, FROM_OUTSIDE, from_outside.to_vec()),
         (AssumptionKind::Other, NEVER_FAILS, allocations.collect()),
         (AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, freed_before_writes(program, points_to)),
+        (AssumptionKind::Other, NOT_LOST_BEFORE, endless(program)),
     ];
     lists.into_iter().filter_map(|(kind, text, spans)| assumed(program, kind, text.to_owned(), spans)).collect()
 }
@@ -69,8 +73,29 @@ fn assumed(program: &Program, kind: AssumptionKind, text: String, mut spans: Vec
     (!places.is_empty()).then_some(Assumption { kind, text, places })
 }
 
+/// Where no run gets to its end any more, if what is lost is looked for there.
+fn endless(program: &Program) -> Vec<Span> {
+    if !program.checks.contains(&Check::Leak)
+        || !live(program).any(|id| matches!(program.edges[id].op, Op::Alloc { .. }))
+    {
+        return Vec::new();
+    }
+    // Where a check fails, a run ends that breaks the property.
+    let is_fault = |id: EdgeId| {
+        let labels = &program.locs[program.edges[id].src].labels;
+        labels.iter().any(|label| Check::of_label(label).is_some())
+    };
+    let ends = can_reach(program, |id| program.edges[id].op.ends_path() && !is_fault(id));
+    let loops = Wto::new(program);
+    let is_endless = |edge: &&Edge| !ends[edge.src] && loops.innermost(edge.src).is_some();
+    live(program).map(|id| &program.edges[id]).filter(is_endless).map(|edge| edge.span).collect()
+}
+
 /// Where memory is freed that may be written to afterwards.
 fn freed_before_writes(program: &Program, points_to: &PointsTo) -> Vec<Span> {
+    if program.checks.contains(&Check::Memory) {
+        return Vec::new();
+    }
     let mut frees: BTreeMap<BTreeSet<ClassId>, Vec<EdgeId>> = BTreeMap::new();
     for id in live(program) {
         if let Op::Free { ptr } | Op::Realloc { ptr, .. } = program.edges[id].op {

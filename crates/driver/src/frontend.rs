@@ -1,13 +1,18 @@
 //! From program text to automata, with the time that each step takes.
+//!
+//! In a circle with `job` and `sources`: it reads what a job names, and sources are parsed to know what a job needs.
 
 use crate::failure::Failure;
+use crate::headers;
 use crate::input::Input;
-use crate::job::Job;
-use base::Diagnostic;
+use crate::job::{self, Job};
+use base::{Diagnostic, Name};
 use cfa::{MachineModel, Program};
-use cfront::machine_model::Machine;
+use cfront::ast::TranslationUnit;
+use cfront::machine_model::{Abi, Machine};
 use cfront::preprocess::Source;
-use cfront::{parse, preprocess, sema};
+use cfront::removal::Removal;
+use cfront::{parse, preprocess, sema, stubs};
 use outcome::{Event, Progress, Statistics};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
@@ -39,19 +44,19 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     stats.time("frontend.preprocess", clock.lap());
 
     progress.event(Event::Phase("parse"));
-    let unit = parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    let (unit, mut notes) = parse(job, &source)?;
     stats.time("frontend.parse", clock.lap());
 
     progress.event(Event::Phase("type check"));
-    let (unit, mut notes) = sema::check(unit, source.map.clone(), machine(job.machine))
+    let (unit, warnings) = sema::check(unit, source.map.clone(), abi(job))
         .map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    notes.extend(warnings);
     stats.time("frontend.types", clock.lap());
 
     progress.event(Event::Phase("build automata"));
-    let options =
-        c2cfa::LowerOptions { machine: job.machine, entry: job.property.entry.clone(), checks: job.property.checks() };
-    let lowered = c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, source.map))?;
+    let lowered = c2cfa::lower(unit, &job.lower_options()).map_err(|errors| Failure::in_source(errors, source.map))?;
     notes.extend(lowered.notes);
+    notes.extend(job.notes.iter().cloned());
     let program = lowered.program;
     stats.time("frontend.lower", clock.lap());
     stats.count("cfa.functions", program.functions.iter().filter(|f| f.body.is_some()).count());
@@ -61,34 +66,86 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     Ok(Loaded { program, notes, stats })
 }
 
+/// The syntax tree of a job's program, in which stubs stand for what other files define and bodies that are left out are missing, and warnings.
+///
+/// # Errors
+/// If the text is no C program.
+pub(crate) fn parse(job: &Job, source: &Source) -> Result<(TranslationUnit, Vec<Diagnostic>), Failure> {
+    let mut unit = parse::parse(source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    if job.stubs > 0 {
+        stubs::prefer(&mut unit, job.stubs);
+    }
+    let is_stub = job.inputs.iter().map(job::is_of_proof).collect();
+    let missing = Removal { functions: &job.remove_bodies, is_stub }.remove_bodies(&mut unit, &source.map);
+    let warning = |name: Name| {
+        let message = format!("--remove-body {name}: no file but those of the proof itself defines this function");
+        Diagnostic::warning("W0003", None, message)
+    };
+    Ok((unit, missing.into_iter().map(warning).collect()))
+}
+
 /// The text of a job's program, its files one behind the other. The C preprocessor may run for several of them at a time.
 ///
 /// # Errors
 /// Those of the first file that is no C source text.
 pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
-    let preprocess = |input: &Input| {
-        let options = preprocess::Options {
-            machine: machine(job.machine),
-            args: &job.preprocessor_args,
-            path: Some(&input.path),
-        };
-        preprocess::preprocess(&input.bytes, &input.name, &options)
-    };
-    let (first, rest) = job.inputs.split_first().unwrap_or((job.main(), &[]));
-    let mut source = preprocess(first)?;
-    for inputs in rest.chunks(available_parallelism().map_or(1, NonZeroUsize::get)) {
+    let numbers: Vec<usize> = (0..job.inputs.len()).collect();
+    let mut sources: Vec<Source> = Vec::new();
+    for numbers in numbers.chunks(available_parallelism().map_or(1, NonZeroUsize::get)) {
         let next: Vec<_> = thread::scope(|scope| {
-            let threads: Vec<_> = inputs.iter().map(|input| scope.spawn(|| preprocess(input))).collect();
+            let preprocess = |number: &usize| {
+                let (input, args) = (&job.inputs[*number], job.preprocessor_args[*number].as_slice());
+                scope.spawn(move || preprocessed(job, input, args))
+            };
+            let threads: Vec<_> = numbers.iter().map(preprocess).collect();
             threads.into_iter().map(ScopedJoinHandle::join).collect()
         });
         for next in next {
-            source.join(&next.unwrap_or_else(|panic| resume_unwind(panic))?);
+            sources.push(next.unwrap_or_else(|panic| resume_unwind(panic))?);
         }
+    }
+    let mut sources = sources.into_iter();
+    let mut source = sources.next().unwrap_or_else(|| preprocess::source_from_text("", ""));
+    for next in sources {
+        source.join(&next);
     }
     Ok(source)
 }
 
-pub(crate) fn machine(model: MachineModel) -> Machine {
+/// The text of one file, with arguments of its own for the C preprocessor. Where the system has no headers for the machine, Hone's own are used.
+///
+/// # Errors
+/// If it is no C source text.
+pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<Source, Vec<Diagnostic>> {
+    let without_system = args.iter().any(|arg| arg == "-nostdinc");
+    let mut options = preprocess::Options {
+        compiler: &job.compiler,
+        machine: machine(job.machine),
+        args,
+        path: Some(&input.path),
+        headers: None,
+    };
+    let preprocess = |options: &preprocess::Options<'_>| preprocess::preprocess(&input.bytes, &input.name, options);
+    let first = if without_system { None } else { Some(preprocess(&options)) };
+    match first {
+        Some(Ok(source)) => Ok(source),
+        Some(Err(errors)) if !errors.iter().any(preprocess::is_about_headers) => Err(errors),
+        first => {
+            let folder = headers::folder();
+            options.headers = folder.as_deref();
+            let again = if folder.is_some() || first.is_none() { preprocess(&options) } else { Err(Vec::new()) };
+            // What is missing with Hone's headers was missing with the system's, whose message says where it was looked for.
+            again.map_err(|errors| first.and_then(Result::err).unwrap_or(errors))
+        }
+    }
+}
+
+/// How types are represented in a job's program.
+pub(crate) fn abi(job: &Job) -> Abi {
+    job.types.abi(machine(job.machine))
+}
+
+fn machine(model: MachineModel) -> Machine {
     match model {
         MachineModel::Ilp32 => Machine::Ilp32,
         MachineModel::Lp64 => Machine::Lp64,

@@ -96,6 +96,55 @@ pub fn read_text(path: &Path) -> Result<(Input, String), Failure> {
     }
 }
 
+/// The C files in a folder and those below, in the order of their paths; hidden folders are left out.
+///
+/// # Errors
+/// If a folder can't be read.
+pub fn c_files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let (mut files, is_c) = (Vec::new(), |path: &Path| path.extension().is_some_and(|e| e == "c"));
+    collect(folder, &is_c, &mut files)?;
+    Ok(files)
+}
+
+/// The files of this name in a folder and those below, as [`c_files`].
+///
+/// # Errors
+/// If a folder can't be read.
+pub fn files_named(name: &str, folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut files = Vec::new();
+    collect(folder, &|path: &Path| path.file_name().is_some_and(|own| own == name), &mut files)?;
+    Ok(files)
+}
+
+fn collect(folder: &Path, wanted: &dyn Fn(&Path) -> bool, files: &mut Vec<PathBuf>) -> Result<(), Failure> {
+    let fail = |error: std::io::Error| {
+        let message = format!("{}: {error}", folder.display());
+        Failure::new(Diagnostic::error("E0001", None, message).help("name a folder that can be read"))
+    };
+    let mut entries = fs::read_dir(folder).and_then(Iterator::collect::<Result<Vec<_>, _>>).map_err(fail)?;
+    entries.sort_by_key(fs::DirEntry::file_name);
+    for entry in entries {
+        let (path, kind) = (entry.path(), entry.file_type().map_err(fail)?);
+        let is_hidden = entry.file_name().as_encoded_bytes().starts_with(b".");
+        if kind.is_dir() && !is_hidden {
+            collect(&path, wanted, files)?;
+        } else if wanted(&path) && path.is_file() {
+            files.push(path);
+        }
+    }
+    Ok(())
+}
+
+/// A path as it is seen from the current folder, if it lies there; otherwise as it is.
+pub fn seen_from_here(path: &Path) -> PathBuf {
+    let absolute = fs::canonicalize(path);
+    let here = std::env::current_dir().and_then(fs::canonicalize);
+    match (absolute, here) {
+        (Ok(absolute), Ok(here)) => absolute.strip_prefix(&here).map_or(absolute.clone(), Path::to_owned),
+        _ => path.to_owned(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

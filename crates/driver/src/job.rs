@@ -1,25 +1,62 @@
 //! What is to be checked: a program text with its property and data model, read from the files that the user named.
+//!
+//! In a circle with `frontend` and `sources`: the files of a job may be chosen by what their text defines.
 
+use crate::compile_commands::{self, Entry};
 use crate::failure::Failure;
+use crate::flags::{Flags, OpenTypes};
 use crate::input::{self, Input, Kind, kind_of};
 use crate::property::{self, CheckKind, Property};
+use crate::sources::{self, Candidate};
 use crate::task;
 use crate::text_form::Choice;
 use base::{Diagnostic, Name};
 use cfa::MachineModel;
+use cfront::machine_model::{Abi, Machine};
+use cfront::preprocess::COMPILER;
 use std::path::{Path, PathBuf};
 
 /// How a user wants sources to be read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SourceOptions {
-    /// Data model; a task definition's own wins. Default: LP64.
+    /// Data model; a task definition's own wins. Default: what flags say, or LP64.
     pub machine: Option<MachineModel>,
     /// Function at which runs begin; wins over the property's. Default: `main`.
     pub entry: Option<String>,
-    /// What is checked where no property says it; assertions if empty.
+    /// What is checked where no property says it; [`CheckKind::defaults`] if empty, and assertions alone for task definitions.
     pub checks: Vec<CheckKind>,
-    /// Arguments for the C preprocessor (`-D…`, `-I…`).
-    pub preprocessor_args: Vec<String>,
+    /// Whether `malloc` and its like may return null. Default: they may, unless a property file says what to check, or a task definition.
+    pub allocation: Option<Allocation>,
+    /// Flags of a C compiler, each in one word.
+    pub flags: Vec<String>,
+    /// The compiler that preprocesses.
+    pub compiler: Option<String>,
+    /// A compilation database: flags of files, and files.
+    pub compile_commands: Option<PathBuf>,
+    /// Files whose functions stand for those of others.
+    pub stubs: Vec<PathBuf>,
+    /// A regular expression for what files of the database are made into.
+    pub target: Option<String>,
+    /// Folders and compilation databases from which what is called and not defined is taken.
+    pub sources: Vec<PathBuf>,
+    /// Functions whose body is left out.
+    pub remove_bodies: Vec<Name>,
+}
+
+/// What becomes of allocations.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Allocation {
+    /// They may return null.
+    MayFail,
+    /// They never do.
+    NeverFails,
+}
+
+impl Choice for Allocation {
+    const CHOICES: &'static [(Self, &'static str, &'static str)] = &[
+        (Allocation::MayFail, "may-fail", "`malloc` and its like may return null"),
+        (Allocation::NeverFails, "never-fails", "they never do"),
+    ];
 }
 
 /// A program with what is to be known about it.
@@ -29,13 +66,44 @@ pub struct Job {
     pub inputs: Vec<Input>,
     /// What to check, and the entry function.
     pub property: Property,
+    /// Whether a proof that says nothing is told from others: not for task definitions, whose owners know what they ask.
+    pub warns: bool,
+    /// What becomes of allocations.
+    pub allocation: Allocation,
     /// Data model.
     pub machine: MachineModel,
-    /// Arguments for the C preprocessor.
-    pub preprocessor_args: Vec<String>,
+    /// How types that C leaves open are represented.
+    pub types: OpenTypes,
+    /// The compiler that preprocesses.
+    pub compiler: String,
+    /// Arguments for the C preprocessor, for each file.
+    pub preprocessor_args: Vec<Vec<String>>,
+    /// Number of files, at the beginning, whose functions stand for those of others.
+    pub stubs: usize,
+    /// Remarks on how the files were chosen.
+    pub notes: Vec<Diagnostic>,
+    /// Functions whose body is left out.
+    pub remove_bodies: Vec<Name>,
 }
 
 impl Job {
+    /// A program whose text is known and needs no preprocessor.
+    pub fn of_text(input: Input, property: Property, machine: MachineModel) -> Job {
+        Job {
+            inputs: vec![input],
+            property,
+            warns: false,
+            allocation: Allocation::MayFail,
+            machine,
+            types: OpenTypes::default(),
+            compiler: COMPILER.to_owned(),
+            preprocessor_args: vec![Vec::new()],
+            stubs: 0,
+            notes: Vec::new(),
+            remove_bodies: Vec::new(),
+        }
+    }
+
     /// Reads `files` (those of a program, or one task definition) and the property. `property` wins over the task's.
     ///
     /// # Errors
@@ -44,7 +112,9 @@ impl Job {
         if let (Some(task), [_, _, ..]) = (files.iter().find(|file| kind_of(file) == Kind::Task), files) {
             return Err(not_one_program(task));
         }
-        let mut inputs = files.iter().map(|file| input::read(file)).collect::<Result<Vec<_>, _>>()?;
+        let files = &chosen(files, options)?;
+        let mut inputs = files.files.iter().map(|file| input::read(file)).collect::<Result<Vec<_>, _>>()?;
+        let is_task = matches!(&inputs[..], [named] if named.kind() == Kind::Task);
         let (mut task_property, mut task_machine) = (None, None);
         if let [named] = &inputs[..]
             && named.kind() == Kind::Task
@@ -54,19 +124,50 @@ impl Job {
             let program = task.program.iter().map(read).collect::<Result<_, _>>()?;
             (inputs, task_property, task_machine) = (program, task.property, task.machine);
         }
-        let mut property = match property.or(task_property.as_deref()) {
-            Some(file) => property::read(file)?,
-            None => property::of_kinds("main", &options.checks),
+        let file = property.or(task_property.as_deref());
+        let mut property = match (file, options.checks.as_slice()) {
+            (Some(file), _) => property::read(file)?,
+            (None, []) if is_task => property::default_property("main"),
+            (None, []) if is_in_cbmc_dialect(&inputs, options) => {
+                property::of_kinds("main", &CheckKind::defaults_of_dialect())
+            }
+            (None, []) => property::of_kinds("main", &CheckKind::defaults()),
+            (None, kinds) => property::of_kinds("main", kinds),
         };
+        let usual = if is_task || file.is_some() { Allocation::NeverFails } else { Allocation::MayFail };
         if let Some(entry) = &options.entry {
             property.entry = Name::from(entry.as_str());
         }
-        Ok(Job {
-            inputs,
+        let mut flags = inputs.iter().map(|input| files.flags_of(&input.path)).collect::<Result<Vec<_>, _>>()?;
+        // Where no file is named yet, flags are those of the files to come.
+        let own = vec![with_own(&[], &options.flags)?];
+        let of_files = if inputs.is_empty() { &own } else { &flags };
+        let machine = machine(&inputs, of_files, task_machine.or(options.machine))?;
+        let mut job = Job {
             property,
-            machine: task_machine.or(options.machine).unwrap_or(MachineModel::Lp64),
-            preprocessor_args: options.preprocessor_args.clone(),
-        })
+            warns: !is_task,
+            allocation: options.allocation.unwrap_or(usual),
+            machine,
+            types: open_types(&inputs, of_files)?,
+            compiler: options.compiler.clone().unwrap_or_else(|| COMPILER.to_owned()),
+            preprocessor_args: flags.iter().map(|flags| flags.preprocessor.clone()).collect(),
+            inputs,
+            remove_bodies: options.remove_bodies.clone(),
+            stubs: options.stubs.len(),
+            notes: Vec::new(),
+        };
+        if !options.sources.is_empty() {
+            let candidates = candidates(&options.sources, files)?;
+            flags.extend(sources::take_needed(&mut job, candidates)?);
+            self::machine(&job.inputs, &flags, Some(machine))?;
+            job.types = open_types(&job.inputs, &flags)?;
+        }
+        if job.inputs.is_empty() {
+            let message = format!("no file in --sources defines `{}`", job.property.entry);
+            let help = "give a file with the function, or name another with --entry";
+            return Err(Failure::new(Diagnostic::error("E0022", None, message).help(help)));
+        }
+        Ok(job)
     }
 
     /// The first file.
@@ -83,10 +184,147 @@ impl Job {
         }
     }
 
-    /// `ILP32` or `LP64`.
+    /// How its text becomes automata.
+    pub fn lower_options(&self) -> c2cfa::LowerOptions {
+        c2cfa::LowerOptions {
+            machine: self.machine,
+            entry: self.property.entry.clone(),
+            checks: self.property.checks(),
+            allocation_may_fail: self.allocation == Allocation::MayFail,
+        }
+    }
+
+    /// The name of the data model.
     pub fn data_model(&self) -> &'static str {
         self.machine.name()
     }
+}
+
+/// Which files a program has, and with which flags.
+struct Chosen {
+    files: Vec<PathBuf>,
+    /// Of the compilation database.
+    entries: Vec<Entry>,
+    /// Of the command line; they win.
+    flags: Vec<String>,
+}
+
+impl Chosen {
+    fn flags_of(&self, file: &Path) -> Result<Flags, Failure> {
+        let seen = input::seen_from_here(file);
+        let entry = self.entries.iter().find(|entry| entry.file == seen);
+        with_own(entry.map_or(&[], |entry| entry.flags.as_slice()), &self.flags)
+    }
+}
+
+/// Flags of a file, and those of the command line.
+fn with_own(of_file: &[String], own: &[String]) -> Result<Flags, Failure> {
+    let mut flags = Flags::read(of_file)?;
+    flags.extend(&Flags::read(own)?);
+    Ok(flags)
+}
+
+/// The files of a program: those that were named, and those of a database that are wanted.
+fn chosen(files: &[PathBuf], options: &SourceOptions) -> Result<Chosen, Failure> {
+    let is_task = matches!(files, [file] if kind_of(file) == Kind::Task);
+    let stubs: &[PathBuf] = if is_task { &[] } else { &options.stubs };
+    let others = files.iter().filter(|file| !stubs.contains(file));
+    let mut all: Vec<PathBuf> = stubs.iter().chain(others).cloned().collect();
+    let mut entries = Vec::new();
+    if let Some(path) = &options.compile_commands {
+        entries = compile_commands::read(path)?;
+        if files.is_empty() || options.target.is_some() {
+            entries = compile_commands::select(entries, options.target.as_deref(), path)?;
+            let named: Vec<PathBuf> = files.iter().map(|file| input::seen_from_here(file)).collect();
+            all.extend(entries.iter().map(|entry| entry.file.clone()).filter(|file| !named.contains(file)));
+        }
+    }
+    if all.is_empty() && options.sources.is_empty() {
+        let help = "give the files of a C program; or --compile-commands, or --sources";
+        return Err(Failure::new(Diagnostic::error("E0022", None, "no files are given").help(help)));
+    }
+    Ok(Chosen { files: all, entries, flags: options.flags.clone() })
+}
+
+/// What may be taken from folders and databases.
+fn candidates(sources: &[PathBuf], chosen: &Chosen) -> Result<Vec<Candidate>, Failure> {
+    let mut candidates = Vec::new();
+    for path in sources {
+        if path.extension().is_some_and(|e| e == "json") {
+            for entry in compile_commands::read(path)? {
+                candidates.push(Candidate { flags: with_own(&entry.flags, &chosen.flags)?, file: entry.file });
+            }
+        } else {
+            for file in input::c_files(path)? {
+                candidates.push(Candidate { flags: chosen.flags_of(&file)?, file });
+            }
+        }
+    }
+    Ok(candidates)
+}
+
+/// The data model on which files agree.
+fn machine(inputs: &[Input], flags: &[Flags], wanted: Option<MachineModel>) -> Result<MachineModel, Failure> {
+    // Where flags of one file say it, those of others mean the usual one.
+    let is_said = flags.iter().any(|flags| flags.machine.is_some());
+    let said = |flags: &Flags| is_said.then(|| flags.machine.unwrap_or(MachineModel::Lp64));
+    let of_flags = agreed(inputs, flags, said, "for different data models")?;
+    match (wanted, of_flags) {
+        (Some(wanted), Some(other)) if wanted != other => {
+            let message = format!("the data model is {}, but flags say {}", wanted.name(), other.name());
+            Err(Failure::new(
+                Diagnostic::error("E0076", None, message).help("give --data-model or -m32 and -m64, not both"),
+            ))
+        }
+        (wanted, of_flags) => Ok(wanted.or(of_flags).unwrap_or(MachineModel::Lp64)),
+    }
+}
+
+/// The representation of types on which files agree.
+fn open_types(inputs: &[Input], flags: &[Flags]) -> Result<OpenTypes, Failure> {
+    let usual = Abi::from(Machine::Lp64);
+    let char = |flags: &Flags| Some(flags.types.char.unwrap_or(usual.char));
+    let smallest_enum = |flags: &Flags| Some(flags.types.smallest_enum.unwrap_or(usual.smallest_enum));
+    Ok(OpenTypes {
+        char: agreed(inputs, flags, char, "with -fsigned-char and -funsigned-char")?,
+        smallest_enum: agreed(inputs, flags, smallest_enum, "with and without -fshort-enums")?,
+    })
+}
+
+/// What the flags of all files say, where they say something.
+fn agreed<T: Copy + PartialEq>(
+    inputs: &[Input],
+    flags: &[Flags],
+    said: impl Fn(&Flags) -> Option<T>,
+    difference: &str,
+) -> Result<Option<T>, Failure> {
+    let names = inputs.iter().map(|input| input.name.as_str()).chain(std::iter::repeat(""));
+    let mut all = names.zip(flags).filter_map(|(name, flags)| Some((name, said(flags)?)));
+    let Some((first, value)) = all.next() else { return Ok(None) };
+    match all.find(|(_, other)| *other != value) {
+        None => Ok(Some(value)),
+        Some((other, _)) => {
+            let message = format!("{first} and {other} are compiled {difference}");
+            let help = "all files of a program are compiled for one machine; choose files with --target";
+            Err(Failure::new(Diagnostic::error("E0076", None, message).help(help)))
+        }
+    }
+}
+
+/// Whether a program is a harness in CBMC's dialect: it names something of it, or the macro is defined by which harnesses tell it.
+fn is_in_cbmc_dialect(inputs: &[Input], options: &SourceOptions) -> bool {
+    let mut args = options.flags.iter().map(String::as_str);
+    args.any(|arg| arg == "-DCBMC" || arg.starts_with("-DCBMC="))
+        || inputs.iter().any(|input| mentions(input, "__CPROVER_"))
+}
+
+/// Whether a file is one of a proof's own: its text is in CBMC's dialect, or asks for any value.
+pub(crate) fn is_of_proof(input: &Input) -> bool {
+    mentions(input, "__CPROVER_") || mentions(input, " nondet_")
+}
+
+fn mentions(input: &Input, text: &str) -> bool {
+    input.bytes.windows(text.len()).any(|window| window == text.as_bytes())
 }
 
 /// Most files of a program that are named where it is.

@@ -1,6 +1,7 @@
 //! Properties: `.prp` files and the default, as observers.
 //!
-//! Grammar of SV-COMP (white space is free): `CHECK( init(main()), LTL(G ! call(f())) )`, `… LTL(G ! label(L)) )` and `… LTL(G ! overflow) )`.
+//! Grammar of SV-COMP (white space is free): `CHECK( init(main()), LTL(G ! call(f())) )`, `… LTL(G ! label(L)) )`, `… LTL(G ! overflow) )` and
+//! `… LTL(G valid-deref) )` with its like.
 //! Several `CHECK`s in a file are one property each; all must be ones that Hone checks.
 
 use crate::failure::Failure;
@@ -38,7 +39,7 @@ impl Property {
             match &transition.on {
                 Pattern::Call(name) => functions.push(&**name),
                 Pattern::Label(name) => match Check::of_label(name) {
-                    Some(check) => checks.push(check.fault().to_owned()),
+                    Some(check) => checks.push(check),
                     None => labels.push(&**name),
                 },
             }
@@ -51,7 +52,12 @@ impl Property {
             (!functions.is_empty()).then(|| format!("{} can be called", functions.join(" or "))),
             (!labels.is_empty()).then(|| format!("label {} can be reached", labels.join(" or "))),
         ];
-        let parts: Vec<String> = parts.into_iter().flatten().chain(checks).collect();
+        let faults: Vec<String> = if checks.len() > SPELLED_OUT {
+            vec![format!("a check of {} can be broken", listed(&checks))]
+        } else {
+            checks.into_iter().map(|check| check.words().fault.to_owned()).collect()
+        };
+        let parts: Vec<String> = parts.into_iter().flatten().chain(faults).collect();
         match parts.split_last() {
             Some((last, rest)) if !rest.is_empty() => format!("whether {}, or {last}", rest.join(", ")),
             _ => format!("whether {}", parts.concat()),
@@ -69,11 +75,7 @@ const ERROR_FUNCTIONS: [&str; 4] = ["reach_error", "__VERIFIER_error", "__assert
 const ERROR_LABEL: &str = "ERROR";
 
 /// Properties of SV-COMP that Hone doesn't check, by what identifies them in the formula without white space.
-const KNOWN_UNSUPPORTED: [(&str, &str); 8] = [
-    ("valid-free", "memory safety"),
-    ("valid-deref", "memory safety"),
-    ("valid-memtrack", "memory safety"),
-    ("valid-memcleanup", "memory clean-up"),
+const KNOWN_UNSUPPORTED: [(&str, &str); 4] = [
     ("Fend", "termination"),
     ("data-race", "absence of data races"),
     ("def-behavior", "defined behaviour"),
@@ -90,12 +92,36 @@ pub enum CheckKind {
 }
 
 impl Choice for CheckKind {
-    const CHOICES: &'static [(Self, &'static str, &'static str)] = &[
-        (CheckKind::Assertions, "assertions", "failed assertions, error functions, label ERROR"),
-        (CheckKind::Of(Check::Overflow), "overflow", "signed operations whose result does not fit"),
-        (CheckKind::Of(Check::Division), "division", "integers divided by zero"),
-        (CheckKind::Of(Check::Shift), "shift", "shifts out of range"),
-    ];
+    const CHOICES: &'static [(Self, &'static str, &'static str)] = {
+        const ASSERTIONS: (CheckKind, &str, &str) =
+            (CheckKind::Assertions, "assertions", "failed assertions, error functions, label ERROR");
+        const ALL: [(CheckKind, &str, &str); Check::ALL.len() + 1] = {
+            let mut all = [ASSERTIONS; Check::ALL.len() + 1];
+            let mut i = 0;
+            while i < Check::ALL.len() {
+                let words = Check::ALL[i].words();
+                all[i + 1] = (CheckKind::Of(Check::ALL[i]), words.option, words.about);
+                i += 1;
+            }
+            all
+        };
+        &ALL
+    };
+}
+
+impl CheckKind {
+    /// The kinds that C programs are checked for where nobody says which.
+    pub fn defaults() -> Vec<CheckKind> {
+        let checks = Check::ALL.into_iter().filter(|check| check.is_default()).map(CheckKind::Of);
+        std::iter::once(CheckKind::Assertions).chain(checks).collect()
+    }
+
+    /// The same for harnesses in CBMC's dialect: what was not written, or not returned, is any value there, and harnesses free nothing.
+    pub fn defaults_of_dialect() -> Vec<CheckKind> {
+        let is_meant =
+            |kind: &CheckKind| matches!(kind, CheckKind::Of(Check::Uninitialised | Check::Return | Check::Leak));
+        Self::defaults().into_iter().filter(|kind| !is_meant(kind)).collect()
+    }
 }
 
 /// What is checked where no file says it; of no kinds, assertions.
@@ -113,6 +139,10 @@ pub fn of_kinds(entry: &str, kinds: &[CheckKind]) -> Property {
     let patterns = checks.iter().map(|check| Pattern::Label(check.property().into()));
     let observer = match assertions {
         Some(property) if checks.is_empty() => return property,
+        Some(Property { observer, .. }) if checks.len() > SPELLED_OUT => {
+            let text = format!("no run breaks a check of assertions, {}", listed(&checks));
+            Observer::never(text, observer.transitions.into_iter().map(|t| t.on).chain(patterns))
+        }
         Some(Property { observer, .. }) => {
             let text = format!("{}, and {}", observer.property, all_hold(&checks));
             Observer::never(text, observer.transitions.into_iter().map(|t| t.on).chain(patterns))
@@ -122,9 +152,24 @@ pub fn of_kinds(entry: &str, kinds: &[CheckKind]) -> Property {
     Property { observer, entry: Name::from(entry) }
 }
 
+/// Most kinds of checks that are spelled out.
+const SPELLED_OUT: usize = 3;
+
+/// Kinds of checks as the command line calls them.
+fn listed(checks: &[Check]) -> String {
+    let names: Vec<&str> = checks.iter().map(|check| check.words().option).collect();
+    match names.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// That no run breaks the checks, in words.
 fn all_hold(checks: &[Check]) -> String {
-    let holds: Vec<&str> = checks.iter().map(|check| check.promise()).collect();
+    if checks.len() > SPELLED_OUT {
+        return format!("no run breaks a check of {}", listed(checks));
+    }
+    let holds: Vec<&str> = checks.iter().map(|check| check.words().promise).collect();
     holds.join(", and ")
 }
 
@@ -147,7 +192,7 @@ pub fn read(path: &Path) -> Result<Property, Failure> {
         let first_line = Span::new(0, span.hi.min(text.find('\n').unwrap_or(text.len()) as u32));
         let diagnostic = match problem {
             Problem::Unsupported(what) => Diagnostic::error("E0012", first_line, format!("Hone does not check {what}"))
-                .help("it checks `G ! call(f())`, `G ! label(L)` and `G ! overflow`"),
+                .help("it checks `G ! call(f())`, `G ! label(L)`, `G ! overflow`, `G valid-deref` and its like"),
             Problem::Syntax(why) => Diagnostic::error("E0011", first_line, format!("unknown property: {why}"))
                 .help("expected `CHECK( init(main()), LTL(G ! call(reach_error())) )` or the same with `label(ERROR)`"),
         };
@@ -171,7 +216,6 @@ pub enum Problem {
 pub fn parse(text: &str) -> Result<Property, Problem> {
     let mut patterns = Vec::new();
     let mut entry: Option<String> = None;
-    let mut formulas = Vec::new();
     // Whole-line comments are not in the grammar, but some tools write them.
     let lines = text.lines().filter(|line| !line.trim_start().starts_with("//") && !line.trim_start().starts_with('#'));
     let compact: String = lines.flat_map(|line| line.chars()).filter(|c| !c.is_whitespace()).collect();
@@ -199,12 +243,6 @@ pub fn parse(text: &str) -> Result<Property, Problem> {
         let formula = scanner.balanced()?;
         scanner.expect("))")?;
         patterns.push(parse_formula(formula)?);
-        formulas.push(match patterns.last() {
-            Some(Pattern::Call(name)) => format!("G ! call({name}())"),
-            Some(Pattern::Label(name)) if Check::of_label(name) == Some(Check::Overflow) => "G ! overflow".to_owned(),
-            Some(Pattern::Label(name)) => format!("G ! label({name})"),
-            None => String::new(),
-        });
         rest = scanner.rest;
     }
     let entry = Name::from(entry.unwrap_or_default());
@@ -215,14 +253,28 @@ pub fn parse(text: &str) -> Result<Property, Problem> {
     if is_default {
         return Ok(default);
     }
+    let formulas: Vec<String> = patterns.iter().map(formula).collect();
     Ok(Property { observer: Observer::never(formulas.join(" and "), patterns), entry })
+}
+
+/// What is forbidden, as SV-COMP writes it.
+pub fn formula(on: &Pattern) -> String {
+    match on {
+        Pattern::Call(name) => format!("G ! call({name}())"),
+        Pattern::Label(name) => match Check::of_label(name).and_then(Check::formula) {
+            Some(formula) => formula.to_owned(),
+            None => format!("G ! label({name})"),
+        },
+    }
 }
 
 fn parse_formula(formula: &str) -> Result<Pattern, Problem> {
     // As witnesses tell a check that SV-COMP has no words for.
-    let named = |check: &Check| formula == format!("G!label({})", check.property());
-    let check = if formula == "G!overflow" { Some(Check::Overflow) } else { Check::ALL.into_iter().find(named) };
-    if let Some(check) = check {
+    let named = |check: &Check| match check.formula() {
+        Some(text) => formula == text.replace(' ', ""),
+        None => formula == format!("G!label({})", check.property()),
+    };
+    if let Some(check) = Check::ALL.into_iter().find(named) {
         return Ok(Pattern::Label(check.property().into()));
     }
     let mut scanner = Scanner { rest: formula };
@@ -357,7 +409,12 @@ mod tests {
 
     #[test]
     fn known_but_not_checked() {
-        check_error("CHECK( init(main()), LTL(G valid-deref) )", &Problem::Unsupported("memory safety"));
+        check(
+            "CHECK( init(main()), LTL(G valid-deref) )",
+            "G valid-deref",
+            "main",
+            Pattern::Label("valid-deref".into()),
+        );
         check_error("CHECK( init(main()), LTL(F end) )", &Problem::Unsupported("termination"));
         check("CHECK( init(main()), LTL(G ! overflow) )", "G ! overflow", "main", Pattern::Label("no-overflow".into()));
         check_error("COVER( init(main()), FQL(COVER EDGES(@DECISIONEDGE)) )", &Problem::Unsupported("coverage"));

@@ -10,6 +10,7 @@ use crate::job::Job;
 use crate::kept;
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::prepare::prepare;
+use crate::reached;
 use crate::stack::on_large_stack;
 use base::{Diagnostic, Effort, Stop};
 use cfa::Program;
@@ -30,6 +31,9 @@ pub struct Checked {
 
 /// How long analyses that another one has overtaken may take to come back, where files are to be written.
 const PATIENCE: Duration = Duration::from_secs(5);
+
+/// How long it may take to find out that a proof says nothing.
+const WARNING: Duration = Duration::from_secs(3);
 
 /// Most effort for invariants that suffice alone.
 const INVARIANTS: Effort = Effort::thousands(15_000);
@@ -80,6 +84,12 @@ pub fn check(
             },
             Err(stop) => Outcome { stats: Statistics::default(), ..stopped(stop, &budget, &known) },
         };
+        if outcome.verdict == Verdict::True && job.warns {
+            tracker.event(Event::Answered(Box::new(outcome.clone())));
+            let left = limits.after(budget.elapsed());
+            let budget = Limits { time: Some(left.time.map_or(WARNING, |left| left.min(WARNING))), ..left }.budget();
+            outcome.vacuity = reached::vacuity(&prepared, &job.property.observer, &budget);
+        }
         let rest = std::mem::replace(&mut outcome.stats, stats);
         outcome.stats.append(rest);
         Ok(Checked { program: Some(prepared.program), notes, outcome })

@@ -1,4 +1,4 @@
-//! Runs that are tried when a proof takes for granted what they may break.
+//! Runs that are tried when a proof takes for granted what they may break, or may say nothing.
 //!
 //! That memory is not written to after it was freed is assumed and not proved: most programs keep to it, and analyses need not follow
 //! every `free`. A program that breaks it on some run that is easily found is no program for which the proof says anything.
@@ -22,15 +22,35 @@ pub fn refuting(program: &Program, observer: &Observer) -> Option<StopReason> {
     if !program.locs.iter().flat_map(|loc| &loc.out).any(|edge| is_free(&program.edges[*edge].op)) {
         return None;
     }
-    let config = Config {
-        library: Library::InputsOnly,
-        step_limit: Some(STEPS),
-        memory_limit: MEMORY,
-        outside: OutsideRead::GoesOn,
-    };
-    let budget = Budget::unlimited();
+    runs(program, observer).find_map(|outcome| match outcome {
+        interp::Outcome::Undefined { what: Undefined::FreedAccess, edge, .. } => Some(StopReason::Undefined {
+            what: "write to freed memory".into(),
+            place: program.source.place(program.edges[edge].span.lo),
+        }),
+        // The proof is wrong, which must not be told as one.
+        interp::Outcome::Violation { .. } => {
+            Some(StopReason::ProofRejected { why: "a run with random inputs reaches the error".into() })
+        }
+        _ => None,
+    })
+}
+
+/// Whether one of a few runs gets to what the observer looks for.
+pub fn reaches(program: &Program, observer: &Observer) -> bool {
+    runs(program, observer).any(|outcome| matches!(outcome, interp::Outcome::Violation { .. }))
+}
+
+/// How a few runs end: one in which all inputs are zero, and some with random inputs.
+fn runs<'a>(program: &'a Program, observer: &'a Observer) -> impl Iterator<Item = interp::Outcome> + 'a {
     let random = (1..=RANDOM_RUNS).map(|seed| Box::new(RandomInputs::new(seed)) as Box<dyn Inputs>);
-    std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random).find_map(|mut inputs| {
+    std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random).map(move |mut inputs| {
+        let config = Config {
+            library: Library::InputsOnly,
+            step_limit: Some(STEPS),
+            memory_limit: MEMORY,
+            outside: OutsideRead::GoesOn,
+        };
+        let budget = Budget::unlimited();
         let (mut output, mut errors, mut nobody) = (std::io::sink(), std::io::sink(), ());
         let mut env = Env {
             inputs: &mut *inputs,
@@ -39,16 +59,6 @@ pub fn refuting(program: &Program, observer: &Observer) -> Option<StopReason> {
             budget: &budget,
             observe: &mut nobody,
         };
-        match interp::run(program, Some(observer), &config, &mut env).outcome {
-            interp::Outcome::Undefined { what: Undefined::FreedAccess, edge, .. } => Some(StopReason::Undefined {
-                what: "write to freed memory".into(),
-                place: program.source.place(program.edges[edge].span.lo),
-            }),
-            // The proof is wrong, which must not be told as one.
-            interp::Outcome::Violation { .. } => {
-                Some(StopReason::ProofRejected { why: "a run with random inputs reaches the error".into() })
-            }
-            _ => None,
-        }
+        interp::run(program, Some(observer), &config, &mut env).outcome
     })
 }

@@ -18,7 +18,7 @@ pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure
     let numbering = numbering(job, &source);
     c2cfa::libc::append_to(&mut source);
     source.append(weave::FILE.into(), &weave::declarations());
-    let mut unit = cfront::parse::parse(&source).map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
+    let (mut unit, _) = frontend::parse(job, &source)?;
     weave::hoist(&mut unit);
     let sites = Sites::new(&mut unit, &source.map, numbering);
     Ok(Weaver::new(source, unit, sites, witness))
@@ -28,7 +28,7 @@ pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure
 pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, Vec<Diagnostic>> {
     let nothing = TranslationUnit { names: Default::default(), items: Vec::new() };
     let unit = std::mem::replace(&mut weaver.unit, nothing);
-    let checked = cfront::sema::check(unit, weaver.source.map.clone(), frontend::machine(job.machine));
+    let checked = cfront::sema::check(unit, weaver.source.map.clone(), frontend::abi(job));
     let (unit, _) = checked.map_err(|errors| {
         // What the program itself has is told first; there is nothing of the witness to be told then.
         let errors = errors.into_iter().map(|d| weaver.relocated(d));

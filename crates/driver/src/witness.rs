@@ -7,7 +7,7 @@ use crate::stack::on_large_stack;
 use crate::validate::{Case, reads_through_pointers, suffices, unmodelled_parts};
 use crate::weaving::{check_types, numbering, weaver};
 use base::{Budget, Diagnostic, Effort, Span};
-use cfa::{Check, Observer, Pattern, Program};
+use cfa::{Observer, Pattern, Program};
 use outcome::{Evidence, Outcome, Verdict};
 use std::time::{SystemTime, UNIX_EPOCH};
 use witness::correctness;
@@ -77,7 +77,7 @@ fn content(job: &Job, program: &Program, outcome: &Outcome) -> Option<Content> {
     let mut source = frontend::source(job).ok()?;
     let numbering = numbering(job, &source);
     c2cfa::libc::append_to(&mut source);
-    let mut unit = cfront::parse::parse(&source).ok()?;
+    let (mut unit, _) = frontend::parse(job, &source).ok()?;
     let sites = Sites::new(&mut unit, &source.map, numbering);
     match (&outcome.verdict, &outcome.evidence) {
         (Verdict::False(_), Evidence::Counterexample(cex)) => {
@@ -177,12 +177,7 @@ impl Woven {
             Err(errors) => Err(errors),
             Ok(_) => check_types(job, &mut weaver),
         };
-        let options = c2cfa::LowerOptions {
-            machine: job.machine,
-            entry: job.property.entry.clone(),
-            checks: job.property.checks(),
-        };
-        let lowered = errors.and_then(|unit| c2cfa::lower(unit, &options)).map(|lowered| lowered.program);
+        let lowered = errors.and_then(|unit| c2cfa::lower(unit, &job.lower_options())).map(|lowered| lowered.program);
         let of_invariants = placed.invariants.iter().map(|invariant| vec![invariant.value.span]);
         let of_contract = |contract: &Contract| {
             let sides = [&contract.requires, &contract.ensures];
@@ -207,14 +202,7 @@ fn is_at(program: &Program, edge: cfa::EdgeId, on: &Pattern) -> bool {
 /// Patterns that are forbidden, as in a `.prp` file.
 fn specification<'a>(job: &Job, patterns: impl Iterator<Item = &'a Pattern>) -> String {
     let entry = &job.property.entry;
-    let lines: Vec<String> = patterns
-        .map(|on| match on {
-            Pattern::Call(name) => format!("CHECK( init({entry}()), LTL(G ! call({name}())) )"),
-            Pattern::Label(name) if Check::of_label(name) == Some(Check::Overflow) => {
-                format!("CHECK( init({entry}()), LTL(G ! overflow) )")
-            }
-            Pattern::Label(name) => format!("CHECK( init({entry}()), LTL(G ! label({name})) )"),
-        })
-        .collect();
+    let lines: Vec<String> =
+        patterns.map(|on| format!("CHECK( init({entry}()), LTL({}) )", crate::property::formula(on))).collect();
     lines.join("\n")
 }

@@ -265,7 +265,8 @@ fn expressions_mean_what_terms_mean() {
         }
         written += formulas.len();
         let text = program.text(&formulas);
-        let options = SourceOptions { machine: Some(machine), ..SourceOptions::default() };
+        let checks = vec![driver::property::CheckKind::Assertions];
+        let options = SourceOptions { machine: Some(machine), checks, ..SourceOptions::default() };
         check(&text, &options, seed);
         compile(&text, if machine == MachineModel::Lp64 { "-m64" } else { "-m32" }, seed);
     }

@@ -6,9 +6,10 @@ use crate::memory::contents::Contents;
 use crate::memory::object::{ObjId, ObjectKind, Objects};
 use crate::repeats::Repeats;
 use crate::state::{FrameSlots, Slots, State};
-use cfa::{EdgeId, ExprId, FloatFormat, Program, Scalar, Undefined};
+use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Program, Scalar, Undefined};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{FloatSort, Sort, TermId, Terms};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// The state's guard became false: no run goes on here.
@@ -111,6 +112,12 @@ pub struct Encoder<'p> {
     pub(crate) pointers: FxHashMap<TermId, bool>,
     /// Iterations of accelerated paths.
     pub(crate) repeats: Repeats,
+    /// Whether the program asks when objects end.
+    pub(crate) asks_for_life: bool,
+    /// Objects that end with a frame, by its first slot; only where the program asks.
+    pub(crate) owned: FxHashMap<u32, Vec<ObjId>>,
+    /// Functions of frames by their first slots.
+    pub(crate) frames: BTreeMap<u32, FuncId>,
     /// Initial contents of globals that were asked for.
     pub(crate) initial: FxHashMap<ObjId, Rc<Contents>>,
 }
@@ -155,6 +162,9 @@ impl<'p> Encoder<'p> {
             canon: None,
             pointers: FxHashMap::default(),
             repeats: Repeats::new(program),
+            asks_for_life: program.exprs.asks_for_life(),
+            owned: FxHashMap::default(),
+            frames: BTreeMap::new(),
             initial: FxHashMap::default(),
             passed: FxHashSet::default(),
             dead: FxHashSet::default(),

@@ -28,6 +28,12 @@ impl Encoder<'_> {
                 let term = self.eval(state, frame, address)?;
                 self.load(state, address, term, ty)?
             }
+            Leaf::Valid(access, address, len) => {
+                let term = self.eval(state, frame, address)?;
+                let len = self.eval(state, frame, len)?;
+                self.valid(state, access, (address, term), len)
+            }
+            Leaf::Tracked => self.tracked(state),
         })
     }
 

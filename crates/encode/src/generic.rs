@@ -156,9 +156,14 @@ impl Encoder<'_> {
         Ok((object, self.terms.bv(self.program.pointer_bits(), u128::from(base))))
     }
 
-    /// The instance of a local memory variable ends; only encoders of generic states notice.
+    /// The instance of a local memory variable ends.
     pub(crate) fn end_scope(&mut self, state: &mut State, frame: FrameSlots, var: VarId) {
-        let Some(canon) = &self.canon else { return };
+        let Some(canon) = &self.canon else {
+            if self.asks_for_life {
+                self.end_instance(state, frame, var);
+            }
+            return;
+        };
         if let Some(object) = canon.local(canon.stack, var) {
             state.memory.remove(object.index() as u32);
             let slot = self.slots.slot(self.program, frame, var);

@@ -1,7 +1,7 @@
 //! Strongest postconditions of operations that stay in their frame.
 
 use crate::encoder::{Dead, Encoder, EndingKind};
-use crate::memory::object::{ObjectKind, Rest};
+use crate::memory::object::{ObjId, ObjectKind, Rest};
 use crate::state::{FrameSlots, State};
 use cfa::{AllocKind, EdgeId, Op, Scalar, Storage, VarId};
 use smt::TermId;
@@ -67,12 +67,7 @@ impl Encoder<'_> {
             Op::Repeat(repeat) => self.repeat(state, frame, repeat),
             Op::Alloc { dst, size, kind } => {
                 let size = self.eval(state, frame, *size)?;
-                let (object, rest) = match kind {
-                    AllocKind::Heap => (ObjectKind::Heap(edge), Rest::Arbitrary),
-                    AllocKind::HeapZeroed => (ObjectKind::Heap(edge), Rest::Zero),
-                    AllocKind::Stack => (ObjectKind::Stack(edge), Rest::Arbitrary),
-                };
-                let (_, base) = self.allocate(state, size, 16, object, rest)?;
+                let base = self.make(state, frame, size, *kind)?;
                 self.assign(state, frame, *dst, base);
                 Ok(())
             }
@@ -99,9 +94,34 @@ impl Encoder<'_> {
     fn declare(&mut self, state: &mut State, frame: FrameSlots, var: VarId) -> Result<(), Dead> {
         let Storage::Memory { size, align } = self.program.vars[var].storage else { return Ok(()) };
         let size = self.terms.bv(self.program.pointer_bits(), u128::from(size));
-        let (_, base) = self.allocate(state, size, align, ObjectKind::Local(var), Rest::Arbitrary)?;
+        if self.asks_for_life {
+            self.end_instance(state, frame, var);
+        }
+        let (object, base) = self.allocate(state, size, align, ObjectKind::Local(var), Rest::Arbitrary)?;
+        self.own(frame, object);
         self.assign(state, frame, var, base);
         Ok(())
+    }
+
+    /// The address of a new object that the current edge makes.
+    fn make(&mut self, state: &mut State, frame: FrameSlots, size: TermId, kind: AllocKind) -> Result<TermId, Dead> {
+        let (object, rest) = match kind {
+            AllocKind::Heap => (ObjectKind::Heap(self.edge), Rest::Arbitrary),
+            AllocKind::HeapZeroed => (ObjectKind::Heap(self.edge), Rest::Zero),
+            AllocKind::Stack => (ObjectKind::Stack(self.edge), Rest::Arbitrary),
+        };
+        let (object, base) = self.allocate(state, size, 16, object, rest)?;
+        if kind == AllocKind::Stack {
+            self.own(frame, object);
+        }
+        Ok(base)
+    }
+
+    /// The object ends with the frame.
+    fn own(&mut self, frame: FrameSlots, object: ObjId) {
+        if self.asks_for_life && self.canon.is_none() {
+            self.owned.entry(frame.0).or_default().push(object);
+        }
     }
 
     /// Evaluates the arguments of a call in the caller's frame and assigns them to the parameters in the callee's. `Err` means
@@ -116,6 +136,7 @@ impl Encoder<'_> {
         let program = self.program;
         let Op::Call { func, args, .. } = &program.edges[edge].op else { return Ok(()) };
         self.edge = edge;
+        self.frames.insert(callee.0, *func);
         let mut values = Vec::with_capacity(args.len());
         for arg in args {
             values.push(self.eval(state, caller, *arg)?);
@@ -134,6 +155,7 @@ impl Encoder<'_> {
             (Some(dst), Some(ret)) => Some((*dst, self.register(state, callee, ret))),
             _ => None,
         };
+        self.end_frame(state, callee);
         let size = self.slots.frame_size(*func);
         self.drop_frame(state, callee, size);
         if let Some((dst, value)) = result {

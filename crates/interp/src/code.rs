@@ -4,7 +4,7 @@
 //! holds its function's registers; behind the top frame lie the temporaries of the edge at hand. An operand is an index into
 //! that array, with [`LOCAL`] set when it counts from the base of the current frame.
 
-use cfa::{BinOp, EdgeId, FuncId, LocId, Scalar, UnOp};
+use cfa::{Access, BinOp, EdgeId, FuncId, LocId, Scalar, UnOp};
 
 /// Index of a cell; see the module.
 pub(crate) type Operand = u32;
@@ -61,10 +61,19 @@ pub(crate) enum Code {
     F32Div,
     /// Reads `aux` bytes.
     Load,
+    /// Whether an access ([`access`] of `aux`) to `b` bytes at `a` is valid.
+    Valid,
+    /// Whether all heap objects can be reached; the interpreter answers.
+    Tracked,
     /// `a` ? `b` : `c`.
     Ite,
     /// Entry `c` of the table of general operations, for all widths.
     General,
+}
+
+/// The access that an instruction asks about.
+pub(crate) fn access(aux: u8) -> Access {
+    [Access::Read, Access::Write, Access::Free][usize::from(aux)]
 }
 
 /// An instruction: `dst := code(a, b, c)`.

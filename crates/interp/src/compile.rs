@@ -272,6 +272,13 @@ impl<'p> Compiled<'p> {
         let mut i = Instr { code: Code::Move, shift: narrow(ty.bits(pointer_bits)), aux: 0, dst, a: 0, b: 0, c: 0 };
         match exprs.kind(id) {
             ExprKind::Const(_) | ExprKind::Var(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => {}
+            // The interpreter asks for what this needs.
+            ExprKind::Tracked => i.code = Code::Tracked,
+            ExprKind::Valid(access, a, len) => {
+                (i.a, i.b) = (at(self, a), at(self, len));
+                i.aux = access as u8;
+                i.code = Code::Valid;
+            }
             ExprKind::Load(a) => {
                 i.a = at(self, a);
                 i.code = Code::Load;

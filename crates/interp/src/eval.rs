@@ -1,6 +1,6 @@
 //! Executes the instructions of an edge.
 
-use crate::code::{Code, General, Instr, cell};
+use crate::code::{Code, General, Instr, access, cell};
 use crate::memory::{Memory, Miss};
 use cfa::{BinOp, FloatFormat, Scalar, Value, eval as semantics};
 
@@ -55,16 +55,14 @@ pub(crate) fn execute(
             Code::Add => mask(a.wrapping_add(b)),
             Code::Sub => mask(a.wrapping_sub(b)),
             Code::Mul => mask(a.wrapping_mul(b)),
-            Code::DivS if b == 0 => 0,
+            Code::DivS | Code::RemS if b == 0 => 0,
             Code::DivS => mask(signed(a, shift).wrapping_div(signed(b, shift)) as u64),
             Code::DivU => u128::from(a.checked_div(b).unwrap_or(0)),
-            Code::RemS if b == 0 => 0,
             Code::RemS => mask(signed(a, shift).wrapping_rem(signed(b, shift)) as u64),
             Code::RemU => u128::from(a.checked_rem(b).unwrap_or(0)),
-            Code::Shl if b >= 64 => 0,
+            Code::Shl | Code::ShrU if b >= 64 => 0,
             Code::Shl => mask(a << b),
             Code::ShrS => mask((signed(a, shift) >> b.min(63)) as u64),
-            Code::ShrU if b >= 64 => 0,
             Code::ShrU => u128::from(a >> b),
             Code::And => u128::from(a & b),
             Code::Or => u128::from(a | b),
@@ -95,6 +93,8 @@ pub(crate) fn execute(
                 Ok(v) => v,
                 Err(miss) => return Err(LoadMiss { at, address: a, len: u32::from(i.aux), miss }),
             },
+            Code::Valid => u128::from(memory.is_valid(access(i.aux), a, b)),
+            Code::Tracked => return Err(LoadMiss { at, address: 0, len: 0, miss: Miss::Asked }),
             Code::Ite => cells[cell(base, if a != 0 { i.b } else { i.c })],
             Code::General => {
                 let (a, b) = (cells[cell(base, i.a)], cells[cell(base, i.b)]);

@@ -207,6 +207,8 @@ impl Inputs for RandomInputs {
             return Some(value);
         }
         let ctype = match request.source {
+            // Natively, this is rare.
+            Source::Havoc(_, HavocSource::Allocation) => return Some(Value(0)),
             Source::Extern(func) => program.functions[func].ret_ctype,
             Source::Havoc(var, _) => program.vars[var].ctype,
             _ => return Some(self.int(ty.bits(program.pointer_bits()))),

@@ -25,6 +25,7 @@ mod numeric;
 mod ops;
 mod printf;
 mod run;
+mod validity;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]

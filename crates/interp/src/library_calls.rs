@@ -1,22 +1,22 @@
-//! Functions of C's library that the interpreter carries out when it runs a program: output, conversions of text to numbers,
-//! `rand`, characters and mathematics. Everything else that has no body gets its value from the inputs.
+//! Functions of C's library that the interpreter carries out when it runs a program: output, `rand`, characters and mathematics.
+//! Everything else that has no body gets its value from the inputs.
 
 use crate::inputs::{Request, Source};
 use crate::machine::{End, Interpreter};
 use crate::memory::from_bytes;
-use crate::numeric::{Random, computed, is_computed, parse_float, parse_int};
+use crate::numeric::{Random, computed, is_computed, parse_float};
 use crate::observe::Observe;
 use crate::outcome::Outcome;
 use crate::printf;
 use crate::run::Env;
 use base::Stop;
-use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Scalar, Value, layout};
+use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Function, Scalar, Value, layout};
 
 /// Names of the standard streams in the order of `LibraryState::streams`.
 const STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
-/// Functions whose result is the length of what they format.
-const LENGTHS: [&str; 4] = ["sprintf", "snprintf", "vsprintf", "vsnprintf"];
+/// The library's questions for the value of a number in a text.
+const FLOATS: [(&str, FloatFormat); 2] = [("_float_value", FloatFormat::F64), ("_short_float_value", FloatFormat::F32)];
 
 /// Where output goes.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -26,11 +26,17 @@ enum Stream {
     Other,
 }
 
+/// Whether the result of a function depends on its arguments and on what they point to alone.
+pub(crate) fn is_determined(function: &Function) -> bool {
+    function.body.is_none() && (FLOATS.iter().any(|(name, _)| *name == &*function.name) || is_computed(&function.name))
+}
+
 impl Interpreter<'_> {
     /// Value of a standard stream, which the program declares and does not define. The start function asks for it by a call
     /// of a function with its name.
     fn open_stream(&mut self, n: usize) -> Value {
-        let value = layout::external_range(self.program.machine).end - 4096 + 256 * n as u64;
+        let range = layout::external_range(self.program.machine);
+        let value = range.start + (range.end - range.start) / 4 + 256 * n as u64;
         self.library.streams[n] = Some(value);
         Value(u128::from(value))
     }
@@ -95,19 +101,6 @@ impl Interpreter<'_> {
         printf::format(&format, &mut Arguments { run: self, rest: rest.into_iter(), list, edge, env }, pointer_bits)
     }
 
-    /// Ends a string and writes it to memory.
-    fn write_string(&mut self, address: u64, mut text: Vec<u8>, edge: EdgeId) -> Result<(), End> {
-        text.push(0);
-        self.library.written = Some(address);
-        self.write_bytes(address, &text, edge)
-    }
-
-    /// Whether the result of a function depends on its arguments and on what they point to alone.
-    pub(crate) fn is_determined(&self, func: FuncId) -> bool {
-        let function = &self.program.functions[func];
-        function.body.is_none() && (LENGTHS.contains(&&*function.name) || is_computed(&function.name))
-    }
-
     /// What such a function gives; `None` where that is not known.
     pub(crate) fn determined<O: Observe>(
         &mut self,
@@ -119,13 +112,9 @@ impl Interpreter<'_> {
     ) -> Result<Option<Value>, End> {
         let program = self.program;
         let name = &*program.functions[func].name;
-        if LENGTHS.contains(&name) {
-            let at = if name.contains("sn") { 2 } else { 1 };
-            if values.len() <= at {
-                return Ok(None);
-            }
-            let text = self.formatted(name, exprs, values, at, edge, env)?;
-            return Ok(Some(Value(text.len() as u128)));
+        if let Some((_, format)) = FLOATS.iter().find(|(float, _)| *float == name) {
+            let text = self.read_string(values[0].0 as u64, None, edge, env)?;
+            return Ok(decimal_float(&text, *format));
         }
         Ok(computed(name, exprs, values, |e| program.exprs.ty(e)))
     }
@@ -160,21 +149,6 @@ impl Interpreter<'_> {
                 Self::write_stream(self.stream(values[0]), &text, env)?;
                 done(text.len())
             }
-            ("sprintf" | "vsprintf", 2..) | ("__sprintf_chk" | "__vsprintf_chk", 4..) => {
-                let text = self.formatted(name, exprs, values, if checked { 3 } else { 1 }, edge, env)?;
-                let len = text.len();
-                self.write_string(values[0].0 as u64, text, edge)?;
-                done(len)
-            }
-            ("snprintf" | "vsnprintf", 3..) | ("__snprintf_chk" | "__vsnprintf_chk", 5..) => {
-                let mut text = self.formatted(name, exprs, values, if checked { 4 } else { 2 }, edge, env)?;
-                let len = text.len();
-                if let Some(room) = usize::try_from(values[1].0).unwrap_or(usize::MAX).checked_sub(1) {
-                    text.truncate(room);
-                    self.write_string(values[0].0 as u64, text, edge)?;
-                }
-                done(len)
-            }
             ("puts" | "fputs", 1..) => {
                 let mut text = self.read_string(values[0].0 as u64, None, edge, env)?;
                 let stream = if name == "puts" { Stream::Output } else { self.stream(arg(1)) };
@@ -201,11 +175,7 @@ impl Interpreter<'_> {
                 done(0)
             }
             ("rand" | "random", _) => done(self.library.random.get_or_insert_with(|| Random::new(1)).draw() as usize),
-            (
-                "atoi" | "atol" | "atoll" | "strtol" | "strtoll" | "strtoul" | "strtoull" | "atof" | "strtod"
-                | "strtof",
-                1..,
-            ) => self.parse_number(name, values, edge, env).map(Some),
+            ("_float_value" | "_short_float_value", 1) => self.determined(func, exprs, values, edge, env),
             ("time", _) => self.time(func, values, edge, env).map(Some),
             _ => Ok(computed(name, exprs, values, |e| program.exprs.ty(e))),
         }
@@ -229,48 +199,14 @@ impl Interpreter<'_> {
         }
         Ok(value)
     }
+}
 
-    /// `atoi`, `strtol` and their like.
-    fn parse_number<O: Observe>(
-        &mut self,
-        name: &str,
-        values: &[Value],
-        edge: EdgeId,
-        env: &mut Env<'_, O>,
-    ) -> Result<Value, End> {
-        let text = self.read_string(values[0].0 as u64, None, edge, env)?;
-        let long = self.program.pointer_bits();
-        let (value, len) = match name {
-            "atof" | "strtod" => parse_float(&text, FloatFormat::F64),
-            "strtof" => parse_float(&text, FloatFormat::F32),
-            _ => {
-                let radix = if name.starts_with("ato") { 10 } else { values.get(2).map_or(10, |v| v.0 as u32) };
-                let (min, max) = match name {
-                    "strtoul" | "strtoull" => (i128::MIN, (1i128 << if name == "strtoul" { long } else { 64 }) - 1),
-                    _ => {
-                        let bits = if matches!(name, "strtoll" | "atoll") { 64 } else { long };
-                        (-(1i128 << (bits - 1)), (1i128 << (bits - 1)) - 1)
-                    }
-                };
-                let (value, len) = parse_int(&text, radix);
-                // Unsigned conversions negate after the check of the magnitude.
-                let value = if min == i128::MIN && value < 0 {
-                    if -value > max { max } else { value }
-                } else {
-                    value.clamp(min, max)
-                };
-                (Value(value as u128), len)
-            }
-        };
-        if name.starts_with("strto")
-            && let Some(end) = values.get(1).filter(|v| v.0 != 0)
-        {
-            self.library.written = Some(end.0 as u64);
-            let behind = (values[0].0 as u64).wrapping_add(len as u64);
-            self.write_bytes(end.0 as u64, &behind.to_le_bytes()[..long as usize / 8], edge)?;
-        }
-        Ok(value)
-    }
+/// The number at the beginning of a text, which is a decimal one; `None` for others.
+fn decimal_float(text: &[u8], format: FloatFormat) -> Option<Value> {
+    let number = text.trim_ascii_start();
+    let number = number.strip_prefix(b"-").or(number.strip_prefix(b"+")).unwrap_or(number);
+    let is_hexadecimal = matches!(number, [b'0', b'x' | b'X', ..]);
+    (!is_hexadecimal).then(|| parse_float(text, format).0)
 }
 
 /// Arguments of a call, or of a `va_list`.

@@ -8,7 +8,9 @@ use crate::outcome::Outcome;
 use base::Stop;
 use cfa::layout::{self, AddressSpace};
 use cfa::observer::ObserverState;
-use cfa::{EdgeId, FuncId, InitValue, LocId, Observer, Pattern, Program, Scalar, Storage, Undefined, Value};
+use cfa::{
+    Access, EdgeId, FuncId, InitValue, LocId, Observer, Pattern, Program, Scalar, Storage, Undefined, Value, VarKind,
+};
 
 /// What stays the same for a whole run.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -111,6 +113,9 @@ impl<'p> Interpreter<'p> {
                 continue;
             }
             let Some(slot) = memory.beginning_at(globals[id]) else { continue };
+            if var.kind == VarKind::Literal {
+                memory.protect(globals[id]);
+            }
             let data = memory.data_mut(slot);
             for (offset, bytes) in &init.bytes {
                 if let Some(target) = data.get_mut(*offset as usize..).and_then(|d| d.get_mut(..bytes.len())) {
@@ -144,7 +149,10 @@ impl<'p> Interpreter<'p> {
             heap_objects: 0,
             stack_objects: 0,
             status: None,
-            library: LibraryState::default(),
+            library: LibraryState {
+                determined: program.functions.iter().map(crate::library_calls::is_determined).collect(),
+                ..LibraryState::default()
+            },
         };
         if !program.functions.is_empty() {
             this.enter(program.start, &[], NO_CALL).map_err(|_| Stop::Memory)?;
@@ -241,6 +249,39 @@ impl<'p> Interpreter<'p> {
         Some(frame)
     }
 
+    /// Whether an access is valid here ([`cfa::ExprKind::Valid`]).
+    pub fn is_valid(&self, access: Access, address: u64, len: u64) -> bool {
+        self.memory.is_valid(access, address, len)
+    }
+
+    /// What is wrong with an access that is not valid, for the user.
+    pub fn explain(&self, access: Access, address: u64, len: u64) -> String {
+        match access {
+            Access::Read => self.memory.explain(self.program, "read", address, len),
+            Access::Write => self.memory.explain(self.program, "write", address, len),
+            Access::Free => self.memory.explain_free(self.program, address),
+        }
+    }
+
+    /// See [`cfa::ExprKind::Tracked`]: variables of the source are alive, temporaries are not.
+    pub(crate) fn is_tracked(&self) -> bool {
+        let is_root = |kind| matches!(kind, VarKind::Global | VarKind::Local | VarKind::Param);
+        let mut roots = Vec::new();
+        for (id, var) in self.program.vars.iter_enumerated().filter(|(_, var)| var.register().is_some()) {
+            if !is_root(var.kind) {
+                continue;
+            }
+            match var.func {
+                None => roots.push(self.cells[self.code.vars[id] as usize] as u64),
+                Some(func) => {
+                    let frames = self.frames.iter().filter(|frame| frame.func == func);
+                    roots.extend(frames.map(|frame| self.cells[cell(frame.base, self.code.vars[id])] as u64));
+                }
+            }
+        }
+        self.memory.is_tracked(roots)
+    }
+
     /// Ends the program.
     pub(crate) fn halt(&self) -> End {
         Outcome::Exited { status: if self.frames.len() == 1 { self.status } else { None } }.into()
@@ -259,7 +300,9 @@ impl<'p> Interpreter<'p> {
     pub(crate) fn store_slow(&mut self, miss: Miss, address: u64, bytes: &[u8], edge: EdgeId) -> Result<(), End> {
         match miss {
             Miss::External => self.memory.write_external(address, bytes),
-            Miss::Invalid => return Err(self.invalid_access("write", address, bytes.len() as u64, edge)),
+            Miss::Invalid | Miss::Asked => {
+                return Err(self.invalid_access("write", address, bytes.len() as u64, edge));
+            }
         }
         Ok(())
     }

@@ -4,8 +4,8 @@
 //! ordered map. Dead objects leave the map; the last ones of them are remembered for messages only.
 
 use cfa::layout::{self, AddressSpace};
-use cfa::{MachineModel, Program, VarId};
-use rustc_hash::FxHashMap;
+use cfa::{MachineModel, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeMap, VecDeque};
 use std::ops::Range;
 
@@ -67,6 +67,8 @@ pub(crate) enum Miss {
     External,
     /// Not inside of a live object.
     Invalid,
+    /// No access, but a question that memory alone does not answer.
+    Asked,
 }
 
 const CACHE: usize = 256;
@@ -77,8 +79,8 @@ const MAX_HISTORY: usize = 1 << 20;
 
 /// One page of external memory.
 #[derive(Clone)]
-struct Page {
-    bytes: [u8; PAGE as usize],
+pub(crate) struct Page {
+    pub(crate) bytes: [u8; PAGE as usize],
     known: [bool; PAGE as usize],
 }
 
@@ -89,20 +91,22 @@ pub struct Memory {
     objects: Vec<Object>,
     free_slots: Vec<Slot>,
     /// Live objects by base address.
-    by_base: BTreeMap<u64, Slot>,
+    pub(crate) by_base: BTreeMap<u64, Slot>,
     /// The object last seen for these address bits; only a hint.
     cache: [Slot; CACHE],
     /// log2 of the range of addresses that share a place in the cache: no two objects meet in one while gaps are wide.
     cache_shift: u32,
     space: AddressSpace,
-    machine: MachineModel,
+    pub(crate) machine: MachineModel,
     /// Where objects were placed that the layout didn't place: base and end.
     dictated: BTreeMap<u64, u64>,
     /// Base and end of the objects that the layout placed.
     history: Vec<(u64, u64)>,
-    external: FxHashMap<u64, Box<Page>>,
+    pub(crate) external: FxHashMap<u64, Box<Page>>,
     external_range: Range<u64>,
     dead: VecDeque<ObjectInfo>,
+    /// Where objects begin that are not to be written.
+    pub(crate) read_only: FxHashSet<u64>,
     /// Bytes of all live objects.
     used: u64,
     limit: u64,
@@ -127,6 +131,7 @@ impl Memory {
             external: FxHashMap::default(),
             external_range: layout::external_range(machine),
             dead: VecDeque::new(),
+            read_only: FxHashSet::default(),
             used: 0,
             limit,
         }
@@ -267,11 +272,17 @@ impl Memory {
     #[cold]
     #[inline(never)]
     fn locate_slow(&mut self, address: u64, len: u64) -> Result<(Slot, usize), Miss> {
+        let found = self.find(address, len)?;
+        self.cache[(address >> self.cache_shift) as usize % CACHE] = found.0;
+        Ok(found)
+    }
+
+    /// As [`Memory::locate`], without the cache.
+    pub(crate) fn find(&self, address: u64, len: u64) -> Result<(Slot, usize), Miss> {
         if let Some((_, slot)) = self.by_base.range(..=address).next_back() {
             let info = &self.objects[*slot as usize].info;
             let offset = address - info.base;
             if offset <= info.size && len <= info.size - offset {
-                self.cache[(address >> self.cache_shift) as usize % CACHE] = *slot;
                 return Ok((*slot, offset as usize));
             }
         }
@@ -382,37 +393,6 @@ impl Memory {
                 page.known[(at % PAGE) as usize].then(|| page.bytes[(at % PAGE) as usize])
             })
             .collect()
-    }
-
-    /// Says what is wrong with an access, for the user.
-    pub(crate) fn explain(&self, program: &Program, access: &str, address: u64, len: u64) -> String {
-        let bytes = if len == 1 { "byte" } else { "bytes" };
-        let what = format!("{access} of {len} {bytes}");
-        let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);
-        if let Some(info) = self.object_at(address) {
-            return format!("{what} at offset {} of `{}` ({} bytes)", address - info.base, name(info), info.size);
-        }
-        if let Some(info) = self.dead_object_at(address) {
-            let state = if matches!(info.kind, ObjectKind::Heap(_)) { "freed" } else { "no longer alive" };
-            return format!("{what} at offset {} of `{}`, which is {state}", address - info.base, name(info));
-        }
-        if address < 4096 {
-            return format!("{what} through a null pointer");
-        }
-        if let Some((_, slot)) = self.by_base.range(..address).next_back() {
-            let info = self.info(*slot);
-            let offset = address - info.base;
-            if offset < info.size.saturating_mul(16).max(4096) {
-                return format!("{what} at offset {offset} of `{}` ({} bytes)", name(info), info.size);
-            }
-        }
-        if let Some((base, slot)) = self.by_base.range(address..).next()
-            && base - address < 4096
-        {
-            let info = self.info(*slot);
-            return format!("{what} {} bytes before `{}`", base - address, name(info));
-        }
-        format!("{what} at address {address:#x}, where no object is")
     }
 }
 

@@ -221,7 +221,7 @@ impl Interpreter<'_> {
         if len != 0 {
             match self.memory.range(dst, len) {
                 Ok(bytes) => fill(env, bytes),
-                Err(Miss::Invalid) => return Err(self.invalid_access("write", dst, len, edge)),
+                Err(Miss::Invalid | Miss::Asked) => return Err(self.invalid_access("write", dst, len, edge)),
                 Err(Miss::External) if len > self.config.memory_limit => return Err(Outcome::from(Stop::Memory).into()),
                 Err(Miss::External) => {
                     let mut bytes = vec![0; len as usize];
@@ -364,7 +364,7 @@ impl Interpreter<'_> {
         edge: EdgeId,
         env: &mut Env<'_, O>,
     ) -> Result<(), End> {
-        let is_determined = dst.is_some() && self.is_determined(func);
+        let is_determined = dst.is_some() && self.library.determined[func];
         let values = match self.config.library {
             Library::InputsOnly if !O::ACTIVE && !is_determined => Vec::new(),
             _ => self.values(args, exprs.len()),

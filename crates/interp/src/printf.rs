@@ -107,6 +107,27 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u3
     Ok(out)
 }
 
+/// One character of a float's text, or zero behind its end: for a value of type `double`, the conversion with flags in the bits above it,
+/// width, precision, and the index.
+pub(crate) fn character_of_float(values: &[Value]) -> Option<Value> {
+    let [value, conversion, width, precision, index] = values else { return None };
+    let flags = conversion.0 >> 8;
+    let mut spec = Spec {
+        left: flags & 1 != 0,
+        plus: flags & 2 != 0,
+        space: flags & 4 != 0,
+        alternate: flags & 8 != 0,
+        zero: flags & 16 != 0,
+        width: usize::try_from(width.signed(32)).unwrap_or(0).min(MAX_FIELD),
+        precision: usize::try_from(precision.signed(32)).ok().map(|p| p.min(MAX_FIELD)),
+        bits: 32,
+    };
+    let mut text = Vec::new();
+    spec.float(&mut text, conversion.0 as u8, FloatFormat::F64, *value);
+    let at = usize::try_from(index.signed(32)).ok()?;
+    Some(Value(text.get(at).copied().unwrap_or(0).into()))
+}
+
 fn flags(rest: &mut &[u8]) -> Spec {
     let mut spec = Spec::default();
     while let Some((&flag, after)) = rest.split_first() {

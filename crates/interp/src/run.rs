@@ -123,6 +123,12 @@ impl Interpreter<'_> {
             match execute(&mut self.cells, self.base, &mut self.memory, &instrs[from..end as usize], general, bits) {
                 Ok(()) => return Ok(()),
                 Err(miss) => {
+                    if miss.miss == Miss::Asked {
+                        let dst = cell(self.base, self.code.instrs[from + miss.at].dst);
+                        self.cells[dst] = u128::from(self.is_tracked());
+                        from += miss.at + 1;
+                        continue;
+                    }
                     let len = u64::from(miss.len);
                     let goes_on = self.config.outside == OutsideRead::GoesOn && miss.address >= NULL_PAGE;
                     let bytes = match miss.miss {
@@ -252,7 +258,7 @@ impl Interpreter<'_> {
     ) -> Result<Vec<u8>, End> {
         match self.memory.range(address, len) {
             Ok(bytes) => Ok(bytes.to_vec()),
-            Err(Miss::Invalid) => Err(self.invalid_access("read", address, len, edge)),
+            Err(Miss::Invalid | Miss::Asked) => Err(self.invalid_access("read", address, len, edge)),
             Err(Miss::External) if len > self.config.memory_limit => Err(Outcome::Stopped(Stop::Memory).into()),
             Err(Miss::External) => {
                 let mut bytes = vec![0; len as usize];

@@ -75,7 +75,7 @@ impl<'p> Interpreter<'p> {
         match self.memory.range(address, bytes.len() as u64) {
             Ok(target) => target.copy_from_slice(bytes),
             Err(Miss::External) => self.memory.write_external(address, bytes),
-            Err(Miss::Invalid) => return false,
+            Err(Miss::Invalid | Miss::Asked) => return false,
         }
         true
     }

@@ -150,6 +150,8 @@ pub enum InputSource {
     Uninitialised(Name),
     /// Fresh memory (`malloc`, a local aggregate) held it.
     Memory,
+    /// Whether a call of this function, which allocates memory, fails.
+    Allocation(Name),
     /// An argument of `main`, output of assembler, and so on.
     Environment(String),
 }

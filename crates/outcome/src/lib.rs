@@ -24,7 +24,7 @@ pub use progress::{Event, Progress, Silent};
 pub use property::Property;
 pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
-pub use verdict::{Beyond, Evidence, Verdict};
+pub use verdict::{Beyond, Evidence, Vacuity, Verdict};
 
 /// The result of checking one program.
 #[derive(Clone, PartialEq, Debug)]
@@ -33,6 +33,8 @@ pub struct Outcome {
     pub verdict: Verdict,
     /// Why it is right.
     pub evidence: Evidence,
+    /// Why a proof says nothing.
+    pub vacuity: Option<Vacuity>,
     /// The analysis that ended the run, where the configuration has several.
     pub analysis: Option<&'static str>,
     /// A run that meets the undefined behaviour that is the reason of an `unknown`, if one was found.
@@ -59,8 +61,21 @@ impl Outcome {
         let stats = Statistics::default();
         let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (invariants, contracts) = (Vec::new(), Vec::new());
-        let (analysis, run, graph) = (None, None, None);
-        Self { verdict, evidence, analysis, run, graph, stats, assumptions, invariants, contracts, loops, notes }
+        let (vacuity, analysis, run, graph) = (None, None, None, None);
+        Self {
+            verdict,
+            evidence,
+            vacuity,
+            analysis,
+            run,
+            graph,
+            stats,
+            assumptions,
+            invariants,
+            contracts,
+            loops,
+            notes,
+        }
     }
 
     /// An `unknown` without further information.

@@ -5,6 +5,28 @@ use crate::property::Property;
 use crate::stop_reason::StopReason;
 use std::fmt;
 
+/// Why a proof says nothing about a program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Vacuity {
+    /// It has no place where a check could fail.
+    NothingChecked,
+    /// No run gets to an assertion, an error function or an error label, of which it has some.
+    NoAssertion,
+    /// No run gets to such a place, for instance because what it assumes contradicts itself.
+    NoRun,
+}
+
+impl Vacuity {
+    /// In words that follow `proved, but`.
+    pub const fn words(self) -> &'static str {
+        match self {
+            Vacuity::NothingChecked => "nothing was checked: the program has no place where a check could fail",
+            Vacuity::NoAssertion => "no run gets to an assertion: what is assumed may contradict itself",
+            Vacuity::NoRun => "no run gets to a check: what is assumed may contradict itself",
+        }
+    }
+}
+
 /// The answer; `Display` is what stands after `verdict: `.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Verdict {

@@ -1,7 +1,8 @@
 //! The operands that decide a condition, and their values in the state of a run.
 
+use cfa::check::WRITTEN;
 use cfa::eval::{Leaf, Node, eval_binary, eval_cast, eval_ptr_add, eval_unary};
-use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, layout};
+use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, VarKind, layout};
 use interp::Interpreter;
 
 /// Nodes of an expression that are looked at, shared ones as often as they occur: expressions are graphs.
@@ -82,12 +83,45 @@ pub fn is_unaffected(program: &Program, expr: ExprId, changed: Changed) -> bool 
         match program.exprs.kind(expr).node() {
             Ok(node) => drop(node.map(|operand| waiting.push(operand))),
             Err(Leaf::Var(var)) if changed == Changed::Register(var) => return false,
-            Err(Leaf::Load(_)) if changed == Changed::Memory => return false,
+            Err(Leaf::Load(_) | Leaf::Valid(..) | Leaf::Tracked) if changed == Changed::Memory => return false,
             Err(Leaf::Load(address)) => waiting.push(address),
-            Err(Leaf::Var(_) | Leaf::Const(_) | Leaf::AddrOf(_) | Leaf::FuncAddr(_)) => {}
+            Err(Leaf::Valid(_, address, len)) => waiting.extend([address, len]),
+            Err(Leaf::Var(_) | Leaf::Const(_) | Leaf::AddrOf(_) | Leaf::FuncAddr(_) | Leaf::Tracked) => {}
         }
     }
     true
+}
+
+/// Whether a condition is a switch that lowering made (whether an allocation fails, a variable was written), which says nothing to a user.
+pub fn is_switch(program: &Program, cond: ExprId) -> bool {
+    match program.exprs.kind(cond) {
+        ExprKind::Unary(UnOp::Not, inner) => is_switch(program, inner),
+        ExprKind::Var(var) => {
+            let var = &program.vars[var];
+            var.kind == VarKind::Temp && !var.name.starts_with("tmp$")
+        }
+        _ => false,
+    }
+}
+
+/// What is wrong with the first access in a condition that is not valid, or which variable was not written.
+pub fn fault(program: &Program, state: &Interpreter<'_>, cond: ExprId) -> Option<String> {
+    let mut found = None;
+    program.exprs.walk(cond, |_, e| {
+        if let ExprKind::Valid(access, address, len) = e.kind
+            && let (Some(address), Some(len)) = (value(state, address), value(state, len))
+            && !state.is_valid(access, address.0 as u64, len.0 as u64)
+        {
+            found = Some(state.explain(access, address.0 as u64, len.0 as u64));
+        }
+        if let ExprKind::Var(var) = e.kind
+            && let Some(name) = program.vars[var].name.strip_suffix(WRITTEN)
+            && state.register(var) == Some(Value(0))
+        {
+            found = Some(name.to_owned());
+        }
+    });
+    found
 }
 
 /// The value of an expression of the current function; `None` if it is not known, or the expression is large.
@@ -128,6 +162,11 @@ impl Evaluator<'_, '_> {
                 cell.get_mut(..bytes.len())?.copy_from_slice(&bytes);
                 Some(Value::truncated(u128::from_le_bytes(cell), ty.bits(bits)))
             }
+            Err(Leaf::Valid(access, address, len)) => {
+                let (address, len) = (self.value(address)?.0 as u64, self.value(len)?.0 as u64);
+                Some(Value::from(self.state.is_valid(access, address, len)))
+            }
+            Err(Leaf::Tracked) => None,
         }
     }
 }

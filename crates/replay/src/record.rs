@@ -36,8 +36,7 @@ pub enum RawKind {
     Choice(ExprId, bool),
     /// A register got a value.
     Assign(VarId, RawValue),
-    /// Memory was written: address, object with offset, length, first bytes (none if all are zero), and the value if it is as wide
-    /// as a pointer.
+    /// Memory was written: address, object with offset, length, first bytes (none if all are zero), the value if it is as wide as a pointer.
     Write { object: Option<(ObjectInfo, u64)>, address: u64, len: u64, bytes: Box<[u8]>, value: RawValue },
     /// A function was called with these arguments.
     Call(FuncId, Vec<RawValue>),
@@ -142,7 +141,7 @@ impl interp::Inputs for Inputs {
         let interesting = match request.source {
             Source::Extern(_) => !is_unread_argument(request),
             // Variables that are assigned before they are read would be noise; the solver leaves these zero.
-            Source::Havoc(_, HavocSource::Environment) => true,
+            Source::Havoc(_, HavocSource::Environment | HavocSource::Allocation) => true,
             Source::Havoc(var, _) => value.0 != 0 && request.program.vars[var].kind != VarKind::Temp,
             _ => value.0 != 0,
         };
@@ -204,6 +203,8 @@ pub struct Recorded {
     pub omitted: u64,
     /// The last steps.
     pub tail: VecDeque<RawStep>,
+    /// What is wrong with an access, if the last step found that it is not valid.
+    pub fault: Option<String>,
 }
 
 /// How a run comes to the head of a loop.
@@ -248,7 +249,8 @@ impl<'p> Recorder<'p> {
     fn push(&mut self, edge: EdgeId, depth: usize, kind: RawKind) {
         let arrivals = std::mem::take(&mut self.arrivals);
         let step = RawStep { edge, depth: u32::try_from(depth).unwrap_or(u32::MAX), kind, arrivals };
-        let Recorded { head, omitted, tail } = &mut self.recorded;
+        let Recorded { head, omitted, tail, fault } = &mut self.recorded;
+        *fault = None;
         if head.len() < HEAD {
             head.push(step);
             return;
@@ -368,8 +370,11 @@ impl Recorder<'_> {
         match effect {
             Effect::None => match program.edges[edge].op {
                 Op::Assume { cond, .. } if program.exprs.as_const(cond).is_none() => {
-                    let operands = self.operands(edge, state);
-                    self.push(edge, depth, RawKind::Branch(operands));
+                    if !operands::is_switch(program, cond) {
+                        let operands = self.operands(edge, state);
+                        self.push(edge, depth, RawKind::Branch(operands));
+                    }
+                    self.recorded.fault = operands::fault(program, state, cond);
                 }
                 _ => {}
             },

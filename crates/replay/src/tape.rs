@@ -22,7 +22,7 @@ enum Kind {
 }
 
 /// The kinds, as they are numbered in bytes.
-const KINDS: [Kind; 16] = [
+const KINDS: [Kind; 17] = [
     Kind::Extern,
     Kind::Havoc(HavocSource::Uninitialised),
     Kind::Havoc(HavocSource::Asm),
@@ -39,6 +39,7 @@ const KINDS: [Kind; 16] = [
     Kind::Outside,
     Kind::Havoc(HavocSource::Unmapped),
     Kind::MemHavoc(HavocSource::Unmapped),
+    Kind::Havoc(HavocSource::Allocation),
 ];
 
 impl Kind {

@@ -29,7 +29,10 @@ pub fn counterexample(
     let teller = Teller { program };
     let mut steps = teller.steps(recorded, violation);
     let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
-    let error = teller.error(observer, violation);
+    let mut error = teller.error(observer, violation);
+    if let (StepKind::Error { what }, Some(fault)) = (&mut error, &recorded.fault) {
+        *what = format!("{what}: {fault}");
+    }
     // The call that is the violation is told once.
     if let Some(Step { kind: StepKind::Call { .. } | StepKind::External { .. } | StepKind::Input(_), edge, .. }) =
         steps.last()
@@ -37,13 +40,27 @@ pub fn counterexample(
     {
         steps.pop();
     }
-    steps.push(teller.make(violation, depth, error));
+    let mut last = teller.make(violation, depth, error);
+    let caller = steps.iter().rev().find(|step| step.visibility == Visibility::User && step.place.is_some());
+    if let Some(caller) = caller {
+        // Users know the call of the library, and no function behind `main`.
+        if is_in_library(&last) {
+            (last.place, last.function) = (caller.place.clone(), caller.function.clone());
+        } else if program.locs[program.edges[violation].src].func == program.start {
+            last.function = caller.function.clone();
+        }
+    }
+    steps.push(last);
     Counterexample {
         property: observer.property.clone(),
         violated: check_at(program, observer, violation).map_or(Property::UnreachCall, Property::Check),
         steps,
         inputs: inputs.iter().map(|input| teller.input(input)).collect(),
     }
+}
+
+fn is_in_library(step: &Step) -> bool {
+    step.place.as_ref().is_some_and(|place| place.file.starts_with('<'))
 }
 
 /// The kind of check that a run breaks which ends with this edge.
@@ -375,7 +392,7 @@ impl Teller<'_> {
             }
         }
         if let Some(check) = check_at(program, observer, edge_id) {
-            return StepKind::Error { what: check.fault().to_owned() };
+            return StepKind::Error { what: check.words().fault.to_owned() };
         }
         let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
         StepKind::Error {
@@ -412,6 +429,7 @@ impl Teller<'_> {
                 let source = match why {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
                     cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", var.name)),
+                    cfa::HavocSource::Allocation => InputSource::Allocation(stem(&var.name)),
                     cfa::HavocSource::Environment if var.is_global() => InputSource::Variable(var.name.clone()),
                     cfa::HavocSource::Environment | cfa::HavocSource::Unmapped => {
                         InputSource::Environment(var.name.to_string())
@@ -453,4 +471,9 @@ const BYTES: Scalar = Scalar::Int { bits: 128, signed: false };
 /// Whether a text in C says what users do not know: temporaries, or casts of addresses.
 fn is_internal(text: &str) -> bool {
     text.contains('$') || text.contains("*(") || text.contains("*)")
+}
+
+/// The name of a register without the number that makes it unique.
+fn stem(name: &str) -> base::Name {
+    name.split('$').next().unwrap_or(name).into()
 }

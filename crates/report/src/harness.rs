@@ -5,11 +5,13 @@
 //! function (labels, error functions with a body) can't be caught from another file; for these a copy of the program is
 //! made with a call at the place.
 
+mod allocations;
 mod copies;
+mod flags;
 
 use base::Name;
 use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
-use outcome::{Counterexample, Input, InputSource, Property};
+use outcome::{Counterexample, Input, InputSource};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -172,6 +174,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
             InputSource::Variable(name) if input.scalar != Scalar::Ptr || input.value.0 == 0 => {
                 variables.insert(name, input);
             }
+            InputSource::Allocation(_) => {}
             _ => others += 1,
         }
     }
@@ -202,6 +205,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
         );
     }
     define_variables(&mut out, program, &variables);
+    allocations::define(&mut out, &allocations::failing(&cex.inputs), &cex.inputs);
     for (name, id) in functions {
         let values = recorded.get(&program.functions[id].name).map_or(&[][..], Vec::as_slice);
         let known = LIBRARY.binary_search(&name).is_ok() || HARNESS_OWN.contains(&name);
@@ -215,7 +219,7 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
 }
 
 /// Functions that every harness defines.
-const HARNESS_OWN: [&str; 8] = [
+const HARNESS_OWN: [&str; 12] = [
     "reach_error",
     "__VERIFIER_error",
     "__assert_fail",
@@ -223,6 +227,10 @@ const HARNESS_OWN: [&str; 8] = [
     "__VERIFIER_assume",
     "__VERIFIER_atomic_begin",
     "__VERIFIER_atomic_end",
+    "__CPROVER_assert",
+    "__CPROVER_assume",
+    "__CPROVER_postcondition",
+    "__CPROVER_precondition",
     REACHED,
 ];
 
@@ -248,19 +256,14 @@ fn head(
     let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))
         && !["extern inline", "extern __inline"].iter().any(|words| text.contains(words));
     let inline = if is_old { "-fgnu89-inline " } else { "" };
-    let (flags, promise) = match cex.violated {
-        Property::UnreachCall => ("-w -fwrapv", "prints \"error reached\" and exits with status 1"),
-        Property::Check(_) => (
-            "-w -fsanitize=undefined -fno-sanitize-recover=undefined",
-            "tells the error as the sanitizer does, and exits with status 1",
-        ),
-    };
+    let flags::Tools { flags, runner, promise } = flags::tools(cex.violated);
+    let wraps = allocations::flags(&allocations::failing(&cex.inputs));
     let mut out = String::new();
     let (property, file) = (safe(&cex.property), safe(&paths.program.join(", ")));
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}{inline}{flags} -no-pie -Wl,--unresolved-symbols=ignore-all {} {} -o repro && ./repro\n\n   \
+         cc {model}{inline}{flags} -no-pie -Wl,--unresolved-symbols=ignore-all{wraps} {} {} -o repro && {runner}./repro\n\n   \
          {promise}, where the paths are those of the folder that Hone was run in.",
         safe(&shell(paths.harness)),
         sources.join(" "),
@@ -286,6 +289,7 @@ fn head(
         );
     }
     out.push_str(" */\n\n");
+    out.push_str(flags::sanitizer_options(cex.violated));
     let _ = write!(
         out,
         "/* Programs may have functions exit and puts of their own. */\n\
@@ -302,7 +306,21 @@ fn head(
          HONE_WEAK void __VERIFIER_atomic_begin() {{}}\n\
          HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
     );
+    if text.contains("__CPROVER_") {
+        dialect(&mut out);
+    }
     out
+}
+
+/// What programs in CBMC's dialect call.
+fn dialect(out: &mut String) {
+    out.push_str("HONE_WEAK void __CPROVER_assume(int holds) { __VERIFIER_assume(holds); }\n");
+    for name in ["assert", "precondition", "postcondition"] {
+        let _ = writeln!(
+            out,
+            "HONE_WEAK void __CPROVER_{name}(int holds) {{\n    if (!holds) {{\n        {REACHED}();\n    }}\n}}"
+        );
+    }
 }
 
 fn base_name(path: &str) -> &str {

@@ -7,7 +7,7 @@ use crate::subject::Subject;
 use base::Place;
 use outcome::{
     AssumptionKind, Beyond, Contract, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Operand,
-    Outcome, StatValue, Statistics, Step, StepKind, StopReason, Verdict, Visibility,
+    Outcome, StatValue, Statistics, Step, StepKind, StopReason, Vacuity, Verdict, Visibility,
 };
 use serde::Serialize;
 
@@ -42,6 +42,9 @@ struct Document<'a> {
     /// Why the verdict is `unknown`.
     reason: Option<Reason<'a>>,
     proof: Option<Proof>,
+    /// Why the proof says nothing.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vacuity: Option<&'static str>,
     /// What the proof says about loops.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     invariants: Vec<WireInvariant<'a>>,
@@ -259,6 +262,11 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         violated,
         reason: why,
         proof,
+        vacuity: outcome.vacuity.map(|vacuity| match vacuity {
+            Vacuity::NothingChecked => "nothing-checked",
+            Vacuity::NoAssertion => "no-assertion",
+            Vacuity::NoRun => "no-run",
+        }),
         invariants: outcome.invariants.iter().map(wire_invariant).collect(),
         contracts: outcome.contracts.iter().map(wire_contract).collect(),
         counterexample: run,
@@ -369,6 +377,7 @@ fn wire_input(input: &Input) -> WireInput<'_> {
         InputSource::Call(function) => ("call", &**function),
         InputSource::Variable(variable) => ("variable", &**variable),
         InputSource::Uninitialised(variable) => ("uninitialised", &**variable),
+        InputSource::Allocation(function) => ("allocation", &**function),
         InputSource::Memory => ("memory", ""),
         InputSource::Environment(what) => ("environment", what.as_str()),
     };

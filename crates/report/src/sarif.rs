@@ -6,7 +6,7 @@ use crate::subject::Subject;
 use crate::{text, trace};
 use base::Place;
 use cfa::Check;
-use outcome::{Counterexample, Evidence, Outcome, Property, Step, StepKind, StopReason, Verdict};
+use outcome::{Counterexample, Evidence, Outcome, Property, Step, StepKind, StopReason, Vacuity, Verdict};
 use serde::Serialize;
 
 /// Where the schema of the format is.
@@ -44,7 +44,7 @@ struct Driver {
     name: &'static str,
     version: &'static str,
     semantic_version: &'static str,
-    rules: [Rule; RULES.len()],
+    rules: Vec<Rule>,
 }
 
 #[derive(Serialize)]
@@ -157,25 +157,38 @@ struct ThreadFlowLocation {
     importance: &'static str,
 }
 
-/// What can be violated.
-const RULES: [(Property, &str, &str); 4] = [
-    (Property::UnreachCall, "ErrorReachable", "An assertion can fail, or a forbidden call or label can be reached"),
-    (Property::Check(Check::Overflow), "SignedOverflow", "An operation on signed integers can overflow (CWE-190)"),
-    (Property::Check(Check::Division), "DivisionByZero", "An integer can be divided by zero (CWE-369)"),
-    (Property::Check(Check::Shift), "InvalidShift", "A shift can be out of range (CWE-1335)"),
-];
+/// The rule of assertions: its name, and what it says.
+const ASSERTIONS: (&str, &str) =
+    ("ErrorReachable", "An assertion can fail, or a forbidden call or label can be reached");
+
+/// What can be violated, in the order of the rules.
+fn properties() -> impl Iterator<Item = Property> {
+    std::iter::once(Property::UnreachCall).chain(Check::ALL.into_iter().map(Property::Check))
+}
+
+fn rule(property: Property) -> Rule {
+    let (name, description) = match property {
+        Property::Check(check) => {
+            let (name, description, weaknesses) = check.words().rule;
+            (name, format!("{description} ({weaknesses})"))
+        }
+        _ => (ASSERTIONS.0, ASSERTIONS.1.to_owned()),
+    };
+    Rule {
+        id: property.name(),
+        name,
+        short_description: message(&description),
+        default_configuration: Configuration { level: "error" },
+    }
+}
 
 /// Renders an outcome, with a line end.
 pub fn render(subject: &Subject, outcome: &Outcome) -> String {
-    let rules = RULES.map(|(property, name, description)| Rule {
-        id: property.name(),
-        name,
-        short_description: message(description),
-        default_configuration: Configuration { level: "error" },
-    });
     let (results, notifications) = match (&outcome.verdict, &outcome.evidence) {
         (Verdict::False(_), Evidence::Counterexample(cex)) => (vec![violation(cex)], Vec::new()),
-        (Verdict::True, _) => (vec![proof(subject)], Vec::new()),
+        (Verdict::True, _) => {
+            (vec![proof(subject)], outcome.vacuity.map(|v| warning(subject, v)).into_iter().collect())
+        }
         (Verdict::Unknown(reason), _) => (Vec::new(), vec![notification(subject, reason)]),
         (Verdict::False(_), _) => (Vec::new(), Vec::new()),
     };
@@ -188,7 +201,7 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
                     name: "Hone",
                     version: env!("CARGO_PKG_VERSION"),
                     semantic_version: env!("CARGO_PKG_VERSION"),
-                    rules,
+                    rules: properties().map(rule).collect(),
                 },
             },
             invocations: [Invocation { execution_successful: true, tool_execution_notifications: notifications }],
@@ -226,7 +239,7 @@ fn violation(cex: &Counterexample) -> SarifResult {
     let at = last.into_iter().map(|step| location(step.place.as_ref(), Some(&step.function), None)).collect();
     SarifResult {
         rule_id: cex.violated.name(),
-        rule_index: RULES.iter().position(|(property, ..)| *property == cex.violated).unwrap_or(0) as u32,
+        rule_index: properties().position(|property| property == cex.violated).unwrap_or(0) as u32,
         kind: "fail",
         level: "error",
         message: message(words),
@@ -242,7 +255,7 @@ fn is_error(step: &Step) -> bool {
 /// A result of kind `pass`, so that a file without results is not mistaken for one that was not checked.
 fn proof(subject: &Subject) -> SarifResult {
     SarifResult {
-        rule_id: RULES[0].0.name(),
+        rule_id: Property::UnreachCall.name(),
         rule_index: 0,
         kind: "pass",
         level: "none",
@@ -250,6 +263,11 @@ fn proof(subject: &Subject) -> SarifResult {
         locations: vec![file_location(subject)],
         code_flows: Vec::new(),
     }
+}
+
+fn warning(subject: &Subject, vacuity: Vacuity) -> Notification {
+    let words = format!("proved, but {}", vacuity.words());
+    Notification { level: "warning", message: message(words), locations: vec![file_location(subject)] }
 }
 
 fn notification(subject: &Subject, reason: &StopReason) -> Notification {

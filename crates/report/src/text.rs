@@ -71,7 +71,13 @@ fn render_head(out: &mut String, subject: &Subject, outcome: &Outcome, detail: D
     let Subject { file, property, question, data_model, config, .. } = subject;
     match &outcome.verdict {
         Verdict::True => {
-            line(out, format_args!("{file}: proved: {property}"));
+            match outcome.vacuity {
+                None => line(out, format_args!("{file}: proved: {property}")),
+                Some(vacuity) => {
+                    line(out, format_args!("{file}: proved, but {}", vacuity.words()));
+                    line(out, format_args!("  asked: {property}"));
+                }
+            }
             if let Some(why) = covered(&outcome.evidence) {
                 line(out, format_args!("  every run was covered{why}"));
             }

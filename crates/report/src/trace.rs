@@ -207,6 +207,9 @@ pub fn input(input: &Input) -> String {
         InputSource::Call(function) => format!("{function}({}) = {}", input.arguments.join(", "), input.text),
         InputSource::Variable(name) => format!("{name} = {} (defined elsewhere)", input.text),
         InputSource::Uninitialised(name) => format!("{name} = {} (uninitialised)", input.text),
+        InputSource::Allocation(function) => {
+            format!("{function}() {}", if input.value.0 == 0 { "allocates" } else { "fails" })
+        }
         InputSource::Memory => format!("uninitialised memory = {}", input.text),
         InputSource::Environment(what) => format!("{what} = {}", input.text),
     }

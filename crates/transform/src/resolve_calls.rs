@@ -6,6 +6,7 @@
 //! to be a function that returns any value and changes nothing else ([`ResolvedCalls::assumed`]).
 
 use base::Span;
+use cfa::Check;
 use cfa::expr::{BinOp, ExprId, ExprKind};
 use cfa::op::{HavocSource, Op, Undefined, Unsupported};
 use cfa::points_to::{PointsTo, Targets};
@@ -68,7 +69,8 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
     for misfit in &targets.misfits {
         let address = branches.program.exprs.add(ExprKind::FuncAddr(*misfit), Scalar::Ptr);
         let src = branches.when_equal(site.callee, address);
-        if targets.is_from_outside {
+        // A machine may go on with a function of another type; where nobody asks for the kind of the call, that is not modelled.
+        if targets.is_from_outside || branches.program.checks.contains(&Check::Call) {
             branches.end_path(Some(src));
             continue;
         }
@@ -131,8 +133,15 @@ impl Branches<'_> {
         }
     }
 
+    /// Ends the path where no function of the type is called.
     fn end_path(&mut self, src: Option<LocId>) {
-        self.stop(src, Op::Undefined(Undefined::InvalidCall));
+        if !self.program.checks.contains(&Check::Call) {
+            return self.stop(src, Op::Undefined(Undefined::InvalidCall));
+        }
+        let fault = self.program.add_loc(self.func);
+        self.program.locs[fault].labels.push(Check::Call.property().into());
+        self.last(src, fault, Op::Skip);
+        self.stop(Some(fault), Op::Halt);
     }
 
     /// Ends the path with an operation that does so.

@@ -168,6 +168,8 @@ struct Marker<'a> {
     assigners: IdVec<VarId, Vec<EdgeId>>,
     /// Edges that begin or end the life of a memory variable.
     scopes: IdVec<VarId, Vec<EdgeId>>,
+    /// Edges that may end the life of a heap object.
+    frees: Vec<EdgeId>,
     /// Function and position of a parameter.
     params: FxHashMap<VarId, Vec<(FuncId, usize)>>,
 }
@@ -193,6 +195,7 @@ impl<'a> Marker<'a> {
             regions: IdVec::from_elem(false, context.points_to.class_count()),
             assigners: IdVec::from_elem(Vec::new(), vars),
             scopes: IdVec::from_elem(Vec::new(), vars),
+            frees: Vec::new(),
             params: FxHashMap::default(),
         };
         for edge in program.locs.iter().flat_map(|l| &l.out) {
@@ -200,8 +203,10 @@ impl<'a> Marker<'a> {
             if let Some(dst) = op.assigned() {
                 marker.assigners[dst].push(*edge);
             }
-            if let Op::Declare { var } | Op::EndScope { var } = op {
-                marker.scopes[*var].push(*edge);
+            match op {
+                Op::Declare { var } | Op::EndScope { var } => marker.scopes[*var].push(*edge),
+                Op::Free { .. } | Op::Realloc { .. } => marker.frees.push(*edge),
+                _ => {}
             }
         }
         for (id, function) in program.functions.iter_enumerated() {
@@ -326,6 +331,12 @@ impl<'a> Marker<'a> {
             ExprKind::Var(var) => self.work.push(Item::Register(var)),
             // Its object has to exist.
             ExprKind::AddrOf(var) => self.work.extend(self.scopes[var].iter().map(|e| Item::Edge(*e))),
+            ExprKind::Valid(..) => self.work.extend(self.frees.iter().map(|e| Item::Edge(*e))),
+            // All that a pointer may be written by.
+            ExprKind::Tracked => {
+                let edges = program.locs.iter().flat_map(|loc| &loc.out);
+                self.work.extend(edges.filter(|e| !is_branching(&program.edges[**e].op)).map(|e| Item::Edge(*e)));
+            }
             ExprKind::Load(addr) => self.work.push(Item::Region(points_to.class_of_address(addr))),
             _ => {}
         }
@@ -465,6 +476,10 @@ impl Rewriter<'_> {
             }
         }
     }
+}
+
+fn is_branching(op: &Op) -> bool {
+    matches!(op, Op::Assume { .. } | Op::Skip) || op.ends_path()
 }
 
 /// Fewest edges to the exit of the function; `u32::MAX` where no path leads there.

@@ -18,14 +18,28 @@ pub const MAX_SEGMENTS: usize = 3_000;
 /// The segments of a run; `None` if its violation has no place in the user's file.
 pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Counterexample) -> Option<Vec<Segment>> {
     let mut maker = Maker { sites, program, cex, atoms: BTreeMap::new(), calls: Vec::new(), found: Vec::new() };
+    // How many waypoints there were before each step.
+    let mut counts = Vec::new();
     for (i, step) in cex.steps.iter().enumerate() {
+        counts.push(maker.found.len());
         if step.visibility == Visibility::User {
             maker.step(step, cex.steps.get(i + 1));
         }
     }
     let last = cex.steps.last()?;
-    let target = maker.target(last, observer)?;
+    let of_user = cex.steps.iter().rev().find(|step| step.visibility == Visibility::User);
+    let site = maker.span(of_user.unwrap_or(last).edge);
+    let (target, statement) = maker.target(last, site, observer)?;
     let mut found = maker.found;
+    if let Some(statement) = statement {
+        // The target is passed where the statement begins: what it does before it breaks the check can't be told.
+        let is_inside = |step: &Step| {
+            let span = program.edges[step.edge].span;
+            step.depth > last.depth || step.depth == last.depth && statement.lo <= span.lo && span.hi <= statement.hi
+        };
+        let before = cex.steps.iter().rposition(|step| !is_inside(step)).map_or(0, |step| step + 1);
+        found.truncate(counts.get(before).copied().unwrap_or(usize::MAX));
+    }
     if found.len() >= MAX_SEGMENTS {
         found.retain(|w| matches!(w.kind, WaypointKind::Assumption(_) | WaypointKind::Return(Some(_))));
         found.truncate(MAX_SEGMENTS - 1);
@@ -50,6 +64,10 @@ impl Maker<'_> {
         self.program.edges[edge].span
     }
 
+    fn is_in_library(&self, span: Span) -> bool {
+        self.program.source.place(span.lo).is_some_and(|place| place.file.starts_with('<'))
+    }
+
     fn add(&mut self, kind: WaypointKind, place: SiteKind, offset: u32) {
         if let Some(waypoint) = self.waypoint(kind, place, offset) {
             self.found.push(waypoint);
@@ -65,7 +83,9 @@ impl Maker<'_> {
         match &step.kind {
             StepKind::Branch { taken, .. } => self.branch(step, *taken),
             StepKind::Call { .. } => {
-                let end = self.sites.call_around(self.span(step.edge)).map(|call| call.end);
+                let of_library = matches!(&self.program.edges[step.edge].op, Op::Call { func, .. }
+                    if self.is_in_library(self.program.functions[*func].span));
+                let end = self.sites.call_around(self.span(step.edge)).map(|call| call.end).filter(|_| !of_library);
                 self.calls.push(end);
                 if let Some(end) = end {
                     self.add(WaypointKind::Enter, SiteKind::CallEnd, end);
@@ -94,8 +114,15 @@ impl Maker<'_> {
     }
 
     fn input(&mut self, step: &Step, input: &Input, _: Option<&Step>) {
-        let Some(literal) = literal(input) else { return };
         let span = self.span(step.edge);
+        if let InputSource::Allocation(function) = &input.source {
+            if let (true, Some(call)) = (input.value.0 != 0, self.sites.call_around(span)) {
+                let constraint = Constraint::of_result("\\result == 0".to_owned(), function);
+                self.add(WaypointKind::Return(Some(constraint)), SiteKind::CallEnd, call.end);
+            }
+            return;
+        }
+        let Some(literal) = literal(input) else { return };
         match &input.source {
             InputSource::Call(function) => {
                 let Some(call) = self.sites.call_around(span) else { return };
@@ -117,7 +144,10 @@ impl Maker<'_> {
                 }
             }
             // These values can't be told in terms of the program.
-            InputSource::Variable(_) | InputSource::Memory | InputSource::Environment(_) => {}
+            InputSource::Variable(_)
+            | InputSource::Allocation(_)
+            | InputSource::Memory
+            | InputSource::Environment(_) => {}
         }
     }
 
@@ -163,7 +193,10 @@ impl Maker<'_> {
         }
     }
 
-    fn target(&self, last: &Step, observer: &Observer) -> Option<Waypoint> {
+    /// The violation, or the last site of the user's before it.
+    ///
+    /// With the statement, if an operation in it breaks a check.
+    fn target(&self, last: &Step, site: Span, observer: &Observer) -> Option<(Waypoint, Option<Span>)> {
         let edge = &self.program.edges[last.edge];
         let is_call = matches!(&edge.op, Op::Call { func, .. } | Op::CallExtern { func, .. }
             if observer.transitions.iter().any(|t| t.on == Pattern::Call(self.program.functions[*func].name.clone())));
@@ -173,16 +206,21 @@ impl Maker<'_> {
             let forbidden: Vec<&Name> =
                 labels.filter(|l| observer.transitions.iter().any(|t| t.on == Pattern::Label((*l).clone()))).collect();
             if forbidden.iter().any(|label| Check::of_label(label).is_some()) {
-                let statement = self.sites.statement_around(edge.span)?;
-                return self.waypoint(WaypointKind::Target, SiteKind::Statement, statement.lo);
+                // In the library: at the call of it. Where the run ends: at what came last.
+                let is_elsewhere =
+                    self.is_in_library(edge.span) || self.program.locs[edge.src].func == self.program.start;
+                let statement = self.sites.statement_around(if is_elsewhere { site } else { edge.span })?;
+                let waypoint = self.waypoint(WaypointKind::Target, SiteKind::Statement, statement.lo)?;
+                return Some((waypoint, Some(statement)));
             }
-            return forbidden
+            let at = forbidden
                 .into_iter()
                 .filter_map(|label| self.sites.labelled(label, function))
                 .find_map(|at| self.waypoint(WaypointKind::Target, SiteKind::Statement, at));
+            return at.map(|at| (at, None));
         }
         let statement = self.sites.statement_around(edge.span).filter(|s| s.lo == edge.span.lo);
-        statement
+        let waypoint = statement
             .and_then(|s| self.waypoint(WaypointKind::Target, SiteKind::Statement, s.lo))
             .or_else(|| self.waypoint(WaypointKind::Target, SiteKind::Call, edge.span.lo))
             .or_else(|| {
@@ -193,7 +231,8 @@ impl Maker<'_> {
                 // Made by a macro or a library: the statement that holds it.
                 let statement = self.sites.statement_around(edge.span)?;
                 self.waypoint(WaypointKind::Target, SiteKind::Statement, statement.lo)
-            })
+            });
+        waypoint.map(|waypoint| (waypoint, None))
     }
 }
 

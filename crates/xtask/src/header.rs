@@ -108,9 +108,9 @@ impl Header {
             fs::write(&file, property)?;
             options.extend(["--property".into(), file]);
         }
-        if let Some(checks) = self.get("checks") {
-            options.extend(["--checks".into(), checks.into()]);
-        }
+        // Most programs are about assertions alone.
+        options.extend(["--checks".into(), self.get("checks").unwrap_or("assertions").into()]);
+        options.extend(["--malloc".into(), self.get("malloc").unwrap_or("never-fails").into()]);
         if let Some(model) = self.get("data-model") {
             options.extend(["--data-model".into(), model.into()]);
         }

@@ -41,7 +41,12 @@ pub fn run(bytes: &[u8]) {
         Err(errors) => return check_diagnostics(&errors, &source.map),
     };
     check_diagnostics(&notes, &source.map);
-    let options = c2cfa::LowerOptions { machine: model, entry: Name::from("main"), checks: Vec::new() };
+    let options = c2cfa::LowerOptions {
+        machine: model,
+        entry: Name::from("main"),
+        checks: cfa::Check::ALL.to_vec(),
+        allocation_may_fail: true,
+    };
     match c2cfa::lower(unit, &options) {
         Ok(lowered) => {
             check_diagnostics(&lowered.notes, &source.map);

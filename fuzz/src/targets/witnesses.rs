@@ -20,9 +20,7 @@ pub fn run(bytes: &[u8]) {
         return check_diagnostics(&errors, &SourceMap::new("witness.yml".into(), text.to_owned(), Vec::new()));
     }
     let input = Input { path: "witnessed.c".into(), name: "witnessed.c".to_owned(), bytes: PROGRAM.into() };
-    let inputs = vec![input];
-    let job =
-        Job { inputs, property: default_property("main"), machine: MachineModel::Lp64, preprocessor_args: Vec::new() };
+    let job = Job::of_text(input, default_property("main"), MachineModel::Lp64);
     let Some(case) = Case::of(&job, text.to_owned()) else { return };
     match case.woven() {
         Ok(program) => drop(driver::prepare::prepare(program, &mut Statistics::default())),

@@ -302,6 +302,11 @@ fn register(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> (Te
             enc.scalar_at(state, base, offset, ty).unwrap_or_else(|| enc.arbitrary(state, "unknown", ty))
         }
     };
+    if ty == Scalar::Bool {
+        // A truth value counts as a number.
+        let (one, zero) = (enc.terms.bv(8, 1), enc.terms.bv(8, 0));
+        return (enc.terms.ite(value, one, zero), Scalar::Int { bits: 8, signed: false });
+    }
     (value, ty)
 }
 

@@ -149,7 +149,7 @@ pub struct Proof {
     /// Facts at cut points.
     pub invariants: Invariants,
     /// The facts for users, and places where runs may trap.
-    report: (Vec<Invariant>, Option<Assumption>),
+    report: (Vec<Invariant>, Vec<Assumption>),
 }
 
 /// The inductive steps.
@@ -270,7 +270,7 @@ impl Begun<'_, '_> {
             cases.entry(start.cut.head).or_default().push(Case { facts, more: false });
         }
         let invariants = tell::tell(program, cases);
-        let assumptions = excluded::assumption(program, self.prover.traps.iter().copied());
+        let assumptions = excluded::assumptions(program, self.prover.traps.iter().copied());
         Proof { depth, invariants: self.invariants.clone(), report: (invariants, assumptions) }
     }
 }

@@ -490,6 +490,6 @@ fn finish(
         }
         Answer::Unknown(_) => undefined.iter().map(|ending| ending.edge).take(1).collect(),
     };
-    outcome.assumptions.extend(excluded::assumption(program, met));
+    outcome.assumptions.extend(excluded::assumptions(program, met));
     Ok(Round::Done(outcome.into()))
 }

@@ -60,11 +60,11 @@ impl<'u> Lowerer<'u> {
         (values, object, ty): (Vec<ExprId>, TypeId, Scalar),
         span: Span,
     ) -> ExprId {
-        let old = self.load(values[0], ty);
+        let old = self.read_checked(values[0], ty, span);
         let old = self.stable(old, span);
         let new = self.modify(modify, old, values[1]);
         let new = self.converted_to(new, object, ty);
-        self.store(values[0], new, span);
+        self.write_checked(values[0], new, span);
         match fetch {
             Fetch::Old => old,
             Fetch::New => new,
@@ -73,12 +73,12 @@ impl<'u> Lowerer<'u> {
 
     /// Stores `new` if the object holds `expected`; the condition is saved.
     fn compare_and_swap(&mut self, addr: ExprId, expected: ExprId, new: ExprId, ty: Scalar, span: Span) -> ExprId {
-        let old = self.load(addr, ty);
+        let old = self.read_checked(addr, ty, span);
         let same = self.binary(BinOp::Eq, old, expected);
         let same = self.cast(same, Scalar::INT);
         let same = self.stable(same, span);
         let cond = self.truth(same);
-        self.when(cond, span, |this| this.store(addr, new, span));
+        self.when(cond, span, |this| this.write_checked(addr, new, span));
         same
     }
 
@@ -92,21 +92,21 @@ impl<'u> Lowerer<'u> {
             Sync::Modify(modify, fetch) => Some(self.fetch_modify(modify, fetch, (values, object, ty), span)),
             Sync::BoolCas | Sync::ValCas => {
                 let (expected, new) = (self.convert(values[1], ty), self.convert(values[2], ty));
-                let old = self.load(values[0], ty);
+                let old = self.read_checked(values[0], ty, span);
                 let old = if operation == Sync::ValCas { self.stable(old, span) } else { old };
                 let same = self.compare_and_swap(values[0], expected, new, ty, span);
                 Some(if operation == Sync::ValCas { old } else { same })
             }
             Sync::TestAndSet => {
-                let old = self.load(values[0], ty);
+                let old = self.read_checked(values[0], ty, span);
                 let old = self.stable(old, span);
                 let new = self.convert(values[1], ty);
-                self.store(values[0], new, span);
+                self.write_checked(values[0], new, span);
                 Some(old)
             }
             Sync::Release => {
                 let zero = self.zero(ty);
-                self.store(values[0], zero, span);
+                self.write_checked(values[0], zero, span);
                 None
             }
         }
@@ -121,10 +121,10 @@ impl<'u> Lowerer<'u> {
                 let values = self.values(args);
                 let addr = self.as_pointer(values[0]);
                 let addr = self.stable_memory(addr, span);
-                let old = self.load(addr, byte);
+                let old = self.read_checked(addr, byte, span);
                 let old = self.stable(old, span);
                 let one = self.constant(1, byte);
-                self.store(addr, one, span);
+                self.write_checked(addr, one, span);
                 let truth = self.truth(old);
                 return Some(self.cast(truth, byte));
             }
@@ -132,7 +132,7 @@ impl<'u> Lowerer<'u> {
                 let values = self.values(args);
                 let addr = self.as_pointer(values[0]);
                 let zero = self.zero(byte);
-                self.store(addr, zero, span);
+                self.write_checked(addr, zero, span);
                 return None;
             }
             Atomic::Load | Atomic::Store | Atomic::Exchange => return self.atomic_copy(operation, e, args),
@@ -144,29 +144,29 @@ impl<'u> Lowerer<'u> {
         match operation {
             Atomic::Modify(modify, fetch) => Some(self.fetch_modify(modify, fetch, (values, object, ty), span)),
             Atomic::LoadN => {
-                let value = self.load(values[0], ty);
+                let value = self.read_checked(values[0], ty, span);
                 Some(value)
             }
             Atomic::StoreN => {
                 let value = self.convert(values[1], ty);
-                self.store(values[0], value, span);
+                self.write_checked(values[0], value, span);
                 None
             }
             Atomic::ExchangeN => {
-                let old = self.load(values[0], ty);
+                let old = self.read_checked(values[0], ty, span);
                 let old = self.stable(old, span);
                 let value = self.convert(values[1], ty);
-                self.store(values[0], value, span);
+                self.write_checked(values[0], value, span);
                 Some(old)
             }
             Atomic::CompareExchangeN | Atomic::CompareExchange => {
                 let expected_at = self.as_pointer(values[1]);
-                let old = self.load(values[0], ty);
+                let old = self.read_checked(values[0], ty, span);
                 let old = self.stable(old, span);
-                let expected = self.load(expected_at, ty);
+                let expected = self.read_checked(expected_at, ty, span);
                 let new = if operation == Atomic::CompareExchange {
                     let at = self.as_pointer(values[2]);
-                    self.load(at, ty)
+                    self.read_checked(at, ty, span)
                 } else {
                     self.convert(values[2], ty)
                 };
@@ -174,7 +174,7 @@ impl<'u> Lowerer<'u> {
                 let same = self.compare_and_swap(values[0], expected, new, ty, span);
                 let failed = self.truth(same);
                 let failed = self.not(failed);
-                self.when(failed, span, |this| this.store(expected_at, old, span));
+                self.when(failed, span, |this| this.write_checked(expected_at, old, span));
                 Some(same)
             }
             _ => None,

@@ -171,7 +171,7 @@ impl<'u> Lowerer<'u> {
         }
         let differs = self.stable(differs, e.span);
         let addr = self.as_pointer(values[2]);
-        self.store(addr, wrapped, e.span);
+        self.write_checked(addr, wrapped, e.span);
         differs
     }
 }

@@ -49,7 +49,7 @@ impl<'u> Lowerer<'u> {
         let target = self.va_list(&args[0]);
         let target = self.stable_lvalue(target, span);
         let source = self.va_list(&args[1]);
-        let value = self.read(source, Scalar::Ptr);
+        let value = self.read(source, Scalar::Ptr, span);
         self.write(target, value, Scalar::Ptr, span);
     }
 }

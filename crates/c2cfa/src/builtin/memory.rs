@@ -2,54 +2,135 @@
 
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::known::{Builtin, LIBRARY};
+use crate::known::{Builtin, LIBRARY, ObjectOperation};
 use base::Span;
-use cfa::{AllocKind, BinOp, ExprId, Op, Scalar};
-use cfront::typed::Expr;
+use cfa::{Access, AllocKind, BinOp, Check, ExprId, ExprKind, HavocSource, MachineModel, Op, Scalar, Undefined, VarId};
+use cfront::typed::{Expr, FunctionId};
+
+/// Greatest sizes of heap objects in CBMC's dialect: what the symbolic encoding has room for where it knows no better bound.
+const LARGEST_ILP32: i128 = 1 << 24;
+const LARGEST_LP64: i128 = 1 << 32;
 
 impl<'u> Lowerer<'u> {
-    fn alloc(&mut self, size: ExprId, kind: AllocKind, want: Want, span: Span) -> ExprId {
+    /// A new heap block, or null.
+    pub fn allocate(&mut self, f: FunctionId, size: ExprId, kind: AllocKind, want: Want, span: Span) -> ExprId {
         let size = self.as_size(size);
         let dst = self.result_register(Scalar::Ptr, want, span);
-        self.emit(Op::Alloc { dst, size, kind }, span);
+        match self.fails(f, size, span) {
+            None => {
+                self.new_block(dst, size, kind, span);
+                self.var(dst)
+            }
+            Some(fails) => self.null_or_block(fails, dst, size, kind, span),
+        }
+    }
+
+    /// Whether an allocation fails; `None` if it never does.
+    fn fails(&mut self, f: FunctionId, size: ExprId, span: Span) -> Option<ExprId> {
+        // A block of no bytes need not be made.
+        let may_be_empty = self.checks(Check::Memory) && self.as_int(size).is_none_or(|size| size == 0);
+        if !self.p.allocation_may_fail && !may_be_empty {
+            return None;
+        }
+        let name = match self.f.is_library {
+            true => &self.p.functions[self.f.func].name,
+            false => &self.unit.functions[f].name,
+        };
+        let name = name.trim_start_matches(crate::libc::PREFIX).to_owned();
+        let choice = self.register(Scalar::Bool, &name, span);
+        self.emit(Op::Havoc { dst: choice, source: HavocSource::Allocation }, span);
+        let choice = self.var(choice);
+        if self.p.allocation_may_fail {
+            return Some(choice);
+        }
+        let is_empty = self.with_constant(BinOp::Eq, size, 0);
+        Some(self.binary(BinOp::And, is_empty, choice))
+    }
+
+    /// Null where a condition holds, otherwise a new block.
+    fn null_or_block(&mut self, is_null: ExprId, dst: VarId, size: ExprId, kind: AllocKind, span: Span) -> ExprId {
+        self.null_or(is_null, dst, span, |this| this.new_block(dst, size, kind, span))
+    }
+
+    /// Null where a condition holds, otherwise what is done.
+    fn null_or(&mut self, is_null: ExprId, dst: VarId, span: Span, otherwise: impl FnOnce(&mut Self)) -> ExprId {
+        let (null, made, end) = (self.node(), self.node(), self.node());
+        self.branch_on(is_null, null, made, span);
+        self.enter(null);
+        let zero = self.zero(Scalar::Ptr);
+        self.assign(dst, zero, span);
+        self.goto(end, span);
+        self.enter(made);
+        otherwise(self);
+        self.goto(end, span);
+        self.enter(end);
         self.var(dst)
     }
 
+    fn new_block(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
+        if kind != AllocKind::Stack {
+            self.limit_size(size, span);
+        }
+        self.emit(Op::Alloc { dst, size, kind }, span);
+        if kind != AllocKind::Stack {
+            self.count_block(BinOp::Add, span);
+        }
+    }
+
+    /// In CBMC's dialect, objects have a greatest size: harnesses ask for any size, and mean that there is one.
+    fn limit_size(&mut self, size: ExprId, span: Span) {
+        let greatest = match self.machine {
+            MachineModel::Ilp32 => LARGEST_ILP32,
+            MachineModel::Lp64 => LARGEST_LP64,
+        };
+        if self.is_cprover && self.greatest_size(size).is_none_or(|size| size > greatest) {
+            let size = self.stable(size, span);
+            let too_large = self.with_constant(BinOp::Gt, size, greatest);
+            self.guard(too_large, Undefined::LargeAllocation, span);
+        }
+    }
+
+    /// A bound of an unsigned number that the form of its expression shows.
+    fn greatest_size(&self, size: ExprId) -> Option<i128> {
+        match self.p.exprs.kind(size) {
+            ExprKind::Binary(BinOp::Add, a, b) => self.greatest_size(a)?.checked_add(self.greatest_size(b)?),
+            ExprKind::Binary(BinOp::Mul, a, b) => self.greatest_size(a)?.checked_mul(self.greatest_size(b)?),
+            _ => Some(self.range_of(size).1),
+        }
+    }
+
     /// `malloc`.
-    pub fn malloc(&mut self, args: &'u [Expr], size: u8, want: Want, span: Span) -> ExprId {
+    pub fn malloc(&mut self, f: FunctionId, args: &'u [Expr], size: u8, want: Want, span: Span) -> ExprId {
         let values = self.values(args);
-        self.alloc(values[usize::from(size)], AllocKind::Heap, want, span)
+        self.allocate(f, values[usize::from(size)], AllocKind::Heap, want, span)
     }
 
     /// `alloca`.
     pub fn alloca(&mut self, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
-        self.alloc(values[0], AllocKind::Stack, want, span)
+        let size = self.as_size(values[0]);
+        let dst = self.result_register(Scalar::Ptr, want, span);
+        self.new_block(dst, size, AllocKind::Stack, span);
+        self.var(dst)
     }
 
     /// `calloc`: null if the product overflows.
-    pub fn calloc(&mut self, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+    pub fn calloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (n, size) = (self.as_size(values[0]), self.as_size(values[1]));
         let overflows = self.product_overflows(n, size);
         let product = self.binary(BinOp::Mul, n, size);
         if self.as_int(overflows) == Some(0) {
-            return self.alloc(product, AllocKind::HeapZeroed, want, span);
+            return self.allocate(f, product, AllocKind::HeapZeroed, want, span);
         }
         let dst = self.result_register(Scalar::Ptr, want, span);
-        let (null, fits, end) = (self.node(), self.node(), self.node());
         // The branches may not change `dst` before the product is computed.
         let product = self.stable(product, span);
-        self.branch_on(overflows, null, fits, span);
-        self.enter(null);
-        let zero = self.zero(Scalar::Ptr);
-        self.assign(dst, zero, span);
-        self.goto(end, span);
-        self.enter(fits);
-        self.emit(Op::Alloc { dst, size: product, kind: AllocKind::HeapZeroed }, span);
-        self.goto(end, span);
-        self.enter(end);
-        self.var(dst)
+        let fails = match self.fails(f, product, span) {
+            None => overflows,
+            Some(fails) => self.binary(BinOp::Or, overflows, fails),
+        };
+        self.null_or_block(fails, dst, product, AllocKind::HeapZeroed, span)
     }
 
     /// Whether the product of two numbers of type `size_t` is out of its range.
@@ -68,20 +149,75 @@ impl<'u> Lowerer<'u> {
         self.with_constant(BinOp::Gt, product, max)
     }
 
-    /// `realloc`.
-    pub fn realloc(&mut self, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+    /// `realloc`; one that fails leaves the old block.
+    pub fn realloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (ptr, size) = (self.as_pointer(values[0]), self.as_size(values[1]));
+        self.check_free(ptr, span);
         let dst = self.result_register(Scalar::Ptr, want, span);
-        self.emit(Op::Realloc { dst, ptr, size }, span);
+        let fails = if self.p.allocation_may_fail { self.fails(f, size, span) } else { None };
+        match fails {
+            None => self.reallocate(dst, ptr, size, span),
+            Some(fails) => {
+                let (ptr, size) = (self.stable(ptr, span), self.stable(size, span));
+                self.null_or(fails, dst, span, |this| this.reallocate(dst, ptr, size, span));
+            }
+        }
         self.var(dst)
+    }
+
+    fn reallocate(&mut self, dst: VarId, ptr: ExprId, size: ExprId, span: Span) {
+        let null = self.zero(Scalar::Ptr);
+        let is_new = self.binary(BinOp::Eq, ptr, null);
+        if self.blocks_matter() {
+            self.when(is_new, span, |this| this.count_block(BinOp::Add, span));
+        }
+        self.emit(Op::Realloc { dst, ptr, size }, span);
     }
 
     /// `free`.
     pub fn free(&mut self, args: &'u [Expr], span: Span) {
         let values = self.values(args);
         let ptr = self.as_pointer(values[0]);
+        self.check_free(ptr, span);
+        if self.blocks_matter() {
+            let set = self.truth(ptr);
+            self.when(set, span, |this| this.count_block(BinOp::Sub, span));
+        }
         self.emit(Op::Free { ptr }, span);
+    }
+
+    /// What the texts of the library do with objects of their own, which are no blocks of the program.
+    pub fn object_operation(
+        &mut self,
+        operation: ObjectOperation,
+        args: &'u [Expr],
+        want: Want,
+        span: Span,
+    ) -> Option<ExprId> {
+        let value = self.values(args)[0];
+        match operation {
+            ObjectOperation::New => {
+                let size = self.as_size(value);
+                let dst = self.result_register(Scalar::Ptr, want, span);
+                self.emit(Op::Alloc { dst, size, kind: AllocKind::Heap }, span);
+                return Some(self.var(dst));
+            }
+            ObjectOperation::Check => {
+                let ptr = self.as_pointer(value);
+                self.check_free(ptr, span);
+            }
+            ObjectOperation::End => {
+                let ptr = self.as_pointer(value);
+                self.emit(Op::Free { ptr }, span);
+            }
+            ObjectOperation::IsOutside => {
+                let ptr = self.as_pointer(value);
+                let inside = self.is_outside(ptr);
+                return Some(self.cast(inside, Scalar::INT));
+            }
+        }
+        None
     }
 
     /// `memcpy`, `memmove` and `memset`: operations if the length is constant, otherwise the library's code.
@@ -109,6 +245,7 @@ impl<'u> Lowerer<'u> {
         if len > 0 {
             match builtin {
                 Builtin::MemSet(_) => {
+                    self.check_access(dst, len, Access::Write, e.span);
                     let byte = self.convert(values[1], Scalar::INT);
                     self.emit(Op::MemSet { dst, byte, len }, e.span);
                 }

@@ -4,8 +4,10 @@
 mod atomic;
 mod bits;
 mod control;
+mod cprover;
 mod float;
 mod memory;
+mod uninterpreted;
 mod writer;
 
 use crate::call::Want;
@@ -13,7 +15,7 @@ use crate::context::Lowerer;
 use crate::known::{Builtin, lookup};
 use crate::layout::Class;
 use base::{Id, Span};
-use cfa::{ExprId, Op, Scalar, Undefined};
+use cfa::{ExprId, HavocSource, Op, Scalar, Undefined};
 use cfront::typed::{Expr, FunctionId};
 
 impl<'u> Lowerer<'u> {
@@ -58,7 +60,8 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::Unreachable => {
-                self.emit(Op::Undefined(Undefined::Unreachable), e.span);
+                let always = self.constant(1, Scalar::Bool);
+                self.guard(always, Undefined::Unreachable, e.span);
                 None
             }
             Builtin::Assert => {
@@ -73,6 +76,7 @@ impl<'u> Lowerer<'u> {
                 self.values(args);
                 Some(self.zero(Scalar::INT))
             }
+            Builtin::Any => Some(self.any(e, want)),
             Builtin::Expect => self.values(args).first().copied(),
             Builtin::Constant(value) => {
                 // Operands of these builtins are not evaluated, or have no effects.
@@ -84,13 +88,14 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::Signal => self.signal(f, e, args, want),
-            Builtin::Malloc { size } => Some(self.malloc(args, size, want, e.span)),
-            Builtin::Calloc => Some(self.calloc(args, want, e.span)),
-            Builtin::Realloc => Some(self.realloc(args, want, e.span)),
+            Builtin::Malloc { size } => Some(self.malloc(f, args, size, want, e.span)),
+            Builtin::Calloc => Some(self.calloc(f, args, want, e.span)),
+            Builtin::Realloc => Some(self.realloc(f, args, want, e.span)),
             Builtin::Free => {
                 self.free(args, e.span);
                 None
             }
+            Builtin::Object(operation) => self.object_operation(operation, args, want, e.span),
             Builtin::Alloca => Some(self.alloca(args, want, e.span)),
             Builtin::MemCopy(library) | Builtin::MemSet(library) => self.memory_call(builtin, library, e, args, want),
             Builtin::Abs(bits, operation) => Some(self.abs(&args[0], bits, operation)),
@@ -99,20 +104,31 @@ impl<'u> Lowerer<'u> {
             Builtin::Sync(operation) => self.sync(operation, e, args),
             Builtin::Atomic(operation) => self.atomic(operation, e, args),
             Builtin::Float(function) => Some(self.float_function(function, e, args)),
-            Builtin::VaStart => {
-                self.va_start(args, e.span);
-                None
-            }
-            Builtin::VaEnd => {
-                self.va_list(&args[0]);
-                None
-            }
-            Builtin::VaCopy => {
-                self.va_copy(args, e.span);
+            Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy => {
+                self.variable_arguments(builtin, args, e.span);
                 None
             }
             Builtin::Writer(writer) => self.writer(writer, f, e, args, want),
+            Builtin::Cprover(name) => self.cprover(name, f, e, args, want),
             Builtin::Scanf { format } => self.scanf(usize::from(format), f, e, args, want),
+        }
+    }
+
+    /// Any value of the call's type.
+    fn any(&mut self, e: &'u Expr, want: Want) -> ExprId {
+        let dst = self.result_register(self.scalar_or_int(e.ty), want, e.span);
+        self.emit(Op::Havoc { dst, source: HavocSource::Environment }, e.span);
+        self.var(dst)
+    }
+
+    /// `va_start`, `va_copy` and `va_end`.
+    fn variable_arguments(&mut self, builtin: Builtin, args: &'u [Expr], span: Span) {
+        match builtin {
+            Builtin::VaStart => self.va_start(args, span),
+            Builtin::VaCopy => self.va_copy(args, span),
+            _ => {
+                self.va_list(&args[0]);
+            }
         }
     }
 
@@ -125,6 +141,10 @@ impl<'u> Lowerer<'u> {
         }
         if builtin == Builtin::Exit {
             self.call_destructors(e.span);
+        }
+        // What a failed assertion leaves behind is not what is wrong with the run.
+        if builtin != Builtin::Trap && !self.unit.functions[f].name.starts_with("__assert") {
+            self.check_heap(e.span);
         }
         self.emit(Op::Halt, e.span);
     }

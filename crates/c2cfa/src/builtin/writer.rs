@@ -5,11 +5,14 @@ use crate::context::Lowerer;
 use crate::known::LIBRARY;
 use crate::known::writers::{Len, Null, Returned, Writer};
 use base::Span;
-use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage};
+use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
-/// Functions whose result is any number that is not negative.
-const NOT_NEGATIVE: [&str; 3] = ["rand", "random", "lrand48"];
+/// Functions whose result is a number that is not negative, or none.
+const NOT_NEGATIVE: [&str; 8] = ["rand", "random", "lrand48", "sqrt", "exp", "exp2", "cosh", "hypot"];
+
+/// Functions whose result is not greater than 1, and not less than -1, or no number.
+const AT_MOST_ONE: [&str; 4] = ["sin", "cos", "tanh", "erf"];
 
 impl<'u> Lowerer<'u> {
     /// `fgets` and others, see [`Writer`].
@@ -40,14 +43,34 @@ impl<'u> Lowerer<'u> {
             Len::Object => None,
         };
         let target = &args[usize::from(writer.dst)];
+        let write = |this: &mut Self| {
+            match len {
+                Some(len) if writer.fills => this.check_range(dst, len, Access::Write, e.span),
+                most => this.check_room(dst, most, writer.name, e.span),
+            }
+            this.written(dst, target, len, e.span);
+        };
         match writer.null {
             Null::Allowed => {
                 let set = self.truth(dst);
-                self.when(set, e.span, |this| this.written(dst, target, len, e.span));
+                self.when(set, e.span, write);
             }
-            Null::Forbidden => self.written(dst, target, len, e.span),
+            Null::Forbidden => write(self),
         }
-        self.counted(writer, args, &values, e.span);
+        // What is read ends with a zero.
+        if let (Some(len), Some(result)) = (len, result)
+            && writer.result == Returned::DestinationOrNull
+        {
+            let ended = self.truth(result);
+            let some = self.with_constant(BinOp::Ne, len, 0);
+            let ended = self.binary(BinOp::And, ended, some);
+            self.when(ended, e.span, |this| {
+                let last = this.with_constant(BinOp::Sub, len, 1);
+                let last = this.ptr_add(dst, last);
+                let zero = this.zero(Scalar::Int { bits: 8, signed: true });
+                this.store(last, zero, e.span);
+            });
+        }
         match (writer.result, result) {
             (Returned::DestinationOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
                 let set = self.truth(result);
@@ -55,22 +78,6 @@ impl<'u> Lowerer<'u> {
                 Some(self.ite(set, dst, null))
             }
             (_, result) => result,
-        }
-    }
-
-    /// What conversions `%n` of `sprintf` and its like store.
-    fn counted(&mut self, writer: &Writer, args: &'u [Expr], values: &[ExprId], span: Span) {
-        let format = match writer.name {
-            "sprintf" => 1,
-            "snprintf" => 2,
-            "__sprintf_chk" => 3,
-            "__snprintf_chk" => 4,
-            _ => return,
-        };
-        for (i, arg) in args.iter().enumerate() {
-            if self.is_counted(args, format, i) {
-                self.write_object(values[i], arg, span);
-            }
         }
     }
 
@@ -86,6 +93,7 @@ impl<'u> Lowerer<'u> {
         for value in &mut values {
             *value = self.stable_memory(*value, e.span);
         }
+        self.read_arguments(f, args, &values, e.span);
         if let Some(root) = self.square_root(f, &values) {
             return (values, Some(root));
         }
@@ -95,14 +103,42 @@ impl<'u> Lowerer<'u> {
             _ => None,
         };
         self.emit(Op::CallExtern { func, args: values.clone().into(), dst }, e.span);
+        if let Some(dst) = dst {
+            self.trust_pointer(dst, func, e.ty, e.span);
+        }
         let result = dst.map(|dst| self.var(dst));
-        if let Some(result) = result
-            && NOT_NEGATIVE.contains(&&*self.unit.functions[f].name)
-        {
-            let bad = self.with_constant(BinOp::Lt, result, 0);
-            self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
+        if let Some(result) = result {
+            self.keep_bounds(&self.unit.functions[f].name, result, e.span);
+        }
+        if let Some(may_fail) = self.library.get("_may_fail").copied() {
+            let func = self.func(may_fail);
+            self.emit(Op::Call { func, args: Box::default(), dst: None }, e.span);
         }
         (values, result)
+    }
+
+    /// Runs go on with results only that a function may have.
+    fn keep_bounds(&mut self, name: &str, result: ExprId, span: Span) {
+        let ty = self.ty(result);
+        let name = if ty.is_float() { name.strip_suffix(['f', 'l']).unwrap_or(name) } else { name };
+        let bounds = match name {
+            _ if NOT_NEGATIVE.contains(&name) => (0, None),
+            _ if AT_MOST_ONE.contains(&name) => (-1, Some(1)),
+            _ => return,
+        };
+        let below = self.number(bounds.0, ty);
+        let mut bad = self.binary(BinOp::Lt, result, below);
+        if let Some(most) = bounds.1 {
+            let above = self.number(most, ty);
+            let above = self.binary(BinOp::Gt, result, above);
+            bad = self.binary(BinOp::Or, bad, above);
+        }
+        self.when(bad, span, |this| this.emit(Op::Halt, span));
+    }
+
+    fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
+        let int = self.constant(value, Scalar::INT);
+        self.cast(int, ty)
     }
 
     /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.
@@ -189,6 +225,10 @@ impl<'u> Lowerer<'u> {
                         Conversion::Unbounded => None,
                     };
                     let len = len.map(|len| self.size_constant(len));
+                    match len {
+                        Some(len) => self.check_range(dst, len, Access::Write, e.span),
+                        None => self.check_room(dst, None, &self.unit.functions[f].name, e.span),
+                    }
                     self.written(dst, arg, len, e.span);
                 }
             }

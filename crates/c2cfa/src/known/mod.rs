@@ -1,8 +1,10 @@
 //! Functions that lowering knows, by their names.
 
+pub(crate) mod cprover;
 pub(crate) mod writers;
 
 use cfa::BinOp;
+use cprover::Cprover;
 use writers::{Len, Writer};
 
 /// A known function.
@@ -21,6 +23,10 @@ pub(crate) enum Builtin {
     Assume,
     /// Evaluates its arguments.
     Nothing,
+    /// Any value of its type.
+    Any,
+    /// What the library's texts do with objects of their own.
+    Object(ObjectOperation),
     /// The first argument.
     Expect,
     /// A constant; arguments are not evaluated.
@@ -63,6 +69,19 @@ pub(crate) enum Builtin {
     Scanf {
         format: u8,
     },
+    /// A name of CBMC's dialect.
+    Cprover(Cprover),
+}
+
+/// What the texts of the library do with objects that are no blocks of the program.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ObjectOperation {
+    New,
+    /// Checks that the object may end.
+    Check,
+    End,
+    /// Whether the object is outside of the program.
+    IsOutside,
 }
 
 /// An integer type by name.
@@ -162,6 +181,7 @@ impl Builtin {
     pub fn is_pure(self) -> bool {
         match self {
             Builtin::Expect | Builtin::Constant(_) | Builtin::Abs(..) => true,
+            Builtin::Cprover(Cprover::Accessible(_)) => true,
             Builtin::Bits(op, _) => !matches!(op, BitOperation::Clz | BitOperation::Ctz),
             Builtin::Float(function) => function != Float::SignBit,
             _ => false,
@@ -175,6 +195,7 @@ impl Builtin {
             | Builtin::Assume
             | Builtin::Expect
             | Builtin::Free
+            | Builtin::Object(_)
             | Builtin::Alloca
             | Builtin::Abs(..)
             | Builtin::Bits(..) => 1,
@@ -204,11 +225,13 @@ impl Builtin {
                 usize::from(writer.dst.max(len)) + 1
             }
             Builtin::Scanf { format } => usize::from(format) + 1,
+            Builtin::Cprover(name) => name.least_arguments(),
             Builtin::Halt
             | Builtin::Exit
             | Builtin::Trap
             | Builtin::Unreachable
             | Builtin::Nothing
+            | Builtin::Any
             | Builtin::Constant(_)
             | Builtin::Unsupported(_) => 0,
         }
@@ -225,6 +248,9 @@ pub(crate) fn lookup(name: &str) -> Option<Builtin> {
     }
     if let Some(rest) = name.strip_prefix("__atomic_") {
         return atomic(strip_size(rest));
+    }
+    if let Some(rest) = name.strip_prefix("__CPROVER_") {
+        return cprover::named(rest);
     }
     library(name)
 }
@@ -253,12 +279,15 @@ fn library(name: &str) -> Option<Builtin> {
         "malloc" | "__hone_malloc" | "valloc" => Builtin::Malloc { size: 0 },
         "aligned_alloc" | "memalign" => Builtin::Malloc { size: 1 },
         "calloc" => Builtin::Calloc,
-        "realloc" => Builtin::Realloc,
+        "realloc" | "__hone_realloc" => Builtin::Realloc,
         "free" | "cfree" => Builtin::Free,
         "alloca" => Builtin::Alloca,
         "memcpy" | "__memcpy" | "__memcpy_chk" => Builtin::MemCopy("memcpy"),
         "memmove" | "__memmove" | "__memmove_chk" => Builtin::MemCopy("memmove"),
         "memset" | "__memset" | "__memset_chk" => Builtin::MemSet("memset"),
+        // All machines that are modelled are little-endian.
+        "htonl" | "ntohl" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(32)),
+        "htons" | "ntohs" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(16)),
         "abs" => Builtin::Abs(IntName::Int, Operation::OfCompiler),
         "labs" => Builtin::Abs(IntName::Long, Operation::OfCompiler),
         "llabs" => Builtin::Abs(IntName::LongLong, Operation::OfCompiler),
@@ -276,15 +305,18 @@ fn library(name: &str) -> Option<Builtin> {
         "fork" | "vfork" | "clone" => Builtin::Unsupported("fork"),
         "pthread_create" | "thrd_create" => Builtin::Unsupported("thread"),
         "signal" | "bsd_signal" | "sigaction" => Builtin::Signal,
-        "atexit" | "on_exit" | "at_quick_exit" => Builtin::Unsupported("exit handler"),
-        "getline" | "getdelim" | "asprintf" | "vasprintf" | "recvfrom" | "posix_memalign" | "realpath" | "swab" => {
-            Builtin::Unsupported(LIBRARY)
-        }
+        "on_exit" | "at_quick_exit" => Builtin::Unsupported("exit handler"),
+        "recvfrom" | "realpath" => Builtin::Unsupported(LIBRARY),
+        "__hone__unsupported" => Builtin::Unsupported("conversion of a library function"),
+        "__hone__new_object" => Builtin::Object(ObjectOperation::New),
+        "__hone__check_free" => Builtin::Object(ObjectOperation::Check),
+        "__hone__end_object" => Builtin::Object(ObjectOperation::End),
+        "__hone__is_outside" => Builtin::Object(ObjectOperation::IsOutside),
+        "__hone__require" => Builtin::Assume,
+        "__hone__any_int" | "__hone__any_size" | "__hone__any_double" => Builtin::Any,
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Builtin::Scanf { format: 0 },
-        "fscanf" | "sscanf" | "__isoc99_fscanf" | "__isoc99_sscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => {
-            Builtin::Scanf { format: 1 }
-        }
-        "vscanf" | "vfscanf" | "vsscanf" => Builtin::Unsupported(LIBRARY),
+        "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => Builtin::Scanf { format: 1 },
+        "vscanf" | "vfscanf" => Builtin::Unsupported(LIBRARY),
         _ => return writers::named(name).map(Builtin::Writer),
     })
 }

@@ -7,6 +7,8 @@ pub(crate) struct Writer {
     /// Which argument points to what is written.
     pub dst: u8,
     pub len: Len,
+    /// Whether as much is written on some inputs; otherwise the length only limits what is.
+    pub fills: bool,
     pub null: Null,
     pub result: Returned,
 }
@@ -43,45 +45,32 @@ pub(crate) enum Returned {
 }
 
 const fn writer(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
-    Writer { name, dst, len, null, result: Returned::Anything }
+    Writer { name, dst, len, fills: true, null, result: Returned::Anything }
+}
+
+/// A writer that may write less than the length on all inputs.
+const fn limited(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
+    Writer { fills: false, ..writer(name, dst, len, null) }
 }
 
 const WRITERS: &[Writer] = &[
-    Writer { name: "fgets", dst: 0, len: Len::Arg(1), null: Null::Forbidden, result: Returned::DestinationOrNull },
-    Writer { name: "gets", dst: 0, len: Len::Object, null: Null::Forbidden, result: Returned::DestinationOrNull },
-    Writer { name: "getcwd", dst: 0, len: Len::Arg(1), null: Null::Allowed, result: Returned::Anything },
+    Writer { result: Returned::DestinationOrNull, ..writer("fgets", 0, Len::Arg(1), Null::Forbidden) },
+    Writer { result: Returned::DestinationOrNull, ..limited("gets", 0, Len::Object, Null::Forbidden) },
+    limited("getcwd", 0, Len::Arg(1), Null::Allowed),
     writer("read", 1, Len::Arg(2), Null::Forbidden),
     writer("pread", 1, Len::Arg(2), Null::Forbidden),
     writer("recv", 1, Len::Arg(2), Null::Forbidden),
     writer("fread", 0, Len::Product(1, 2), Null::Forbidden),
     writer("fread_unlocked", 0, Len::Product(1, 2), Null::Forbidden),
-    writer("sprintf", 0, Len::Object, Null::Forbidden),
-    writer("vsprintf", 0, Len::Object, Null::Forbidden),
-    writer("__sprintf_chk", 0, Len::Object, Null::Forbidden),
-    writer("snprintf", 0, Len::Arg(1), Null::Allowed),
-    writer("vsnprintf", 0, Len::Arg(1), Null::Allowed),
-    writer("__snprintf_chk", 0, Len::Arg(1), Null::Allowed),
-    writer("strftime", 0, Len::Arg(1), Null::Forbidden),
-    writer("strlcpy", 0, Len::Arg(2), Null::Forbidden),
-    writer("strlcat", 0, Len::Arg(2), Null::Forbidden),
-    writer("gethostname", 0, Len::Arg(1), Null::Forbidden),
+    limited("strftime", 0, Len::Arg(1), Null::Forbidden),
+    limited("gethostname", 0, Len::Arg(1), Null::Forbidden),
     writer("getrandom", 0, Len::Arg(1), Null::Forbidden),
     writer("getentropy", 0, Len::Arg(1), Null::Forbidden),
-    writer("readlink", 1, Len::Arg(2), Null::Forbidden),
+    limited("readlink", 1, Len::Arg(2), Null::Forbidden),
     writer("time", 0, Len::Words(1), Null::Allowed),
     writer("gettimeofday", 0, Len::Words(2), Null::Allowed),
     writer("clock_gettime", 1, Len::Words(2), Null::Allowed),
-    writer("strtol", 1, Len::Words(1), Null::Allowed),
-    writer("strtoul", 1, Len::Words(1), Null::Allowed),
-    writer("strtoll", 1, Len::Words(1), Null::Allowed),
-    writer("strtoull", 1, Len::Words(1), Null::Allowed),
-    writer("strtod", 1, Len::Words(1), Null::Allowed),
-    writer("strtof", 1, Len::Words(1), Null::Allowed),
     writer("strtold", 1, Len::Words(1), Null::Allowed),
-    writer("frexp", 1, Len::Bytes(4), Null::Forbidden),
-    writer("frexpf", 1, Len::Bytes(4), Null::Forbidden),
-    writer("modf", 1, Len::Bytes(8), Null::Forbidden),
-    writer("modff", 1, Len::Bytes(4), Null::Forbidden),
     writer("remquo", 2, Len::Bytes(4), Null::Forbidden),
     writer("wait", 0, Len::Bytes(4), Null::Allowed),
     writer("waitpid", 1, Len::Bytes(4), Null::Allowed),
@@ -95,6 +84,6 @@ const WRITERS: &[Writer] = &[
 ];
 
 /// The writer with this name.
-pub(super) fn named(name: &str) -> Option<&'static Writer> {
+pub(crate) fn named(name: &str) -> Option<&'static Writer> {
     WRITERS.iter().find(|w| w.name == name)
 }

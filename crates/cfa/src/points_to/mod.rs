@@ -82,6 +82,11 @@ impl PointsTo {
         self.objects.get(at.node as usize).map_or(&[], |objects| &objects[..])
     }
 
+    /// The objects that an address may lead to, sorted.
+    pub fn objects_at(&self, addr: ExprId) -> &[Object] {
+        self.pointee(addr).map_or(&[], |at| &self.objects[at.node as usize])
+    }
+
     /// Number of classes; their ids are dense.
     pub fn class_count(&self) -> usize {
         self.numbering.classes.len()

@@ -97,6 +97,8 @@ impl Values<'_> {
             ExprKind::Ite(_, a, b) => self.join(self.val(a), self.val(b)),
             ExprKind::Unary(_, a) => self.computed(&[a]),
             ExprKind::Binary(op, a, b) => self.arithmetic(op, a, b),
+            // Truth values.
+            ExprKind::Valid(..) | ExprKind::Tracked => Val::NOTHING,
         };
         self.vals[id.index()] = val;
     }

@@ -168,6 +168,10 @@ pub enum Builtin {
     Int128,
     /// `unsigned __int128`
     UInt128,
+    /// `size_t`
+    Size,
+    /// The signed type of the same width
+    SignedSize,
     /// `_Float16`
     Float16,
     /// `float`

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::{Block, Builtin, Designator, Ident, InitList, Symbol, TypeName};
+use super::{Block, Builtin, Declaration, Designator, Ident, InitList, Symbol, TypeName};
 
 /// An expression.
 #[derive(Clone, Debug)]
@@ -72,6 +72,28 @@ pub enum ExprKind {
     TypesCompatible(Box<TypeName>, Box<TypeName>),
     /// `__builtin_choose_expr(c, a, b)`
     Choose(Box<Choose>),
+    /// `__CPROVER_forall { T i; e }` and `__CPROVER_exists { T i; e }`
+    Quantified(Box<Quantified>),
+}
+
+/// What CBMC's quantifiers say.
+#[derive(Clone, Debug)]
+pub struct Quantified {
+    /// Whether `e` holds for all values, or for one.
+    pub quantifier: Quantifier,
+    /// Declares the variable.
+    pub variable: Declaration,
+    /// What holds.
+    pub body: Expr,
+}
+
+/// A quantifier.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Quantifier {
+    /// For all values.
+    All,
+    /// For at least one value.
+    Some,
 }
 
 /// Operators with one operand.

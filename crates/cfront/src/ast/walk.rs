@@ -66,10 +66,15 @@ pub trait Visit {
 pub fn unit(items: &mut [ExternalItem], v: &mut impl Visit) {
     for item in items {
         if let ExternalItem::Function(def) = item {
-            v.function(def);
-            block(&mut def.body, v);
+            function(def, v);
         }
     }
+}
+
+/// Visits a function.
+pub fn function(def: &mut FunctionDef, v: &mut impl Visit) {
+    v.function(def);
+    block(&mut def.body, v);
 }
 
 fn block(block: &mut Block, v: &mut impl Visit) {
@@ -89,7 +94,8 @@ fn declaration(declaration: &mut Declaration, v: &mut impl Visit) {
     }
 }
 
-fn initializer(init: &mut Initializer, v: &mut impl Visit) {
+/// Visits the expressions of an initialiser.
+pub fn initializer(init: &mut Initializer, v: &mut impl Visit) {
     match init {
         Initializer::Expr(e) => expr(e, Use::Value, v),
         Initializer::List(list) => init_list(list, v),
@@ -171,6 +177,8 @@ pub fn expr(e: &mut Expr, used: Use, v: &mut impl Visit) {
         ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Str(_) => {}
         ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) | ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => {}
         ExprKind::LabelAddress(_) | ExprKind::Offsetof(_) | ExprKind::TypesCompatible(..) => {}
+        // What is put there would be evaluated for each value.
+        ExprKind::Quantified(_) => {}
         ExprKind::Unary(_, a) | ExprKind::Cast(_, a) | ExprKind::Member(a, _) | ExprKind::Arrow(a, _) => {
             expr(a, Use::Value, v);
         }

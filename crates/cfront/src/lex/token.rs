@@ -132,6 +132,8 @@ pub enum Tok {
     Offsetof,
     TypesCompatible,
     ChooseExpr,
+    Forall,
+    Exists,
 }
 
 /// Keywords with their kinds; the index is the number of the symbol.
@@ -215,4 +217,6 @@ pub(super) const KEYWORDS: &[(&str, Tok)] = &[
     ("__builtin_offsetof", Tok::Offsetof),
     ("__builtin_types_compatible_p", Tok::TypesCompatible),
     ("__builtin_choose_expr", Tok::ChooseExpr),
+    ("__CPROVER_forall", Tok::Forall),
+    ("__CPROVER_exists", Tok::Exists),
 ];

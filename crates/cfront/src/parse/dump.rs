@@ -286,6 +286,9 @@ impl Dump<'_> {
             ExprKind::VaArg(a, t) => format!("va_arg({}, {})", self.expr(a), self.ty(t)),
             ExprKind::Offsetof(o) => format!("offsetof({}, {})", self.ty(&o.ty), self.path(&o.path)),
             ExprKind::TypesCompatible(a, b) => format!("compatible({}, {})", self.ty(a), self.ty(b)),
+            ExprKind::Quantified(q) => {
+                format!("{:?}({} {})", q.quantifier, self.declaration(&q.variable), self.expr(&q.body))
+            }
             ExprKind::Choose(c) => {
                 format!("choose({}, {}, {})", self.expr(&c.condition), self.expr(&c.then), self.expr(&c.otherwise))
             }

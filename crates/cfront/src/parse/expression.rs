@@ -118,14 +118,43 @@ impl Parser<'_> {
     fn binary(&mut self) -> Parsed<Expr> {
         let outer = std::mem::replace(&mut self.peak, self.depth);
         let first = self.unary()?;
-        let whole = if binary_operator(self.kind()).is_some() { self.operators(first, 1)? } else { first };
+        let mut whole = if self.operator().is_some() { self.operators(first, 1)? } else { first };
+        if self.kind() == Tok::EqEq {
+            whole = self.implication(whole)?;
+        }
         self.peak = self.peak.max(outer);
         Ok(whole)
     }
 
+    /// The operator that stands here, but for CBMC's `==>`.
+    #[inline]
+    fn operator(&self) -> Option<(u8, BinaryOp)> {
+        let kind = self.kind();
+        if kind == Tok::EqEq && self.peek(1).kind == Tok::Gt {
+            return None;
+        }
+        binary_operator(kind)
+    }
+
+    /// `a ==> b` of CBMC's dialect: `!a || b`.
+    #[inline(never)]
+    fn implication(&mut self, left: Expr) -> Parsed<Expr> {
+        self.bump();
+        self.bump();
+        // Two operators.
+        self.wrap()?;
+        self.wrap()?;
+        self.enter()?;
+        let right = self.binary()?;
+        self.leave();
+        let span = left.span.to(right.span);
+        let not = Expr { span: left.span, kind: ExprKind::Unary(UnaryOp::Not, Box::new(left)) };
+        Ok(Expr { span, kind: ExprKind::Binary(BinaryOp::LogOr, Box::new(not), Box::new(right)) })
+    }
+
     /// Operators of at least this precedence behind `left`, whose deepest leaf is at `peak`.
     fn operators(&mut self, mut left: Expr, least: u8) -> Parsed<Expr> {
-        while let Some((precedence, op)) = binary_operator(self.kind()) {
+        while let Some((precedence, op)) = self.operator() {
             if precedence < least {
                 break;
             }
@@ -134,7 +163,7 @@ impl Parser<'_> {
             let left_peak = std::mem::replace(&mut self.peak, self.depth);
             self.enter()?;
             let mut right = self.unary()?;
-            while binary_operator(self.kind()).is_some_and(|(next, _)| next > precedence) {
+            while self.operator().is_some_and(|(next, _)| next > precedence) {
                 right = self.operators(right, precedence + 1)?;
             }
             self.leave();

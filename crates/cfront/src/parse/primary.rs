@@ -4,7 +4,9 @@ use base::Diagnostic;
 
 use super::error::spelling;
 use super::{Parsed, Parser};
-use crate::ast::{Call, Choose, Designator, DesignatorKind, Expr, ExprKind, Generic, Offsetof, UnaryOp};
+use crate::ast::{
+    Call, Choose, Designator, DesignatorKind, Expr, ExprKind, Generic, Offsetof, Quantified, Quantifier, UnaryOp,
+};
 use crate::lex::Tok;
 
 impl Parser<'_> {
@@ -24,6 +26,8 @@ impl Parser<'_> {
             Tok::Offsetof => self.offsetof()?,
             Tok::TypesCompatible => self.types_compatible()?,
             Tok::ChooseExpr => self.choose()?,
+            Tok::Forall => self.quantified(Quantifier::All)?,
+            Tok::Exists => self.quantified(Quantifier::Some)?,
             _ => return Err(self.expected("an expression")),
         };
         Ok(Expr { span: self.since(token.span.lo), kind })
@@ -180,5 +184,18 @@ impl Parser<'_> {
         let otherwise = self.assignment()?;
         self.expect_closing(Tok::RParen, open)?;
         Ok(ExprKind::Choose(Box::new(Choose { condition, then, otherwise })))
+    }
+
+    #[inline(never)]
+    fn quantified(&mut self, quantifier: Quantifier) -> Parsed<ExprKind> {
+        self.bump();
+        let open = self.expect(Tok::LBrace)?;
+        self.scopes.push();
+        let variable = self.declaration()?;
+        let body = self.expression()?;
+        self.eat(Tok::Semi);
+        self.expect_closing(Tok::RBrace, open)?;
+        self.scopes.pop();
+        Ok(ExprKind::Quantified(Box::new(Quantified { quantifier, variable, body })))
     }
 }

@@ -14,12 +14,12 @@ pub(super) enum Class {
     Other,
     /// A typedef name.
     Typedef,
-    /// A type that GCC predefines; programs made for other compilers may declare it.
+    /// A type that GCC or CBMC predefines; programs made for other compilers may declare it.
     Builtin(Builtin),
 }
 
 /// Types with the names of identifiers. `bool` is a keyword since C23 and otherwise a macro or typedef.
-const PREDEFINED: [(&str, Builtin); 10] = [
+const PREDEFINED: [(&str, Builtin); 13] = [
     ("_Float16", Builtin::Float16),
     ("_Float32", Builtin::Float32),
     ("_Float64", Builtin::Float64),
@@ -30,6 +30,9 @@ const PREDEFINED: [(&str, Builtin); 10] = [
     ("__int128_t", Builtin::Int128),
     ("__uint128_t", Builtin::UInt128),
     ("bool", Builtin::Bool),
+    ("__CPROVER_bool", Builtin::Bool),
+    ("__CPROVER_size_t", Builtin::Size),
+    ("__CPROVER_ssize_t", Builtin::SignedSize),
 ];
 
 pub(super) struct Scopes {

@@ -10,24 +10,23 @@ use base::Diagnostic;
 use super::Options;
 use super::strip::MacroUse;
 use crate::machine_model::Machine;
+use crate::types::{FloatKind, IntKind};
 
 /// How often one message of the preprocessor is passed on.
 const MAX_MESSAGES: usize = 10;
 
 /// What the preprocessor printed.
 pub(super) fn run(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Vec<u8>, Vec<Diagnostic>> {
-    // `CC` may hold arguments too, such as `ccache gcc`.
-    let compiler = std::env::var("CC").ok().filter(|cc| !cc.trim().is_empty()).unwrap_or_else(|| "cc".to_owned());
-    let first = attempt(&compiler, bytes, name, options, &[])?;
+    let first = attempt(bytes, name, options, &[])?;
     let failure = match first {
         Ok(text) => return Ok(text),
         Err(failure) => failure,
     };
-    if options.machine == Machine::Ilp32 {
+    if options.machine == Machine::Ilp32 && options.headers.is_none() {
         // Without 32-bit libraries, the headers that depend on the machine lie only in the 64-bit folder; they serve
         // both machines.
-        if let Some(folder) = multiarch_folder(&compiler)
-            && let Ok(text) = attempt(&compiler, bytes, name, options, &["-idirafter".into(), folder])?
+        if let Some(folder) = multiarch_folder(options.compiler)
+            && let Ok(text) = attempt(bytes, name, options, &["-idirafter".into(), folder])?
         {
             return Ok(text);
         }
@@ -70,6 +69,63 @@ pub(super) fn line_marker(line: u32, file: &str) -> String {
     format!("# {line} \"{}\"\n", file.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
+/// The macros by which programs and headers know a machine, in place of those of the compiler's own.
+fn machine_macros(machine: Machine) -> Vec<String> {
+    let largest = |kind: IntKind| {
+        let bits = machine.int_bits(kind) - u32::from(kind.is_signed());
+        let suffix = match kind {
+            IntKind::Long => "L",
+            IntKind::ULong => "UL",
+            IntKind::LongLong => "LL",
+            IntKind::ULongLong => "ULL",
+            IntKind::UInt => "U",
+            _ => "",
+        };
+        format!("{}{suffix}", (1u128 << bits) - 1)
+    };
+    let long_is_64 = machine.int_bits(IntKind::Long) == 64;
+    let (wide, unsigned_wide) =
+        if long_is_64 { (IntKind::Long, IntKind::ULong) } else { (IntKind::LongLong, IntKind::ULongLong) };
+    let (size, difference, wchar) = (machine.size_kind(), machine.ptrdiff_kind(), machine.wchar_kind());
+    let types = [
+        ("SIZE", size),
+        ("PTRDIFF", difference),
+        ("INTPTR", difference),
+        ("UINTPTR", size),
+        ("WCHAR", wchar),
+        ("INT64", wide),
+        ("UINT64", unsigned_wide),
+        ("INTMAX", wide),
+        ("UINTMAX", unsigned_wide),
+    ];
+    let mut macros: Vec<(String, String)> = Vec::new();
+    for (name, kind) in types {
+        macros.push((format!("__{name}_TYPE__"), kind.name().to_owned()));
+        macros.push((format!("__{name}_MAX__"), largest(kind)));
+    }
+    macros.push(("__LONG_MAX__".into(), largest(IntKind::Long)));
+    let sizes = [
+        ("LONG", machine.int_size(IntKind::Long)),
+        ("POINTER", machine.pointer_size()),
+        ("SIZE_T", machine.int_size(size)),
+        ("PTRDIFF_T", machine.int_size(difference)),
+        ("WCHAR_T", machine.int_size(wchar)),
+        ("LONG_DOUBLE", machine.float_size(FloatKind::LongDouble)),
+    ];
+    macros.extend(sizes.into_iter().map(|(name, size)| (format!("__SIZEOF_{name}__"), size.to_string())));
+    let (known, others): (&[&str], &[&str]) = match machine {
+        Machine::Ilp32 => (
+            &["__ILP32__", "_ILP32", "__i386__", "__i386", "i386"],
+            &["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__"],
+        ),
+        Machine::Lp64 => (&["__LP64__", "_LP64"], &["__ILP32__", "_ILP32", "__i386__", "__i386", "i386"]),
+    };
+    macros.extend(known.iter().map(|name| ((*name).to_owned(), "1".to_owned())));
+    let undefined = others.iter().map(|name| format!("-U{name}"));
+    let defined = macros.into_iter().flat_map(|(name, value)| [format!("-U{name}"), format!("-D{name}={value}")]);
+    undefined.chain(defined).collect()
+}
+
 fn command(compiler: &str) -> Command {
     let mut words = compiler.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
@@ -79,24 +135,29 @@ fn command(compiler: &str) -> Command {
 
 /// The output or, in the inner `Err`, what the preprocessor complained about.
 fn attempt(
-    compiler: &str,
     bytes: &[u8],
     name: &str,
     options: &Options<'_>,
     more: &[OsString],
 ) -> Result<Result<Vec<u8>, String>, Vec<Diagnostic>> {
     let fail = |message: String| {
-        let help = "install a C compiler (gcc or clang), set CC to it, or give a preprocessed file (.i)";
+        let help = "install a C compiler (gcc or clang), name it with --cc, or give a preprocessed file (.i)";
         vec![Diagnostic::error("E0102", None, message).help(help)]
     };
+    let compiler = options.compiler;
     let mut command = command(compiler);
     // The dialect is fixed, since newer compilers make `bool` and others keywords and would leave them in the text.
     // Calls of the functions of `ctype.h` are easier to follow than the tables that macros of glibc's header read.
     command.args(["-E", "-std=gnu11", "-D__NO_CTYPE"]);
     match options.machine {
+        _ if options.headers.is_some() => drop(command.args(machine_macros(options.machine))),
         Machine::Ilp32 => drop(command.arg("-m32")),
         Machine::Lp64 if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),
         Machine::Lp64 => {}
+    }
+    if let Some(headers) = options.headers {
+        // Last of all, so that headers of the user's own win.
+        command.arg("-nostdinc").arg("-idirafter").arg(headers);
     }
     command.args(options.args).args(more).args(["-x", "c"]);
     match options.path {

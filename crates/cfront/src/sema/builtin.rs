@@ -4,8 +4,8 @@
 //! pointer to
 //! what stands before it, `.` for variadic.
 
-use super::Sema;
 use super::scope::Binding;
+use super::{Sema, cprover, header};
 use crate::ast::Symbol;
 use crate::typed::{Function, FunctionId};
 use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
@@ -115,6 +115,9 @@ impl Sema<'_> {
     pub(super) fn builtin_function(&mut self, symbol: Symbol, span: Span) -> Option<FunctionId> {
         let names = self.names;
         let name = &names[symbol];
+        if name.starts_with(cprover::PREFIX) {
+            return self.cprover_function(symbol, span);
+        }
         let signature = match name.strip_prefix("__builtin_") {
             Some(rest) => builtin_signature(rest),
             None if name.starts_with("__sync_") || name.starts_with("__atomic_") => None,
@@ -131,10 +134,13 @@ impl Sema<'_> {
         let names = self.names;
         let signature = library_signature(&names[symbol]);
         self.warning("W0201", span, |_| format!("implicit declaration of function `{}`", &names[symbol]));
+        if let (Some(header), Some(warning)) = (header::of_function(&names[symbol]), self.warnings.last_mut()) {
+            warning.help = Some(format!("add `#include <{header}>`"));
+        }
         self.undeclared_function(symbol, signature, span)
     }
 
-    fn undeclared_function(&mut self, symbol: Symbol, signature: Option<String>, span: Span) -> FunctionId {
+    pub(super) fn undeclared_function(&mut self, symbol: Symbol, signature: Option<String>, span: Span) -> FunctionId {
         if let Binding::Function(id) = self.scopes.linked(symbol) {
             self.scopes.bind(symbol, Binding::Function(id));
             return id;

@@ -2,6 +2,7 @@
 
 use super::Sema;
 use super::convert::Target;
+use super::cprover::{Generic, PREFIX, generic};
 use crate::ast::{self, Symbol};
 use crate::typed::{Callee, Expr, ExprKind};
 use crate::types::{FloatKind, Type, TypeId};
@@ -35,10 +36,15 @@ pub(super) enum Special {
     File,
     FunctionName,
     Unsupported,
+    /// A name of CBMC's that takes arguments of any type.
+    Cprover(Generic),
 }
 
 /// The builtin of this name, if it has rules of its own.
 pub(super) fn special(name: &str) -> Option<Special> {
+    if let Some(rest) = name.strip_prefix(PREFIX) {
+        return generic(rest).map(Special::Cprover);
+    }
     if let Some(rest) = name.strip_prefix("__sync_") {
         return sync(rest).map(Special::Atomic);
     }
@@ -120,8 +126,9 @@ impl<'a> Sema<'a> {
         let args = call.args.as_slice();
         let int = self.common.int;
         let at_least = match special {
-            Special::ConstantP | Special::ClassifyType | Special::Identity | Special::FloatTest => 1,
-            Special::VaStart | Special::VaEnd => 1,
+            Special::ConstantP | Special::ClassifyType | Special::Identity => 1,
+            Special::FloatTest | Special::VaStart | Special::VaEnd => 1,
+            Special::Cprover(generic) => generic.least_arguments(),
             Special::VaCopy | Special::FloatCompare => 2,
             Special::Overflow => 3,
             Special::FpClassify => 6,
@@ -141,8 +148,7 @@ impl<'a> Sema<'a> {
                 let e = self.type_only(|s| s.rvalue_expr(&args[0]));
                 self.int_expr(self.type_class(e.ty), int, span)
             }
-            Special::VaStart | Special::VaEnd => self.va_call(symbol, &args[..1], span),
-            Special::VaCopy => self.va_call(symbol, &args[..2], span),
+            Special::VaStart | Special::VaEnd | Special::VaCopy => self.va_call(symbol, &args[..at_least], span),
             Special::Atomic(signature) => self.atomic_call(signature, symbol, args, span),
             Special::Overflow => {
                 let bool_ty = self.common.bool;
@@ -167,6 +173,7 @@ impl<'a> Sema<'a> {
                 let ty = converted[0].ty;
                 self.generic_call(symbol, converted, ty, span)
             }
+            Special::Cprover(generic) => self.cprover_call(generic, symbol, args, span),
             Special::ArgPack => {
                 if let Some(func) = &mut self.func {
                     func.uses_arg_pack = true;
@@ -209,7 +216,7 @@ impl<'a> Sema<'a> {
     }
 
     /// A call of a builtin without type.
-    fn generic_call(&mut self, symbol: Symbol, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
+    pub(super) fn generic_call(&mut self, symbol: Symbol, args: Vec<Expr>, ty: TypeId, span: Span) -> Expr {
         let id = self.implicit_function(symbol, span);
         self.call_node(Callee::Direct(id), args, ty, span)
     }

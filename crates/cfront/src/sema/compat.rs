@@ -2,12 +2,17 @@
 
 use super::Sema;
 use crate::types::{ArrayLen, FunctionType, RecordId, Type, TypeId, Types};
+use rustc_hash::FxHashSet;
+
+/// Pairs of records of two files that have been compared or are being so. Where a pair differs, an error is told of the first types that have
+/// it, so that it need not be told of others.
+pub(super) type Compared = FxHashSet<(RecordId, RecordId)>;
 
 /// Which types are compatible.
 pub(super) struct Compatibility<'t> {
     types: &'t Types,
-    /// Pairs of records of two files that have been compared or are being so; within a file, each record is a type of its own.
-    records: Option<Vec<(RecordId, RecordId)>>,
+    /// None within a file, where each record is a type of its own.
+    records: Option<&'t mut Compared>,
 }
 
 impl<'t> Compatibility<'t> {
@@ -17,8 +22,8 @@ impl<'t> Compatibility<'t> {
     }
 
     /// Of types of two files.
-    pub(super) fn between_files(types: &'t Types) -> Self {
-        Self { types, records: Some(Vec::new()) }
+    pub(super) fn between_files(types: &'t Types, compared: &'t mut Compared) -> Self {
+        Self { types, records: Some(compared) }
     }
 
     /// Whether two types are compatible; qualifiers have been dropped, and variable array sizes fit all others.
@@ -60,10 +65,9 @@ impl<'t> Compatibility<'t> {
     /// Records of two files are compatible if their members are, in order.
     fn records(&mut self, a: RecordId, b: RecordId) -> bool {
         let Some(known) = &mut self.records else { return false };
-        if known.contains(&(a, b)) {
+        if !known.insert((a, b)) {
             return true;
         }
-        known.push((a, b));
         let (a, b) = (&self.types.records[a], &self.types.records[b]);
         if a.is_union != b.is_union || a.name != b.name {
             return false;

@@ -213,20 +213,21 @@ impl<'a> Sema<'a> {
                 _ => None,
             },
         };
-        let id = match known {
-            Some(id) => {
-                self.merge_function(id, name, ty);
-                id
-            }
-            None => {
-                let text = self.names.name(name.name).clone();
-                self.functions.push(Function::new(text, ty, name.span))
-            }
-        };
-        if known.is_none() || here == Binding::Unbound {
+        let Some(id) = known else { return self.new_function(name, ty) };
+        self.merge_function(id, name, ty);
+        if here == Binding::Unbound {
             self.scopes.bind(name.name, Binding::Function(id));
             self.scopes.link(name.name, Binding::Function(id));
         }
+        id
+    }
+
+    /// A function of which nothing was declared before.
+    pub(super) fn new_function(&mut self, name: Ident, ty: TypeId) -> FunctionId {
+        let text = self.names.name(name.name).clone();
+        let id = self.functions.push(Function::new(text, ty, name.span));
+        self.scopes.bind(name.name, Binding::Function(id));
+        self.scopes.link(name.name, Binding::Function(id));
         id
     }
 
@@ -356,17 +357,7 @@ impl<'a> Sema<'a> {
 
     pub(super) fn new_var(&mut self, name: Ident, ty: TypeId, kind: VarKind) -> VarId {
         let text = self.names.name(name.name).clone();
-        self.vars.push(Var {
-            name: text,
-            ty,
-            kind,
-            address_taken: false,
-            weak: false,
-            alias: None,
-            align: None,
-            init: None,
-            span: name.span,
-        })
+        self.vars.push(Var::new(text, ty, kind, name.span))
     }
 
     /// Initialises an object with static lifetime.

@@ -57,7 +57,7 @@ impl<'a> Sema<'a> {
         let ty = match builtin {
             Builtin::Void => Type::Void,
             Builtin::Bool => Type::Bool,
-            Builtin::Char => Type::Int(IntKind::Char),
+            Builtin::Char => return self.common.char,
             Builtin::SChar => Type::Int(IntKind::SChar),
             Builtin::UChar => Type::Int(IntKind::UChar),
             Builtin::Short => Type::Int(IntKind::Short),
@@ -70,6 +70,8 @@ impl<'a> Sema<'a> {
             Builtin::ULongLong => Type::Int(IntKind::ULongLong),
             Builtin::Int128 => Type::Int(IntKind::Int128),
             Builtin::UInt128 => Type::Int(IntKind::UInt128),
+            Builtin::Size => Type::Int(self.machine.size_kind()),
+            Builtin::SignedSize => Type::Int(self.machine.ptrdiff_kind()),
             float => Type::Float(float_kind(float).unwrap_or(FloatKind::Double)),
         };
         self.types.intern(ty)
@@ -220,17 +222,7 @@ impl<'a> Sema<'a> {
             _ => VarKind::Global,
         };
         let name = name.into();
-        self.vars.push(Var {
-            name,
-            ty,
-            kind,
-            address_taken: false,
-            weak: false,
-            alias: None,
-            align: None,
-            init: None,
-            span,
-        })
+        self.vars.push(Var::new(name, ty, kind, span))
     }
 
     /// The type of a function declarator; its parameters are visible only in it.

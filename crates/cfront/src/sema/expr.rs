@@ -44,6 +44,7 @@ impl<'a> Sema<'a> {
             Ast::Offsetof(offsetof) => self.offsetof(offsetof, span),
             Ast::TypesCompatible(a, b) => self.types_compatible(a, b, span),
             Ast::Choose(choose) => self.choose(choose),
+            Ast::Quantified(quantified) => self.quantified(quantified, span),
         }
     }
 

@@ -32,7 +32,10 @@ impl<'a> Sema<'a> {
         let ret = self.checked_return(ret, part.span);
         self.pending.clear();
         // The type without parameters, until they are known: they may mention the function.
-        let known = self.scopes.linked(name.name);
+        let known = match self.scopes.linked(name.name) {
+            Binding::Function(id) if self.begins_another_file(id, name, def) => Binding::Unbound,
+            known => known,
+        };
         let id = match known {
             Binding::Function(id) => {
                 self.scopes.bind(name.name, known);
@@ -41,7 +44,10 @@ impl<'a> Sema<'a> {
             _ => {
                 let early = FunctionType { ret, params: Box::default(), variadic: false, prototyped: false };
                 let early = self.types.intern(Type::Function(early));
-                self.declare_function(name, early)
+                match self.scopes.linked(name.name) {
+                    Binding::Function(_) => self.new_function(name, early),
+                    _ => self.declare_function(name, early),
+                }
             }
         };
 
@@ -78,6 +84,19 @@ impl<'a> Sema<'a> {
         } else {
             self.replaceable.remove(&id);
         }
+    }
+
+    /// Whether a definition is one of a file that was put behind another one: both have a function of the name, this one for itself.
+    fn begins_another_file(&mut self, known: FunctionId, name: Ident, def: &FunctionDef) -> bool {
+        let is_static = def.specs.storage == Some(Storage::Static);
+        let is_defined = self.functions[known].body.is_some() && !self.replaceable.contains(&known);
+        if is_static && is_defined && !self.internal.contains(&name.name) {
+            let text =
+                |s: &Self| format!("`{}` was defined for all files before: this is another one", &s.names[name.name]);
+            self.warning("W0206", name.span, text);
+            return true;
+        }
+        false
     }
 
     /// Gives the function the type of its definition, if it goes with what was declared before.
@@ -144,18 +163,7 @@ impl<'a> Sema<'a> {
         };
         let kind = VarKind::Param(definition.id);
         let ty = declared.ty;
-        let var = Var {
-            name: text,
-            ty,
-            kind,
-            address_taken: false,
-            weak: false,
-            alias: None,
-            align: declared.align,
-            init: None,
-            span,
-        };
-        let var = self.vars.push(var);
+        let var = self.vars.push(Var { align: declared.align, ..Var::new(text, ty, kind, span) });
         if let Some(name) = name {
             if self.scopes.get_innermost(name.name) != Binding::Unbound {
                 self.redefinition(name);

@@ -452,8 +452,7 @@ impl<'a> Sema<'a> {
         };
         let name = format!("<literal {}>", self.vars.next_id().index()).into();
         let (own, init) = if is_static { (Some(init), None) } else { (None, Some(Box::new(init))) };
-        let var = Var { name, ty, kind, address_taken: false, weak: false, alias: None, align: None, init: own, span };
-        let var = self.vars.push(var);
+        let var = self.vars.push(Var { init: own, ..Var::new(name, ty, kind, span) });
         let literal = Expr { kind: ExprKind::CompoundLiteral { var, init }, ty, span };
         debug_assert!(is_lvalue(&literal));
         if self.evaluation == Evaluation::TypeOnly {

@@ -4,9 +4,10 @@
 //! a file's expressions keep the types that it sees.
 
 use super::Sema;
-use super::compat::Compatibility;
+use super::compat::{Compared, Compatibility};
 use super::scope::Binding;
 use crate::ast::Symbol;
+use crate::removal::file_local_name;
 use crate::typed::{FunctionId, VarId, VarKind};
 use crate::types::TypeId;
 use base::{Diagnostic, Span};
@@ -27,6 +28,15 @@ enum Strength {
     Defined,
 }
 
+/// What is made of definitions and types of a function that don't go together.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Conflicts {
+    /// An error, as for a linker.
+    Refuse,
+    /// A warning: in CBMC's dialect, the first definition stands for the others, as stubs do, however it is declared elsewhere.
+    Warn,
+}
+
 impl Sema<'_> {
     /// Ends a file: its names are forgotten, but for those that others may link.
     pub(super) fn end_file(&mut self) {
@@ -34,16 +44,26 @@ impl Sema<'_> {
         let mut linked: Vec<(Symbol, Binding)> = self.scopes.end_file().into_iter().collect();
         linked.sort_unstable_by_key(|(symbol, _)| symbol.number());
         for (symbol, binding) in linked {
-            if !self.internal.contains(&symbol) {
+            let known = if self.internal.contains(&symbol) { self.file_local(symbol, binding) } else { Some(symbol) };
+            if let Some(symbol) = known {
                 self.external.entry(symbol.number()).or_default().push(binding);
             }
         }
         self.internal.clear();
-        self.first_of_file = (self.vars.len(), self.functions.len());
+        self.first_of_file = self.vars.len();
+    }
+
+    /// The name by which other files use a function with internal linkage, if one of them does.
+    fn file_local(&self, symbol: Symbol, binding: Binding) -> Option<Symbol> {
+        let Binding::Function(id) = binding else { return None };
+        let name = file_local_name(self.source, &self.names[symbol], self.functions[id].span)?;
+        self.names.lookup(&name)
     }
 
     /// Finds the definition of each name with external linkage.
     pub(super) fn link(&mut self) {
+        let mut compared = Compared::default();
+        let conflicts = if self.is_cprover() { Conflicts::Warn } else { Conflicts::Refuse };
         for (_, bindings) in std::mem::take(&mut self.external) {
             let (mut functions, mut vars) = (Vec::new(), Vec::new());
             for binding in bindings {
@@ -60,8 +80,8 @@ impl Sema<'_> {
                 self.error(diagnostic);
                 continue;
             }
-            self.link_functions(&functions);
-            self.link_variables(&vars);
+            self.link_functions(&functions, &mut compared, conflicts);
+            self.link_variables(&vars, &mut compared);
         }
     }
 
@@ -80,18 +100,33 @@ impl Sema<'_> {
         }
     }
 
-    fn link_functions(&mut self, ids: &[FunctionId]) {
+    fn link_functions(&mut self, ids: &[FunctionId], compared: &mut Compared, conflicts: Conflicts) {
         let Some(best) = strongest(ids, |id| self.strength_of_function(id)) else { return };
         let is_defined = self.strength_of_function(best) >= Strength::Tentative;
         for id in ids.iter().copied().filter(|id| *id != best) {
             let (function, other) = (&self.functions[id], &self.functions[best]);
+            let (name, span) = (other.name.clone(), function.span);
             if self.strength_of_function(id) == Strength::Defined {
-                self.defined_twice(&other.name.clone(), function.span, other.span);
-                continue;
+                match conflicts {
+                    Conflicts::Refuse => {
+                        self.defined_twice(&name, span, other.span);
+                        continue;
+                    }
+                    Conflicts::Warn => self.warning("W0207", span, |_| {
+                        format!("`{name}` is defined in two files: the first definition stands for both")
+                    }),
+                }
             }
-            if is_defined && !function.implicit && !self.goes_with(function.ty, other.ty) {
-                let (name, here) = (other.name.clone(), (function.ty, function.span));
-                self.declared_differently(&name, here, (other.ty, other.span));
+            let (function, other) = (&self.functions[id], &self.functions[best]);
+            if is_defined && !function.implicit && !self.goes_with(function.ty, other.ty, compared) {
+                match conflicts {
+                    Conflicts::Refuse => {
+                        self.declared_differently(&name, (function.ty, span), (other.ty, other.span));
+                    }
+                    Conflicts::Warn => self.warning("W0207", span, |_| {
+                        format!("`{name}` has other types here than in the file that defines it")
+                    }),
+                }
             }
             let (address_taken, noreturn) = (self.functions[id].address_taken, self.functions[id].noreturn);
             let function = &mut self.functions[id];
@@ -113,7 +148,7 @@ impl Sema<'_> {
         }
     }
 
-    fn link_variables(&mut self, ids: &[VarId]) {
+    fn link_variables(&mut self, ids: &[VarId], compared: &mut Compared) {
         let Some(best) = strongest(ids, |id| self.strength_of_variable(id)) else { return };
         for id in ids.iter().copied().filter(|id| *id != best) {
             let (var, other) = (&self.vars[id], &self.vars[best]);
@@ -121,7 +156,7 @@ impl Sema<'_> {
                 self.defined_twice(&other.name.clone(), var.span, other.span);
                 continue;
             }
-            if !self.goes_with(var.ty, other.ty) {
+            if !self.goes_with(var.ty, other.ty, compared) {
                 let (name, here) = (other.name.clone(), (var.ty, var.span));
                 self.declared_differently(&name, here, (other.ty, other.span));
             }
@@ -135,8 +170,8 @@ impl Sema<'_> {
         }
     }
 
-    fn goes_with(&self, a: TypeId, b: TypeId) -> bool {
-        Compatibility::between_files(&self.types).holds(a, b)
+    fn goes_with(&self, a: TypeId, b: TypeId, compared: &mut Compared) -> bool {
+        Compatibility::between_files(&self.types, compared).holds(a, b)
     }
 
     fn defined_twice(&mut self, name: &str, again: Span, first: Span) {

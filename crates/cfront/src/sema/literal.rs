@@ -57,7 +57,11 @@ impl Sema<'_> {
             CharKind::Narrow | CharKind::Utf8 => self.common.int,
             kind => self.char_type(kind),
         };
-        let value = self.wrap_to(i128::from(literal.value), ty).unwrap_or(0);
+        let mut value = self.wrap_to(i128::from(literal.value), ty).unwrap_or(0);
+        // The parser takes characters for signed.
+        if literal.kind == CharKind::Narrow && (-128..0).contains(&value) {
+            value = self.wrap_to(value, self.common.char).unwrap_or(value);
+        }
         self.int_expr(value, ty, span)
     }
 

@@ -119,6 +119,9 @@ impl<'a> Sema<'a> {
             let (a, b, _) = self.usual_conversions(a, b);
             return self.binary_node(op, a, b, int, span);
         }
+        if let Some(equal) = self.compared_records(op, &a, &b, span) {
+            return equal;
+        }
         let is_scalar = self.types.is_scalar(a.ty) && self.types.is_scalar(b.ty);
         if !is_scalar || !self.has_pointer(&a, &b) {
             return self.wrong_operands(op, &a, &b, span);

@@ -310,7 +310,7 @@ impl<'a> Sema<'a> {
     fn define_enum(&mut self, id: EnumId, spec: &'a EnumSpec, enumerators: &'a [ast::Enumerator]) {
         let attrs = self.attrs(&[&spec.attrs]);
         let enum_ty = self.types.intern(Type::Enum(id));
-        let smallest = if attrs.packed { IntKind::SChar } else { IntKind::Int };
+        let smallest = if attrs.packed { IntKind::SChar } else { self.smallest_enum };
         let mut next = 0;
         let mut bounds: (i128, i128) = (0, 0);
         let mut values = Vec::with_capacity(enumerators.len());

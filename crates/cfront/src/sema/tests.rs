@@ -470,3 +470,12 @@ fn warnings_are_no_errors() {
     let codes: Vec<&str> = warnings.iter().map(|w| w.code).collect();
     assert_eq!(codes, ["W0302", "W0302", "W0303", "W0201", "W0306"]);
 }
+
+#[test]
+fn files_that_were_joined_have_functions_of_their_own() {
+    let text = "int f(void) { return 1; } int g(void) { return f(); } static int f(void) { return 2; } int h(void) { return f(); }";
+    let (_, result) = run(text, Machine::Lp64);
+    let (unit, warnings) = result.unwrap_or_else(|errors| panic!("{}", errors[0].message));
+    assert_eq!(warnings.iter().map(|w| w.code).collect::<Vec<&str>>(), ["W0206"]);
+    assert_eq!(unit.functions.iter().filter(|f| &*f.name == "f" && f.body.is_some()).count(), 2);
+}

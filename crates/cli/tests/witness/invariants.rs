@@ -198,7 +198,7 @@ int main(void) {
     // Hone puts its own there.
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("prog.c"), program);
-    hone(folder.path(), &["check", "--config", "predicate", "--witness", "w.yml", "prog.c"]);
+    hone(folder.path(), &["check", "--checks", "assertions", "--config", "predicate", "--witness", "w.yml", "prog.c"]);
     let witness = read(&folder.path().join("w.yml"));
     assert!(witness.contains("line: 7\n          column: 9"), "{witness}");
     assert_eq!(validate(program, &witness, &[]).1, "verdict: true");
@@ -232,7 +232,21 @@ int main(void) {
     {
         let folder = tempfile::tempdir().expect("a folder");
         write(&folder.path().join("prog.c"), program);
-        hone(folder.path(), &["check", "--config", config, "--timeout", "10s", "--witness", "w.yml", "prog.c"]);
+        hone(
+            folder.path(),
+            &[
+                "check",
+                "--checks",
+                "assertions",
+                "--config",
+                config,
+                "--timeout",
+                "10s",
+                "--witness",
+                "w.yml",
+                "prog.c",
+            ],
+        );
         let path = folder.path().join("w.yml");
         if !path.exists() {
             continue;

@@ -67,7 +67,7 @@ fn validate(program: &str, witness: &str, options: &[&str]) -> (i32, String, Str
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("prog.c"), program);
     write(&folder.path().join("w.yml"), witness);
-    let args = ["validate", "--witness", "w.yml", "--timeout", "20s", "prog.c"];
+    let args = ["validate", "--witness", "w.yml", "--timeout", "60s", "prog.c"];
     let output = hone(folder.path(), &[&args[..], options].concat());
     let stdout = String::from_utf8_lossy(&output.stdout).into_owned();
     let last = stdout.lines().last().unwrap_or_default().to_owned();
@@ -78,7 +78,10 @@ fn validate(program: &str, witness: &str, options: &[&str]) -> (i32, String, Str
 fn written() -> (String, String) {
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("prog.c"), BUG);
-    let output = hone(folder.path(), &["check", "--config", "bmc", "--output", "out", "--witness", "w.yml", "prog.c"]);
+    let output = hone(
+        folder.path(),
+        &["check", "--checks", "assertions", "--config", "bmc", "--output", "out", "--witness", "w.yml", "prog.c"],
+    );
     assert_eq!(output.status.code(), Some(1), "{}", String::from_utf8_lossy(&output.stdout));
     let yaml = read(&folder.path().join("w.yml"));
     (yaml, read(&folder.path().join("out/witness.graphml")))
@@ -147,7 +150,20 @@ fn hash_of(folder: &Path) -> String {
 fn confirmed(program: &str, config: &str) -> String {
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("prog.c"), program);
-    let args = ["check", "--config", config, "--timeout", "30s", "--witness", "w.yml", "prog.c"];
+    let args = [
+        "check",
+        "--checks",
+        "assertions",
+        "--malloc",
+        "never-fails",
+        "--config",
+        config,
+        "--timeout",
+        "30s",
+        "--witness",
+        "w.yml",
+        "prog.c",
+    ];
     let output = hone(folder.path(), &args);
     assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stdout));
     let witness = read(&folder.path().join("w.yml"));

@@ -66,7 +66,20 @@ int main(void) {
     write(&folder.path().join("prog.c"), program);
     let output = hone(
         folder.path(),
-        &["check", "--config", "bmc", "--loop-abstraction", "on", "--witness", "w.yml", "--timeout", "60s", "prog.c"],
+        &[
+            "check",
+            "--checks",
+            "assertions",
+            "--config",
+            "bmc",
+            "--loop-abstraction",
+            "on",
+            "--witness",
+            "w.yml",
+            "--timeout",
+            "60s",
+            "prog.c",
+        ],
     );
     let stdout = String::from_utf8_lossy(&output.stdout);
     assert!(stdout.contains("equations of counters"), "{stdout}");
@@ -98,7 +111,7 @@ fn files_that_can_not_be_written() {
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("prog.c"), "int main(void) { return 0; }\n");
     for option in ["--output", "--witness"] {
-        let output = hone(folder.path(), &["check", option, "prog.c/below", "prog.c"]);
+        let output = hone(folder.path(), &["check", "--checks", "assertions", option, "prog.c/below", "prog.c"]);
         let (stdout, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
         assert_eq!(stdout, "");
         assert!(stderr.contains("E0041") && stderr.contains("that can be written"), "{stderr}");

@@ -48,6 +48,9 @@ pub trait Assignment {
     /// The operation writes to a known place because of what was read; otherwise it would write to somewhere that `addr`
     /// may designate.
     fn address_is_known(&mut self, _addr: ExprId, _len: u64) {}
+    /// The operation ends the life of a known object, or of none, because of what was read; otherwise it would end that of all that `ptr` may lead
+    /// to.
+    fn end_is_known(&mut self, _ptr: ExprId) {}
     /// What the operation sets was read before it sets anything.
     fn all_at_once(&mut self) {}
 }

@@ -81,6 +81,8 @@ impl ValueDomain<'_> {
                 // Another instance will have the name of an object that ends in the block.
                 None if self.pointee(val).is_some_and(|obj| ended.contains(&obj)) => {}
                 None if self.cells.object_of(cell).is_some_and(|obj| ended.contains(&obj)) => {}
+                // The block may free it by another pointer.
+                None if self.asks_for_life && self.pointee(val).is_some_and(|obj| self.is_on_heap(obj)) => {}
                 None => kept.set(cell, val),
             }
         }

@@ -64,6 +64,12 @@ impl ValueDomain<'_> {
                 let x = self.eval(a, stack, x)?;
                 x.and_then(|x| self.cast(from, ty, x))
             }
+            ExprKind::Valid(access, address, len) => {
+                let (address, len) = (self.eval(a, stack, address)?, self.eval(a, stack, len)?);
+                self.valid(access, address, len).map(|valid| Known::Num(u128::from(valid)))
+            }
+            // What pointers lead to is known of some objects only.
+            ExprKind::Tracked => None,
             ExprKind::Ite(c, x, y) => match self.eval(a, stack, c)? {
                 Some(Known::Num(0)) => self.eval(a, stack, y)?,
                 Some(Known::Num(_)) => self.eval(a, stack, x)?,

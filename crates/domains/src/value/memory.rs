@@ -5,8 +5,8 @@ use super::cells::{CellId, ObjId, ObjectName};
 use super::number::Known;
 use super::{MAX_CELLS, ValueDomain, expand};
 use cfa::layout::function_address;
-use cfa::points_to::ClassId;
-use cfa::{ExprId, InitValue, Undefined, Value, VarId};
+use cfa::points_to::{ClassId, Object};
+use cfa::{Access, AllocKind, ExprId, InitValue, Op, Undefined, Value, VarId};
 use step::End;
 use step::StackId;
 
@@ -58,6 +58,32 @@ impl ValueDomain<'_> {
     fn is_outside(&self, obj: ObjId, off: i64, bytes: u64) -> bool {
         let size = self.cells.objects[obj].size;
         size.is_some_and(|size| off < 0 || (off as u64).saturating_add(bytes) > size)
+    }
+
+    /// Whether an access is valid, if that is known. A pointer that is known leads to an object that is alive.
+    pub(super) fn valid(&self, access: Access, address: Option<Known>, len: Option<Known>) -> Option<bool> {
+        match (access, address?) {
+            (Access::Free, Known::Num(0)) => Some(true),
+            (_, Known::Num(n)) => self.is_invalid(n).then_some(false),
+            (Access::Free, Known::Ptr(obj, off)) => Some(off == 0 && self.is_on_heap(obj)),
+            (_, Known::Ptr(obj, off)) => {
+                if access == Access::Write && self.is_literal(obj) {
+                    return Some(false);
+                }
+                let Some(Known::Num(len)) = len else { return None };
+                self.cells.objects[obj].size?;
+                Some(!self.is_outside(obj, off, u64::try_from(len).unwrap_or(u64::MAX)))
+            }
+        }
+    }
+
+    pub(super) fn is_on_heap(&self, obj: ObjId) -> bool {
+        let Object::Alloc(edge) = self.cells.objects[obj].name.origin() else { return false };
+        !matches!(self.program.edges[edge].op, Op::Alloc { kind: AllocKind::Stack, .. })
+    }
+
+    fn is_literal(&self, obj: ObjId) -> bool {
+        matches!(self.cells.objects[obj].name, ObjectName::Global(var) if self.program.vars[var].is_read_only())
     }
 
     /// The value of bytes of an object. What a read outside of it finds is not known.
@@ -275,13 +301,13 @@ impl ValueDomain<'_> {
     }
 
     /// Makes all pointers to an object unknown: it does not exist any more, and its name will be used again.
-    pub(super) fn forget_pointers<A: Assignment>(&mut self, a: &mut A, is_gone: impl Fn(ObjId) -> bool) {
+    pub(super) fn forget_pointers<A: Assignment>(&mut self, a: &mut A, is_gone: impl Fn(ObjId, ObjectName) -> bool) {
         let mut entries = Vec::new();
         a.entries(&mut entries);
         for (cell, val) in entries {
             if val.is_pointer()
                 && let Known::Ptr(obj, _) = self.values.get(val)
-                && is_gone(obj)
+                && is_gone(obj, self.cells.objects[obj].name)
             {
                 a.forget(cell);
             }

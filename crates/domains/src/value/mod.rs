@@ -59,6 +59,8 @@ pub struct ValueDomain<'p> {
     /// Call stacks.
     pub stacks: Callstacks,
     facts: Facts,
+    /// Whether the program asks which objects are alive.
+    asks_for_life: bool,
     live: Live,
     /// Cell of a global register, place of a local variable among those of its kind in its function.
     slots: IdVec<VarId, u32>,
@@ -88,6 +90,7 @@ impl<'p> ValueDomain<'p> {
             values: Values::default(),
             stacks: Callstacks::new(program),
             facts,
+            asks_for_life: program.exprs.asks_for_life(),
             live,
             slots,
             frames: IdVec::new(),
@@ -149,6 +152,16 @@ impl<'p> ValueDomain<'p> {
         match self.cells.cells[cell].place {
             Place::Register(Some(owner), var) if owner == stack => self.live.is_live(loc, self.slots[var]),
             _ => true,
+        }
+    }
+
+    /// Whether a cell has room for a pointer.
+    fn may_hold_pointer(&self, cell: CellId) -> bool {
+        match self.cells.cells[cell].place {
+            Place::Register(_, var) => {
+                self.program.vars[var].register().is_some_and(|ty| ty.bits(self.pointer_bits) >= self.pointer_bits)
+            }
+            Place::Memory { bytes, .. } => 8 * bytes >= self.pointer_bits,
         }
     }
 

@@ -6,7 +6,7 @@ use super::number::Known;
 use super::{ValueDomain, expand};
 use base::Id;
 use cfa::points_to::Object;
-use cfa::{AllocKind, EdgeId, FuncId, Op};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op};
 use rustc_hash::FxHashSet;
 use step::End;
 use step::StackId;
@@ -61,19 +61,22 @@ impl ValueDomain<'_> {
                 if let Some(Known::Ptr(old, 0)) = old {
                     self.move_content(a, old, obj);
                 }
+                self.end_life(a, *ptr, old);
                 a.begin();
                 self.set_register(a, stack, *dst, Some(Known::Ptr(obj, 0)));
             }
             Op::Free { ptr } => {
-                if let Some(Known::Ptr(obj, 0)) = self.eval(a, stack, *ptr)? {
+                let freed = self.eval(a, stack, *ptr)?;
+                if let Some(Known::Ptr(obj, 0)) = freed {
                     self.forget_object(a, obj);
                 }
+                self.end_life(a, *ptr, freed);
             }
             Op::Declare { var } | Op::EndScope { var } => {
                 if !program.vars[*var].is_global() && program.vars[*var].register().is_none() {
                     let obj = self.object_of(stack, *var);
                     self.forget_object(a, obj);
-                    self.forget_pointers(a, |o| o == obj);
+                    self.forget_pointers(a, |o, _| o == obj);
                 }
             }
             Op::CallExtern { args, dst, .. } => {
@@ -91,6 +94,24 @@ impl ValueDomain<'_> {
             Op::Repeat(_) => return Err(End::Unmodelled(None)),
         }
         Ok(())
+    }
+
+    /// An object was freed: pointers to what may be it become unknown, because a known one says that its object is alive.
+    fn end_life<A: Assignment>(&mut self, a: &mut A, ptr: ExprId, freed: Option<Known>) {
+        if !self.asks_for_life {
+            return;
+        }
+        match freed {
+            Some(Known::Ptr(obj, 0)) => {
+                a.end_is_known(ptr);
+                self.forget_pointers(a, |other, _| other == obj);
+            }
+            Some(Known::Num(0)) => a.end_is_known(ptr),
+            _ => {
+                let objects = self.points_to.objects_at(ptr);
+                self.forget_pointers(a, |_, name| objects.binary_search(&name.origin()).is_ok());
+            }
+        }
     }
 
     /// The size of all objects that an edge makes, if it is known.

@@ -32,7 +32,8 @@ struct Effect {
 struct KnownAddress {
     step: u32,
     addr: ExprId,
-    len: u64,
+    /// Bytes that are written; none where a life ends.
+    len: Option<u64>,
     uses: Range<u32>,
 }
 
@@ -179,7 +180,14 @@ impl Assignment for Trace {
     fn address_is_known(&mut self, addr: ExprId, len: u64) {
         let (uses, step) = (self.keep_uses(), self.steps());
         if !uses.is_empty() {
-            self.addresses.push(KnownAddress { step, addr, len, uses });
+            self.addresses.push(KnownAddress { step, addr, len: Some(len), uses });
+        }
+    }
+
+    fn end_is_known(&mut self, ptr: ExprId) {
+        let (uses, step) = (self.keep_uses(), self.steps());
+        if !uses.is_empty() {
+            self.addresses.push(KnownAddress { step, addr: ptr, len: None, uses });
         }
     }
 
@@ -321,8 +329,14 @@ impl PathTrace {
             while address > 0 && self.trace.addresses[address - 1].step >= step {
                 address -= 1;
                 let known = &self.trace.addresses[address];
-                let classes = domain.classes_at(known.addr, known.len);
-                if need.iter().any(|cell| domain.may_be_of(*cell, &classes)) {
+                let is_needed = match known.len {
+                    Some(len) => {
+                        let classes = domain.classes_at(known.addr, len);
+                        need.iter().any(|cell| domain.may_be_of(*cell, &classes))
+                    }
+                    None => need.iter().any(|cell| domain.may_hold_pointer(*cell)),
+                };
+                if is_needed {
                     need.extend(self.trace.uses_of(&known.uses));
                 }
             }

@@ -13,7 +13,7 @@ pub(crate) use correctness::{reads_through_pointers, unmodelled_parts};
 use crate::config::{self, Config};
 use crate::failure::Failure;
 use crate::input;
-use crate::job::{Job, SourceOptions};
+use crate::job::{Allocation, Job, SourceOptions};
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::property::{self, Property};
 use crate::stack::on_large_stack;
@@ -107,6 +107,10 @@ impl Case {
         })?;
         if property.is_none() && !is_task {
             job.property = Property { entry: options.entry.as_deref().map_or(claimed.entry, Name::from), ..claimed };
+            // Other verifiers prove programs in which allocations never fail.
+            if let (Content::Invariants(_), None) = (&read.content, options.allocation) {
+                job.allocation = Allocation::NeverFails;
+            }
         } else if !fits(&read.content, &claimed.observer, &job.property.observer) {
             let message = "the witness is for another property";
             let help = format!("the program is checked for `{}`", job.property.observer.property);
@@ -249,13 +253,8 @@ impl Validator<'_> {
         let result = weave(&mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
         let unit =
             check_types(job, &mut weaver).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
-        let options = c2cfa::LowerOptions {
-            machine: job.machine,
-            entry: job.property.entry.clone(),
-            checks: job.property.checks(),
-        };
-        let lowered =
-            c2cfa::lower(unit, &options).map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
+        let lowered = c2cfa::lower(unit, &job.lower_options())
+            .map_err(|errors| Failure::in_source(errors, weaver.source.map.clone()))?;
         Ok(Woven { program: lowered.program, offset, result })
     }
 

@@ -97,34 +97,10 @@ impl Encoder<'_> {
 
     /// `free(address)`.
     pub fn free(&mut self, state: &mut State, expr: ExprId, address: TermId) -> Result<(), Dead> {
-        let zero = self.terms.bv(self.program.pointer_bits(), 0);
-        let null = self.terms.eq(address, zero);
-        let resolution = self.resolve(state, expr, address);
-        let mut valid = null;
-        let mut freed = Vec::new();
-        for target in &resolution.targets {
-            match target.place {
-                Pointee::Object { object, offset } => {
-                    if !matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) {
-                        continue;
-                    }
-                    let dead = self.contents(state, object).dead;
-                    let alive = self.terms.not(dead);
-                    let start = self.terms.eq(offset, zero);
-                    let here = self.terms.and_all(&[target.cond, alive, start]);
-                    valid = self.terms.or(valid, here);
-                    freed.push((object, here));
-                }
-                // External code may have made it; nothing else is known of it.
-                Pointee::External => valid = self.terms.or(valid, target.cond),
-            }
-        }
+        let (valid, freed) = self.freeable(state, expr, address);
         self.require(state, valid, EndingKind::Undefined(Undefined::InvalidFree))?;
         for (object, cond) in freed {
-            let mut contents = self.contents(state, object);
-            let target = Rc::make_mut(&mut contents);
-            target.dead = self.terms.or(target.dead, cond);
-            self.set_contents(state, object, contents);
+            self.end_life(state, object, cond);
         }
         Ok(())
     }

@@ -21,7 +21,15 @@ impl Encoder<'_> {
             (Some(x), None) if global => (x.0.clone(), self.initial_contents(object)),
             (None, Some(y)) if global => (self.initial_contents(object), y.0.clone()),
             (Some(only), None) | (None, Some(only)) => {
-                self.set_contents(joined, object, only.0.clone());
+                let mut contents = only.0.clone();
+                if self.asks_for_life && self.canon.is_none() {
+                    // Where it was not made, it is not alive.
+                    let made = if a.memory.get(index).is_some() { first } else { self.terms.not(first) };
+                    let elsewhere = self.terms.not(made);
+                    let dead = self.terms.or(contents.dead, elsewhere);
+                    Rc::make_mut(&mut contents).dead = dead;
+                }
+                self.set_contents(joined, object, contents);
                 return;
             }
             (None, None) => return,

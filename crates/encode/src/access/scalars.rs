@@ -126,9 +126,7 @@ impl Encoder<'_> {
 
     /// Whether `bytes` bytes at `offset` lie in the object and it is alive.
     pub fn in_bounds(&mut self, state: &State, object: ObjId, offset: TermId, bytes: u64) -> TermId {
-        if !self.exists(state, object) {
-            return self.terms.fals();
-        }
+        let alive = self.alive(state, object);
         let width = self.program.pointer_bits();
         let inside = match self.objects.get(object).size {
             Size::Const(size) if size < bytes => self.terms.fals(),
@@ -144,8 +142,6 @@ impl Encoder<'_> {
                 self.terms.and(fits, before)
             }
         };
-        let dead = self.contents(state, object).dead;
-        let alive = self.terms.not(dead);
         self.terms.and(inside, alive)
     }
 

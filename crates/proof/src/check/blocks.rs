@@ -51,6 +51,8 @@ pub(super) struct Changes {
     registers: BTreeSet<VarId>,
     /// Addresses that are written to.
     written: BTreeSet<ExprId>,
+    /// Pointers to what is freed.
+    freed: BTreeSet<ExprId>,
     /// Memory variables of the loop's frame of which there may be other instances.
     declared: BTreeSet<VarId>,
 }
@@ -100,6 +102,7 @@ impl Changes {
             | Op::MemSet { dst, .. }
             | Op::MemHavoc { dst, .. } => drop(self.written.insert(*dst)),
             Op::Call { func, .. } => calls.push(*func),
+            Op::Free { ptr } | Op::Realloc { ptr, .. } => drop(self.freed.insert(*ptr)),
             _ => {}
         }
     }
@@ -111,6 +114,9 @@ impl Changes {
         }
         for addr in &self.written {
             machine.forget(runs, *addr);
+        }
+        for ptr in &self.freed {
+            machine.free_unknown(runs, *ptr);
         }
         match kind {
             BlockKind::Function(_) => {

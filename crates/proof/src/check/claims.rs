@@ -40,6 +40,13 @@ impl Checker<'_, '_> {
         let mut holds = self.machine.enc.terms.tru();
         for Fact { place, value } in facts {
             let Some(should) = self.claimed(runs, *place, *value, names)? else { continue };
+            if let FactValue::Address(object, _) = value
+                && self.machine.asks_for_life
+                && self.machine.is_open()
+                && self.object(runs, *object, names)?.is_some_and(|object| runs.ended.contains(&object))
+            {
+                return rejected("a fact is about a pointer to an object that has ended");
+            }
             let is = match *place {
                 FactPlace::Global(var) | FactPlace::Local { var, .. } => {
                     let frame = frame_of(runs, *place)?;

@@ -14,7 +14,7 @@ use encode::guard::GuardId;
 use encode::{Encoder, ObjectKind};
 use rustc_hash::FxHashMap;
 use smt::{Sort, TermId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::{End, Kernel};
 use task::Task;
@@ -64,6 +64,8 @@ pub struct Machine<'t, 'p> {
     pub budget: &'t Budget,
     /// Whether nothing is known of objects that nodes do not mention.
     open: bool,
+    /// Whether the program asks which objects are alive.
+    pub asks_for_life: bool,
     /// What steps of runs have in common.
     pub kernel: Kernel<'p>,
     /// Which strategies runs take.
@@ -105,6 +107,7 @@ impl<'t, 'p> Machine<'t, 'p> {
             graph,
             budget,
             open: !graph.has_formulas(),
+            asks_for_life: program.exprs.asks_for_life(),
             kernel: Kernel::new(program, task.observer),
             strategies: None,
             bad: Vec::new(),
@@ -309,6 +312,7 @@ impl<'t, 'p> Machine<'t, 'p> {
             memory: BTreeMap::new(),
             external: self.enc.terms.var("external", sort),
             initial: false,
+            ended: BTreeSet::new(),
             bottom: None,
             entry: FxHashMap::default(),
         }

@@ -3,7 +3,6 @@
 use super::machine::{Machine, Step};
 use super::state::{Content, Obj, Runs};
 use cfa::ExprId;
-use encode::ObjectKind;
 use smt::{BinOp, Node, TermId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -343,24 +342,11 @@ impl Machine<'_, '_> {
 
     /// Ends the life of a heap object.
     pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> Step<()> {
-        let zero = self.number(0);
-        let null = self.enc.terms.eq(address, zero);
-        let targets = self.targets(runs, expr, address);
-        let mut valid = vec![null];
-        valid.extend(targets.external);
-        let mut freed = Vec::new();
-        for (object, cond, offset) in targets.objects {
-            let Some(content) = self.content(runs, object) else { continue };
-            if !matches!(self.get(object).kind, ObjectKind::Heap(_)) {
-                continue;
-            }
-            let alive = self.enc.terms.not(content.dead);
-            let first = self.enc.terms.eq(offset, zero);
-            let here = self.enc.terms.and_all(&[cond, alive, first]);
-            valid.push(here);
-            freed.push((object, content, here));
+        if self.is_open() {
+            self.free_open(runs, expr, address);
+            return Ok(());
         }
-        let valid = self.enc.terms.or_all(&valid);
+        let (valid, freed) = self.freeable(runs, expr, address);
         let invalid = self.enc.terms.not(valid);
         self.forbid(runs.guard, invalid, "`free` may get a pointer that it must not get");
         self.assume(runs, valid)?;

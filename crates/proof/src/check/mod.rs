@@ -28,6 +28,7 @@ mod procedures;
 mod ranges;
 mod state;
 mod targets;
+mod validity;
 
 use crate::graph::{ProofGraph, ProofNode};
 use analysis::AnalysisError;

@@ -44,6 +44,7 @@ impl Machine<'_, '_> {
     pub fn redeclare(&mut self, runs: &mut Runs, var: VarId) -> Step<()> {
         let Storage::Memory { size, .. } = self.program.vars[var].storage else { return Ok(()) };
         let calls = runs.calls();
+        runs.ended.extend(self.instance(runs, var));
         let Some(top) = runs.frames.last_mut() else { return Ok(()) };
         let count = top.instances.get(&var).map_or(0, |(_, count)| count + 1);
         let name = Name::Instance(calls, var, count);

@@ -58,6 +58,13 @@ impl Machine<'_, '_> {
                 let bits = self.load(runs, addr, address, bytes)?;
                 self.enc.from_bits(bits, ty)
             }
+            Leaf::Valid(access, addr, len) => {
+                let address = self.eval(runs, addr)?;
+                let len = self.eval(runs, len)?;
+                self.valid(runs, access, (addr, address), len)?
+            }
+            // Any truth value: a proof that needs it is not confirmed.
+            Leaf::Tracked => self.fresh(ty),
         })
     }
 
@@ -112,7 +119,7 @@ impl Machine<'_, '_> {
             }
             Op::Free { ptr } => {
                 let address = self.eval(runs, *ptr)?;
-                return if self.is_open() { Ok(()) } else { self.free(runs, *ptr, address) };
+                return self.free(runs, *ptr, address);
             }
             Op::Declare { var } => {
                 let Storage::Memory { size, .. } = program.vars[*var].storage else { return Ok(()) };
@@ -125,9 +132,9 @@ impl Machine<'_, '_> {
                 self.make(runs, New { name, known: Some(size), room: size, size: term, kind, zero: false })?;
             }
             Op::EndScope { var } => {
-                if let Some(object) = self.instance(runs, *var).filter(|_| !self.is_open()) {
-                    runs.memory.remove(&object);
-                }
+                let object = self.instance(runs, *var);
+                runs.ended.extend(object);
+                object.filter(|_| !self.is_open()).map(|object| runs.memory.remove(&object));
             }
             Op::CallExtern { args, dst, .. } => {
                 for arg in args {
@@ -193,7 +200,7 @@ impl Machine<'_, '_> {
             };
             let name = Name::Placed(name);
             let Some(object) = self.named(name.clone(), known, room, kind) else { break };
-            if !runs.memory.contains_key(&object) {
+            if !runs.memory.contains_key(&object) && !runs.ended.contains(&object) {
                 return self.make(runs, New { name, known, room, size, kind, zero });
             }
         }
@@ -227,6 +234,7 @@ impl Machine<'_, '_> {
             return self.allocate(runs, edge, size, AllocKind::Heap);
         }
         if self.is_open() {
+            self.free_open(runs, expr, old);
             return self.reallocate_open(runs, edge, old, size);
         }
         let targets = self.targets(runs, expr, old);
@@ -300,6 +308,9 @@ impl Machine<'_, '_> {
 
     /// Ends the objects of the top frame.
     pub fn end_frame(&mut self, runs: &mut Runs) {
+        if self.is_open() {
+            self.end_frame_open(runs);
+        }
         let calls = runs.calls();
         let of_frame = |object: &Obj| match &self.get(*object).name {
             Some((Name::Placed(PlacedName::Local(at, _) | PlacedName::Stack(at, ..)), _)) => *at == calls,

@@ -5,7 +5,7 @@ use cfa::{EdgeId, FuncId, LocId, VarId};
 use encode::guard::GuardId;
 use rustc_hash::FxHashMap;
 use smt::TermId;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::At;
 
@@ -69,6 +69,8 @@ pub struct Runs {
     pub memory: BTreeMap<Obj, Rc<Content>>,
     /// Memory that is not the program's.
     pub external: TermId,
+    /// In open graphs, objects whose life has ended since the runs began.
+    pub ended: BTreeSet<Obj>,
     /// Whether they began at the start of the program.
     pub initial: bool,
     /// The procedure at the bottom of the stack, if its callers are not known.

@@ -32,7 +32,10 @@ pub fn banner(subject: &Subject, outcome: &Outcome) -> String {
         outcome.analysis.filter(|_| !matches!(outcome.verdict, Verdict::Unknown(_))).map(|name| ("answered by", name)),
     );
     let (about, asked) = match &outcome.verdict {
-        Verdict::True => ("property", property.clone()),
+        Verdict::True => match outcome.vacuity {
+            None => ("property", property.clone()),
+            Some(vacuity) => ("warning", format!("Proved, but {}.", vacuity.words())),
+        },
         Verdict::False(_) => ("violation", text::violation(outcome, property)),
         Verdict::Unknown(_) => ("question", question.clone()),
     };

@@ -200,7 +200,8 @@ impl<'a> Exprs<'a> {
             let expr = self.pool().get(id);
             let rebuilt = match expr.kind {
                 ExprKind::Var(var) => map.get(&var).copied().unwrap_or(id),
-                ExprKind::Const(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) => id,
+                ExprKind::Const(_) | ExprKind::AddrOf(_) | ExprKind::FuncAddr(_) | ExprKind::Tracked => id,
+                ExprKind::Valid(access, a, len) => self.add(ExprKind::Valid(access, new(a), new(len)), expr.ty),
                 ExprKind::Load(a) => self.add(ExprKind::Load(new(a)), expr.ty),
                 ExprKind::Unary(op, a) => self.unary(op, new(a)),
                 ExprKind::Binary(op, a, b) => self.binary(op, new(a), new(b)),

@@ -3,7 +3,7 @@
 use crate::accelerate::exprs::Literal;
 use base::{Budget, Effort, Stop};
 use cfa::eval::{Leaf, Node as ExprNode};
-use cfa::{ExprId, Program, Scalar, VarId};
+use cfa::{Access, ExprId, Program, Scalar, VarId};
 use encode::Encoder;
 use rustc_hash::FxHashMap;
 use smt::query::{Answer, ask};
@@ -28,6 +28,7 @@ pub struct Oracle<'a> {
     /// Memory by type of access.
     memory: FxHashMap<Scalar, TermId>,
     addresses: FxHashMap<VarId, TermId>,
+    valid: FxHashMap<Option<(Access, TermId, TermId)>, TermId>,
     /// Questions asked.
     pub asked: u64,
 }
@@ -36,7 +37,8 @@ impl<'a> Oracle<'a> {
     /// An oracle for the expressions of a program; `None` if it can't be encoded.
     pub fn new(program: &'a Program, make: MakeSolver<'a>, budget: &'a Budget) -> Option<Self> {
         let enc = Encoder::new(program, Box::new(|_, _| true)).ok()?;
-        Some(Self { enc, make, budget, memory: FxHashMap::default(), addresses: FxHashMap::default(), asked: 0 })
+        let (memory, addresses, valid) = Default::default();
+        Some(Self { enc, make, budget, memory, addresses, valid, asked: 0 })
     }
 
     /// Whether the formula can hold.
@@ -118,6 +120,9 @@ impl<'a> Oracle<'a> {
                 }
                 Err(Leaf::FuncAddr(func)) => self.enc.function(func),
                 Err(Leaf::Load(a)) => self.load(known[&a], ty),
+                // Accelerated paths end no life: equal accesses are equally valid.
+                Err(Leaf::Valid(access, a, len)) => self.valid(Some((access, known[&a], known[&len]))),
+                Err(Leaf::Tracked) => self.valid(None),
                 Ok(ExprNode::Binary(cfa::BinOp::Mul, a, b)) if ty.is_int() => {
                     match self.enc.terms.as_bv_const(known[&b]) {
                         Some(factor) => self.times(known[&a], factor),
@@ -132,6 +137,12 @@ impl<'a> Oracle<'a> {
             known.insert(id, term);
         }
         known[&root]
+    }
+
+    /// Whether an access is valid, or nothing is lost: any truth value.
+    fn valid(&mut self, asked: Option<(Access, TermId, TermId)>) -> TermId {
+        let terms = &mut self.enc.terms;
+        *self.valid.entry(asked).or_insert_with(|| terms.fresh_var("valid", Sort::Bool))
     }
 
     /// A multiple, told by multiples of what the term is made of: sums and cut numbers share them, so that the solver need not find out that

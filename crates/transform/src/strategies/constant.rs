@@ -154,7 +154,11 @@ fn is_assume(program: &Program, edge: EdgeId) -> bool {
 fn is_plain(program: &Program, edge: EdgeId) -> bool {
     let op = &program.edges[edge].op;
     let mut plain = matches!(op, Op::Skip | Op::Assign { .. } | Op::Assume { .. });
-    op.for_each_expr(|e| program.exprs.walk(e, |_, expr| plain &= !matches!(expr.kind, ExprKind::Load(_))));
+    op.for_each_expr(|e| {
+        program.exprs.walk(e, |_, expr| {
+            plain &= !matches!(expr.kind, ExprKind::Load(_) | ExprKind::Valid(..) | ExprKind::Tracked)
+        })
+    });
     plain
 }
 

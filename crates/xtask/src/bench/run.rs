@@ -26,7 +26,9 @@ pub fn configuration(options: &Options, configuration: &Configuration, tasks: &[
 
 fn record(options: &Options, configuration: &Configuration, task: &Task) -> Result<Record, String> {
     let mut command = Command::new(&options.hone);
-    command.args(["check", "--stats", "--timeout", &format!("{}s", options.limit)]);
+    // The tables are about reachability.
+    command.args(["check", "--checks", "assertions", "--malloc", "never-fails", "--stats"]);
+    command.args(["--timeout", &format!("{}s", options.limit)]);
     command.args(&configuration.options).args(&task.options).arg(&task.path);
     let measured = measure(&mut command, Duration::from_secs(options.limit))?;
     let Ended { code, stdout, stderr, .. } = measured.ended;

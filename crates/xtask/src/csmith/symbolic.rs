@@ -158,7 +158,18 @@ fn check(bench: &Bench<'_>, name: &str, text: &str, model: DataModel, code: Opti
     let source = bench.folder.join(format!("{name}.c"));
     fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
     let mut hone = Command::new(&bench.options.random.hone);
-    hone.args(["check", "--config", "bmc", "--data-model", &model.to_string(), "-I", HEADERS, "--timeout"]);
+    hone.args([
+        "check",
+        "--config",
+        "bmc",
+        "--checks",
+        "assertions",
+        "--data-model",
+        &model.to_string(),
+        "-I",
+        HEADERS,
+        "--timeout",
+    ]);
     hone.arg(format!("{}s", HONE_LIMIT.as_secs())).arg(&source);
     let ours = process::run(&mut hone, HONE_LIMIT + Duration::from_secs(20))?;
     let last = ours.stdout.lines().last().unwrap_or_default();

@@ -240,10 +240,7 @@ fn check(
 ) -> Result<(Answer, Option<String>), String> {
     let mut hone = Command::new(&options.random.hone);
     hone.args(["check", "--threads", "1", "--config", configuration]);
-    if options.checks {
-        hone.args(["--checks", CHECKS]);
-    }
-    hone.arg("--timeout");
+    hone.args(["--checks", if options.checks { CHECKS } else { "assertions" }, "--timeout"]);
     let ended =
         process::run(hone.arg(format!("{}s", options.limit)).arg(file), Duration::from_secs(options.limit) + GRACE)?;
     let last = ended.stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default();

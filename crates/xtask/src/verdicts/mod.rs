@@ -157,9 +157,10 @@ fn programs(root: &Path) -> Result<Vec<Program>, String> {
 
 fn below(folder: &Path, files: &mut Vec<PathBuf>) {
     for path in std::fs::read_dir(folder).into_iter().flatten().flatten().map(|entry| entry.path()) {
-        if path.is_dir() {
+        // What a project has is checked by its harnesses.
+        if path.is_dir() && !path.join("hone.toml").exists() {
             below(&path, files);
-        } else if path.extension().is_some_and(|extension| extension == "c") {
+        } else if path.is_file() && path.extension().is_some_and(|extension| extension == "c") {
             files.push(path);
         }
     }

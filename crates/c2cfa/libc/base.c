@@ -1,0 +1,51 @@
+typedef __typeof__(sizeof(0)) __hone_size_t;
+
+typedef __typeof__(L'0') __hone_wchar_t;
+
+extern void *__hone_malloc(__hone_size_t);
+
+extern void *__hone_realloc(void *, __hone_size_t);
+
+extern int __hone__any_int(void);
+
+extern __hone_size_t __hone__any_size(void);
+
+extern double __hone__any_double(void);
+
+extern void __hone__require(int);
+
+extern void __hone__unsupported(void);
+
+extern double __hone__float_value(const char *);
+
+extern float __hone__short_float_value(const char *);
+
+extern int __hone__float_digit(double, int, int, int, int);
+
+extern double __hone__power(double, double);
+
+static int __hone__errno;
+int *__hone___errno_location(void)
+{
+    return &__hone__errno;
+}
+int *__hone___errno(void)
+{
+    return &__hone__errno;
+}
+int *__hone___error(void)
+{
+    return &__hone__errno;
+}
+
+static int __hone__any_error(void)
+{
+    int error = __hone__any_int() & 0x7fffffff;
+    return error ? error : 1;
+}
+
+void __hone__may_fail(void)
+{
+    if (__hone__any_int())
+        __hone__errno = __hone__any_error();
+}

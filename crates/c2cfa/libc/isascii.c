@@ -1,4 +1,0 @@
-int __hone_isascii(int c)
-{
-    return c >= 0 && c <= 127;
-}

@@ -1,4 +1,0 @@
-int __hone_isblank(int c)
-{
-    return c == ' ' || c == 9;
-}

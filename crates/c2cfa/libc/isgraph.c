@@ -1,4 +1,0 @@
-int __hone_isgraph(int c)
-{
-    return c > 32 && c < 127;
-}

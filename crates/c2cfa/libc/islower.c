@@ -1,4 +1,0 @@
-int __hone_islower(int c)
-{
-    return c >= 'a' && c <= 'z';
-}

@@ -1,4 +1,0 @@
-int __hone_isprint(int c)
-{
-    return c >= ' ' && c <= '~';
-}

@@ -1,4 +1,0 @@
-int __hone_isspace(int c)
-{
-    return c == ' ' || c >= '\t' && c <= '\r';
-}

@@ -1,4 +1,0 @@
-int __hone_isupper(int c)
-{
-    return c >= 'A' && c <= 'Z';
-}

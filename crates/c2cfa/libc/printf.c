@@ -1,0 +1,384 @@
+static void __hone__put(char *dst, __hone_size_t size, __hone_size_t at, char c)
+{
+    if (at < size)
+        dst[at] = c;
+}
+
+static __hone_size_t __hone__fill(char *dst, __hone_size_t size, __hone_size_t at, char c, int count)
+{
+    for (int i = 0; i < count; i++)
+        __hone__put(dst, size, at + i, c);
+    return count > 0 ? at + count : at;
+}
+
+// The bounds of the loops follow from the widths of types; they are for analyses that don't know how far a division gets.
+static __hone_size_t __hone__put_integer(char *dst, __hone_size_t size, __hone_size_t at, unsigned long long value,
+                                         int conversion, char sign, int left, int zero, int alternate, int width, int precision)
+{
+    char digits[24];
+    int count = 0;
+    if (value != 0 || precision != 0) {
+        if (conversion == 'x' || conversion == 'X' || conversion == 'o') {
+            int shift = conversion == 'o' ? 3 : 4;
+            unsigned long long rest = value;
+            do {
+                int digit = (int)rest & (conversion == 'o' ? 7 : 15);
+                digits[count] = (char)(digit < 10 ? '0' + digit : (conversion == 'x' ? 'a' : 'A') + digit - 10);
+                count++;
+                rest >>= shift;
+            } while (rest && count < 22);
+        } else if (value <= 0xffffffff) {
+            unsigned rest = (unsigned)value;
+            do {
+                digits[count] = (char)('0' + rest % 10);
+                count++;
+                rest /= 10;
+            } while (rest && count < 10);
+        } else {
+            unsigned long long rest = value;
+            do {
+                digits[count] = (char)('0' + rest % 10);
+                count++;
+                rest /= 10;
+            } while (rest && count < 20);
+        }
+    }
+    int zeros = precision > count ? precision - count : 0;
+    if (alternate && conversion == 'o' && zeros == 0 && (count == 0 || digits[count - 1] != '0'))
+        zeros = 1;
+    int prefix = alternate && conversion != 'o' && (conversion == 'x' || conversion == 'X') && value != 0 ? 2 : sign != 0;
+    int blanks = width - prefix - zeros - count;
+    if (zero && !left && precision < 0) {
+        if (blanks > 0)
+            zeros += blanks;
+        blanks = 0;
+    }
+    if (!left)
+        at = __hone__fill(dst, size, at, ' ', blanks);
+    if (prefix == 2) {
+        __hone__put(dst, size, at, '0');
+        __hone__put(dst, size, at + 1, (char)conversion);
+        at += 2;
+    } else if (prefix == 1) {
+        __hone__put(dst, size, at, sign);
+        at++;
+    }
+    at = __hone__fill(dst, size, at, '0', zeros);
+    while (count > 0) {
+        count--;
+        __hone__put(dst, size, at, digits[count]);
+        at++;
+    }
+    if (left)
+        at = __hone__fill(dst, size, at, ' ', blanks);
+    return at;
+}
+
+static __hone_size_t __hone__put_float(char *dst, __hone_size_t size, __hone_size_t at, double value, int conversion, int flags,
+                                       int width, int precision)
+{
+    __hone_size_t begin = at;
+    for (int i = 0;; i++) {
+        int c = __hone__float_digit(value, conversion | flags << 8, width, precision, i);
+        if (!c)
+            break;
+        __hone__require(c >= ' ' && c <= 'z');
+        __hone__put(dst, size, at, (char)c);
+        at++;
+    }
+    __hone_size_t length = at - begin;
+    __hone_size_t padded = width > 0 ? width : 0, digits = precision < 0 ? 6 : precision;
+    __hone__require(length >= 1 && length >= padded);
+    __hone__require(length <= padded || length <= digits + ((conversion | 32) == 'f' ? 311 : 32));
+    return at;
+}
+
+static long long __hone__signed_argument(int length, long long wide, int narrow)
+{
+    switch (length) {
+    case 'H':
+        return (signed char)narrow;
+    case 'h':
+        return (short)narrow;
+    case 0:
+        return narrow;
+    default:
+        return wide;
+    }
+}
+
+static unsigned long long __hone__unsigned_argument(int length, unsigned long long wide, int narrow)
+{
+    switch (length) {
+    case 'H':
+        return (unsigned char)narrow;
+    case 'h':
+        return (unsigned short)narrow;
+    case 0:
+        return (unsigned)narrow;
+    default:
+        return wide;
+    }
+}
+
+int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builtin_va_list args)
+{
+    __hone_size_t at = 0;
+    while (*format) {
+        if (*format != '%') {
+            __hone__put(dst, size, at, *format);
+            at++;
+            format++;
+            continue;
+        }
+        format++;
+        int left = 0, plus = 0, space = 0, alternate = 0, zero = 0, width = 0, precision = -1, length = 0;
+        for (int more = 1; more;) {
+            switch (*format) {
+            case '-': left = 1; format++; break;
+            case '+': plus = 1; format++; break;
+            case ' ': space = 1; format++; break;
+            case '#': alternate = 1; format++; break;
+            case '0': zero = 1; format++; break;
+            default: more = 0;
+            }
+        }
+        if (*format == '*') {
+            width = __builtin_va_arg(args, int);
+            if (width < 0) {
+                left = 1;
+                width = -width;
+            }
+            format++;
+        } else {
+            for (; *format >= '0' && *format <= '9'; format++)
+                width = 10 * width + (*format - '0');
+        }
+        if (*format == '.') {
+            format++;
+            precision = 0;
+            if (*format == '*') {
+                precision = __builtin_va_arg(args, int);
+                if (precision < 0)
+                    precision = -1;
+                format++;
+            } else {
+                for (; *format >= '0' && *format <= '9'; format++)
+                    precision = 10 * precision + (*format - '0');
+            }
+        }
+        switch (*format) {
+        case 'h':
+            length = format[1] == 'h' ? 'H' : 'h';
+            break;
+        case 'l':
+            length = format[1] == 'l' ? 'q' : 'l';
+            break;
+        case 'j': case 'z': case 't': case 'L': case 'q':
+            length = *format;
+        }
+        if (length)
+            format += length == 'H' || length == 'q' && *format == 'l' ? 2 : 1;
+        int conversion = *format;
+        if (conversion == 0)
+            return -1;
+        format++;
+        long long wide = 0;
+        int narrow = 0;
+        switch (conversion) {
+        case 'd': case 'i': case 'u': case 'x': case 'X': case 'o':
+            if (length == 'l')
+                wide = __builtin_va_arg(args, long);
+            else if (length == 'q' || length == 'j' || length == 'L')
+                wide = __builtin_va_arg(args, long long);
+            else if (length == 'z' || length == 't')
+                wide = __builtin_va_arg(args, long);
+            else
+                narrow = __builtin_va_arg(args, int);
+            if (conversion == 'd' || conversion == 'i') {
+                long long value = __hone__signed_argument(length, wide, narrow);
+                unsigned long long magnitude = (unsigned long long)value;
+                char sign = plus ? '+' : space ? ' ' : 0;
+                if (value < 0) {
+                    magnitude = -magnitude;
+                    sign = '-';
+                }
+                at = __hone__put_integer(dst, size, at, magnitude, 'd', sign, left, zero, 0, width, precision);
+            } else {
+                unsigned long long value = (unsigned long long)wide;
+                if (length == 'l' || length == 'z' || length == 't')
+                    value = (unsigned long)wide;
+                value = __hone__unsigned_argument(length, value, narrow);
+                at = __hone__put_integer(dst, size, at, value, conversion, 0, left, zero, alternate, width, precision);
+            }
+            break;
+        case 'c':
+            narrow = __builtin_va_arg(args, int);
+            if (length == 'l')
+                __hone__unsupported();
+            if (!left)
+                at = __hone__fill(dst, size, at, ' ', width - 1);
+            __hone__put(dst, size, at, (char)narrow);
+            at++;
+            if (left)
+                at = __hone__fill(dst, size, at, ' ', width - 1);
+            break;
+        case 's': {
+            const char *text = __builtin_va_arg(args, const char *);
+            if (length == 'l')
+                __hone__unsupported();
+            int count = 0;
+            if (width > 0 && !left) {
+                while ((precision < 0 || count < precision) && text[count])
+                    count++;
+                at = __hone__fill(dst, size, at, ' ', width - count);
+            }
+            for (count = 0; (precision < 0 || count < precision) && text[count]; count++)
+                __hone__put(dst, size, at + count, text[count]);
+            at += count;
+            if (left)
+                at = __hone__fill(dst, size, at, ' ', width - count);
+            break;
+        }
+        case 'p': {
+            void *pointer = __builtin_va_arg(args, void *);
+            if (pointer) {
+                unsigned long long value = (unsigned long)pointer;
+                at = __hone__put_integer(dst, size, at, value, 'x', 0, left, zero, 1, width, precision);
+            } else {
+                if (!left)
+                    at = __hone__fill(dst, size, at, ' ', width - 5);
+                const char *nil = "(nil)";
+                for (int i = 0; i < 5; i++)
+                    __hone__put(dst, size, at + i, nil[i]);
+                at += 5;
+                if (left)
+                    at = __hone__fill(dst, size, at, ' ', width - 5);
+            }
+            break;
+        }
+        case 'n':
+            switch (length) {
+            case 0: *__builtin_va_arg(args, int *) = (int)at; break;
+            case 'H': *__builtin_va_arg(args, signed char *) = (signed char)at; break;
+            case 'h': *__builtin_va_arg(args, short *) = (short)at; break;
+            case 'l': case 'z': case 't': *__builtin_va_arg(args, long *) = (long)at; break;
+            default: *__builtin_va_arg(args, long long *) = (long long)at;
+            }
+            break;
+        case 'e': case 'E': case 'f': case 'F': case 'g': case 'G': case 'a': case 'A': {
+            if (length == 'L')
+                __hone__unsupported();
+            double value = __builtin_va_arg(args, double);
+            int flags = left | plus << 1 | space << 2 | alternate << 3 | zero << 4;
+            at = __hone__put_float(dst, size, at, value, conversion, flags, width, precision);
+            break;
+        }
+        case '%':
+            __hone__put(dst, size, at, '%');
+            at++;
+            break;
+        default:
+            __hone__unsupported();
+        }
+    }
+    if (size > 0)
+        dst[at < size ? at : size - 1] = 0;
+    if (at > 2147483647)
+        return -1;
+    return (int)at;
+}
+
+int __hone_snprintf(char *dst, __hone_size_t size, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int length = __hone_vsnprintf(dst, size, format, args);
+    __builtin_va_end(args);
+    return length;
+}
+
+int __hone___snprintf_chk(char *dst, __hone_size_t size, int flag, __hone_size_t room, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int length = __hone_vsnprintf(dst, size, format, args);
+    __builtin_va_end(args);
+    return length;
+}
+
+int __hone___vsnprintf_chk(char *dst, __hone_size_t size, int flag, __hone_size_t room, const char *format,
+                           __builtin_va_list args)
+{
+    return __hone_vsnprintf(dst, size, format, args);
+}
+
+int __hone_vsprintf(char *dst, const char *format, __builtin_va_list args)
+{
+    return __hone_vsnprintf(dst, (__hone_size_t)-1, format, args);
+}
+
+int __hone___vsprintf_chk(char *dst, int flag, __hone_size_t room, const char *format, __builtin_va_list args)
+{
+    return __hone_vsnprintf(dst, (__hone_size_t)-1, format, args);
+}
+
+int __hone_sprintf(char *dst, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int length = __hone_vsnprintf(dst, (__hone_size_t)-1, format, args);
+    __builtin_va_end(args);
+    return length;
+}
+
+int __hone___sprintf_chk(char *dst, int flag, __hone_size_t room, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int length = __hone_vsnprintf(dst, (__hone_size_t)-1, format, args);
+    __builtin_va_end(args);
+    return length;
+}
+
+int __hone_vasprintf(char **out, const char *format, __builtin_va_list args)
+{
+    __builtin_va_list again;
+    __builtin_va_copy(again, args);
+    int length = __hone_vsnprintf((char *)0, 0, format, again);
+    __builtin_va_end(again);
+    char *text = (char *)0;
+    if (length >= 0 && __hone__any_int())
+        text = __hone_malloc((__hone_size_t)length + 1);
+    if (!text) {
+        if (__hone__any_int())
+            *out = (char *)0;
+        return -1;
+    }
+    __hone_vsnprintf(text, (__hone_size_t)length + 1, format, args);
+    *out = text;
+    return length;
+}
+
+int __hone___vasprintf_chk(char **out, int flag, const char *format, __builtin_va_list args)
+{
+    return __hone_vasprintf(out, format, args);
+}
+
+int __hone_asprintf(char **out, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int length = __hone_vasprintf(out, format, args);
+    __builtin_va_end(args);
+    return length;
+}
+
+int __hone___asprintf_chk(char **out, int flag, const char *format, ...)
+{
+    __builtin_va_list args;
+    __builtin_va_start(args, format);
+    int length = __hone_vasprintf(out, format, args);
+    __builtin_va_end(args);
+    return length;
+}

@@ -1,0 +1,237 @@
+int __hone_atoi(const char *s)
+{
+    int value = 0;
+    int negative = 0;
+    int begun = 0;
+    for (int i = 0;; i++) {
+        char c = s[i];
+        if (c >= '0' && c <= '9') {
+            value = 10 * value - (c - '0');
+        } else if (begun) {
+            break;
+        } else if (c == '-' || c == '+') {
+            negative = c == '-';
+        } else if (c == ' ' || c >= '\t' && c <= '\r') {
+            continue;
+        } else {
+            break;
+        }
+        begun = 1;
+    }
+    return negative ? value : -value;
+}
+
+long __hone_atol(const char *s)
+{
+    long value = 0;
+    int negative = 0;
+    int begun = 0;
+    for (int i = 0;; i++) {
+        char c = s[i];
+        if (c >= '0' && c <= '9') {
+            value = 10 * value - (c - '0');
+        } else if (begun) {
+            break;
+        } else if (c == '-' || c == '+') {
+            negative = c == '-';
+        } else if (c == ' ' || c >= '\t' && c <= '\r') {
+            continue;
+        } else {
+            break;
+        }
+        begun = 1;
+    }
+    return negative ? value : -value;
+}
+
+void *__hone_bsearch(const void *key, const void *base, __hone_size_t n, __hone_size_t size,
+                     int (*compare)(const void *, const void *))
+{
+    __hone_size_t low = 0, high = n;
+    while (low < high) {
+        __hone_size_t mid = low + (high - low) / 2;
+        const unsigned char *item = (const unsigned char *)base + mid * size;
+        int order = compare(key, item);
+        if (order == 0)
+            return (void *)item;
+        if (order < 0)
+            high = mid;
+        else
+            low = mid + 1;
+    }
+    return (void *)0;
+}
+
+void __hone_qsort(void *base, __hone_size_t n, __hone_size_t size, int (*compare)(const void *, const void *))
+{
+    unsigned char *items = base;
+    for (__hone_size_t i = 1; i < n; i++) {
+        for (__hone_size_t j = i; j > 0; j--) {
+            unsigned char *a = items + (j - 1) * size;
+            unsigned char *b = a + size;
+            if (compare(a, b) <= 0)
+                break;
+            for (__hone_size_t k = 0; k < size; k++) {
+                unsigned char byte = a[k];
+                a[k] = b[k];
+                b[k] = byte;
+            }
+        }
+    }
+}
+
+long long __hone_atoll(const char *s)
+{
+    long long value = 0;
+    int negative = 0;
+    int begun = 0;
+    for (int i = 0;; i++) {
+        char c = s[i];
+        if (c >= '0' && c <= '9') {
+            value = 10 * value - (c - '0');
+        } else if (begun) {
+            break;
+        } else if (c == '-' || c == '+') {
+            negative = c == '-';
+        } else if (c == ' ' || c >= '\t' && c <= '\r') {
+            continue;
+        } else {
+            break;
+        }
+        begun = 1;
+    }
+    return negative ? value : -value;
+}
+
+void __hone_qsort_r(void *base, __hone_size_t n, __hone_size_t size,
+                    int (*compare)(const void *, const void *, void *), void *data)
+{
+    unsigned char *items = base;
+    for (__hone_size_t i = 1; i < n; i++) {
+        for (__hone_size_t j = i; j > 0; j--) {
+            unsigned char *a = items + (j - 1) * size;
+            unsigned char *b = a + size;
+            if (compare(a, b, data) <= 0)
+                break;
+            for (__hone_size_t k = 0; k < size; k++) {
+                unsigned char byte = a[k];
+                a[k] = b[k];
+                b[k] = byte;
+            }
+        }
+    }
+}
+
+void *__hone_lfind(const void *key, const void *base, __hone_size_t *n, __hone_size_t size,
+                   int (*compare)(const void *, const void *))
+{
+    const unsigned char *item = base;
+    for (__hone_size_t i = 0; i < *n; i++) {
+        if (compare(key, item) == 0)
+            return (void *)item;
+        item += size;
+    }
+    return (void *)0;
+}
+
+void *__hone_lsearch(const void *key, void *base, __hone_size_t *n, __hone_size_t size,
+                     int (*compare)(const void *, const void *))
+{
+    void *found = __hone_lfind(key, base, n, size, compare);
+    if (found)
+        return found;
+    unsigned char *item = (unsigned char *)base + *n * size;
+    __hone_memcpy(item, key, size);
+    *n += 1;
+    return item;
+}
+
+typedef struct { int quot, rem; } __hone_div_t;
+__hone_div_t __hone_div(int a, int b)
+{
+    __hone_div_t result;
+    result.quot = a / b;
+    result.rem = a % b;
+    return result;
+}
+
+typedef struct { long quot, rem; } __hone_ldiv_t;
+__hone_ldiv_t __hone_ldiv(long a, long b)
+{
+    __hone_ldiv_t result;
+    result.quot = a / b;
+    result.rem = a % b;
+    return result;
+}
+
+typedef struct { long long quot, rem; } __hone_lldiv_t;
+__hone_lldiv_t __hone_lldiv(long long a, long long b)
+{
+    __hone_lldiv_t result;
+    result.quot = a / b;
+    result.rem = a % b;
+    return result;
+}
+__hone_lldiv_t __hone_imaxdiv(long long a, long long b)
+{
+    return __hone_lldiv(a, b);
+}
+
+int __hone_rand_r(unsigned *seed)
+{
+    unsigned state = *seed;
+    int value = 0;
+    for (int i = 0; i < 3; i++) {
+        state = state * 1103515245u + 12345u;
+        if (i == 0)
+            value = state / 65536 % 2048;
+        else
+            value = (value << 10) ^ (state / 65536 % 1024);
+    }
+    *seed = state;
+    return value;
+}
+
+int __hone_posix_memalign(void **out, __hone_size_t align, __hone_size_t size)
+{
+    if (align % sizeof(void *) || align == 0 || align & (align - 1))
+        return 22;
+    void *block = __hone_malloc(size);
+    if (!block && size)
+        return 12;
+    *out = block;
+    return 0;
+}
+
+void *__hone_reallocarray(void *block, __hone_size_t n, __hone_size_t size)
+{
+    if (size && n > (__hone_size_t)-1 / size) {
+        __hone__errno = 12;
+        return (void *)0;
+    }
+    return __hone_realloc(block, n * size);
+}
+
+struct __hone__element {
+    struct __hone__element *next, *previous;
+};
+
+void __hone_insque(void *element, void *before)
+{
+    struct __hone__element *new = element, *at = before;
+    new->previous = at;
+    new->next = at ? at->next : (struct __hone__element *)0;
+    if (new->next)
+        new->next->previous = new;
+    if (at)
+        at->next = new;
+}
+
+void __hone_remque(void *element)
+{
+    struct __hone__element *old = element;
+    if (old->next)
+        old->next->previous = old->previous;
+    if (old->previous)
+        old->previous->next = old->next;
+}

@@ -1,8 +1,0 @@
-char *__hone_stpcpy(char *dst, const char *src)
-{
-    while ((*dst = *src)) {
-        dst++;
-        src++;
-    }
-    return dst;
-}

@@ -1,9 +1,0 @@
-char *__hone_strchr(const char *s, int c)
-{
-    for (;; s++) {
-        if (*s == (char)c)
-            return (char *)s;
-        if (!*s)
-            return (char *)0;
-    }
-}

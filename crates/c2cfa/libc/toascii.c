@@ -1,4 +1,0 @@
-int __hone_toascii(int c)
-{
-    return c & 127;
-}

@@ -1,4 +1,0 @@
-int __hone_tolower(int c)
-{
-    return c >= 'A' && c <= 'Z' ? c + ('a' - 'A') : c;
-}

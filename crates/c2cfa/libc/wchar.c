@@ -1,0 +1,344 @@
+__hone_size_t __hone_wcslen(const __hone_wchar_t *s)
+{
+    __hone_size_t n = 0;
+    while (s[n])
+        n++;
+    return n;
+}
+
+__hone_size_t __hone_wcsnlen(const __hone_wchar_t *s, __hone_size_t max)
+{
+    __hone_size_t n = 0;
+    while (n < max && s[n])
+        n++;
+    return n;
+}
+
+__hone_wchar_t *__hone_wcscpy(__hone_wchar_t *dst, const __hone_wchar_t *src)
+{
+    __hone_size_t i = 0;
+    while ((dst[i] = src[i]))
+        i++;
+    return dst;
+}
+
+__hone_wchar_t *__hone_wcpcpy(__hone_wchar_t *dst, const __hone_wchar_t *src)
+{
+    while ((*dst = *src)) {
+        dst++;
+        src++;
+    }
+    return dst;
+}
+
+__hone_wchar_t *__hone_wcsncpy(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t n)
+{
+    __hone_size_t i = 0;
+    for (; i < n && src[i]; i++)
+        dst[i] = src[i];
+    for (; i < n; i++)
+        dst[i] = 0;
+    return dst;
+}
+
+__hone_wchar_t *__hone_wcpncpy(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t n)
+{
+    __hone_size_t i = 0;
+    for (; i < n && src[i]; i++)
+        dst[i] = src[i];
+    for (__hone_size_t j = i; j < n; j++)
+        dst[j] = 0;
+    return dst + i;
+}
+
+__hone_wchar_t *__hone_wcscat(__hone_wchar_t *dst, const __hone_wchar_t *src)
+{
+    __hone_wcscpy(dst + __hone_wcslen(dst), src);
+    return dst;
+}
+
+__hone_wchar_t *__hone_wcsncat(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t max)
+{
+    __hone_size_t n = __hone_wcslen(dst), i = 0;
+    for (; i < max && src[i]; i++)
+        dst[n + i] = src[i];
+    dst[n + i] = 0;
+    return dst;
+}
+
+int __hone_wcscmp(const __hone_wchar_t *a, const __hone_wchar_t *b)
+{
+    for (; *a && *a == *b; a++)
+        b++;
+    return *a < *b ? -1 : *a > *b;
+}
+
+int __hone_wcscoll(const __hone_wchar_t *a, const __hone_wchar_t *b)
+{
+    return __hone_wcscmp(a, b);
+}
+
+int __hone_wcsncmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++) {
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+        if (!a[i])
+            break;
+    }
+    return 0;
+}
+
+__hone_wchar_t *__hone_wcschr(const __hone_wchar_t *s, __hone_wchar_t c)
+{
+    for (;; s++) {
+        if (*s == c)
+            return (__hone_wchar_t *)s;
+        if (!*s)
+            return (__hone_wchar_t *)0;
+    }
+}
+
+__hone_wchar_t *__hone_wcschrnul(const __hone_wchar_t *s, __hone_wchar_t c)
+{
+    while (*s && *s != c)
+        s++;
+    return (__hone_wchar_t *)s;
+}
+
+__hone_wchar_t *__hone_wcsrchr(const __hone_wchar_t *s, __hone_wchar_t c)
+{
+    const __hone_wchar_t *found = (const __hone_wchar_t *)0;
+    for (;; s++) {
+        if (*s == c)
+            found = s;
+        if (!*s)
+            return (__hone_wchar_t *)found;
+    }
+}
+
+__hone_size_t __hone_wcsspn(const __hone_wchar_t *s, const __hone_wchar_t *accept)
+{
+    __hone_size_t i = 0;
+    for (; s[i]; i++) {
+        __hone_size_t j = 0;
+        while (accept[j] && accept[j] != s[i])
+            j++;
+        if (!accept[j])
+            break;
+    }
+    return i;
+}
+
+__hone_size_t __hone_wcscspn(const __hone_wchar_t *s, const __hone_wchar_t *accept)
+{
+    __hone_size_t i = 0;
+    for (; s[i]; i++) {
+        __hone_size_t j = 0;
+        while (accept[j] && accept[j] != s[i])
+            j++;
+        if (accept[j])
+            break;
+    }
+    return i;
+}
+
+__hone_wchar_t *__hone_wcspbrk(const __hone_wchar_t *s, const __hone_wchar_t *accept)
+{
+    s += __hone_wcscspn(s, accept);
+    return *s ? (__hone_wchar_t *)s : (__hone_wchar_t *)0;
+}
+
+__hone_wchar_t *__hone_wcsstr(const __hone_wchar_t *s, const __hone_wchar_t *find)
+{
+    for (;; s++) {
+        __hone_size_t i = 0;
+        while (find[i] && s[i] == find[i])
+            i++;
+        if (!find[i])
+            return (__hone_wchar_t *)s;
+        if (!*s)
+            return (__hone_wchar_t *)0;
+    }
+}
+
+__hone_wchar_t *__hone_wcswcs(const __hone_wchar_t *s, const __hone_wchar_t *find)
+{
+    return __hone_wcsstr(s, find);
+}
+
+__hone_wchar_t *__hone_wcstok(__hone_wchar_t *s, const __hone_wchar_t *delimiters, __hone_wchar_t **rest)
+{
+    if (!s)
+        s = *rest;
+    if (!s)
+        return (__hone_wchar_t *)0;
+    s += __hone_wcsspn(s, delimiters);
+    if (!*s) {
+        *rest = (__hone_wchar_t *)0;
+        return (__hone_wchar_t *)0;
+    }
+    __hone_wchar_t *end = s + __hone_wcscspn(s, delimiters);
+    if (*end) {
+        *end = 0;
+        *rest = end + 1;
+    } else {
+        *rest = (__hone_wchar_t *)0;
+    }
+    return s;
+}
+
+__hone_wchar_t *__hone_wcsdup(const __hone_wchar_t *s)
+{
+    __hone_size_t n = __hone_wcslen(s) + 1;
+    __hone_wchar_t *copy = __hone_malloc(n * sizeof *copy);
+    if (copy) {
+        for (__hone_size_t i = 0; i < n; i++)
+            copy[i] = s[i];
+    }
+    return copy;
+}
+
+__hone_wchar_t *__hone_wmemset(__hone_wchar_t *dst, __hone_wchar_t c, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++)
+        dst[i] = c;
+    return dst;
+}
+
+__hone_wchar_t *__hone_wmemcpy(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++)
+        dst[i] = src[i];
+    return dst;
+}
+
+__hone_wchar_t *__hone_wmempcpy(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++)
+        dst[i] = src[i];
+    return dst + n;
+}
+
+__hone_wchar_t *__hone_wmemmove(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t n)
+{
+    if (dst <= src) {
+        for (__hone_size_t i = 0; i < n; i++)
+            dst[i] = src[i];
+    } else {
+        for (__hone_size_t i = n; i > 0; i--)
+            dst[i - 1] = src[i - 1];
+    }
+    return dst;
+}
+
+int __hone_wmemcmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++) {
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    }
+    return 0;
+}
+
+__hone_wchar_t *__hone_wmemchr(const __hone_wchar_t *s, __hone_wchar_t c, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++) {
+        if (s[i] == c)
+            return (__hone_wchar_t *)(s + i);
+    }
+    return (__hone_wchar_t *)0;
+}
+
+int __hone_iswalnum(unsigned c)
+{
+    return c < 128 && __hone_isalnum((int)c);
+}
+
+int __hone_iswalpha(unsigned c)
+{
+    return c < 128 && __hone_isalpha((int)c);
+}
+
+int __hone_iswblank(unsigned c)
+{
+    return c < 128 && __hone_isblank((int)c);
+}
+
+int __hone_iswcntrl(unsigned c)
+{
+    return c < 128 && __hone_iscntrl((int)c);
+}
+
+int __hone_iswdigit(unsigned c)
+{
+    return c < 128 && __hone_isdigit((int)c);
+}
+
+int __hone_iswgraph(unsigned c)
+{
+    return c < 128 && __hone_isgraph((int)c);
+}
+
+int __hone_iswlower(unsigned c)
+{
+    return c < 128 && __hone_islower((int)c);
+}
+
+int __hone_iswprint(unsigned c)
+{
+    return c < 128 && __hone_isprint((int)c);
+}
+
+int __hone_iswpunct(unsigned c)
+{
+    return c < 128 && __hone_ispunct((int)c);
+}
+
+int __hone_iswspace(unsigned c)
+{
+    return c < 128 && __hone_isspace((int)c);
+}
+
+int __hone_iswupper(unsigned c)
+{
+    return c < 128 && __hone_isupper((int)c);
+}
+
+int __hone_iswxdigit(unsigned c)
+{
+    return c < 128 && __hone_isxdigit((int)c);
+}
+
+unsigned __hone_towlower(unsigned c)
+{
+    return c < 128 ? (unsigned)__hone_tolower((int)c) : c;
+}
+
+unsigned __hone_towupper(unsigned c)
+{
+    return c < 128 ? (unsigned)__hone_toupper((int)c) : c;
+}
+
+int __hone_wcscasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b)
+{
+    for (__hone_size_t i = 0;; i++) {
+        unsigned x = __hone_towlower((unsigned)a[i]), y = __hone_towlower((unsigned)b[i]);
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (!x)
+            return 0;
+    }
+}
+
+int __hone_wcsncasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_size_t n)
+{
+    for (__hone_size_t i = 0; i < n; i++) {
+        unsigned x = __hone_towlower((unsigned)a[i]), y = __hone_towlower((unsigned)b[i]);
+        if (x != y)
+            return x < y ? -1 : 1;
+        if (!x)
+            return 0;
+    }
+    return 0;
+}

@@ -1,0 +1,190 @@
+//! CBMC's dialect: which memory may be accessed, objects behind pointers, and memory that becomes arbitrary.
+
+use crate::call::Want;
+use crate::context::Lowerer;
+use crate::known::cprover::{Cprover, ObjectQuery};
+use base::Span;
+use cfa::layout::external_range;
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, Storage};
+use cfront::typed::{Expr, FunctionId};
+
+/// Where a pointer leads.
+struct Object {
+    start: ExprId,
+    offset: ExprId,
+    size: ExprId,
+}
+
+impl<'u> Lowerer<'u> {
+    /// Calls a name of the dialect.
+    pub fn cprover(
+        &mut self,
+        name: Cprover,
+        f: FunctionId,
+        e: &'u Expr,
+        args: &'u [Expr],
+        want: Want,
+    ) -> Option<ExprId> {
+        let values = self.values(args);
+        match name {
+            Cprover::Accessible(access) => Some(self.accessible(access, values[0], values[1])),
+            Cprover::Allocate => {
+                let kind = if self.as_int(values[1]) == Some(0) { AllocKind::Heap } else { AllocKind::HeapZeroed };
+                Some(self.allocate(f, values[0], kind, want, e.span))
+            }
+            Cprover::HavocObject => {
+                let pointer = self.as_pointer(values[0]);
+                self.havoc_object(pointer, e.span);
+                None
+            }
+            Cprover::HavocSlice => {
+                let (pointer, len) = (self.as_pointer(values[0]), self.as_size(values[1]));
+                self.check_range(pointer, len, Access::Write, e.span);
+                self.written(pointer, &args[0], Some(len), e.span);
+                None
+            }
+            Cprover::Object(query) => Some(self.object_query(query, &values, e)),
+        }
+    }
+
+    /// Whether so many bytes may be accessed; no bytes may be wherever a pointer that is not null leads.
+    fn accessible(&mut self, access: Access, pointer: ExprId, len: ExprId) -> ExprId {
+        let (pointer, len) = (self.as_pointer(pointer), self.as_size(len));
+        let valid = self.p.exprs.add(ExprKind::Valid(access, pointer, len), Scalar::Bool);
+        let ok = match self.as_int(len) {
+            Some(len) if len != 0 => valid,
+            _ => {
+                let none = self.with_constant(BinOp::Eq, len, 0);
+                let set = self.truth(pointer);
+                let empty = self.binary(BinOp::And, none, set);
+                let some = self.with_constant(BinOp::Ne, len, 0);
+                let full = self.binary(BinOp::And, some, valid);
+                self.binary(BinOp::Or, empty, full)
+            }
+        };
+        self.cast(ok, Scalar::Int { bits: 8, signed: false })
+    }
+
+    fn object_query(&mut self, query: ObjectQuery, values: &[ExprId], e: &'u Expr) -> ExprId {
+        let object = self.object_of(values[0], e.span);
+        let ty = self.scalar_or_int(e.ty);
+        let result = match query {
+            ObjectQuery::Number => object.start,
+            ObjectQuery::Offset => object.offset,
+            ObjectQuery::Size => object.size,
+            ObjectQuery::IsHeap => {
+                let (start, none) = (self.as_pointer(object.start), self.size_constant(0));
+                let heap = self.p.exprs.add(ExprKind::Valid(Access::Free, start, none), Scalar::Bool);
+                let set = self.truth(start);
+                self.binary(BinOp::And, heap, set)
+            }
+            ObjectQuery::SameAs => {
+                let other = self.object_of(values[1], e.span);
+                self.binary(BinOp::Eq, object.start, other.start)
+            }
+        };
+        self.cast(result, ty)
+    }
+
+    /// The object that a pointer leads to: the longest range around it that is valid. That of null begins there and has no bytes; pointers to no
+    /// object, and to memory that is not the program's, are not modelled.
+    fn object_of(&mut self, pointer: ExprId, span: Span) -> Object {
+        let pointer = self.as_pointer(pointer);
+        let pointer = self.stable(pointer, span);
+        let ty = self.usize_ty();
+        let (offset, size) = (self.register(ty, "offset", span), self.register(ty, "size", span));
+        let (null, set, inside, outside, end) = (self.node(), self.node(), self.node(), self.node(), self.node());
+        let is_set = self.truth(pointer);
+        self.branch_on(is_set, set, null, span);
+
+        self.enter(null);
+        let zero = self.zero(ty);
+        self.assign(offset, zero, span);
+        self.assign(size, zero, span);
+        self.goto(end, span);
+
+        self.enter(set);
+        let address = self.cast(pointer, ty);
+        let valid = self.readable(pointer, 1);
+        let external = external_range(self.machine);
+        let below = self.with_constant(BinOp::Lt, address, i128::from(external.start));
+        let above = self.with_constant(BinOp::Ge, address, i128::from(external.end));
+        let own = self.binary(BinOp::Or, below, above);
+        let known = self.binary(BinOp::And, valid, own);
+        self.branch_on(known, inside, outside, span);
+        self.enter(outside);
+        self.unsupported("pointer to no object of the program", self.snippet(span), span);
+
+        self.enter(inside);
+        for var in [offset, size] {
+            self.emit(Op::Havoc { dst: var, source: HavocSource::Environment }, span);
+        }
+        let (before, len) = (self.var(offset), self.var(size));
+        let is_inside = self.binary(BinOp::Lt, before, len);
+        self.require(is_inside, span);
+        let back = self.negated(before);
+        let start = self.ptr_add(pointer, back);
+        let whole = self.p.exprs.add(ExprKind::Valid(Access::Read, start, len), Scalar::Bool);
+        self.require(whole, span);
+        let more = self.with_constant(BinOp::Add, len, 1);
+        let previous = self.ptr_offset(start, -1);
+        for from in [start, previous] {
+            let longer = self.p.exprs.add(ExprKind::Valid(Access::Read, from, more), Scalar::Bool);
+            let ends = self.not(longer);
+            self.require(ends, span);
+        }
+        self.goto(end, span);
+
+        self.enter(end);
+        let (offset, size) = (self.var(offset), self.var(size));
+        let start = self.binary(BinOp::Sub, address, offset);
+        Object { start: self.stable(start, span), offset: self.stable(offset, span), size: self.stable(size, span) }
+    }
+
+    fn negated(&mut self, value: ExprId) -> ExprId {
+        let zero = self.zero(self.ty(value));
+        self.binary(BinOp::Sub, zero, value)
+    }
+
+    fn readable(&mut self, pointer: ExprId, len: u64) -> ExprId {
+        let len = self.size_constant(len);
+        self.p.exprs.add(ExprKind::Valid(Access::Read, pointer, len), Scalar::Bool)
+    }
+
+    /// All bytes of the object that a pointer leads to become arbitrary.
+    fn havoc_object(&mut self, pointer: ExprId, span: Span) {
+        let source = HavocSource::Environment;
+        self.check_access(pointer, 1, Access::Write, span);
+        if let ExprKind::AddrOf(var) = self.p.exprs.kind(pointer)
+            && let Storage::Memory { size, .. } = self.p.vars[var].storage
+        {
+            self.emit(Op::MemHavoc { dst: pointer, len: size, source }, span);
+            return;
+        }
+        // Any number of times, a byte between which and the pointer all is valid.
+        let pointer = self.stable(pointer, span);
+        let ty = self.usize_ty();
+        let (at, more) = (self.register(ty, "at", span), self.register(Scalar::Bool, "more", span));
+        let (head, body, end) = (self.node(), self.node(), self.node());
+        self.goto(head, span);
+        self.enter(head);
+        self.emit(Op::Havoc { dst: more, source }, span);
+        let goes_on = self.var(more);
+        self.branch_on(goes_on, body, end, span);
+        self.enter(body);
+        self.emit(Op::Havoc { dst: at, source }, span);
+        let at = self.var(at);
+        let byte = self.ptr_add(pointer, at);
+        let greatest = (1i128 << (self.pointer_bits - 1)) - 1;
+        let is_behind = self.with_constant(BinOp::Le, at, greatest);
+        let (behind, back) = (self.with_constant(BinOp::Add, at, 1), self.negated(at));
+        let before = self.with_constant(BinOp::Add, back, 1);
+        let len = self.p.exprs.add(ExprKind::Ite(is_behind, behind, before), ty);
+        let from = self.p.exprs.add(ExprKind::Ite(is_behind, pointer, byte), Scalar::Ptr);
+        let valid = self.p.exprs.add(ExprKind::Valid(Access::Write, from, len), Scalar::Bool);
+        self.require(valid, span);
+        self.emit(Op::MemHavoc { dst: byte, len: 1, source }, span);
+        self.goto(head, span);
+        self.enter(end);
+    }
+}

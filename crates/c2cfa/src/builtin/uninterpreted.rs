@@ -1,0 +1,94 @@
+//! Functions of CBMC's dialect of which only one thing is known: equal arguments give equal results.
+
+use crate::call::Want;
+use crate::context::{Lowerer, Remembered};
+use base::Name;
+use cfa::{BinOp, ExprId, FuncId, Op, Scalar};
+use cfront::typed::{Expr, FunctionId};
+
+/// What such functions are called.
+const PREFIX: &str = "__CPROVER_uninterpreted_";
+/// Calls with more different arguments are not modelled.
+const REMEMBERED: usize = 8;
+
+impl<'u> Lowerer<'u> {
+    /// Whether a function is one of these.
+    pub fn is_uninterpreted(&self, f: FunctionId) -> bool {
+        self.unit.functions[f].body.is_none() && self.unit.functions[f].name.starts_with(PREFIX)
+    }
+
+    /// Calls such a function: with the arguments of a call before, it returns what it did then; with others, any value.
+    pub fn uninterpreted(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
+        let mut values = self.values(args);
+        let Some(ty) = self.scalar(e.ty) else {
+            self.unsupported("uninterpreted function", &*self.unit.functions[f].name, e.span);
+            return None;
+        };
+        let func = self.func(f);
+        let types: Vec<Scalar> = values.iter().map(|value| self.ty(*value)).collect();
+        let calls = self.remembered(func, &types, ty);
+        // Without a prototype, calls may differ in what they pass.
+        if calls[0].args.len() != values.len() {
+            self.unsupported("uninterpreted function", &*self.unit.functions[f].name, e.span);
+            return None;
+        }
+        for (value, arg) in values.iter_mut().zip(&calls[0].args) {
+            let ty = self.p.vars[*arg].register().unwrap_or(Scalar::INT);
+            *value = self.convert(*value, ty);
+            *value = self.stable(*value, e.span);
+        }
+        let dst = if self.is_bool(e.ty) { self.temp(ty, e.span) } else { self.result_register(ty, want, e.span) };
+        let end = self.node();
+        for call in calls {
+            let (used, unused, next) = (self.node(), self.node(), self.node());
+            let is_used = self.var(call.is_used);
+            let is_used = self.truth(is_used);
+            self.branch_on(is_used, used, unused, e.span);
+            self.enter(unused);
+            let one = self.constant(1, Scalar::INT);
+            self.assign(call.is_used, one, e.span);
+            for (arg, value) in call.args.iter().zip(&values) {
+                self.assign(*arg, *value, e.span);
+            }
+            self.emit(Op::CallExtern { func, args: values.clone().into(), dst: Some(call.result) }, e.span);
+            let result = self.var(call.result);
+            self.assign(dst, result, e.span);
+            self.goto(end, e.span);
+
+            self.enter(used);
+            let mut same = self.constant(1, Scalar::Bool);
+            for (arg, value) in call.args.iter().zip(&values) {
+                let arg = self.var(*arg);
+                let equal = self.binary(BinOp::Eq, arg, *value);
+                same = self.binary(BinOp::And, same, equal);
+            }
+            let known = self.node();
+            self.branch_on(same, known, next, e.span);
+            self.enter(known);
+            let result = self.var(call.result);
+            self.assign(dst, result, e.span);
+            self.goto(end, e.span);
+            self.enter(next);
+        }
+        let detail = format!("{} called with more than {REMEMBERED} different arguments", self.unit.functions[f].name);
+        self.unsupported("uninterpreted function", detail, e.span);
+        self.enter(end);
+        let value = self.var(dst);
+        self.normalised(Some(value), e)
+    }
+
+    fn remembered(&mut self, func: FuncId, types: &[Scalar], ty: Scalar) -> Vec<Remembered> {
+        if let Some(known) = self.uninterpreted.get(&func) {
+            return known.clone();
+        }
+        let name: Name = self.p.functions[func].name.clone();
+        let call = |this: &mut Self, i: usize| Remembered {
+            is_used: this.hidden_counter(&format!("{name}::{i}"), Scalar::INT),
+            args: types.iter().map(|ty| this.hidden_counter(&format!("{name}::{i}::argument"), *ty)).collect(),
+            result: this.hidden_counter(&format!("{name}::{i}::result"), ty),
+        };
+        let calls: Vec<Remembered> = (0..REMEMBERED).map(|i| call(self, i)).collect();
+        self.uninterpreted.insert(func, calls.clone());
+        calls
+    }
+}

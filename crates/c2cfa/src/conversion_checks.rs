@@ -1,0 +1,80 @@
+//! Checks of conversions: floating-point numbers that become integers, and integers whose value changes where the program writes no conversion.
+
+use crate::checks::type_range;
+use crate::context::Lowerer;
+use base::Span;
+use cfa::eval::float_from_f64;
+use cfa::{BinOp, Check, ExprId, FloatFormat, Scalar};
+
+/// Who asks for a conversion.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Conversion {
+    /// The text, by a cast.
+    Explicit,
+    /// The rules of C.
+    Implicit,
+}
+
+impl Lowerer<'_> {
+    /// The conversion of a value to a type is checked.
+    pub fn check_conversion(&mut self, value: ExprId, to: Scalar, by: Conversion, span: Span) {
+        match (self.ty(value), to) {
+            (Scalar::Float(format), Scalar::Int { bits, signed }) if self.checks(Check::FloatCast) => {
+                self.check_float_cast((value, format), (bits, signed), span);
+            }
+            (Scalar::Int { .. }, Scalar::Int { bits, signed })
+                if by == Conversion::Implicit && self.checks(Check::Conversion) =>
+            {
+                let (least, greatest) = type_range(bits, signed);
+                let (lo, hi) = self.range_of(value);
+                if lo < least {
+                    let bad = self.with_constant(BinOp::Lt, value, least);
+                    self.check(bad, Check::Conversion, span);
+                }
+                if hi > greatest {
+                    let bad = self.with_constant(BinOp::Gt, value, greatest);
+                    self.check(bad, Check::Conversion, span);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// What is left of the number without its fraction must be in the range of the integer; a NaN is in none.
+    fn check_float_cast(&mut self, (value, format): (ExprId, FloatFormat), (bits, signed): (u16, bool), span: Span) {
+        let power = i32::from(bits) - i32::from(signed);
+        let below = {
+            let least = if signed { -(2f64.powi(power)) } else { 0.0 };
+            // Beyond the precision of the format, there is no number between the least integer and the next one below it.
+            match power < significand(format) {
+                true => (BinOp::Le, least - 1.0),
+                false => (BinOp::Lt, least),
+            }
+        };
+        let mut holds = Vec::new();
+        for (op, bound) in [below, (BinOp::Ge, 2f64.powi(power))] {
+            let bound = self.value(float_from_f64(format, bound), Scalar::Float(format));
+            // Not `value > bound`, which a NaN does not fulfil either.
+            let (inside, a, b) = match op {
+                BinOp::Le => (BinOp::Lt, bound, value),
+                BinOp::Lt => (BinOp::Le, bound, value),
+                _ => (BinOp::Lt, value, bound),
+            };
+            holds.push(self.binary(inside, a, b));
+        }
+        let fits = self.binary(BinOp::And, holds[0], holds[1]);
+        let bad = self.not(fits);
+        self.check(bad, Check::FloatCast, span);
+    }
+}
+
+/// Number of bits of a significand, the first one included.
+fn significand(format: FloatFormat) -> i32 {
+    match format {
+        FloatFormat::F16 => 11,
+        FloatFormat::F32 => 24,
+        FloatFormat::F64 => 53,
+        FloatFormat::F80 => 64,
+        FloatFormat::F128 => 113,
+    }
+}

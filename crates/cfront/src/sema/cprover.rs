@@ -1,0 +1,130 @@
+//! Names that CBMC knows without a declaration: they begin with `__CPROVER_`.
+
+use super::Sema;
+use super::message::most_similar;
+use crate::ast::{self, Symbol};
+use crate::typed::{Expr, FunctionId};
+use crate::types::TypeId;
+use base::{Diagnostic, Span};
+
+/// What all of them begin with.
+pub(super) const PREFIX: &str = "__CPROVER_";
+
+/// Functions with a type, as in [`super::builtin`].
+#[rustfmt::skip]
+const FUNCTIONS: &[(&str, &str)] = &[
+    ("DYNAMIC_OBJECT", "bP"), ("LIVE_OBJECT", "bP"), ("OBJECT_SIZE", "zP"), ("POINTER_OBJECT", "zP"),
+    ("POINTER_OFFSET", "zP"), ("allocate", "Pzb"), ("array_copy", "vPP"), ("array_equal", "bPP"), ("array_replace", "vPP"),
+    ("array_set", "vP."), ("assert", "vbS"), ("assume", "vb"), ("atomic_begin", "v"), ("atomic_end", "v"),
+    ("cover", "vb."), ("deallocate", "vP"), ("havoc_object", "vP"), ("havoc_slice", "vPz"), ("input", "vS."),
+    ("output", "vS."), ("postcondition", "vbS"), ("precondition", "vbS"), ("printf", "vS."), ("same_object", "bPP"),
+];
+
+/// Names whose arguments have any type.
+const GENERIC: &[(&str, Generic)] = &[
+    ("r_ok", Generic::Access),
+    ("w_ok", Generic::Access),
+    ("rw_ok", Generic::Access),
+    ("overflow_plus", Generic::Overflow),
+    ("overflow_minus", Generic::Overflow),
+    ("overflow_mult", Generic::Overflow),
+    ("overflow_unary_minus", Generic::Negation),
+];
+
+/// Names that programs declare themselves.
+const DECLARED: &[&str] = &["uninterpreted_", "file_local_"];
+
+/// How the arguments of a name are converted.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Generic {
+    /// A pointer and a number of bytes, which is the size of what it points to where it is left out.
+    Access,
+    /// Two integers.
+    Overflow,
+    /// An integer.
+    Negation,
+}
+
+impl Generic {
+    pub(super) fn least_arguments(self) -> usize {
+        match self {
+            Generic::Overflow => 2,
+            Generic::Access | Generic::Negation => 1,
+        }
+    }
+}
+
+/// What a name without [`PREFIX`] means, if it takes arguments of any type.
+pub(super) fn generic(name: &str) -> Option<Generic> {
+    GENERIC.iter().find(|(known, _)| *known == name).map(|(_, generic)| *generic)
+}
+
+impl<'a> Sema<'a> {
+    /// Whether the program uses names of the dialect, as far as it is known.
+    pub(super) fn is_cprover(&self) -> bool {
+        self.functions.iter().any(|f| f.name.starts_with(PREFIX))
+    }
+
+    /// The function of CBMC's that a name without a declaration means; `None`, with an error, if there is none.
+    pub(super) fn cprover_function(&mut self, symbol: Symbol, span: Span) -> Option<FunctionId> {
+        let names = self.names;
+        let name = &names[symbol];
+        let rest = &name[PREFIX.len()..];
+        let known = FUNCTIONS.iter().find(|(known, _)| *known == rest).map(|(_, signature)| (*signature).to_owned());
+        if known.is_none() && generic(rest).is_none() && !DECLARED.iter().any(|prefix| rest.starts_with(prefix)) {
+            let all = FUNCTIONS.iter().map(|(known, _)| *known).chain(GENERIC.iter().map(|(known, _)| *known));
+            let help = match most_similar(rest, all) {
+                Some(similar) => format!("did you mean `{PREFIX}{similar}`?"),
+                None => "the guide lists what Hone knows of CBMC's dialect".to_owned(),
+            };
+            let text = format!("`{name}` is not known");
+            self.error(Diagnostic::error("E0201", span, text).label("not known to Hone").help(help));
+        }
+        Some(self.undeclared_function(symbol, known, span))
+    }
+
+    pub(super) fn cprover_call(&mut self, generic: Generic, symbol: Symbol, args: &'a [ast::Expr], span: Span) -> Expr {
+        let bool_ty = self.common.bool;
+        let mut args: Vec<Expr> = args.iter().map(|arg| self.rvalue_expr(arg)).collect();
+        if let Some(unknown) = args.iter().find(|arg| self.types.is_unsupported(arg.ty)) {
+            return self.unsupported_operand(unknown, bool_ty, span);
+        }
+        let args = match generic {
+            Generic::Access => {
+                let Some(pointee) = self.types.pointee(args[0].ty) else {
+                    let text = format!("`{}` needs a pointer", &self.names[symbol]);
+                    let label = self.types.display(args[0].ty);
+                    return self.error_expr(Diagnostic::error("E0319", args[0].span, text).label(label));
+                };
+                let size = self.types.size_of(self.machine, pointee).unwrap_or(1);
+                let len = match args.len() {
+                    1 => self.int_expr(i128::from(size), self.common.size, span),
+                    _ => self.cast(args.swap_remove(1), self.common.size, span),
+                };
+                vec![args.swap_remove(0), len]
+            }
+            Generic::Overflow => {
+                let b = args.swap_remove(1);
+                let a = args.swap_remove(0);
+                if !self.are_integers(&[a.ty, b.ty]) {
+                    return self.unsupported("builtin", self.names[symbol].to_string(), bool_ty, span);
+                }
+                let (a, b, ty) = self.usual_conversions(a, b);
+                vec![a, b, self.int_expr(0, ty, span)]
+            }
+            Generic::Negation => {
+                let a = self.promote(args.swap_remove(0));
+                if !self.are_integers(&[a.ty]) {
+                    return self.unsupported("builtin", self.names[symbol].to_string(), bool_ty, span);
+                }
+                let zero = self.int_expr(0, a.ty, span);
+                vec![zero.clone(), a, zero]
+            }
+        };
+        self.generic_call(symbol, args, bool_ty, span)
+    }
+
+    fn are_integers(&self, types: &[TypeId]) -> bool {
+        types.iter().all(|ty| self.types.is_integer(*ty))
+    }
+}

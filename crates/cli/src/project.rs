@@ -1,0 +1,311 @@
+//! `hone check` without files: the harnesses of `hone.toml`, each in a process of its own.
+
+mod junit;
+mod table;
+
+use crate::args::{CheckArgs, InitArgs, ListArgs, ListFormat};
+use crate::exit_code::ExitCode;
+use crate::files;
+use crate::output;
+use crate::shard::Shard;
+use base::Diagnostic;
+use clap::ValueEnum;
+use driver::Failure;
+use driver::project::{self, Expectation, Harness, Project};
+use serde::Deserialize;
+use std::ffi::OsString;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::sync::Mutex;
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+/// How a harness ended.
+#[derive(Clone, Debug)]
+pub struct Ended {
+    /// Its name.
+    pub name: String,
+    /// What it was to end with.
+    pub expected: String,
+    /// What it did end with: a verdict, or `error`.
+    pub verdict: String,
+    /// More of it: the place of a violation, the reason why there is no answer, an error.
+    pub detail: String,
+    /// What this means for the project.
+    pub code: ExitCode,
+    /// How long it took.
+    pub time: Duration,
+}
+
+/// Whether a command line asks for harnesses: it names no file of a program.
+pub fn is_asked(args: &CheckArgs) -> bool {
+    let source = &args.source;
+    let has_program = source.compile_commands.is_some() || !source.sources.is_empty();
+    let may_be_harness =
+        |path: &PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
+    let has_project = || args.project.is_some() || project::find().is_ok();
+    let is_named = !args.files.is_empty();
+    !has_program && args.files.iter().all(may_be_harness) && (!is_named || has_project())
+}
+
+/// Runs the harnesses that are asked for; `passed` are the options that go on to each of them.
+///
+/// # Errors
+/// If there is no project, or it has no such harness.
+pub fn run(args: &CheckArgs, passed: &[OsString]) -> Result<ExitCode, Failure> {
+    let path = args.project.clone().map_or_else(project::find, Ok)?;
+    let project = project::read(&path)?;
+    let chosen = chosen(&project, args)?;
+    if let Some(folder) = &args.output {
+        files::prepare_folder(folder)?;
+    }
+    if let ([harness], [_], None) = (&chosen[..], &args.files[..], &args.junit) {
+        return Ok(run_alone(&project.folder, harness, args, passed));
+    }
+    let began = Instant::now();
+    let ended = run_all(&project, &chosen, args, passed);
+    let code = ended.iter().fold(ExitCode::True, |code, ended| code.join(ended.code));
+    output::stdout(&table::render(&ended, began.elapsed()));
+    if let Some(path) = &args.junit {
+        files::write_named(path, &junit::render(&ended, began.elapsed()), "--junit")?;
+    }
+    Ok(code)
+}
+
+/// The harnesses that were named, or all; of these, those of the shard.
+fn chosen(project: &Project, args: &CheckArgs) -> Result<Vec<Harness>, Failure> {
+    let mut chosen: Vec<Harness> = Vec::new();
+    for name in &args.files {
+        let name = name.to_string_lossy();
+        match project.harnesses.iter().find(|harness| harness.name == name) {
+            Some(harness) => chosen.push(harness.clone()),
+            None => return Err(unknown(project, &name)),
+        }
+    }
+    if args.files.is_empty() {
+        chosen.clone_from(&project.harnesses);
+    }
+    let shard = args.shard.unwrap_or(Shard::ALL);
+    Ok(chosen.into_iter().skip(shard.part - 1).step_by(shard.of).collect())
+}
+
+fn unknown(project: &Project, name: &str) -> Failure {
+    let known = || project.harnesses.iter().map(|harness| harness.name.as_str());
+    let help = match driver::suggest::similar(name, known()) {
+        Some(similar) => format!("did you mean `{similar}`?"),
+        None => "`hone list` shows the harnesses of a project".to_owned(),
+    };
+    let message = format!("{name} is no file, and no harness of {}", project.folder.join(project::FILE).display());
+    Failure::new(Diagnostic::error("E0080", None, message).help(help))
+}
+
+/// Runs harnesses, several at a time, and tells of each when it ends; the results are in the order of the harnesses.
+fn run_all(project: &Project, chosen: &[Harness], args: &CheckArgs, passed: &[OsString]) -> Vec<Ended> {
+    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize);
+    let next = Mutex::new(chosen.iter().enumerate());
+    let (sender, receiver) = mpsc::channel();
+    let mut ended: Vec<Option<Ended>> = vec![None; chosen.len()];
+    let width = chosen.iter().map(|harness| harness.name.len()).max().unwrap_or(0);
+    // Cores are shared by harnesses; analyses of one that run at the same time would only take them from the others.
+    let mut options = Vec::new();
+    if jobs.min(chosen.len()) > 1 {
+        options.push(OsString::from("--threads=1"));
+    }
+    options.extend_from_slice(passed);
+    let passed = options;
+    thread::scope(|scope| {
+        for _ in 0..jobs.min(chosen.len()) {
+            let (sender, next, passed) = (sender.clone(), &next, &passed);
+            scope.spawn(move || {
+                while let Some((number, harness)) = next.lock().ok().and_then(|mut next| next.next()) {
+                    let _ = sender.send((number, run_one(&project.folder, harness, args, passed)));
+                }
+            });
+        }
+        drop(sender);
+        for (number, result) in receiver {
+            output::stdout(&table::line(&result, width));
+            ended[number] = Some(result);
+        }
+    });
+    ended.into_iter().flatten().collect()
+}
+
+/// Shows the harnesses of a project.
+///
+/// # Errors
+/// If there is no project.
+pub fn list(args: &ListArgs) -> Result<ExitCode, Failure> {
+    let path = args.project.clone().map_or_else(project::find, Ok)?;
+    let project = project::read(&path)?;
+    output::stdout(&match args.format {
+        ListFormat::Human => table::list(&project.harnesses),
+        ListFormat::Json => table::json(&project.harnesses),
+    });
+    Ok(ExitCode::True)
+}
+
+/// Writes a `hone.toml` into the current folder.
+///
+/// # Errors
+/// If there is one, or nothing to make it of.
+pub fn init(args: &InitArgs) -> Result<ExitCode, Failure> {
+    let path = Path::new(project::FILE);
+    if path.exists() {
+        let message = format!("there is a {} here", project::FILE);
+        return Err(Failure::new(
+            Diagnostic::error("E0082", None, message).help("remove it first, or change it by hand"),
+        ));
+    }
+    let text = project::init::text(&args.from)?;
+    files::write_named(path, &text, "the current folder")?;
+    let number = project::read(path).map(|project| project.harnesses.len())?;
+    output::stdout(&format!("{} has {number} harnesses; `hone check` runs them\n", project::FILE));
+    Ok(ExitCode::True)
+}
+
+/// What is read of a child's report (`hone-result/1`).
+#[derive(Deserialize)]
+struct Report {
+    verdict: String,
+    violated: Option<String>,
+    reason: Option<Reason>,
+    counterexample: Option<Run>,
+}
+
+#[derive(Deserialize)]
+struct Reason {
+    text: String,
+}
+
+#[derive(Deserialize)]
+struct Run {
+    steps: Vec<Step>,
+}
+
+#[derive(Deserialize)]
+struct Step {
+    place: Option<Place>,
+    library: bool,
+}
+
+#[derive(Deserialize)]
+struct Place {
+    file: String,
+    line: u32,
+}
+
+/// Runs the only harness that was named, and shows its own report.
+fn run_alone(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsString]) -> ExitCode {
+    let format = args.format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
+    let mut command = match command(folder, harness, args, passed, &format) {
+        Ok(command) => command,
+        Err(error) => {
+            output::stderr(&format!("error: hone can't be run: {error}\n"));
+            return ExitCode::Usage;
+        }
+    };
+    let Ok(result) = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().and_then(Child::wait_with_output)
+    else {
+        return ExitCode::Usage;
+    };
+    let text = String::from_utf8_lossy(&result.stdout);
+    output::stdout(&text);
+    let verdict = match result.status.code() {
+        Some(0) => "true",
+        Some(1) => "false",
+        Some(3) => "unknown",
+        _ => return ExitCode::Usage,
+    };
+    let last = text.lines().last().and_then(|line| line.strip_prefix("verdict: false("));
+    let violated = last.and_then(|rest| rest.strip_suffix(')'));
+    if harness.expect.is_met(verdict, violated) {
+        return ExitCode::True;
+    }
+    if harness.expect != Expectation::True {
+        output::stderr(&format!("note: expected was {}\n", harness.expect));
+    }
+    if verdict == "unknown" { ExitCode::Unknown } else { ExitCode::False }
+}
+
+fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsString]) -> Ended {
+    let began = Instant::now();
+    let result = command(folder, harness, args, passed, "json")
+        .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn())
+        .and_then(communicate);
+    let ended = |verdict: &str, detail: String, code| Ended {
+        name: harness.name.clone(),
+        expected: harness.expect.to_string(),
+        verdict: verdict.to_owned(),
+        detail,
+        code,
+        time: began.elapsed(),
+    };
+    let (stdout, stderr) = match result {
+        Ok(texts) => texts,
+        Err(error) => return ended("error", format!("hone can't be run: {error}"), ExitCode::Usage),
+    };
+    let Ok(report) = serde_json::from_str::<Report>(&stdout) else {
+        let line = stderr.lines().find(|line| line.starts_with("error")).or(stderr.lines().next());
+        return ended("error", line.unwrap_or("it ended without a report").to_owned(), ExitCode::Usage);
+    };
+    let violation = report
+        .counterexample
+        .as_ref()
+        .and_then(|run| run.steps.iter().rev().filter(|step| !step.library).find_map(|step| step.place.as_ref()));
+    let detail = match (&report.reason, violation) {
+        (Some(reason), _) => reason.text.clone(),
+        (None, Some(place)) => format!("{}:{}", place.file, place.line),
+        _ => String::new(),
+    };
+    let code = match report.verdict.as_str() {
+        verdict if harness.expect.is_met(verdict, report.violated.as_deref()) => ExitCode::True,
+        "unknown" => ExitCode::Unknown,
+        _ => ExitCode::False,
+    };
+    let verdict = match &report.violated {
+        Some(property) => format!("{}({property})", report.verdict),
+        None => report.verdict,
+    };
+    ended(&verdict, detail, code)
+}
+
+/// The `hone check` of a harness.
+fn command(
+    folder: &Path,
+    harness: &Harness,
+    args: &CheckArgs,
+    passed: &[OsString],
+    format: &str,
+) -> std::io::Result<Command> {
+    let mut command = Command::new(std::env::current_exe()?);
+    command.args(["check", "--format", format]);
+    command.args(&harness.options).args(["--entry", &harness.entry]).args(passed);
+    if let Some(output) = &args.output {
+        command.arg("--output").arg(std::path::absolute(output)?.join(&harness.name));
+    }
+    command.arg("--").args(&harness.files);
+    if !folder.as_os_str().is_empty() {
+        command.current_dir(folder);
+    }
+    Ok(command)
+}
+
+/// What a child prints, as text.
+fn communicate(mut child: Child) -> std::io::Result<(String, String)> {
+    let stderr = child.stderr.take();
+    let (stdout, stderr) = thread::scope(|scope| {
+        let errors = scope.spawn(move || {
+            let mut text = Vec::new();
+            stderr.map(|mut stderr| stderr.read_to_end(&mut text));
+            text
+        });
+        let mut text = Vec::new();
+        let read = child.stdout.take().map(|mut stdout| stdout.read_to_end(&mut text));
+        (read.transpose().map(|_| text), errors.join().unwrap_or_default())
+    });
+    child.wait()?;
+    Ok((String::from_utf8_lossy(&stdout?).into_owned(), String::from_utf8_lossy(&stderr).into_owned()))
+}

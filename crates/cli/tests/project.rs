@@ -1,0 +1,225 @@
+//! Projects: `hone.toml`, compilation databases, folders of sources, flags as for a C compiler.
+
+mod common;
+
+use assert_cmd::Command;
+use common::{read, write};
+use std::process::Output;
+
+const HONE: &str = env!("CARGO_BIN_EXE_hone");
+
+const GOOD: &str = "void __assert_fail(const char *, const char *, unsigned, const char *);
+int twice(int);
+int main(void) { if (twice(2) != N) __assert_fail(\"\", \"\", 1, \"\"); return 0; }
+int other(void) { return 0; }
+";
+
+/// A folder with files, whose names may have folders.
+fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
+        write(&path, text);
+    }
+    folder
+}
+
+fn hone(folder: &tempfile::TempDir, args: &[&str]) -> Output {
+    let mut command = Command::new(HONE);
+    if args[0] == "check" {
+        command.args(["check", "--timeout", "20s"]).args(&args[1..]);
+    } else {
+        command.args(args);
+    }
+    command.current_dir(folder.path()).env("XDG_CACHE_HOME", folder.path()).output().expect("hone runs")
+}
+
+fn text(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).into_owned() + &String::from_utf8_lossy(&output.stderr)
+}
+
+/// Runs `hone` in a folder with files; the exit code, and what it prints has to contain.
+#[track_caller]
+fn check(files: &[(&str, &str)], args: &[&str], code: i32, expected: &[&str]) {
+    let output = hone(&folder(files), args);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(code), "{text}");
+    for expected in expected {
+        assert!(text.contains(expected), "{expected} is not in {text}");
+    }
+}
+
+#[test]
+fn flags_are_those_of_a_compiler() {
+    let files = [("p.c", GOOD), ("inc/t.h", "#define FOUR 4\n"), ("q.c", "int twice(int a) { return 2 * a; }")];
+    check(&files, &["check", "p.c", "q.c", "-D", "N=4"], 0, &["verdict: true"]);
+    check(
+        &files,
+        &["check", "-I", "inc", "-include", "t.h", "-DN=FOUR", "-std=gnu99", "p.c", "q.c"],
+        0,
+        &["verdict: true"],
+    );
+    check(&files, &["check", "p.c", "q.c", "-DN=4", "-UN", "-DN=5"], 1, &["verdict: false(unreach-call)"]);
+    check(&files, &["check", "-O2", "p.c"], 2, &["`-O2` says nothing"]);
+    check(&files, &["check", "-fpack-struct", "p.c"], 2, &["not modelled", "#pragma pack"]);
+    check(&files, &["check", "-std=c98", "p.c"], 2, &["did you mean -std=c9"]);
+    check(&files, &["check", "-m32", "--data-model", "LP64", "-DN=4", "p.c"], 2, &["LP64, but flags say ILP32"]);
+}
+
+#[test]
+fn flags_change_types() {
+    let program = "extern void reach_error(void);
+enum e { A, B };
+int main(void) { char c = (char)200; if (sizeof(enum e) != SIZE || (c > 0) != POSITIVE || ('\\xff' > 0) != POSITIVE) reach_error();
+if (sizeof(long) != LONG) reach_error(); return 0; }";
+    let files = [("p.c", program)];
+    check(&files, &["check", "p.c", "-DSIZE=4", "-DPOSITIVE=0", "-DLONG=8"], 0, &["verdict: true"]);
+    let other = ["check", "p.c", "-DSIZE=1", "-DPOSITIVE=1", "-DLONG=4", "-funsigned-char", "-fshort-enums", "-m32"];
+    check(&files, &other, 0, &["verdict: true", "ILP32"]);
+    check(&files, &["check", "p.c", "-DSIZE=4", "-DPOSITIVE=1", "-DLONG=8"], 1, &["verdict: false"]);
+}
+
+#[test]
+fn headers_of_our_own() {
+    let program = "#include <assert.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+int main(void) { assert(sizeof(long) == 4 && sizeof(size_t) == 4 && sizeof(uint64_t) == 8 && UINT32_MAX == ~(uint32_t)0); return 0; }";
+    check(&[("p.c", program)], &["check", "-nostdinc", "-m32", "p.c"], 0, &["verdict: true"]);
+    check(
+        &[("p.c", "#include <gone.h>\nint main(void) { return 0; }")],
+        &["check", "-nostdinc", "p.c"],
+        2,
+        &["gone.h"],
+    );
+}
+
+#[test]
+fn what_is_called_is_taken_from_folders() {
+    let own = ("p.c", GOOD);
+    let defined = ("src/a.c", "int half(int); int twice(int a) { return half(4 * a); }");
+    let needed = ("src/deep/b.c", "int half(int a) { return a / 2; }");
+    let broken = ("src/broken.c", "#include \"gone.h\"\nint unused(void) { return 1; }");
+    let args = ["check", "-DN=4", "--sources", "src", "p.c"];
+    check(&[own, defined, needed, broken], &args, 0, &["p.c, src/a.c, src/deep/b.c", "verdict: true"]);
+    // Another definition is no error where it is not needed.
+    let other = ("src/c.c", "int half(int a) { return a; }");
+    check(
+        &[own, defined, needed, other],
+        &["check", "-v", "-DN=4", "--sources", "src", "p.c"],
+        1,
+        &["`half` is taken from src/c.c"],
+    );
+    // Where both files are needed, it is.
+    let first = ("src/a.c", "int half(int); int third(int); int twice(int a) { return third(0) + half(4 * a); }");
+    let both = ("src/c.c", "int half(int a) { return a / 2; } int third(int a) { return a / 3; }");
+    let twice = ("src/b.c", "int half(int a) { return a / 2; }");
+    check(&[own, first, both, twice], &args, 2, &["`half` is defined in two files", "src/b.c", "src/c.c"]);
+    check(&[own], &["check", "--sources", "src", "p.c"], 2, &["src", "No such file"]);
+}
+
+#[test]
+fn compilation_databases() {
+    let database = r#"[
+{"directory": "build", "file": "../p.c", "command": "cc -O2 -Wall -DN=4 -c ../p.c -o CMakeFiles/p.dir/p.c.o"},
+{"directory": "build", "file": "../q.c", "arguments": ["cc", "-DTWO=2", "-c", "../q.c", "-o", "CMakeFiles/p.dir/q.c.o"]},
+{"directory": "build", "file": "../r.c", "command": "cc -c ../r.c -o CMakeFiles/r.dir/r.c.o"}
+]"#;
+    let files = [
+        ("p.c", GOOD),
+        ("q.c", "int twice(int a) { return TWO * a; }"),
+        ("r.c", "int main(void) { return 0; }"),
+        ("db.json", database),
+        ("build/x", ""),
+    ];
+    check(&files, &["check", "--compile-commands", "db.json", "--target", r"p\.dir"], 0, &["p.c, q.c: proved"]);
+    check(&files, &["check", "--compile-commands", "db.json"], 2, &["`main` is defined in two files"]);
+    check(&files, &["check", "--compile-commands", "db.json", "p.c", "q.c"], 0, &["p.c, q.c: proved"]);
+    check(&files, &["check", "--compile-commands", "db.json", "--target", "none"], 2, &["matches --target none"]);
+    check(&files, &["check", "--compile-commands", "p.c"], 2, &["no compilation database"]);
+    check(&files, &["check", "--sources", "db.json", "p.c", "-DN=4"], 0, &["p.c, q.c: proved"]);
+    let folder = folder(&files);
+    assert_eq!(hone(&folder, &["init", "db.json"]).status.code(), Some(0));
+    let output = hone(&folder, &["check"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    assert!(text(&output).contains("2 as expected"));
+    assert_eq!(hone(&folder, &["init", "db.json"]).status.code(), Some(2));
+}
+
+const PROJECT: &str = "[defaults]\nsources = [\"src\"]\n
+[[harness]]\nname = \"good\"\nfiles = [\"p.c\"]\nflags = [\"-DN=4\"]\n
+[[harness]]\nname = \"bad\"\nfiles = [\"p.c\"]\nflags = [\"-DN=5\"]\nexpect = \"false(unreach-call)\"\n
+[[harness]]\nname = \"stubbed\"\nfiles = [\"p.c\"]\nflags = [\"-DN=5\"]\nstubs = [\"stub.c\"]\n
+[[harness]]\nname = \"entry\"\nentry = \"other\"\nfiles = [\"p.c\"]\nflags = [\"-DN=5\"]\n";
+
+const FILES: [(&str, &str); 4] = [
+    ("p.c", GOOD),
+    ("src/a.c", "int twice(int a) { return 2 * a; }"),
+    ("stub.c", "int twice(int a) { return 5; }"),
+    ("hone.toml", PROJECT),
+];
+
+#[test]
+fn projects() {
+    check(&FILES, &["check"], 0, &["4 as expected", "ok       bad", "false(unreach-call)"]);
+    check(&FILES, &["check", "bad"], 0, &["verdict: false(unreach-call)"]);
+    check(&FILES, &["check", "god"], 2, &["did you mean `good`?"]);
+    check(&FILES, &["check", "--shard", "2/2"], 0, &["bad", "entry", "2 harnesses"]);
+    check(&FILES, &["check", "--shard", "3/2"], 2, &["expected I/N"]);
+    check(&FILES, &["check", "-DN=6", "good", "bad"], 1, &["FAILED   good", "ok       bad", "1 failed: good"]);
+    check(&FILES, &["list"], 0, &["good     main in p.c", "expected false(unreach-call)"]);
+    check(&FILES, &["list", "--format", "json"], 0, &["\"name\": \"good\"", "\"--cflag=-DN=4\""]);
+    check(&FILES[..3], &["check"], 2, &["there is no hone.toml"]);
+}
+
+#[test]
+fn junit() {
+    let folder = folder(&FILES);
+    let output = hone(&folder, &["check", "-DN=6", "good", "bad", "--junit", "r.xml", "--output", "out"]);
+    assert_eq!(output.status.code(), Some(1), "{}", text(&output));
+    let report = read(&folder.path().join("r.xml"));
+    assert!(report.contains("<failure") && report.contains("name=\"bad\""), "{report}");
+    assert!(folder.path().join("out/good/result.json").is_file());
+}
+
+#[test]
+fn mistakes_in_projects_have_places() {
+    let at = |text: &str, expected: &[&str]| check(&[("p.c", GOOD), ("hone.toml", text)], &["check"], 2, expected);
+    at(
+        "[[harness]]\nname = \"a\"\nfile = [\"p.c\"]\n",
+        &["unknown field `file`", "hone.toml:3:1", "did you mean `files`?"],
+    );
+    at("[[harness]]\nname = \"a\"\nfiles = [\"q.c\"]\n", &["no such file", "hone.toml:3:10"]);
+    at("[[harness]\n", &["hone.toml:1:"]);
+    at(
+        "[[harness]]\nname = \"a\"\nfiles = [\"p.c\"]\nchecks = [\"memroy\"]\n",
+        &["hone.toml:4:11", "did you mean \"memory\"?"],
+    );
+    at("", &["empty"]);
+}
+
+#[test]
+fn proofs_with_makefiles() {
+    let common = "PROOF_ROOT = $(dir $(filter %/Makefile.common,$(foreach m,$(MAKEFILE_LIST),$(abspath $(m)))))
+SRCDIR ?= $(abspath $(PROOF_ROOT)/../..)\nPROOFDIR ?= $(abspath .)\nINCLUDES += -I$(SRCDIR)/include\nDEFINES += -DCBMC=1\n";
+    let makefile =
+        "HARNESS_ENTRY = harness\nDEFINES += -DN=4\nUNWINDSET += f.0:3\nPROOF_SOURCES += $(PROOFDIR)/one_harness.c
+PROJECT_SOURCES += $(SRCDIR)/src/a.c\ninclude ../Makefile.common\n";
+    let harness = "#include \"a.h\"\nextern void reach_error(void);\nvoid harness(void) { if (twice(2) != N || CBMC != 1) reach_error(); }";
+    let files = [
+        ("src/a.c", "int twice(int a) { return 2 * a; }"),
+        ("include/a.h", "int twice(int a);"),
+        ("test/proofs/Makefile.common", common),
+        ("test/proofs/one/Makefile", makefile),
+        ("test/proofs/one/one_harness.c", harness),
+    ];
+    let folder = folder(&files);
+    let output = hone(&folder, &["init", "test/proofs"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let written = read(&folder.path().join("hone.toml"));
+    assert!(written.contains("# Unwinding limits") && written.contains("test/proofs/one/one_harness.c"), "{written}");
+    let output = hone(&folder, &["check"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+}

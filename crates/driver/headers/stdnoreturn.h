@@ -1,0 +1,4 @@
+#ifndef __HONE_STDNORETURN_H
+#define __HONE_STDNORETURN_H
+#define noreturn _Noreturn
+#endif

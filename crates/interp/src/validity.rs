@@ -1,0 +1,94 @@
+//! Which accesses are valid, what can be reached, and what is wrong with an access, for the user.
+
+use crate::memory::{Memory, Miss, ObjectInfo, ObjectKind, Slot, from_bytes};
+use cfa::{Access, Program};
+use rustc_hash::FxHashSet;
+
+impl Memory {
+    /// The object that begins at `base` is not to be written.
+    pub(crate) fn protect(&mut self, base: u64) {
+        self.read_only.insert(base);
+    }
+
+    /// See [`cfa::ExprKind::Valid`].
+    pub(crate) fn is_valid(&self, access: Access, address: u64, len: u64) -> bool {
+        if access == Access::Free {
+            let is_heap = |slot| matches!(self.info(slot).kind, ObjectKind::Heap(_));
+            return address == 0 || self.beginning_at(address).is_some_and(is_heap);
+        }
+        match self.find(address, len) {
+            Ok((slot, _)) => access == Access::Read || !self.read_only.contains(&self.info(slot).base),
+            Err(miss) => miss == Miss::External,
+        }
+    }
+
+    /// Whether each live heap object can be reached from these addresses, and from memory that is no heap object, through pointers in memory.
+    pub(crate) fn is_tracked(&self, roots: Vec<u64>) -> bool {
+        let is_heap = |slot: &Slot| matches!(self.info(*slot).kind, ObjectKind::Heap(_));
+        let word = self.machine.pointer_bits() as usize / 8;
+        let mut reached: FxHashSet<Slot> = FxHashSet::default();
+        let mut waiting = roots;
+        let follow = |data: &[u8], waiting: &mut Vec<u64>| {
+            waiting.extend(data.windows(word).map(|bytes| from_bytes(bytes) as u64).filter(|address| *address != 0));
+        };
+        for slot in self.by_base.values().filter(|slot| !is_heap(slot)) {
+            follow(self.data(*slot), &mut waiting);
+        }
+        // In whatever order: what is reached is a set.
+        #[allow(clippy::iter_over_hash_type)]
+        for page in self.external.values() {
+            follow(&page.bytes, &mut waiting);
+        }
+        while let Some(address) = waiting.pop() {
+            let Some((base, slot)) = self.by_base.range(..=address).next_back() else { continue };
+            if is_heap(slot) && address - base <= self.info(*slot).size && reached.insert(*slot) {
+                follow(self.data(*slot), &mut waiting);
+            }
+        }
+        self.by_base.values().filter(|slot| is_heap(slot)).all(|slot| reached.contains(slot))
+    }
+
+    /// Says what is wrong with an address that is given to `free`, for the user.
+    pub(crate) fn explain_free(&self, program: &Program, address: u64) -> String {
+        let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);
+        let is_heap = |info: ObjectInfo| matches!(info.kind, ObjectKind::Heap(_));
+        match (self.object_at(address), self.dead_object_at(address)) {
+            (Some(info), _) if is_heap(info) => format!("offset {} of `{}` is freed", address - info.base, name(info)),
+            (Some(info), _) => format!("`{}`, which is no heap block, is freed", name(info)),
+            (None, Some(info)) if is_heap(info) => format!("`{}`, which was freed before, is freed", name(info)),
+            (None, Some(info)) => format!("`{}`, which is no longer alive, is freed", name(info)),
+            (None, None) => format!("address {address:#x}, where no object is, is freed"),
+        }
+    }
+
+    /// Says what is wrong with an access, for the user.
+    pub(crate) fn explain(&self, program: &Program, access: &str, address: u64, len: u64) -> String {
+        let bytes = if len == 1 { "byte" } else { "bytes" };
+        let what = format!("{access} of {len} {bytes}");
+        let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);
+        if let Some(info) = self.object_at(address) {
+            return format!("{what} at offset {} of `{}` ({} bytes)", address - info.base, name(info), info.size);
+        }
+        if let Some(info) = self.dead_object_at(address) {
+            let state = if matches!(info.kind, ObjectKind::Heap(_)) { "freed" } else { "no longer alive" };
+            return format!("{what} at offset {} of `{}`, which is {state}", address - info.base, name(info));
+        }
+        if address < 4096 {
+            return format!("{what} through a null pointer");
+        }
+        if let Some((_, slot)) = self.by_base.range(..address).next_back() {
+            let info = self.info(*slot);
+            let offset = address - info.base;
+            if offset < info.size.saturating_mul(16).max(4096) {
+                return format!("{what} at offset {offset} of `{}` ({} bytes)", name(info), info.size);
+            }
+        }
+        if let Some((base, slot)) = self.by_base.range(address..).next()
+            && base - address < 4096
+        {
+            let info = self.info(*slot);
+            return format!("{what} {} bytes before `{}`", base - address, name(info));
+        }
+        format!("{what} at address {address:#x}, where no object is")
+    }
+}
