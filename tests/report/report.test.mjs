@@ -90,7 +90,7 @@ test("stepping through an error path", async () => {
 });
 
 test("abstract states of a violation, with the error path", async () => {
-  const file = report("tests/report/calls.c", "false(unreach-call)", "--config", "value");
+  const file = report("tests/report/calls.c", "false(unreach-call)", "--config", "value", "--checks", "assertions");
   await withBrowser({}, async (context) => {
     const page = await open(context, file);
     await page.getByRole("tab", { name: /Abstract states/ }).click();
