@@ -27,6 +27,14 @@ pub const fn object_range(machine: MachineModel) -> Range<u64> {
     }
 }
 
+/// Greatest size of a heap block: on 32 bits that of any object, on 64 bits (4 TiB) more than machines have.
+pub const fn largest_block(machine: MachineModel) -> u64 {
+    match machine {
+        MachineModel::Ilp32 => (1 << 31) - 1,
+        MachineModel::Lp64 => 1 << 42,
+    }
+}
+
 /// Memory that is not the program's: pointers that functions without a body return lead here.
 pub const fn external_range(machine: MachineModel) -> Range<u64> {
     match machine {

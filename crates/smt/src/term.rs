@@ -281,6 +281,8 @@ pub struct Terms {
     const_leaves: Vec<u8>,
     /// How deep simplifications that call other constructors are nested.
     pub(crate) depth: u32,
+    /// Rules that the outermost constructor has taken so far.
+    pub(crate) rules: u32,
 }
 
 const FALSE: TermId = TermId(0);
@@ -306,6 +308,7 @@ impl Terms {
             fresh: 0,
             const_leaves: Vec::new(),
             depth: 0,
+            rules: 0,
         };
         let f = terms.intern(Node::Bool(false), Sort::Bool);
         let t = terms.intern(Node::Bool(true), Sort::Bool);

@@ -4,6 +4,7 @@ use crate::call::Want;
 use crate::context::Lowerer;
 use crate::known::{Builtin, LIBRARY, ObjectOperation};
 use base::Span;
+use cfa::layout::largest_block;
 use cfa::{Access, AllocKind, BinOp, Check, ExprId, ExprKind, HavocSource, MachineModel, Op, Scalar, Undefined, VarId};
 use cfront::typed::{Expr, FunctionId};
 
@@ -41,7 +42,10 @@ impl<'u> Lowerer<'u> {
         self.emit(Op::Havoc { dst: choice, source: HavocSource::Allocation }, span);
         let choice = self.var(choice);
         if self.p.allocation_may_fail {
-            return Some(choice);
+            return Some(match self.too_large(size) {
+                Some(too_large) if !self.is_cprover => self.binary(BinOp::Or, choice, too_large),
+                _ => choice,
+            });
         }
         let is_empty = self.with_constant(BinOp::Eq, size, 0);
         Some(self.binary(BinOp::And, is_empty, choice))
@@ -77,17 +81,24 @@ impl<'u> Lowerer<'u> {
         }
     }
 
-    /// In CBMC's dialect, objects have a greatest size: harnesses ask for any size, and mean that there is one.
+    /// Leaves out runs that allocate a block that is too large: where allocation never fails, there are none.
     fn limit_size(&mut self, size: ExprId, span: Span) {
-        let greatest = match self.machine {
-            MachineModel::Ilp32 => LARGEST_ILP32,
-            MachineModel::Lp64 => LARGEST_LP64,
-        };
-        if self.is_cprover && self.greatest_size(size).is_none_or(|size| size > greatest) {
-            let size = self.stable(size, span);
-            let too_large = self.with_constant(BinOp::Gt, size, greatest);
+        if (!self.p.allocation_may_fail || self.is_cprover)
+            && let Some(too_large) = self.too_large(size)
+        {
             self.guard(too_large, Undefined::LargeAllocation, span);
         }
+    }
+
+    /// Whether a block would be larger than any can be; `None` if it never is.
+    fn too_large(&mut self, size: ExprId) -> Option<ExprId> {
+        let greatest = match self.machine {
+            MachineModel::Ilp32 if self.is_cprover => LARGEST_ILP32,
+            MachineModel::Lp64 if self.is_cprover => LARGEST_LP64,
+            machine => i128::from(largest_block(machine)),
+        };
+        let may_be = self.greatest_size(size).is_none_or(|size| size > greatest);
+        may_be.then(|| self.with_constant(BinOp::Gt, size, greatest))
     }
 
     /// A bound of an unsigned number that the form of its expression shows.

@@ -77,7 +77,10 @@ impl Parser<'_> {
                 }
             }
         }
-        self.expect(Tok::Semi)?;
+        // As gcc does, with a warning.
+        if self.kind() != Tok::RBrace {
+            self.expect(Tok::Semi)?;
+        }
         Ok(FieldDeclaration { span: self.since(lo), specs, fields })
     }
 

@@ -5,6 +5,7 @@ use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
 use crate::memory::contents::Bytes;
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::State;
+use cfa::layout::largest_block;
 use cfa::{ExprId, MachineModel, Undefined};
 use smt::{BinOp, Node, TermId, UnOp};
 use std::rc::Rc;
@@ -39,7 +40,8 @@ impl Encoder<'_> {
                     MachineModel::Lp64 => 1 << 32,
                 };
                 // Where a quarter of the address space stays free, an object has room for all that its size can be.
-                let whole = u64::try_from(self.greatest(size)).unwrap_or(u64::MAX);
+                let largest = largest_block(self.program.machine);
+                let whole = u64::try_from(self.greatest(size)).map_or(largest, |whole| whole.min(largest));
                 let usual = self.terms.bv(width, u128::from(room));
                 let room = if whole > room && self.objects.leaves_quarter(whole) {
                     let small = self.terms.ule(size, usual);

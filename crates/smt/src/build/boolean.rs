@@ -4,7 +4,7 @@
 //! join, `(g and c) or (g and not c)` must become `g` again. [`Terms::and`] works on the conjuncts of its arguments; two
 //! negated conjunctions (a disjunction) are factored by what they share.
 
-use super::literal::Known;
+use super::literal::{Facts, Known};
 use crate::term::{BinOp, Node, TermId, Terms, UnOp};
 
 /// Most nodes that are taken apart when two conjunctions are compared.
@@ -116,13 +116,14 @@ impl Terms {
 
     /// Conjuncts without those that `facts` imply; negated conjunctions lose the parts that `facts` imply.
     fn reduce(&mut self, conjuncts: &[TermId], facts: &[TermId]) -> Reduced {
+        let facts = self.facts(facts);
         let mut changed = false;
         let mut list = Vec::new();
         for (i, &q) in conjuncts.iter().enumerate() {
-            let new = match self.known(facts, q) {
+            let new = match self.known(&facts, q) {
                 Known::True => self.tru(),
                 Known::False => return Reduced::False,
-                Known::Open => self.reduce_negation(q, facts),
+                Known::Open => self.reduce_negation(q, &facts),
             };
             if self.is_false(new) {
                 return Reduced::False;
@@ -139,7 +140,7 @@ impl Terms {
     }
 
     /// `q`, simplified under `facts` if it is a negated conjunction.
-    fn reduce_negation(&mut self, q: TermId, facts: &[TermId]) -> TermId {
+    fn reduce_negation(&mut self, q: TermId, facts: &Facts) -> TermId {
         let Some(inner) = self.negated(q) else { return q };
         if !matches!(self.node(inner), Node::Bin(BinOp::And, ..)) {
             return q;

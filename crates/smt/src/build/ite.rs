@@ -44,7 +44,7 @@ impl Terms {
     /// `t` where `cond` holds: outer if-then-elses that `cond` decides are gone.
     fn under(&self, cond: TermId, mut t: TermId) -> TermId {
         let Node::Ite(..) = self.node(t) else { return t };
-        let facts = self.conjuncts(cond);
+        let facts = self.facts(&self.conjuncts(cond));
         while let Node::Ite(c, a, b) = self.node(t) {
             t = match self.known(&facts, c) {
                 Known::True => a,

@@ -36,6 +36,15 @@ impl Interval {
     }
 }
 
+/// Formulas that hold, with what is asked of them again and again.
+pub(super) struct Facts(Vec<Fact>);
+
+struct Fact {
+    formula: TermId,
+    negated: Option<TermId>,
+    interval: Option<Interval>,
+}
+
 /// A bounded number of formulas whose conjunction is some formula.
 #[derive(Clone, Copy)]
 pub(super) struct Conjuncts {
@@ -87,18 +96,23 @@ impl Terms {
         list
     }
 
+    /// Formulas that hold, to ask what they say about others.
+    pub(super) fn facts(&self, formulas: &[TermId]) -> Facts {
+        let fact = |&formula: &TermId| Fact { formula, negated: self.negated(formula), interval: self.interval(formula) };
+        Facts(formulas.iter().map(fact).collect())
+    }
+
     /// What `facts` together say about `q`, as far as one of them does alone.
-    pub(super) fn known(&self, facts: &[TermId], q: TermId) -> Known {
-        let interval = self.interval(q);
-        for &p in facts {
-            if p == q {
+    pub(super) fn known(&self, facts: &Facts, q: TermId) -> Known {
+        let (negated, interval) = (self.negated(q), self.interval(q));
+        for p in &facts.0 {
+            if p.formula == q {
                 return Known::True;
             }
-            if self.complementary(p, q) {
+            if p.negated == Some(q) || negated == Some(p.formula) {
                 return Known::False;
             }
-            if let Some(q) = interval
-                && let Some(p) = self.interval(p)
+            if let (Some(p), Some(q)) = (p.interval, interval)
                 && p.term == q.term
             {
                 if p.within(q) {

@@ -28,6 +28,9 @@ use rustc_hash::FxHashMap;
 /// Greatest nesting of rules that call other constructors.
 const MAX_DEPTH: u32 = 12;
 
+/// Most rules that one term may take: a rule that calls several constructors, each of which does so, would have no end.
+const MAX_RULES: u32 = 32;
+
 /// Most leaves of a tree of constants that a comparison is pushed into.
 const MAX_LEAVES_COMPARED: u32 = 64;
 
@@ -168,11 +171,15 @@ impl Terms {
         }
     }
 
-    /// Runs a rule that calls other constructors; `None` when such rules are nested too deep.
+    /// Runs a rule that calls other constructors; `None` when such rules are nested too deep, or are too many.
     fn nested(&mut self, rule: impl FnOnce(&mut Self) -> TermId) -> Option<TermId> {
-        if self.depth >= MAX_DEPTH {
+        if self.depth == 0 {
+            self.rules = 0;
+        }
+        if self.depth >= MAX_DEPTH || self.rules >= MAX_RULES {
             return None;
         }
+        self.rules += 1;
         self.depth += 1;
         let result = rule(self);
         self.depth -= 1;
