@@ -188,6 +188,8 @@ pub(crate) struct Lowerer<'u> {
     pub blocks: Option<VarId>,
     /// Calls that functions without a meaning remember.
     pub uninterpreted: FxHashMap<FuncId, Vec<Remembered>>,
+    /// Results of functions without a meaning that take few different arguments, and whether they were chosen.
+    pub tables: FxHashMap<FuncId, (VarId, VarId)>,
     /// Whether the program uses names of CBMC's dialect.
     pub is_cprover: bool,
     /// End of the part of the start function that sets external variables.
@@ -256,6 +258,7 @@ impl<'u> Lowerer<'u> {
             destructors_begun: None,
             blocks: None,
             uninterpreted: FxHashMap::default(),
+            tables: FxHashMap::default(),
             is_cprover: unit.functions.iter().any(|f| f.name.starts_with("__CPROVER_")),
             externs_end: None,
             ctypes: vec![None; unit.types.ids().count()],

@@ -130,7 +130,8 @@ macro_rules! presets {
 const PRESETS: &[Preset] = presets! {
     "portfolio", "bmc", "bmc-acceleration", "bmc-trace-automata", "k-induction", "interval", "octagon", "value",
     "value-plain", "predicate", "predicate-bw", "predicate-newton", "predicate-horn", "impact", "value-predicate",
-    "plain-value-predicate", "bam-value", "bam-predicate", "explicit-bfs", "explicit-dfs"
+    "plain-value-predicate", "bam-value", "bam-predicate", "explicit-bfs", "explicit-dfs",
+    "random-testing"
 };
 
 /// What looks for invariants of proofs (`driver::invariants`).
@@ -402,7 +403,7 @@ mod tests {
         );
         assert_eq!(
             lane(Some(2)).collect::<Vec<_>>(),
-            ["value-plain", "bmc-trace-automata", "value", "bmc-trace-automata", "bmc"]
+            ["random-testing", "value-plain", "bmc-trace-automata", "bmc", "value", "bmc-trace-automata", "bmc"]
         );
         let refining = stages.iter().filter(|stage| stage.name.contains("value"));
         assert!(refining.into_iter().all(|stage| stage.part.options.order == Some(Order::Bfs)));

@@ -44,16 +44,19 @@ analyses! {
     BamValue "bam-value",
     /// Block-abstraction memoisation over predicates
     BamPredicate "bam-predicate",
+    /// Runs with random inputs
+    Testing "random-testing",
     /// Equations of counters, with bounds that hold because of them: invariants, but no proof
     Equations "equations",
 }
 
 use Analysis::{
-    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Value, ValuePredicate,
+    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Testing, Value,
+    ValuePredicate,
 };
 
 const ALL: &[Analysis] =
-    &[Bmc, KInduction, Interval, Octagon, Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate, Equations];
+    &[Bmc, KInduction, Interval, Octagon, Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate, Equations, Testing];
 /// Those that refine abstractions.
 const REFINING: &[Analysis] = &[Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate];
 const VALUES: &[Analysis] = &[Value, ValuePredicate, BamValue];

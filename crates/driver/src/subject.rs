@@ -310,6 +310,7 @@ impl<'a> Subject<'a> {
                 let config = part.predicate(wanted);
                 cegar::bam::predicate::run(task, parts(), &config, part.bam().refinement, budget, progress)
             }
+            Analysis::Testing => replay::testing::search(self.prepared.written(), self.observer, budget),
             Analysis::Equations => Outcome {
                 invariants: kinduction::relations::find(task, points_to, budget),
                 ..Outcome::unknown(StopReason::NoProgress)

@@ -7,6 +7,9 @@
 use base::{IdVec, new_id};
 use smt::{TermId, Terms};
 
+/// Most literals that are looked at to find out whether a formula holds.
+const MAX_LITERALS: usize = 64;
+
 new_id! {
     /// A guard of a [`Guards`] tree.
     pub struct GuardId;
@@ -71,6 +74,21 @@ impl Guards {
         }
         let depth = self.nodes[guard].depth + 1;
         Some(self.nodes.push(Node { parent: guard, depth, literal, full }))
+    }
+
+    /// Whether one of the latest literals says that `formula` holds; what only all of them together say is not found.
+    pub fn holds(&self, terms: &Terms, mut guard: GuardId, formula: TermId) -> bool {
+        for _ in 0..MAX_LITERALS {
+            let node = &self.nodes[guard];
+            if terms.is_true(formula) || terms.has_conjunct(node.literal, formula) {
+                return true;
+            }
+            if guard == node.parent {
+                return false;
+            }
+            guard = node.parent;
+        }
+        false
     }
 
     /// The lowest common ancestor.

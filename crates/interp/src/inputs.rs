@@ -5,6 +5,7 @@
 use cfa::{AllocKind, EdgeId, FuncId, HavocSource, Program, Scalar, Value, VarId, layout};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
 
 /// What a value or bytes are wanted for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,6 +161,18 @@ impl Inputs for ListInputs {
 #[derive(Clone, Debug)]
 pub struct RandomInputs {
     state: u64,
+    habits: Habits,
+}
+
+/// What random values are like.
+#[derive(Clone, Debug, Default)]
+pub struct Habits {
+    /// Numbers near which a quarter of the integers is; none if empty.
+    pub constants: Rc<[u128]>,
+    /// Whether most integers are 0 or 1, as where a program asks what to do next.
+    pub choices: bool,
+    /// Whether some allocations fail.
+    pub failures: bool,
 }
 
 /// Larger objects than this start as zeros rather than with random bytes.
@@ -167,8 +180,13 @@ const MAX_RANDOM_BYTES: usize = 1 << 16;
 
 impl RandomInputs {
     /// Inputs for this seed.
-    pub const fn new(seed: u64) -> Self {
-        Self { state: seed }
+    pub fn new(seed: u64) -> Self {
+        Self::with(seed, Habits::default())
+    }
+
+    /// Inputs for this seed, with habits.
+    pub const fn with(seed: u64, habits: Habits) -> Self {
+        Self { state: seed, habits }
     }
 
     /// The next number of the splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
@@ -185,6 +203,15 @@ impl RandomInputs {
     }
 
     fn int(&mut self, bits: u32) -> Value {
+        if self.habits.choices && self.below(8) > 0 {
+            return Value(u128::from(self.below(2)));
+        }
+        if !self.habits.constants.is_empty() && self.below(4) == 0 {
+            let constants = self.habits.constants.clone();
+            let constant = constants[self.below(constants.len() as u64) as usize];
+            let near = constant.wrapping_add(u128::from(self.below(3))).wrapping_sub(1);
+            return Value::truncated(near, bits);
+        }
         let wide = u128::from(self.draw()) << 64 | u128::from(self.draw());
         let v = match self.below(16) {
             0..=5 => wide % 4,
@@ -208,7 +235,10 @@ impl Inputs for RandomInputs {
         }
         let ctype = match request.source {
             // Natively, this is rare.
-            Source::Havoc(_, HavocSource::Allocation) => return Some(Value(0)),
+            Source::Havoc(_, HavocSource::Allocation) => {
+                let fails = self.habits.failures && self.below(8) == 0;
+                return Some(Value::from(fails));
+            }
             Source::Extern(func) => program.functions[func].ret_ctype,
             Source::Havoc(var, _) => program.vars[var].ctype,
             _ => return Some(self.int(ty.bits(program.pointer_bits()))),

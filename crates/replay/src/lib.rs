@@ -9,6 +9,7 @@ pub mod path;
 pub mod record;
 pub mod tape;
 mod tell;
+pub mod testing;
 
 pub use tell::instead;
 

@@ -1,6 +1,6 @@
 //! The factory of this backend's engines.
 
-use crate::{Mode, Z3Horn, Z3Solver};
+use crate::{EscalatingSolver, Mode, Z3Horn, Z3Solver};
 use smt::Solver;
 use smt::horn::HornSolver;
 
@@ -14,7 +14,7 @@ impl smt::Backend for Z3Backend {
     }
 
     fn quick(&self) -> Box<dyn Solver> {
-        Box::new(Z3Solver::new(Mode::Quick))
+        Box::<EscalatingSolver>::default()
     }
 
     fn one_shot(&self) -> Box<dyn Solver> {

@@ -4,6 +4,7 @@
 //! interface are in [`ffi`], the only module with unsafe code.
 
 mod backend;
+mod escalation;
 mod ffi;
 mod horn;
 mod limits;
@@ -16,5 +17,6 @@ mod translate;
 use z3_link as _;
 
 pub use backend::Z3Backend;
+pub use escalation::EscalatingSolver;
 pub use horn::Z3Horn;
 pub use solver::{Mode, Z3Solver};

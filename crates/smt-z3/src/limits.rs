@@ -16,6 +16,8 @@ const QUERY: Effort = Effort::units(100);
 pub(crate) struct Limits {
     pub(crate) budget: Budget,
     pub(crate) query_limit: Option<Effort>,
+    /// Whether what reaches the limit is asked again in another way.
+    pub(crate) is_tentative: bool,
 }
 
 /// What one query may take; `None` for no limit.
@@ -53,7 +55,7 @@ impl Limit {
 
 impl Default for Limits {
     fn default() -> Self {
-        Self { budget: Budget::unlimited(), query_limit: None }
+        Self { budget: Budget::unlimited(), query_limit: None, is_tentative: false }
     }
 }
 
@@ -78,7 +80,9 @@ impl Limits {
             return UnknownReason::Memory;
         }
         if self.query_limit.is_some() && is_exhaustion(&words) {
-            self.budget.give_up("given_up.queries");
+            if !self.is_tentative {
+                self.budget.give_up("given_up.queries");
+            }
             return UnknownReason::QueryLimit;
         }
         UnknownReason::Incomplete(words)

@@ -102,6 +102,12 @@ impl Z3Solver {
         }
     }
 
+    /// Sets the limit of queries that are asked again where it is reached, so that nothing is given up.
+    pub(crate) fn set_tentative_limit(&mut self, limit: Effort) {
+        self.limits.query_limit = Some(limit);
+        self.limits.is_tentative = true;
+    }
+
     fn backend(&mut self) -> Result<&mut Backend, SmtError> {
         if self.backend.is_none() {
             self.backend = Some(Backend::new()?);
@@ -447,6 +453,7 @@ impl Solver for Z3Solver {
 
     fn set_query_limit(&mut self, limit: Option<Effort>) {
         self.limits.query_limit = limit;
+        self.limits.is_tentative = false;
     }
 }
 

@@ -2,13 +2,15 @@
 
 use crate::call::Want;
 use crate::context::{Lowerer, Remembered};
-use base::Name;
-use cfa::{BinOp, ExprId, FuncId, Op, Scalar};
+use base::{Name, Span};
+use cfa::{BinOp, ExprId, FuncId, HavocSource, Init, Op, Scalar, Storage, Var, VarKind};
 use cfront::typed::{Expr, FunctionId};
 
 /// What such functions are called.
 const PREFIX: &str = "__CPROVER_uninterpreted_";
-/// Calls with more different arguments are not modelled.
+/// Functions of one argument of so few bits are tables.
+const TABLE_BITS: u16 = 8;
+/// Calls of others with more different arguments are not modelled.
 const REMEMBERED: usize = 8;
 
 impl<'u> Lowerer<'u> {
@@ -36,6 +38,11 @@ impl<'u> Lowerer<'u> {
             let ty = self.p.vars[*arg].register().unwrap_or(Scalar::INT);
             *value = self.convert(*value, ty);
             *value = self.stable(*value, e.span);
+        }
+        if let ([index], [Scalar::Int { bits: ..=TABLE_BITS, .. } | Scalar::Bool]) = (&values[..], &types[..])
+            && let Some(value) = self.from_table(func, *index, ty, e)
+        {
+            return self.normalised(Some(value), e);
         }
         let dst = if self.is_bool(e.ty) { self.temp(ty, e.span) } else { self.result_register(ty, want, e.span) };
         let end = self.node();
@@ -75,6 +82,45 @@ impl<'u> Lowerer<'u> {
         self.enter(end);
         let value = self.var(dst);
         self.normalised(Some(value), e)
+    }
+
+    /// A result from a table of arbitrary ones, which is made when the function is called for the first time.
+    fn from_table(&mut self, func: FuncId, index: ExprId, ty: Scalar, e: &'u Expr) -> Option<ExprId> {
+        let bytes = u64::from(ty.access_bytes(self.pointer_bits));
+        let size = bytes << TABLE_BITS;
+        let table = match self.tables.get(&func) {
+            Some(table) => *table,
+            None => {
+                let name: Name = self.p.functions[func].name.clone();
+                let variable = self.new_var(Var {
+                    name: format!("{name}::results").into(),
+                    func: None,
+                    storage: Storage::Memory { size, align: 16 },
+                    kind: VarKind::Temp,
+                    ctype: self.void_ctype,
+                    init: Some(Box::new(Init::default())),
+                    span: Span::NONE,
+                });
+                let is_made = self.hidden_counter(&format!("{name}::is_made"), Scalar::INT);
+                self.tables.insert(func, (variable, is_made));
+                (variable, is_made)
+            }
+        };
+        let (variable, is_made) = table;
+        let start = self.addr_of(variable);
+        let made = self.var(is_made);
+        let is_new = self.with_constant(BinOp::Eq, made, 0);
+        self.when(is_new, e.span, |this| {
+            this.emit(Op::MemHavoc { dst: start, len: size, source: HavocSource::Environment }, e.span);
+            let one = this.constant(1, Scalar::INT);
+            this.assign(is_made, one, e.span);
+        });
+        let byte = self.cast(index, Scalar::Int { bits: TABLE_BITS, signed: false });
+        let index = self.cast(byte, self.usize_ty());
+        let offset = self.with_constant(BinOp::Mul, index, i128::from(bytes));
+        let address = self.ptr_add(start, offset);
+        let value = self.load(address, ty);
+        Some(self.stable(value, e.span))
     }
 
     fn remembered(&mut self, func: FuncId, types: &[Scalar], ty: Scalar) -> Vec<Remembered> {

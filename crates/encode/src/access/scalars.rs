@@ -18,10 +18,21 @@ impl Encoder<'_> {
     /// Reads a scalar at `address`, the value of `expr`.
     pub fn load(&mut self, state: &mut State, expr: ExprId, address: TermId, ty: Scalar) -> Result<TermId, Dead> {
         let resolution = self.resolve(state, expr, address);
-        self.require_place(state, &resolution)?;
+        let bytes = ty.access_bytes(self.program.pointer_bits());
+        let is_checked = self.is_checked(state, &resolution, bytes);
+        if !is_checked {
+            self.require_place(state, &resolution)?;
+        }
         let mut value = None;
         for target in resolution.targets.iter().rev() {
             let here = match target.place {
+                Pointee::Object { object, offset } if is_checked => {
+                    let inside = self.in_bounds(state, object, offset, u64::from(bytes));
+                    if self.terms.is_false(inside) {
+                        continue;
+                    }
+                    self.read(state, object, offset, bytes, ty)
+                }
                 Pointee::Object { object, offset } => self.read_anywhere(state, object, offset, target.cond, ty),
                 Pointee::External => self.read_external(state, address, ty),
             };
@@ -69,9 +80,18 @@ impl Encoder<'_> {
         self.require(state, valid, EndingKind::Undefined(Undefined::InvalidAccess))
     }
 
-    /// Ends the paths on which an access of `bytes` bytes is undefined.
-    pub fn require_valid(&mut self, state: &mut State, resolution: &Resolution, bytes: u32) -> Result<(), Dead> {
-        self.require_place(state, resolution)?;
+    /// Whether all runs of the state have passed a check that a read of so many bytes is valid: then what it would find elsewhere need not be
+    /// said, which makes formulas much smaller.
+    fn is_checked(&mut self, state: &State, resolution: &Resolution, bytes: u32) -> bool {
+        if !self.asks_for_life || resolution.targets.is_empty() || !resolution.fixed.is_empty() {
+            return false;
+        }
+        let valid = self.valid_place(state, resolution, bytes);
+        self.guards.holds(&self.terms, state.guard, valid)
+    }
+
+    /// Whether an access of `bytes` bytes goes to one of the places that an address may mean.
+    fn valid_place(&mut self, state: &State, resolution: &Resolution, bytes: u32) -> TermId {
         let mut valid = self.terms.fals();
         for target in &resolution.targets {
             let inside = match target.place {
@@ -81,6 +101,13 @@ impl Encoder<'_> {
             let here = self.terms.and(target.cond, inside);
             valid = self.terms.or(valid, here);
         }
+        valid
+    }
+
+    /// Ends the paths on which an access of `bytes` bytes is undefined.
+    pub fn require_valid(&mut self, state: &mut State, resolution: &Resolution, bytes: u32) -> Result<(), Dead> {
+        self.require_place(state, resolution)?;
+        let valid = self.valid_place(state, resolution, bytes);
         self.require(state, valid, EndingKind::Undefined(Undefined::OutsideWrite))
     }
 

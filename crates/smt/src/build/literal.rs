@@ -96,6 +96,15 @@ impl Terms {
         list
     }
 
+    /// Whether `t` is a conjunction that says `q`: of its conjuncts, as far as they are not too many, is one all of `q`'s.
+    pub fn has_conjunct(&self, t: TermId, q: TermId) -> bool {
+        if t == q {
+            return true;
+        }
+        let (of_t, of_q) = (self.conjuncts(t), self.conjuncts(q));
+        of_q.iter().all(|part| of_t.contains(part))
+    }
+
     /// Formulas that hold, to ask what they say about others.
     pub(super) fn facts(&self, formulas: &[TermId]) -> Facts {
         let fact = |&formula: &TermId| Fact { formula, negated: self.negated(formula), interval: self.interval(formula) };
