@@ -12,8 +12,8 @@ use cfront::types::{FunctionType, Type, TypeId, Types};
 
 /// Adds them to the unit.
 pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut IdVec<FunctionId, Function>) -> Thunks {
-    let library: Vec<Name> =
-        functions.iter().filter_map(|f| Some(Name::from(f.name.strip_prefix(libc::PREFIX)?))).collect();
+    let with_text = functions.iter().filter(|f| f.body.is_some());
+    let library: Vec<Name> = with_text.filter_map(|f| Some(Name::from(f.name.strip_prefix(libc::PREFIX)?))).collect();
     let has_text = |name: &str| libc::names_of(name).iter().any(|name| library.iter().any(|n| **n == **name));
     let needed = |f: &Function| f.address_taken && f.body.is_none() && f.alias.is_none() && !has_text(&f.name);
     let known: Vec<FunctionId> = functions
