@@ -199,7 +199,7 @@ impl<'u> Lowerer<'u> {
     /// Address of a record rvalue; the object keeps its content at least until the next side effect.
     pub fn record(&mut self, e: &'u Expr) -> ExprId {
         match &e.kind {
-            ExprKind::Load(lvalue) => self.address(lvalue),
+            ExprKind::Load(lvalue) => self.record_at(lvalue),
             ExprKind::Member { .. } | ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::CompoundLiteral { .. } => {
                 self.address(e)
             }
@@ -271,12 +271,9 @@ impl<'u> Lowerer<'u> {
 
     fn read_lvalue(&mut self, lvalue: &'u Expr, e: &'u Expr) -> ExprId {
         match self.scalar(e.ty) {
-            Some(ty) => {
-                let lvalue = self.lvalue(lvalue);
-                self.read(lvalue, ty, e.span)
-            }
+            Some(ty) => self.read_scalar(lvalue, ty, e),
             None => match self.class(e.ty) {
-                Class::Record { .. } => self.address(lvalue),
+                Class::Record { .. } => self.record_at(lvalue),
                 Class::Void => {
                     if self.has_effects(lvalue) {
                         self.lvalue(lvalue);
@@ -285,6 +282,28 @@ impl<'u> Lowerer<'u> {
                 }
                 _ => self.unsupported_value("type", e),
             },
+        }
+    }
+
+    fn read_scalar(&mut self, lvalue: &'u Expr, ty: Scalar, e: &'u Expr) -> ExprId {
+        let (is_input, is_shared) = (self.is_input(lvalue), self.is_shared(lvalue));
+        let mut target = self.lvalue(lvalue);
+        if is_shared {
+            target = self.stable_lvalue(target, e.span);
+            self.interrupt_point(e.span);
+        }
+        if is_input { self.read_input(target, ty, e) } else { self.read(target, ty, e.span) }
+    }
+
+    /// Address of a record that is read.
+    fn record_at(&mut self, lvalue: &'u Expr) -> ExprId {
+        let addr = self.address(lvalue);
+        match self.class(lvalue.ty) {
+            Class::Record { size, align } if self.is_input(lvalue) => {
+                self.check_access(addr, size, cfa::Access::Read, lvalue.span);
+                self.record_input(size, align, lvalue.span)
+            }
+            _ => addr,
         }
     }
 

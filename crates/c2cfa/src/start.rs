@@ -23,13 +23,23 @@ pub(crate) fn lower_program(
     let entry = unit.functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == options.entry);
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
-    let LowerOptions { machine, checks, allocation_may_fail, .. } = options.clone();
-    let program = Program { checks, allocation_may_fail, ..Program::new(machine, source) };
-    let mut lowerer = Lowerer::new(unit, program);
+    let LowerOptions { machine, checks, allocation_may_fail, environment, .. } = options.clone();
+    let program = Program {
+        checks,
+        allocation_may_fail,
+        hardware: environment.hardware.clone(),
+        outside_writes: environment.havoc_arguments,
+        ..Program::new(machine, source)
+    };
+    let mut lowerer = Lowerer::new(unit, program, environment);
+    lowerer.prepare_replacements()?;
+    lowerer.prepare_interrupts()?;
     lowerer.externs_end = lowerer.f.flow.cur;
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);
     lowerer.func(entry);
+    lowerer.drain(entry);
+    lowerer.lower_interrupts();
     lowerer.drain(entry);
     lowerer.call_entry(entry);
     lowerer.drain(entry);
@@ -59,9 +69,11 @@ impl<'u> Lowerer<'u> {
     /// Lowers functions and initialisers until none is waiting.
     fn drain(&mut self, entry: FunctionId) {
         loop {
-            if let Some(id) = self.function_queue.pop_front() {
+            if let Some((id, in_handler)) = self.function_queue.pop_front() {
                 let end = if id == entry { EndValue::Zero } else { EndValue::Arbitrary };
+                self.in_handler = in_handler;
                 self.lower_function(id, end);
+                self.in_handler = false;
             } else if let Some(id) = self.global_queue.pop_front() {
                 self.init_global(id);
             } else {
@@ -78,8 +90,10 @@ impl<'u> Lowerer<'u> {
         for constructor in self.called_by_runtime(|startup| startup.before_main) {
             self.call_from_outside(constructor);
         }
-        self.call_from_outside(entry);
         let span = self.unit.functions[entry].span;
+        self.interrupts_before_entry(span);
+        self.call_from_outside(entry);
+        self.note_arguments(&self.unit.functions[entry].name, span);
         self.call_destructors(span);
         self.check_heap(span);
         self.emit(Op::Halt, span);
@@ -136,7 +150,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Calls a function with arguments that the program does not choose.
-    fn call_from_outside(&mut self, entry: FunctionId) {
+    pub fn call_from_outside(&mut self, entry: FunctionId) {
         let span = self.unit.functions[entry].span;
         let func = self.func(entry);
         let Some(body) = &self.unit.functions[entry].body else { return };
@@ -210,6 +224,11 @@ impl<'u> Lowerer<'u> {
     fn entry_argument(&mut self, of_main: Option<usize>, name: &Name, ty: TypeId, span: Span) -> ExprId {
         match self.class(ty) {
             Class::Scalar(Scalar::Ptr) => {
+                if of_main.is_none()
+                    && let Some(pointer) = self.argument_pointer(name, ty, 0, span)
+                {
+                    return self.var(pointer);
+                }
                 let pointer = self.temp(Scalar::Ptr, span);
                 self.external_pointer(pointer, name, ty, span);
                 let value = self.var(pointer);
@@ -234,6 +253,9 @@ impl<'u> Lowerer<'u> {
                 if size > 0 {
                     self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, span);
                 }
+                if of_main.is_none() {
+                    self.fill_record(addr, ty, name, span);
+                }
                 addr
             }
             Class::Void | Class::Other => self.zero(Scalar::Ptr),
@@ -241,7 +263,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Register := a pointer from outside of the program.
-    fn external_pointer(&mut self, dst: VarId, name: &str, ty: TypeId, span: Span) {
+    pub fn external_pointer(&mut self, dst: VarId, name: &str, ty: TypeId, span: Span) {
         let ctype = self.ctype(ty);
         let func = self.made_function(name, ctype);
         self.emit(Op::CallExtern { func, args: Box::default(), dst: Some(dst) }, span);

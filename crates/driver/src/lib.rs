@@ -7,6 +7,7 @@ mod assumed;
 mod cache;
 pub mod compile_commands;
 pub mod config;
+pub mod environment;
 pub mod execute;
 pub mod failure;
 pub mod flags;
@@ -41,6 +42,7 @@ pub mod witness;
 
 pub use config::Config;
 pub use failure::Failure;
+pub use c2cfa::{Arguments, Environment};
 pub use job::{Job, SourceOptions};
 pub use limits::{Interrupts, Limits};
 pub use property::Property;

@@ -8,6 +8,7 @@ mod makefile;
 mod patterns;
 
 use crate::config;
+use crate::environment::{EnumValues, Strings, Volatile, read_range, read_replacement};
 use crate::failure::Failure;
 use crate::flags::{Word, read_word};
 use crate::input;
@@ -135,6 +136,17 @@ struct Section {
     config: Option<Text>,
     timeout: Option<Text>,
     memory: Option<Text>,
+    volatile: Option<Text>,
+    mmio: Vec<Text>,
+    interrupts: Vec<Text>,
+    max_interrupts: Option<u32>,
+    havoc_arguments: Option<bool>,
+    replace: Vec<Text>,
+    enum_values: Option<Text>,
+    max_elements: Option<u32>,
+    max_depth: Option<u32>,
+    strings: Option<Text>,
+    shared_arguments: Option<bool>,
     options: Vec<Text>,
     expect: Option<Text>,
 }
@@ -242,6 +254,9 @@ impl Reader {
             ("config", own(|s| &s.config)),
             ("timeout", own(|s| &s.timeout)),
             ("memory", own(|s| &s.memory)),
+            ("volatile", own(|s| &s.volatile)),
+            ("enum-values", own(|s| &s.enum_values)),
+            ("strings", own(|s| &s.strings)),
         ];
         for (name, value) in given {
             let Some(value) = value else { continue };
@@ -252,6 +267,29 @@ impl Reader {
             checks.iter().try_for_each(|check| check_value("checks", check))?;
             let names: Vec<&str> = checks.iter().map(|check| check.get_ref().as_str()).collect();
             option("checks", &names.join(","));
+        }
+        for (name, values) in [("mmio", all(|s| &s.mmio)), ("interrupt", all(|s| &s.interrupts)), ("replace", all(|s| &s.replace))] {
+            for value in values {
+                check_value(name, value)?;
+                option(name, value.get_ref());
+            }
+        }
+        let number = |of: fn(&Section) -> Option<u32>| of(section).or(of(defaults));
+        let numbers = [
+            ("max-interrupts", number(|s| s.max_interrupts)),
+            ("max-elements", number(|s| s.max_elements)),
+            ("max-depth", number(|s| s.max_depth)),
+        ];
+        for (name, value) in numbers {
+            value.iter().for_each(|value| option(name, &value.to_string()));
+        }
+        let is_on = |of: fn(&Section) -> Option<bool>| of(section).or(of(defaults)) == Some(true);
+        let mut flag = |name: &str| options.push(format!("--{name}"));
+        if is_on(|s| s.havoc_arguments) {
+            flag("havoc-arguments");
+        }
+        if is_on(|s| s.shared_arguments) {
+            flag("shared-arguments");
         }
         options.extend(all(|s| &s.options).map(|option| option.get_ref().clone()));
         let mut files = Vec::new();
@@ -326,6 +364,11 @@ fn check_value(name: &str, value: &Text) -> Result<(), Box<Wrong>> {
             let names: Vec<&str> = config::presets().into_iter().map(|(name, _)| name).collect();
             (names.contains(&text.as_str()), names)
         }
+        "volatile" => (Volatile::read(text).is_ok(), names::<Volatile>()),
+        "enum-values" => (EnumValues::read(text).is_ok(), names::<EnumValues>()),
+        "strings" => (Strings::read(text).is_ok(), names::<Strings>()),
+        "mmio" => (read_range(text).is_ok(), vec!["0x40000000..0x5fffffff"]),
+        "replace" => (read_replacement(text).is_ok(), vec!["read_pin=read_pin_stub"]),
         "timeout" => (Duration::read(text).is_ok(), vec!["60s", "5min"]),
         _ => (true, Vec::new()),
     };

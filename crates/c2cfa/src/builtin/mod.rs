@@ -32,6 +32,7 @@ impl<'u> Lowerer<'u> {
 
     /// Whether the function is a builtin without side effects that is always defined.
     pub fn is_pure_builtin(&self, f: FunctionId) -> bool {
+        let f = self.replaced.get(&f).copied().unwrap_or(f);
         let known = match self.builtins[f.index()] {
             Some(known) => known,
             None => {

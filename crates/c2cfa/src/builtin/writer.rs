@@ -184,7 +184,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Number of bytes from the pointer to the end of the variable that it points to.
-    fn room_in_variable(&self, dst: ExprId) -> Option<u64> {
+    pub fn room_in_variable(&self, dst: ExprId) -> Option<u64> {
         let (base, offset) = match self.p.exprs.kind(dst) {
             CfaKind::PtrAdd(base, offset) => (base, self.as_int(offset)?),
             _ => (dst, 0),
