@@ -4,8 +4,8 @@
 //! initialisers are lowered.
 
 use crate::environment::Environment;
-use crate::interrupts::Interrupts;
 use crate::flow::{Flow, Node};
+use crate::interrupts::Interrupts;
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{

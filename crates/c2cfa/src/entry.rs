@@ -5,7 +5,7 @@
 
 use crate::context::Lowerer;
 use base::Span;
-use cfa::{AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, VarId};
+use cfa::{AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, Storage, VarId, VarKind};
 use cfront::types::{ArrayLen, Type, TypeId};
 
 /// Most pointers and truth values in one element that something is said of.
@@ -16,6 +16,9 @@ enum Part {
     Pointer(TypeId),
     Truth,
 }
+
+/// A part with its offset and what stands behind the name of the object.
+type Placed = (u64, String, Part);
 
 impl Lowerer<'_> {
     /// A pointer argument of the entry function, if objects are made for it.
@@ -30,7 +33,7 @@ impl Lowerer<'_> {
         if arguments.max_elements == 0 {
             return None;
         }
-        let dst = self.register(Scalar::Ptr, name, span);
+        let dst = self.pointer_register(name, ty, span);
         let (null, some, end) = (self.node(), self.node(), self.node());
         let is_null = self.choice(&format!("{name} is null"), span);
         self.branch_on(is_null, null, some, span);
@@ -40,7 +43,9 @@ impl Lowerer<'_> {
         self.goto(end, span);
         self.enter(some);
         if arguments.shared && depth == 0 {
-            for earlier in self.argument_objects.clone().into_iter().filter(|(of, _)| *of == self.unit.types.plain(pointee)) {
+            for earlier in
+                self.argument_objects.clone().into_iter().filter(|(of, _)| *of == self.unit.types.plain(pointee))
+            {
                 let (same, other) = (self.node(), self.node());
                 let is_same = self.choice(&format!("{name} is shared"), span);
                 self.branch_on(is_same, same, other, span);
@@ -81,12 +86,19 @@ impl Lowerer<'_> {
             self.store(last, zero, span);
         }
         let mut parts = Vec::new();
-        self.parts(pointee, 0, &mut parts);
+        self.parts(pointee, 0, "", &mut parts);
         if !parts.is_empty() {
             self.each_element(start, (length, size), span, |this, element| {
                 this.fill(element, &parts, name, depth + 1, span);
             });
         }
+    }
+
+    /// A register of the start function for a pointer of a C type.
+    fn pointer_register(&mut self, name: &str, ty: TypeId, span: Span) -> VarId {
+        self.f.n_temps += 1;
+        let name = format!("{name}${}", self.f.n_temps).into();
+        self.local_named(name, Storage::Register(Scalar::Ptr), VarKind::Temp, ty, span)
     }
 
     /// Does something for each element of an array.
@@ -120,12 +132,13 @@ impl Lowerer<'_> {
     /// Pointers and truth values in a record argument that is given by value.
     pub fn fill_record(&mut self, addr: ExprId, ty: TypeId, name: &str, span: Span) {
         let mut parts = Vec::new();
-        self.parts(ty, 0, &mut parts);
+        self.parts(ty, 0, "", &mut parts);
         self.fill(addr, &parts, name, 0, span);
     }
 
-    fn fill(&mut self, element: ExprId, parts: &[(u64, Part)], name: &str, depth: u32, span: Span) {
-        for (offset, part) in parts {
+    fn fill(&mut self, element: ExprId, parts: &[Placed], name: &str, depth: u32, span: Span) {
+        for (offset, suffix, part) in parts {
+            let name = &format!("{name}{suffix}");
             let at = self.ptr_offset(element, i128::from(*offset));
             match part {
                 Part::Truth => {
@@ -135,8 +148,11 @@ impl Lowerer<'_> {
                     self.store(at, value, span);
                 }
                 Part::Pointer(ty) => {
-                    let is_function =
-                        self.unit.types.pointee(*ty).is_some_and(|to| matches!(self.unit.types.get(to), Type::Function(_)));
+                    let is_function = self
+                        .unit
+                        .types
+                        .pointee(*ty)
+                        .is_some_and(|to| matches!(self.unit.types.get(to), Type::Function(_)));
                     let made = if depth < self.environment.arguments.max_depth {
                         self.argument_pointer(name, *ty, depth, span)
                     } else {
@@ -158,18 +174,18 @@ impl Lowerer<'_> {
     }
 
     /// Pointers and truth values in an object of a type, with their offsets. Of unions nothing is said.
-    fn parts(&self, ty: TypeId, offset: u64, found: &mut Vec<(u64, Part)>) {
+    fn parts(&self, ty: TypeId, offset: u64, suffix: &str, found: &mut Vec<Placed>) {
         if found.len() >= MOST_PARTS {
             return;
         }
         match self.unit.types.get(ty) {
-            Type::Bool => found.push((offset, Part::Truth)),
-            Type::Pointer(_) => found.push((offset, Part::Pointer(ty))),
+            Type::Bool => found.push((offset, suffix.to_owned(), Part::Truth)),
+            Type::Pointer(_) => found.push((offset, suffix.to_owned(), Part::Pointer(ty))),
             Type::Array(elem, ArrayLen::Fixed(n)) => {
                 let Some(size) = self.size(*elem).filter(|size| *size > 0) else { return };
                 for i in 0..*n {
                     let before = found.len();
-                    self.parts(*elem, offset + i * size, found);
+                    self.parts(*elem, offset + i * size, &format!("{suffix}_{i}"), found);
                     if found.len() == before || found.len() >= MOST_PARTS {
                         return;
                     }
@@ -179,7 +195,8 @@ impl Lowerer<'_> {
                 let record = &self.unit.types.records[*id];
                 for field in record.layout.iter().filter(|_| !record.is_union).flat_map(|layout| &layout.fields) {
                     if field.bits.is_none() {
-                        self.parts(field.ty, offset + field.offset, found);
+                        let name = field.name.as_deref().map_or_else(String::new, |name| format!("_{name}"));
+                        self.parts(field.ty, offset + field.offset, &format!("{suffix}{name}"), found);
                     }
                 }
             }
@@ -206,7 +223,9 @@ impl Lowerer<'_> {
             depth => format!("; pointers in these, too, to a depth of {depth}"),
         };
         let most = arguments.max_elements;
-        let all = format!("pointer arguments of `{entry}` are null or lead to {apart}objects of 1 to {most} elements{text}{depth}");
+        let all = format!(
+            "pointer arguments of `{entry}` are null or lead to {apart}objects of 1 to {most} elements{text}{depth}"
+        );
         self.p.assumed.push((all.into(), span));
     }
 }

@@ -2,9 +2,7 @@
 
 use crate::context::Lowerer;
 use crate::interrupts::array_of;
-use cfront::typed::{
-    Callee, Expr, ExprKind, FunctionId, InitValue, Initializer, Size, Stmt, StmtKind, VarId, VarKind,
-};
+use cfront::typed::{Callee, Expr, ExprKind, FunctionId, InitValue, Initializer, Size, Stmt, StmtKind, VarId, VarKind};
 use std::collections::BTreeSet;
 
 /// What functions and all that they call access.
@@ -56,7 +54,9 @@ impl Walk<'_, '_> {
     fn stmt(&mut self, stmt: &Stmt) {
         match &stmt.kind {
             StmtKind::Expr(e) | StmtKind::GotoComputed(e) => self.expr(e),
-            StmtKind::Decl(decls) => decls.iter().filter_map(|decl| decl.init.as_ref()).for_each(|init| self.init(init)),
+            StmtKind::Decl(decls) => {
+                decls.iter().filter_map(|decl| decl.init.as_ref()).for_each(|init| self.init(init))
+            }
             StmtKind::Block(stmts) => self.stmts(stmts),
             StmtKind::If { arms, otherwise } => {
                 for (cond, branch) in arms {
@@ -117,7 +117,10 @@ impl Walk<'_, '_> {
             | ExprKind::Unsupported(..) => {}
             ExprKind::Var(var) => {
                 let id = self.lowerer.named(*var);
-                if matches!(self.lowerer.unit.vars[id].kind, VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_)) {
+                if matches!(
+                    self.lowerer.unit.vars[id].kind,
+                    VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_)
+                ) {
                     self.found.vars.insert(id);
                 }
             }

@@ -8,10 +8,18 @@ use crate::lvalue::LValue;
 use base::Span;
 use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar};
 use cfront::ast::Quals;
-use cfront::typed::Expr;
+use cfront::typed::{Expr, FunctionId};
 use cfront::types::TypeId;
 
 impl<'u> Lowerer<'u> {
+    /// Lists what is taken for granted of hardware.
+    pub fn note_hardware(&mut self, entry: FunctionId) {
+        if !self.environment.hardware.is_empty() {
+            let span = self.unit.functions[entry].span;
+            self.p.assumed.push(("writes to registers of hardware change no memory of the program".into(), span));
+        }
+    }
+
     /// Whether reads of an lvalue are inputs.
     pub fn is_input(&self, lvalue: &Expr) -> bool {
         self.environment.volatile_inputs && self.unit.types.qualifiers(lvalue.ty).contains(Quals::VOLATILE)
@@ -116,6 +124,24 @@ impl<'u> Lowerer<'u> {
         self.goto(end, span);
         self.enter(end);
         self.var(value)
+    }
+
+    /// Copies bytes, maybe from registers of hardware or to them.
+    pub fn copy_part(&mut self, dst: ExprId, src: ExprId, len: u64, span: Span) {
+        self.unless_hardware(dst, len, span, |this| match this.on_hardware(src, len) {
+            None => this.emit(Op::MemCopy { dst, src, len }, span),
+            Some(from_hardware) => {
+                let (there, here, end) = (this.node(), this.node(), this.node());
+                this.branch_on(from_hardware, there, here, span);
+                this.enter(there);
+                this.emit(Op::MemHavoc { dst, len, source: HavocSource::Environment }, span);
+                this.goto(end, span);
+                this.enter(here);
+                this.emit(Op::MemCopy { dst, src, len }, span);
+                this.goto(end, span);
+                this.enter(end);
+            }
+        });
     }
 
     /// Does what writes to memory, unless it would write to hardware.

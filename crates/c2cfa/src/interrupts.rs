@@ -10,12 +10,10 @@
 
 use crate::context::{FnState, Lowerer};
 use crate::footprint::Footprint;
+use crate::start::Caller;
 use base::{Diagnostic, Span};
 use cfa::{BinOp, ExprId, FuncId, Function, HavocSource, Op, Outside, Scalar, VarId};
 use cfront::typed::{Expr, ExprKind, FunctionId, VarKind};
-
-/// Name of the function that runs handlers.
-const NAME: &str = "__hone_interrupts";
 
 /// What lowering knows of interrupts, where there are any.
 pub(crate) struct Interrupts {
@@ -41,6 +39,13 @@ impl<'u> Lowerer<'u> {
                 let help = "give the file that defines it, or name another function";
                 return Err(vec![Diagnostic::error("E0402", None, message).help(help)]);
             };
+            let takes = self.unit.functions[id].body.as_ref().is_some_and(|body| !body.params.is_empty());
+            if takes {
+                let message = format!("--interrupt {name}: the function has parameters, which no interrupt gives");
+                let span = self.unit.functions[id].span;
+                let help = "name a function of your own that calls it";
+                return Err(vec![Diagnostic::error("E0402", Some(span), message).help(help)]);
+            }
             handlers.push(id);
         }
         if handlers.is_empty() {
@@ -48,7 +53,7 @@ impl<'u> Lowerer<'u> {
         }
         let footprint = Footprint::of(self, &handlers);
         let func = self.p.functions.push(Function {
-            name: NAME.into(),
+            name: cfa::INTERRUPTS.into(),
             params: Vec::new(),
             ret: None,
             body: None,
@@ -108,9 +113,9 @@ impl<'u> Lowerer<'u> {
                 ExprKind::Var(var) => {
                     let id = self.named(*var);
                     let var = &self.unit.vars[id];
-                    let is_static =
-                        matches!(var.kind, VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_));
-                    return is_static && footprint.vars.contains(&id) || footprint.follows_pointers && var.address_taken;
+                    let is_static = matches!(var.kind, VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_));
+                    return is_static && footprint.vars.contains(&id)
+                        || footprint.follows_pointers && var.address_taken;
                 }
                 ExprKind::Member { base, .. } => base,
                 ExprKind::Deref(pointer) => match array_of(pointer) {
@@ -130,6 +135,26 @@ impl<'u> Lowerer<'u> {
         value
     }
 
+    /// The value of an operation that has just accessed memory, behind which handlers may run.
+    pub fn before_interrupts(&mut self, value: Option<ExprId>, span: Span) -> Option<ExprId> {
+        if !self.has_interrupts() {
+            return value;
+        }
+        let value = value.map(|value| self.stable(value, span));
+        self.interrupt_point(span);
+        value
+    }
+
+    /// Whether handlers may see a part of what is being done to memory, which is not modelled.
+    pub fn may_be_interrupted(&mut self, when: &str, span: Span) -> bool {
+        let shares = |i: &Interrupts| i.footprint.follows_pointers || i.footprint.has_addresses;
+        let may_be = self.has_interrupts() && self.interrupts.as_ref().is_some_and(shares);
+        if may_be {
+            self.unsupported("interrupt", when, span);
+        }
+        may_be
+    }
+
     /// Copies a record of which a handler may see, or change, a part: word by word.
     pub fn copy_in_words(&mut self, dst: ExprId, src: ExprId, len: u64, span: Span) {
         if len > LONGEST_COPY {
@@ -142,7 +167,7 @@ impl<'u> Lowerer<'u> {
             let step = if len - at >= word { word } else { 1 };
             let (to, from) = (self.ptr_offset(dst, i128::from(at)), self.ptr_offset(src, i128::from(at)));
             self.interrupt_point(span);
-            self.unless_hardware(to, step, span, |this| this.emit(Op::MemCopy { dst: to, src: from, len: step }, span));
+            self.copy_part(to, from, step, span);
             at += step;
         }
         self.interrupt_point(span);
@@ -171,17 +196,20 @@ impl<'u> Lowerer<'u> {
             let is_allowed = self.with_constant(BinOp::Lt, value, i128::from(most));
             self.branch_on(is_allowed, more, end, span);
             self.enter(more);
-            let value = self.var(count);
-            let next = self.with_constant(BinOp::Add, value, 1);
-            self.assign(count, next, span);
         }
         for handler in handlers {
             let (runs, other) = (self.node(), self.node());
-            let choice = self.register(Scalar::Bool, &self.unit.functions[handler].name.clone(), span);
+            let name = format!("interrupt by {}", self.unit.functions[handler].name);
+            let choice = self.register(Scalar::Bool, &name, span);
             self.emit(Op::Havoc { dst: choice, source: HavocSource::Environment }, span);
             let choice = self.var(choice);
             self.branch_on(choice, runs, other, span);
             self.enter(runs);
+            if let Some((count, _)) = count {
+                let value = self.var(count);
+                let next = self.with_constant(BinOp::Add, value, 1);
+                self.assign(count, next, span);
+            }
             let set = |this: &mut Self, value: i128| {
                 if let Some(running) = running {
                     let value = this.constant(value, Scalar::INT);
@@ -189,7 +217,7 @@ impl<'u> Lowerer<'u> {
                 }
             };
             set(self, 1);
-            self.call_from_outside(handler);
+            self.call_from_outside(handler, Caller::Runtime);
             set(self, 0);
             self.goto(head, span);
             self.enter(other);

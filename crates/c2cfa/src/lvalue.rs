@@ -4,7 +4,7 @@
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
 use base::Span;
-use cfa::{BinOp, Check, ExprId, HavocSource, Op, Scalar, VarId};
+use cfa::{BinOp, Check, ExprId, Scalar, VarId};
 use cfront::typed::{Expr, ExprKind};
 use cfront::types::{ArrayLen, BitField, Type, TypeId};
 
@@ -336,20 +336,7 @@ impl<'u> Lowerer<'u> {
         if self.has_interrupts() {
             return self.copy_in_words(dst, src, len, span);
         }
-        self.unless_hardware(dst, len, span, |this| match this.on_hardware(src, len) {
-            None => this.emit(Op::MemCopy { dst, src, len }, span),
-            Some(from_hardware) => {
-                let (there, here, end) = (this.node(), this.node(), this.node());
-                this.branch_on(from_hardware, there, here, span);
-                this.enter(there);
-                this.emit(Op::MemHavoc { dst, len, source: HavocSource::Environment }, span);
-                this.goto(end, span);
-                this.enter(here);
-                this.emit(Op::MemCopy { dst, src, len }, span);
-                this.goto(end, span);
-                this.enter(end);
-            }
-        });
+        self.copy_part(dst, src, len, span);
     }
 }
 

@@ -32,6 +32,7 @@ pub(crate) fn lower_program(
         ..Program::new(machine, source)
     };
     let mut lowerer = Lowerer::new(unit, program, environment);
+    lowerer.note_hardware(entry);
     lowerer.prepare_replacements()?;
     lowerer.prepare_interrupts()?;
     lowerer.externs_end = lowerer.f.flow.cur;
@@ -65,6 +66,15 @@ fn missing_entry(unit: &Unit<'_>, entry: &Name) -> Diagnostic {
         .help("give the file that defines it, too, or name an entry function with --entry or in the property file: `init(f())`")
 }
 
+/// Who calls a function with arguments that the program does not choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Caller {
+    /// What the system runs before and after the program, or when interrupts happen.
+    Runtime,
+    /// The user, who names the entry function.
+    User,
+}
+
 impl<'u> Lowerer<'u> {
     /// Lowers functions and initialisers until none is waiting.
     fn drain(&mut self, entry: FunctionId) {
@@ -88,11 +98,11 @@ impl<'u> Lowerer<'u> {
             self.unsupported(construct, detail.clone(), *span);
         }
         for constructor in self.called_by_runtime(|startup| startup.before_main) {
-            self.call_from_outside(constructor);
+            self.call_from_outside(constructor, Caller::Runtime);
         }
         let span = self.unit.functions[entry].span;
         self.interrupts_before_entry(span);
-        self.call_from_outside(entry);
+        self.call_from_outside(entry, Caller::User);
         self.note_arguments(&self.unit.functions[entry].name, span);
         self.call_destructors(span);
         self.check_heap(span);
@@ -122,7 +132,7 @@ impl<'u> Lowerer<'u> {
             self.when(is_next, span, |this| {
                 let next = this.constant(i as i128 + 1, Scalar::INT);
                 this.assign(begun, next, span);
-                this.call_from_outside(destructor);
+                this.call_from_outside(destructor, Caller::Runtime);
             });
         }
     }
@@ -150,7 +160,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Calls a function with arguments that the program does not choose.
-    pub fn call_from_outside(&mut self, entry: FunctionId) {
+    pub fn call_from_outside(&mut self, entry: FunctionId, caller: Caller) {
         let span = self.unit.functions[entry].span;
         let func = self.func(entry);
         let Some(body) = &self.unit.functions[entry].body else { return };
@@ -165,7 +175,22 @@ impl<'u> Lowerer<'u> {
         }
         for (i, param) in body.params.iter().enumerate() {
             let var = &self.unit.vars[*param];
-            args.push(self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span));
+            let made = match self.class(var.ty) {
+                Class::Scalar(Scalar::Ptr) if !is_main && caller == Caller::User => {
+                    self.argument_pointer(&var.name, var.ty, 0, var.span)
+                }
+                _ => None,
+            };
+            let arg = match made {
+                Some(made) => self.var(made),
+                None => self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span),
+            };
+            if let Class::Record { .. } = self.class(var.ty)
+                && caller == Caller::User
+            {
+                self.fill_record(arg, var.ty, &var.name, var.span);
+            }
+            args.push(arg);
         }
         if let [argc, argv] = body.params[..]
             && let [count, strings] = args[..]
@@ -224,11 +249,6 @@ impl<'u> Lowerer<'u> {
     fn entry_argument(&mut self, of_main: Option<usize>, name: &Name, ty: TypeId, span: Span) -> ExprId {
         match self.class(ty) {
             Class::Scalar(Scalar::Ptr) => {
-                if of_main.is_none()
-                    && let Some(pointer) = self.argument_pointer(name, ty, 0, span)
-                {
-                    return self.var(pointer);
-                }
                 let pointer = self.temp(Scalar::Ptr, span);
                 self.external_pointer(pointer, name, ty, span);
                 let value = self.var(pointer);
@@ -252,9 +272,6 @@ impl<'u> Lowerer<'u> {
                 let addr = self.addr_of(temp);
                 if size > 0 {
                     self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, span);
-                }
-                if of_main.is_none() {
-                    self.fill_record(addr, ty, name, span);
                 }
                 addr
             }

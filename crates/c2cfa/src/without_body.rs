@@ -16,12 +16,16 @@ impl<'u> Lowerer<'u> {
     pub fn prepare_replacements(&mut self) -> Result<(), Vec<Diagnostic>> {
         for (name, by) in self.environment.replaced.clone() {
             let functions = self.unit.functions;
-            let Some((stand_in, _)) = functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == by) else {
+            let Some((stand_in, _)) = functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == by)
+            else {
                 let help = "give the file that defines it";
                 return Err(vec![wrong(&name, &by, "the program has no definition of the latter").help(help)]);
             };
-            let known: Vec<FunctionId> =
-                functions.iter_enumerated().filter(|(id, f)| f.name == name && *id != stand_in).map(|(id, _)| id).collect();
+            let known: Vec<FunctionId> = functions
+                .iter_enumerated()
+                .filter(|(id, f)| f.name == name && *id != stand_in)
+                .map(|(id, _)| id)
+                .collect();
             if known.is_empty() {
                 return Err(vec![wrong(&name, &by, "the program does not mention the former").help("check its name")]);
             }
@@ -34,6 +38,8 @@ impl<'u> Lowerer<'u> {
                 }
                 self.replaced.insert(id, stand_in);
             }
+            let text = format!("`{by}` does all that `{name}` may do");
+            self.p.assumed.push((text.into(), functions[stand_in].span));
         }
         Ok(())
     }
@@ -88,7 +94,7 @@ impl<'u> Lowerer<'u> {
             Some(len) => this.emit(Op::MemHavoc { dst, len, source }, span),
             None => {
                 let ty = this.usize_ty();
-                let len = this.register(ty, "written", span);
+                let len = this.register(ty, "room", span);
                 this.emit(Op::Havoc { dst: len, source }, span);
                 let len = this.var(len);
                 let fits = this.p.exprs.add(CfaKind::Valid(Access::Write, dst, len), Scalar::Bool);

@@ -244,6 +244,9 @@ pub struct Program {
     pub source: SourceMap,
 }
 
+/// Name of the function, made by lowering, that runs interrupt handlers or none.
+pub const INTERRUPTS: &str = "__hone_interrupts";
+
 impl Program {
     /// A program without functions; the caller sets `start`.
     pub fn new(machine: MachineModel, source: SourceMap) -> Self {

@@ -70,7 +70,9 @@ pub fn read_range(text: &str) -> Result<RangeInclusive<u64>, String> {
     match (first, last) {
         (0, _) => Err("the null address is no register of hardware; begin behind it".to_owned()),
         (_, u64::MAX) => Err("the last address is the greatest that there is; end before it".to_owned()),
-        (first, last) if first > last => Err(format!("the range ends before it begins; did you mean {last:#x}..{first:#x}?")),
+        (first, last) if first > last => {
+            Err(format!("the range ends before it begins; did you mean {last:#x}..{first:#x}?"))
+        }
         _ => Ok(first..=last),
     }
 }

@@ -40,9 +40,9 @@ pub mod validate;
 mod weaving;
 pub mod witness;
 
+pub use c2cfa::{Arguments, Environment};
 pub use config::Config;
 pub use failure::Failure;
-pub use c2cfa::{Arguments, Environment};
 pub use job::{Job, SourceOptions};
 pub use limits::{Interrupts, Limits};
 pub use property::Property;

@@ -268,7 +268,9 @@ impl Reader {
             let names: Vec<&str> = checks.iter().map(|check| check.get_ref().as_str()).collect();
             option("checks", &names.join(","));
         }
-        for (name, values) in [("mmio", all(|s| &s.mmio)), ("interrupt", all(|s| &s.interrupts)), ("replace", all(|s| &s.replace))] {
+        for (name, values) in
+            [("mmio", all(|s| &s.mmio)), ("interrupt", all(|s| &s.interrupts)), ("replace", all(|s| &s.replace))]
+        {
             for value in values {
                 check_value(name, value)?;
                 option(name, value.get_ref());

@@ -154,7 +154,9 @@ impl interp::Inputs for Inputs {
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
         self.log.latest.set(None);
         self.script.bytes(request, bytes);
-        let is_read = matches!(request.source, Source::MemHavoc(_, HavocSource::Environment));
+        let in_start = request.program.locs[request.program.edges[request.edge].src].func == request.program.start;
+        let is_argument = in_start && matches!(request.source, Source::Allocated(_));
+        let is_read = is_argument || matches!(request.source, Source::MemHavoc(_, HavocSource::Environment));
         if is_read || bytes.iter().any(|b| *b != 0) {
             let mut first = [0; 16];
             let len = bytes.len().min(first.len());

@@ -1,5 +1,6 @@
 //! Tells a recorded run in the user's words.
 
+mod arguments;
 mod values;
 
 use crate::bytes::{bytes_text, hex_text};
@@ -205,7 +206,11 @@ impl Teller<'_> {
         let func = program.locs[program.edges[edge].src].func;
         let place = place(program, span);
         // Code that Hone adds for the C library names files that no user has.
-        let library = place.as_ref().is_some_and(|place| place.file.starts_with('<')) || func == program.start;
+        let is_hidden = |func: FuncId| *program.functions[func].name == *cfa::INTERRUPTS;
+        let runs_interrupts = is_hidden(func) && !matches!(kind, StepKind::Call { .. })
+            || matches!(program.edges[edge].op, Op::Call { func, .. } if is_hidden(func));
+        let library =
+            place.as_ref().is_some_and(|place| place.file.starts_with('<')) || func == program.start || runs_interrupts;
         let text = self.text(span);
         Step {
             edge,
@@ -406,7 +411,7 @@ impl Teller<'_> {
         let unknown = || base::Id::from_index(0);
         let starting = program.locs[program.edges[input.edge].src].func == program.start;
         let place = place(program, program.edges[input.edge].span);
-        if let Some(input) = self.written(input) {
+        if let Some(input) = self.written(input).or_else(|| self.argument_object(input)) {
             return Input { place, ..input };
         }
         let (source, ctype) = match input.source {
@@ -428,11 +433,11 @@ impl Teller<'_> {
                 let var = &program.vars[var];
                 let source = match why {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
-                    cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", var.name)),
+                    cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", stem(&var.name))),
                     cfa::HavocSource::Allocation => InputSource::Allocation(stem(&var.name)),
                     cfa::HavocSource::Environment if var.is_global() => InputSource::Variable(var.name.clone()),
                     cfa::HavocSource::Environment | cfa::HavocSource::Unmapped => {
-                        InputSource::Environment(var.name.to_string())
+                        InputSource::Environment(stem(&var.name).to_string())
                     }
                 };
                 (source, var.ctype)
@@ -449,6 +454,9 @@ impl Teller<'_> {
         };
         let scalar = input.ty.unwrap_or(BYTES);
         let text = match input.ty {
+            Some(Scalar::Bool) if matches!(source, InputSource::Environment(_)) => {
+                if input.value.0 == 0 { "no" } else { "yes" }.to_owned()
+            }
             Some(ty) => self.plain(&RawValue { value: input.value, pointee: None }, ty),
             None => hex_text(&first_bytes(input), input.len),
         };
