@@ -215,6 +215,7 @@ impl<'u> Lowerer<'u> {
                 let addr = self.addr_of(temp);
                 if size > 0 {
                     self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, e.span);
+                    self.trust_truths(addr, e.ty, e.span);
                 }
                 Some(addr)
             }

@@ -12,13 +12,13 @@ use cfront::types::{ArrayLen, Type, TypeId};
 const MOST_PARTS: usize = 64;
 
 /// What can't hold just anything.
-enum Part {
+pub(crate) enum Part {
     Pointer(TypeId),
     Truth,
 }
 
 /// A part with its offset and what stands behind the name of the object.
-type Placed = (u64, String, Part);
+pub(crate) type Placed = (u64, String, Part);
 
 impl Lowerer<'_> {
     /// A pointer argument of the entry function, if objects are made for it.
@@ -174,7 +174,7 @@ impl Lowerer<'_> {
     }
 
     /// Pointers and truth values in an object of a type, with their offsets. Of unions nothing is said.
-    fn parts(&self, ty: TypeId, offset: u64, suffix: &str, found: &mut Vec<Placed>) {
+    pub fn parts(&self, ty: TypeId, offset: u64, suffix: &str, found: &mut Vec<Placed>) {
         if found.len() >= MOST_PARTS {
             return;
         }

@@ -34,10 +34,9 @@ impl Footprint {
             if !walk.seen.insert(id) {
                 continue;
             }
-            match &lowerer.unit.functions[id].body {
-                Some(body) => walk.stmt(&body.stmt),
-                // What it does with pointers is known elsewhere.
-                None => {}
+            // What functions without a body do with pointers is known where they are called.
+            if let Some(body) = &lowerer.unit.functions[id].body {
+                walk.stmt(&body.stmt);
             }
         }
         let mut found = walk.found;

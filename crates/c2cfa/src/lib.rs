@@ -43,6 +43,7 @@ mod reads;
 mod start;
 mod stmt;
 mod thunks;
+mod truths;
 mod unwritten;
 mod variables;
 mod without_body;

@@ -183,6 +183,29 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// Value of a scalar lvalue, which hardware or interrupt handlers may change.
+    pub fn read_scalar(&mut self, lvalue: &'u Expr, ty: Scalar, e: &'u Expr) -> ExprId {
+        let (is_input, is_shared) = (self.is_input(lvalue), self.is_shared(lvalue));
+        let mut target = self.lvalue(lvalue);
+        if is_shared {
+            target = self.stable_lvalue(target, e.span);
+            self.interrupt_point(e.span);
+        }
+        if is_input { self.read_input(target, ty, e) } else { self.read(target, ty, e.span) }
+    }
+
+    /// Address of a record that is read.
+    pub fn record_at(&mut self, lvalue: &'u Expr) -> ExprId {
+        let addr = self.address(lvalue);
+        match self.class(lvalue.ty) {
+            Class::Record { size, align } if self.is_input(lvalue) => {
+                self.check_access(addr, size, cfa::Access::Read, lvalue.span);
+                self.record_input(size, align, lvalue.span)
+            }
+            _ => addr,
+        }
+    }
+
     /// Value of an lvalue of type `ty`.
     pub fn read(&mut self, lvalue: LValue, ty: Scalar, span: Span) -> ExprId {
         match lvalue {

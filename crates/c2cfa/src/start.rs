@@ -324,6 +324,7 @@ impl<'u> Lowerer<'u> {
                 {
                     let dst = self.addr_of(lowered);
                     self.emit(Op::MemHavoc { dst, len: size, source: HavocSource::Environment }, var.span);
+                    self.trust_truths(dst, var.ty, var.span);
                 }
             }
             Place::Pointer(lowered) => {

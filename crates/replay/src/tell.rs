@@ -5,7 +5,8 @@ mod values;
 
 use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
-use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
+use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
+use crate::start;
 use base::{Budget, Name, Place, Span};
 use cfa::{
     Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display,
@@ -268,7 +269,7 @@ impl Teller<'_> {
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
         let told = Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) };
-        Some(match record::argument(program, step.edge).filter(|_| is_start) {
+        Some(match start::argument(program, step.edge).filter(|_| is_start) {
             // An argument is given to the first function, and users know its name.
             Some(param) => {
                 let function =
@@ -416,8 +417,8 @@ impl Teller<'_> {
         }
         let (source, ctype) = match input.source {
             // The start function asks for the arguments of `main`.
-            Source::Extern(_) | Source::Havoc(..) if record::argument(program, input.edge).is_some() => {
-                let param = record::argument(program, input.edge).map(|param| &program.vars[param]);
+            Source::Extern(_) | Source::Havoc(..) if start::argument(program, input.edge).is_some() => {
+                let param = start::argument(program, input.edge).map(|param| &program.vars[param]);
                 let name = param.map_or_else(String::new, |param| param.name.to_string());
                 (InputSource::Environment(name), param.map_or_else(unknown, |param| param.ctype))
             }
