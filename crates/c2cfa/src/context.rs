@@ -5,7 +5,7 @@
 
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};
-use crate::interrupts::Interrupts;
+use crate::handlers::Interrupts;
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{

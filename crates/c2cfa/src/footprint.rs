@@ -1,22 +1,9 @@
 //! What memory functions access, as far as their text says it: variables by name, or anything behind pointers.
 
 use crate::context::Lowerer;
-use crate::interrupts::array_of;
-use cfront::typed::{Callee, Expr, ExprKind, FunctionId, InitValue, Initializer, Size, Stmt, StmtKind, VarId, VarKind};
+use crate::handlers::Footprint;
+use cfront::typed::{Callee, Expr, ExprKind, FunctionId, InitValue, Initializer, Size, Stmt, StmtKind, VarKind};
 use std::collections::BTreeSet;
-
-/// What functions and all that they call access.
-#[derive(Default)]
-pub(crate) struct Footprint {
-    /// Variables with static storage.
-    pub vars: BTreeSet<VarId>,
-    /// Whether they follow pointers.
-    pub follows_pointers: bool,
-    /// Whether somebody may have the address of one of the variables.
-    pub has_addresses: bool,
-    /// Whether they call through pointers.
-    pub calls_pointers: bool,
-}
 
 struct Walk<'w, 'u> {
     lowerer: &'w Lowerer<'u>,
@@ -25,24 +12,22 @@ struct Walk<'w, 'u> {
     work: Vec<FunctionId>,
 }
 
-impl Footprint {
-    /// Of functions and all that they mention.
-    pub fn of(lowerer: &Lowerer<'_>, functions: &[FunctionId]) -> Self {
-        let mut walk = Walk { lowerer, found: Footprint::default(), seen: BTreeSet::new(), work: functions.to_vec() };
-        while let Some(id) = walk.work.pop() {
-            let id = lowerer.resolve(id);
-            if !walk.seen.insert(id) {
-                continue;
-            }
-            // What functions without a body do with pointers is known where they are called.
-            if let Some(body) = &lowerer.unit.functions[id].body {
-                walk.stmt(&body.stmt);
-            }
+/// Of functions and all that they mention.
+pub(crate) fn footprint(lowerer: &Lowerer<'_>, functions: &[FunctionId]) -> Footprint {
+    let mut walk = Walk { lowerer, found: Footprint::default(), seen: BTreeSet::new(), work: functions.to_vec() };
+    while let Some(id) = walk.work.pop() {
+        let id = lowerer.resolve(id);
+        if !walk.seen.insert(id) {
+            continue;
         }
-        let mut found = walk.found;
-        found.has_addresses = found.vars.iter().any(|var| lowerer.unit.vars[*var].address_taken);
-        found
+        // What functions without a body do with pointers is known where they are called.
+        if let Some(body) = &lowerer.unit.functions[id].body {
+            walk.stmt(&body.stmt);
+        }
     }
+    let mut found = walk.found;
+    found.has_addresses = found.vars.iter().any(|var| lowerer.unit.vars[*var].address_taken);
+    found
 }
 
 impl Walk<'_, '_> {
@@ -187,6 +172,19 @@ impl Walk<'_, '_> {
                 self.work.extend(functions.filter(|(_, f)| f.address_taken).map(|(id, _)| id));
                 self.expr(pointer);
             }
+        }
+    }
+}
+
+/// The array whose element a pointer leads to, where the text says so.
+pub(crate) fn array_of(pointer: &Expr) -> Option<&Expr> {
+    let mut at = pointer;
+    loop {
+        at = match &at.kind {
+            ExprKind::PtrAdd { ptr, .. } => ptr,
+            ExprKind::Decay(array) => return Some(array),
+            ExprKind::AddrOf(lvalue) => return Some(lvalue),
+            _ => return None,
         }
     }
 }

@@ -9,21 +9,12 @@
 //! Functions that both handlers and the rest of the program call are lowered twice, so that handlers have no points for interrupts in them.
 
 use crate::context::{FnState, Lowerer};
-use crate::footprint::Footprint;
+use crate::footprint::{array_of, footprint};
+use crate::handlers::Interrupts;
 use crate::start::Caller;
 use base::{Diagnostic, Span};
-use cfa::{BinOp, ExprId, FuncId, Function, HavocSource, Op, Outside, Scalar, VarId};
-use cfront::typed::{Expr, ExprKind, FunctionId, VarKind};
-
-/// What lowering knows of interrupts, where there are any.
-pub(crate) struct Interrupts {
-    handlers: Vec<FunctionId>,
-    footprint: Footprint,
-    /// The function that runs handlers.
-    func: FuncId,
-    /// Whether a handler is running, where handlers may call what has points for interrupts.
-    running: Option<VarId>,
-}
+use cfa::{BinOp, ExprId, Function, HavocSource, Op, Outside, Scalar};
+use cfront::typed::{Expr, ExprKind, VarKind};
 
 /// Longest record that is copied word by word.
 const LONGEST_COPY: u64 = 512;
@@ -51,7 +42,7 @@ impl<'u> Lowerer<'u> {
         if handlers.is_empty() {
             return Ok(());
         }
-        let footprint = Footprint::of(self, &handlers);
+        let footprint = footprint(self, &handlers);
         let func = self.p.functions.push(Function {
             name: cfa::INTERRUPTS.into(),
             params: Vec::new(),
@@ -228,19 +219,6 @@ impl<'u> Lowerer<'u> {
         if let Some(outer) = outer {
             let done = std::mem::replace(&mut self.f, outer);
             done.flow.commit(&mut self.p, func);
-        }
-    }
-}
-
-/// The array whose element a pointer leads to, where the text says so.
-pub(crate) fn array_of(pointer: &Expr) -> Option<&Expr> {
-    let mut at = pointer;
-    loop {
-        at = match &at.kind {
-            ExprKind::PtrAdd { ptr, .. } => ptr,
-            ExprKind::Decay(array) => return Some(array),
-            ExprKind::AddrOf(lvalue) => return Some(lvalue),
-            _ => return None,
         }
     }
 }

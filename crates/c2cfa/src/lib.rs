@@ -29,6 +29,7 @@ mod footprint;
 mod function;
 mod functions;
 mod global;
+mod handlers;
 mod hardware;
 mod init;
 mod interrupts;

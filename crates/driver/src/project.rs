@@ -268,31 +268,7 @@ impl Reader {
             let names: Vec<&str> = checks.iter().map(|check| check.get_ref().as_str()).collect();
             option("checks", &names.join(","));
         }
-        for (name, values) in
-            [("mmio", all(|s| &s.mmio)), ("interrupt", all(|s| &s.interrupts)), ("replace", all(|s| &s.replace))]
-        {
-            for value in values {
-                check_value(name, value)?;
-                option(name, value.get_ref());
-            }
-        }
-        let number = |of: fn(&Section) -> Option<u32>| of(section).or(of(defaults));
-        let numbers = [
-            ("max-interrupts", number(|s| s.max_interrupts)),
-            ("max-elements", number(|s| s.max_elements)),
-            ("max-depth", number(|s| s.max_depth)),
-        ];
-        for (name, value) in numbers {
-            value.iter().for_each(|value| option(name, &value.to_string()));
-        }
-        let is_on = |of: fn(&Section) -> Option<bool>| of(section).or(of(defaults)) == Some(true);
-        let mut flag = |name: &str| options.push(format!("--{name}"));
-        if is_on(|s| s.havoc_arguments) {
-            flag("havoc-arguments");
-        }
-        if is_on(|s| s.shared_arguments) {
-            flag("shared-arguments");
-        }
+        options.extend(surroundings(section, defaults)?);
         options.extend(all(|s| &s.options).map(|option| option.get_ref().clone()));
         let mut files = Vec::new();
         for file in all(|s| &s.files) {
@@ -354,6 +330,31 @@ impl Reader {
         }
         wrong(path.span(), "no such file or folder", "paths are those seen from the folder of hone.toml")
     }
+}
+
+/// Options that say what surrounds the program.
+fn surroundings(section: &Section, defaults: &Section) -> Result<Vec<String>, Box<Wrong>> {
+    let all = |of: fn(&Section) -> &Vec<Text>| of(defaults).iter().chain(of(section));
+    let lists = [("mmio", all(|s| &s.mmio)), ("interrupt", all(|s| &s.interrupts)), ("replace", all(|s| &s.replace))];
+    let mut options = Vec::new();
+    for (name, values) in lists {
+        for value in values {
+            check_value(name, value)?;
+            options.push(format!("--{name}={}", value.get_ref()));
+        }
+    }
+    let number = |of: fn(&Section) -> Option<u32>| of(section).or(of(defaults));
+    let numbers = [
+        ("max-interrupts", number(|s| s.max_interrupts)),
+        ("max-elements", number(|s| s.max_elements)),
+        ("max-depth", number(|s| s.max_depth)),
+    ];
+    options.extend(numbers.into_iter().filter_map(|(name, value)| Some(format!("--{name}={}", value?))));
+    let is_on = |of: fn(&Section) -> Option<bool>| of(section).or(of(defaults)) == Some(true);
+    let flags =
+        [("havoc-arguments", is_on(|s| s.havoc_arguments)), ("shared-arguments", is_on(|s| s.shared_arguments))];
+    options.extend(flags.into_iter().filter(|(_, is_on)| *is_on).map(|(name, _)| format!("--{name}")));
+    Ok(options)
 }
 
 /// Sees that an option has a value that it can have.
@@ -447,6 +448,17 @@ mod tests {
     }
 
     #[test]
+    fn surroundings_of_harnesses() {
+        let text = "[defaults]\nvolatile = \"inputs\"\nmmio = [\"0x10..0x1f\"]\nmax-elements = 3\n\n[[harness]]\nname = \"one\"\nfiles = [\"a.c\"]
+            interrupts = [\"tick\"]\nreplace = [\"f=g\"]\nmax-elements = 4\nhavoc-arguments = true\n";
+        let project = project(text).unwrap_or_else(|wrong| panic!("{}", wrong.message));
+        let words = project.harnesses[0].options.join(" ");
+        let expected =
+            "--volatile=inputs --mmio=0x10..0x1f --interrupt=tick --replace=f=g --max-elements=4 --havoc-arguments";
+        assert_eq!(words, expected);
+    }
+
+    #[test]
     fn mistakes() {
         let harness = "[[harness]]\nname = \"a\"\nfiles = [\"a.c\"]\n";
         check_error("", "", "no harness");
@@ -454,6 +466,8 @@ mod tests {
         check_error("[[harness]]\nname = \"a\"\nfiles = [\"c.c\"]\n", "\"c.c\"", "no such file");
         check_error(&format!("{harness}check = []\n"), "check", "unknown field");
         check_error(&format!("{harness}checks = [\"memry\"]\n"), "\"memry\"", "no value of checks");
+        check_error(&format!("{harness}mmio = [\"4..2\"]\n"), "\"4..2\"", "no value of mmio");
+        check_error(&format!("{harness}volatile = \"yes\"\n"), "\"yes\"", "no value of volatile");
         check_error(&format!("{harness}timeout = \"long\"\n"), "\"long\"", "no value of timeout");
         check_error(&format!("{harness}expect = \"maybe\"\n"), "\"maybe\"", "maybe");
         check_error(&format!("{harness}flags = [\"x\"]\n"), "\"x\"", "no flag");
