@@ -84,6 +84,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
         entry: "main".into(),
         checks: Vec::new(),
         allocation_may_fail: false,
+        environment: c2cfa::Environment::default(),
     };
     let lowered = c2cfa::lower(unit, &options).map_err(|e| Box::new((e, Some(source.map.clone()))))?;
     lap(3);

@@ -21,6 +21,12 @@ impl<'u> Lowerer<'u> {
             };
         };
         let target = self.lvalue(lhs);
+        if self.is_shared(lhs) {
+            let target = self.stable_lvalue(target, span);
+            let value = self.rvalue(rhs);
+            let value = self.convert(value, ty);
+            return self.write_shared(target, value, ty, used, span);
+        }
         if let LValue::Register(var) = target {
             self.rvalue_into(rhs, var, span);
             return self.var(var);
@@ -29,6 +35,23 @@ impl<'u> Lowerer<'u> {
         let value = self.rvalue(rhs);
         let value = self.convert(value, ty);
         self.write_used(target, value, ty, used, span)
+    }
+
+    /// Writes what interrupt handlers may access: they may run before and behind.
+    fn write_shared(&mut self, target: LValue, value: ExprId, ty: Scalar, used: Use, span: Span) -> ExprId {
+        let value = self.before_shared(value, span);
+        let value = self.write_used(target, value, ty, used, span);
+        let value = if used == Use::Value { self.stable(value, span) } else { value };
+        self.interrupt_point(span);
+        value
+    }
+
+    /// The value of an lvalue that is about to be changed.
+    fn read_old(&mut self, lhs: &'u Expr, target: LValue, ty: Scalar, e: &Expr) -> ExprId {
+        if self.is_shared(lhs) {
+            self.interrupt_point(e.span);
+        }
+        if self.is_input(lhs) { self.read_input(target, ty, lhs) } else { self.read(target, ty, e.span) }
     }
 
     /// Writes, and gives the value after the write.
@@ -66,11 +89,12 @@ impl<'u> Lowerer<'u> {
         let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
         let mut target = self.lvalue(lhs);
         let effects = self.has_effects(rhs);
-        if effects {
+        let is_shared = self.is_shared(lhs);
+        if effects || is_shared {
             target = self.stable_lvalue(target, e.span);
         }
-        let mut old = self.read(target, ty, e.span);
-        if effects {
+        let mut old = self.read_old(lhs, target, ty, e);
+        if effects || is_shared {
             old = self.stable(old, e.span);
         }
         let rhs = self.rvalue(rhs);
@@ -84,6 +108,9 @@ impl<'u> Lowerer<'u> {
         };
         self.check_conversion(new, ty, Conversion::Implicit, e.span);
         let new = self.converted_to(new, lhs.ty, ty);
+        if is_shared {
+            return self.write_shared(target, new, ty, used, e.span);
+        }
         self.write_used(target, new, ty, used, e.span)
     }
 
@@ -102,15 +129,19 @@ impl<'u> Lowerer<'u> {
             return self.zero(Scalar::INT);
         };
         let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
-        let target = self.lvalue(lhs);
-        let mut old = self.read(target, ty, e.span);
-        if *postfix && used == Use::Value {
+        let mut target = self.lvalue(lhs);
+        let is_unsteady = self.is_shared(lhs) || self.is_input(lhs);
+        if is_unsteady {
+            target = self.stable_lvalue(target, e.span);
+        }
+        let mut old = self.read_old(lhs, target, ty, e);
+        if is_unsteady || *postfix && used == Use::Value {
             old = self.stable(old, e.span);
         }
         let op = if *decrement { BinOp::Sub } else { BinOp::Add };
         // `x = x + 1` says more than `x = tmp + 1`.
         let result = old;
-        let old = if let LValue::Register(_) = target { self.read(target, ty, e.span) } else { old };
+        let old = if !is_unsteady && let LValue::Register(_) = target { self.read(target, ty, e.span) } else { old };
         let new = match elem_size {
             Some(size) => {
                 let one = self.constant(1, self.isize_ty());
@@ -131,6 +162,10 @@ impl<'u> Lowerer<'u> {
             }
         };
         let new = self.converted_to(new, lhs.ty, ty);
+        if is_unsteady {
+            let value = self.write_shared(target, new, ty, used, e.span);
+            return if *postfix { result } else { value };
+        }
         if *postfix {
             self.write(target, new, ty, e.span);
             return result;

@@ -196,6 +196,18 @@ impl<'u> Lowerer<'u> {
         for (i, arg) in args.iter().enumerate() {
             values.push(self.argument(arg, None, last > i, Records::Copy));
         }
+        // Addresses that a later write could change are needed once more.
+        if self.environment.havoc_arguments {
+            values.iter_mut().for_each(|value| *value = self.stable(*value, e.span));
+        }
+        let given = values.clone();
+        let result = self.external_result(func, e, values, want);
+        self.write_through_arguments(args, &given, e.span);
+        result
+    }
+
+    /// Calls a function without a body, and makes its result.
+    fn external_result(&mut self, func: cfa::FuncId, e: &Expr, values: Vec<ExprId>, want: Want) -> Option<ExprId> {
         match (self.class(e.ty), want) {
             (Class::Record { size, align }, _) => {
                 self.emit(Op::CallExtern { func, args: values.into(), dst: None }, e.span);
@@ -203,6 +215,7 @@ impl<'u> Lowerer<'u> {
                 let addr = self.addr_of(temp);
                 if size > 0 {
                     self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, e.span);
+                    self.trust_truths(addr, e.ty, e.span);
                 }
                 Some(addr)
             }
@@ -212,6 +225,7 @@ impl<'u> Lowerer<'u> {
                 self.emit(Op::CallExtern { func, args: values.into(), dst: Some(dst) }, e.span);
                 self.trust_pointer(dst, func, e.ty, e.span);
                 let value = self.var(dst);
+                self.trust_enumeration(value, e.ty, e.span);
                 self.normalised(Some(value), e)
             }
             _ => {

@@ -3,7 +3,9 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
+use crate::environment::Environment;
 use crate::flow::{Flow, Node};
+use crate::handlers::Interrupts;
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
@@ -159,6 +161,16 @@ pub(crate) struct Remembered {
 pub(crate) struct Lowerer<'u> {
     pub unit: &'u Unit<'u>,
     pub p: Program,
+    /// What surrounds the program.
+    pub environment: Environment,
+    /// Where there are interrupts.
+    pub interrupts: Option<Interrupts>,
+    /// Functions and those that stand for them.
+    pub replaced: FxHashMap<FunctionId, FunctionId>,
+    /// Pointees of pointer arguments of the entry function, and the registers of these.
+    pub argument_objects: Vec<(TypeId, VarId)>,
+    /// Whether what is lowered runs in an interrupt handler only.
+    pub in_handler: bool,
     pub machine: MachineModel,
     pub pointer_bits: u32,
     /// See [`Lowerer::reads`].
@@ -167,6 +179,8 @@ pub(crate) struct Lowerer<'u> {
     pub temps: Vec<bool>,
     pub places: Vec<Option<Place>>,
     pub funcs: Vec<Option<FuncId>>,
+    /// The functions that interrupt handlers call.
+    pub handler_funcs: Vec<Option<FuncId>>,
     /// The typed function of each function, in both directions with `funcs`.
     pub typed_funcs: IdVec<FuncId, Option<FunctionId>>,
     pub builtins: Vec<Option<Option<Builtin>>>,
@@ -175,7 +189,8 @@ pub(crate) struct Lowerer<'u> {
     pub library: FxHashMap<Name, FunctionId>,
     /// Functions made by lowering.
     pub made: FxHashMap<Name, FuncId>,
-    pub function_queue: VecDeque<FunctionId>,
+    /// Functions to lower, and whether for handlers.
+    pub function_queue: VecDeque<(FunctionId, bool)>,
     pub global_queue: VecDeque<typed::VarId>,
     pub prototypes: FxHashMap<PrototypeKey, u32>,
     pub f: FnState<'u>,
@@ -211,7 +226,7 @@ pub(crate) struct Lowerer<'u> {
 }
 
 impl<'u> Lowerer<'u> {
-    pub fn new(unit: &'u Unit<'u>, mut p: Program) -> Self {
+    pub fn new(unit: &'u Unit<'u>, mut p: Program, environment: Environment) -> Self {
         let void_ctype = p.ctypes.add(CType::Void, 0);
         let start = p.functions.push(Function {
             name: "__start".into(),
@@ -240,10 +255,16 @@ impl<'u> Lowerer<'u> {
             machine: p.machine,
             pointer_bits: p.pointer_bits(),
             p,
+            environment,
+            interrupts: None,
+            in_handler: false,
+            replaced: FxHashMap::default(),
+            argument_objects: Vec::new(),
             reads: Vec::new(),
             temps: Vec::new(),
             places: vec![None; unit.vars.len()],
             funcs: vec![None; unit.functions.len()],
+            handler_funcs: vec![None; unit.functions.len()],
             typed_funcs: IdVec::from_elem(None, 1),
             builtins: vec![None; unit.functions.len()],
             string_vars: FxHashMap::default(),

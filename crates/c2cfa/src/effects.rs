@@ -59,6 +59,7 @@ impl Lowerer<'_> {
                 | ExprKind::Function(_)
                 | ExprKind::String(_)
                 | ExprKind::LabelAddr(_) => return false,
+                ExprKind::Load(a) if self.is_input(a) || self.is_shared(a) => return true,
                 ExprKind::Deref(a)
                 | ExprKind::Load(a)
                 | ExprKind::Decay(a)
@@ -104,7 +105,7 @@ impl Lowerer<'_> {
     fn simple_of(&self, e: &Expr, steps: &mut u32) -> bool {
         match &e.kind {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) | ExprKind::LabelAddr(_) => true,
-            ExprKind::Load(lvalue) => self.is_safe_object(lvalue),
+            ExprKind::Load(lvalue) => self.is_safe_object(lvalue) && !self.is_input(lvalue) && !self.is_shared(lvalue),
             ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue, steps),
             ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps),
             ExprKind::Unary(op, a) => self.simple(a, steps) && (*op != UnaryOp::Neg || !self.may_overflow(e)),

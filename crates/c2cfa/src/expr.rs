@@ -199,7 +199,7 @@ impl<'u> Lowerer<'u> {
     /// Address of a record rvalue; the object keeps its content at least until the next side effect.
     pub fn record(&mut self, e: &'u Expr) -> ExprId {
         match &e.kind {
-            ExprKind::Load(lvalue) => self.address(lvalue),
+            ExprKind::Load(lvalue) => self.record_at(lvalue),
             ExprKind::Member { .. } | ExprKind::Var(_) | ExprKind::Deref(_) | ExprKind::CompoundLiteral { .. } => {
                 self.address(e)
             }
@@ -271,12 +271,9 @@ impl<'u> Lowerer<'u> {
 
     fn read_lvalue(&mut self, lvalue: &'u Expr, e: &'u Expr) -> ExprId {
         match self.scalar(e.ty) {
-            Some(ty) => {
-                let lvalue = self.lvalue(lvalue);
-                self.read(lvalue, ty, e.span)
-            }
+            Some(ty) => self.read_scalar(lvalue, ty, e),
             None => match self.class(e.ty) {
-                Class::Record { .. } => self.address(lvalue),
+                Class::Record { .. } => self.record_at(lvalue),
                 Class::Void => {
                     if self.has_effects(lvalue) {
                         self.lvalue(lvalue);

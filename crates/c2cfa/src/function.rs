@@ -10,6 +10,10 @@ impl<'u> Lowerer<'u> {
     pub fn lower_function(&mut self, id: FunctionId, end: EndValue) {
         let Some(body) = &self.unit.functions[id].body else { return };
         let func = self.func(id);
+        if self.interrupts.is_some() {
+            // It may have been lowered before, with other variables.
+            self.forget_places(id);
+        }
         let outer = std::mem::replace(&mut self.f, FnState::new(func));
         self.parked = Some(outer);
         self.in_start = false;
@@ -37,6 +41,16 @@ impl<'u> Lowerer<'u> {
         if let Some(outer) = outer {
             let done = std::mem::replace(&mut self.f, outer);
             done.flow.commit(&mut self.p, func);
+        }
+    }
+
+    fn forget_places(&mut self, id: FunctionId) {
+        for (var, of) in self.unit.vars.iter_enumerated() {
+            if let typed::VarKind::Local(f) | typed::VarKind::Param(f) | typed::VarKind::Temp(f) = of.kind
+                && f == id
+            {
+                self.places[var.index()] = None;
+            }
         }
     }
 

@@ -11,6 +11,9 @@ use cfront::types::{FunctionType, Type, TypeId};
 impl Lowerer<'_> {
     /// The function that `id` is a name of.
     pub fn aliased(&self, mut id: FunctionId) -> FunctionId {
+        if let Some(stand_in) = self.replaced.get(&id) {
+            return *stand_in;
+        }
         // In a unit that no linker would accept, aliases may form a circle.
         for _ in 0..self.unit.functions.len() {
             match self.unit.functions[id].alias {
@@ -18,7 +21,7 @@ impl Lowerer<'_> {
                 None => break,
             }
         }
-        id
+        self.replaced.get(&id).copied().unwrap_or(id)
     }
 
     /// The function that stands for `id`: library functions without a body get Hone's.
@@ -59,7 +62,10 @@ impl Lowerer<'_> {
             self.unsupported("weak symbol", &*f.name, span);
             return self.zero(Scalar::Ptr);
         }
+        // Others may call what a handler gives the address of.
+        let in_handler = std::mem::take(&mut self.in_handler);
         let func = self.func(self.unit.thunks.get(&id).copied().unwrap_or(id));
+        self.in_handler = in_handler;
         self.func_addr(func)
     }
 
@@ -78,7 +84,8 @@ impl Lowerer<'_> {
     /// The function as part of the program.
     pub fn func(&mut self, id: FunctionId) -> FuncId {
         let id = self.resolve(id);
-        if let Some(func) = self.funcs[id.index()] {
+        let known = if self.in_handler { &self.handler_funcs } else { &self.funcs };
+        if let Some(func) = known[id.index()] {
             return func;
         }
         let f = &self.unit.functions[id];
@@ -107,9 +114,13 @@ impl Lowerer<'_> {
             span: f.span,
         });
         self.typed_funcs.push(Some(id));
-        self.funcs[id.index()] = Some(func);
+        if self.in_handler {
+            self.handler_funcs[id.index()] = Some(func);
+        } else {
+            self.funcs[id.index()] = Some(func);
+        }
         if f.body.is_some() {
-            self.function_queue.push_back(id);
+            self.function_queue.push_back((id, self.in_handler));
         }
         func
     }

@@ -35,8 +35,12 @@ impl<'u> Lowerer<'u> {
             },
             Place::Memory(var) => {
                 self.emit(Op::Declare { var }, span);
-                if let Some(init) = init {
-                    self.init_memory(var, init, span);
+                match init {
+                    Some(init) => self.init_memory(var, init, span),
+                    None => {
+                        let addr = self.addr_of(var);
+                        self.trust_truths(addr, ty, span);
+                    }
                 }
             }
             Place::Pointer(var) => {

@@ -20,13 +20,19 @@ mod context;
 mod conversion_checks;
 mod ctype;
 mod effects;
+mod entry;
+mod environment;
 mod expr;
 mod flow;
 mod fold;
+mod footprint;
 mod function;
 mod functions;
 mod global;
+mod handlers;
+mod hardware;
 mod init;
+mod interrupts;
 mod known;
 mod layout;
 pub mod libc;
@@ -38,8 +44,12 @@ mod reads;
 mod start;
 mod stmt;
 mod thunks;
+mod truths;
 mod unwritten;
 mod variables;
+mod without_body;
+
+pub use environment::{Arguments, Environment};
 
 use base::{Diagnostic, Name};
 use cfa::{Check, MachineModel, Program};
@@ -56,6 +66,8 @@ pub struct LowerOptions {
     pub checks: Vec<Check>,
     /// Whether `malloc` and its like may return null.
     pub allocation_may_fail: bool,
+    /// What surrounds the program.
+    pub environment: Environment,
 }
 
 /// A program with remarks about what lowering had to assume.
@@ -73,7 +85,7 @@ pub struct Lowered {
 /// If the entry function has no definition.
 pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled } = unit;
-    let thunks = thunks::add(&types, &mut vars, &mut functions);
+    let thunks = thunks::add(&types, &mut vars, &mut functions, &options.environment);
     let unit = context::Unit {
         types: &types,
         vars: &vars,

@@ -4,7 +4,7 @@
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
 use base::Span;
-use cfa::{BinOp, Check, ExprId, Op, Scalar, VarId};
+use cfa::{BinOp, Check, ExprId, Scalar, VarId};
 use cfront::typed::{Expr, ExprKind};
 use cfront::types::{ArrayLen, BitField, Type, TypeId};
 
@@ -183,6 +183,29 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// Value of a scalar lvalue, which hardware or interrupt handlers may change.
+    pub fn read_scalar(&mut self, lvalue: &'u Expr, ty: Scalar, e: &'u Expr) -> ExprId {
+        let (is_input, is_shared) = (self.is_input(lvalue), self.is_shared(lvalue));
+        let mut target = self.lvalue(lvalue);
+        if is_shared {
+            target = self.stable_lvalue(target, e.span);
+            self.interrupt_point(e.span);
+        }
+        if is_input { self.read_input(target, ty, e) } else { self.read(target, ty, e.span) }
+    }
+
+    /// Address of a record that is read.
+    pub fn record_at(&mut self, lvalue: &'u Expr) -> ExprId {
+        let addr = self.address(lvalue);
+        match self.class(lvalue.ty) {
+            Class::Record { size, align } if self.is_input(lvalue) => {
+                self.check_access(addr, size, cfa::Access::Read, lvalue.span);
+                self.record_input(size, align, lvalue.span)
+            }
+            _ => addr,
+        }
+    }
+
     /// Value of an lvalue of type `ty`.
     pub fn read(&mut self, lvalue: LValue, ty: Scalar, span: Span) -> ExprId {
         match lvalue {
@@ -191,24 +214,29 @@ impl<'u> Lowerer<'u> {
                 self.cast(value, ty)
             }
             LValue::Memory(addr) => self.read_checked(addr, ty, span),
-            LValue::Bits { addr, field, access } => {
-                self.check_access(addr, access.bytes(), cfa::Access::Read, span);
-                let raw = self.raw_bits(addr, access);
-                self.extract(raw, field, ty)
-            }
+            LValue::Bits { .. } => self.read_bits(lvalue, ty, span, false),
         }
     }
 
+    /// Value of a bit-field; what lies there may be an input.
+    pub fn read_bits(&mut self, lvalue: LValue, ty: Scalar, span: Span, is_input: bool) -> ExprId {
+        let LValue::Bits { addr, field, access } = lvalue else { return self.zero(ty) };
+        self.check_access(addr, access.bytes(), cfa::Access::Read, span);
+        let raw = self.raw_bits(addr, access, span, is_input);
+        self.extract(raw, field, ty)
+    }
+
     /// The accessed bytes as an unsigned integer.
-    fn raw_bits(&mut self, addr: ExprId, access: Access) -> ExprId {
+    fn raw_bits(&mut self, addr: ExprId, access: Access, span: Span, is_input: bool) -> ExprId {
         let wide = Scalar::Int { bits: access.wide_bits(), signed: false };
         match access {
-            Access::One(_) => self.load(addr, wide),
+            _ if is_input => self.input(wide, None, span),
+            Access::One(_) => self.load_or_input(addr, wide, span),
             Access::Bytes(bytes) => {
                 let mut raw = self.zero(wide);
                 for i in 0..bytes {
                     let at = self.ptr_offset(addr, i128::from(i));
-                    let byte = self.load(at, BYTE);
+                    let byte = self.load_or_input(at, BYTE, span);
                     let byte = self.cast(byte, wide);
                     let byte = self.with_constant(BinOp::Shl, byte, i128::from(8 * i));
                     raw = self.binary(BinOp::BitOr, raw, byte);
@@ -255,12 +283,24 @@ impl<'u> Lowerer<'u> {
         let in_place = mask(field.width) << field.shift;
         self.check_access(addr, access.bytes(), cfa::Access::Write, span);
         match access {
-            Access::One(_) => {
-                let new = self.shifted(value, field, wide);
-                let old = self.load(addr, wide);
-                let kept = self.with_constant(BinOp::BitAnd, old, !in_place);
-                let all = self.binary(BinOp::BitOr, kept, new);
-                self.store(addr, all, span);
+            Access::One(bits) => {
+                // A handler may run between the read and the write, which keeps the other bits as they were.
+                let (addr, value) = if self.has_interrupts() {
+                    (self.stable(addr, span), self.stable(value, span))
+                } else {
+                    (addr, value)
+                };
+                self.unless_hardware(addr, u64::from(bits) / 8, span, |this| {
+                    let new = this.shifted(value, field, wide);
+                    let mut old = this.load(addr, wide);
+                    if this.has_interrupts() {
+                        old = this.stable(old, span);
+                        this.interrupt_point(span);
+                    }
+                    let kept = this.with_constant(BinOp::BitAnd, old, !in_place);
+                    let all = this.binary(BinOp::BitOr, kept, new);
+                    this.store(addr, all, span);
+                });
             }
             Access::Bytes(bytes) => {
                 let addr = self.stable(addr, span);
@@ -270,10 +310,13 @@ impl<'u> Lowerer<'u> {
                     let at = self.ptr_offset(addr, i128::from(i));
                     let part = self.with_constant(BinOp::Shr, new, i128::from(8 * i));
                     let part = self.cast(part, BYTE);
-                    let old = self.load(at, BYTE);
-                    let kept = self.with_constant(BinOp::BitAnd, old, !(in_place >> (8 * i)));
-                    let all = self.binary(BinOp::BitOr, kept, part);
-                    self.store(at, all, span);
+                    self.unless_hardware(at, 1, span, |this| {
+                        this.interrupt_point(span);
+                        let old = this.load(at, BYTE);
+                        let kept = this.with_constant(BinOp::BitAnd, old, !(in_place >> (8 * i)));
+                        let all = this.binary(BinOp::BitOr, kept, part);
+                        this.store(at, all, span);
+                    });
                 }
             }
         }
@@ -310,9 +353,13 @@ impl<'u> Lowerer<'u> {
     pub fn copy(&mut self, dst: ExprId, src: ExprId, len: u64, span: Span) {
         self.check_access(src, len, cfa::Access::Read, span);
         self.check_access(dst, len, cfa::Access::Write, span);
-        if len > 0 && dst != src {
-            self.emit(Op::MemCopy { dst, src, len }, span);
+        if len == 0 || dst == src {
+            return;
         }
+        if self.has_interrupts() {
+            return self.copy_in_words(dst, src, len, span);
+        }
+        self.copy_part(dst, src, len, span);
     }
 }
 

@@ -17,8 +17,9 @@ impl Lowerer<'_> {
             let bad = match self.offset_in_variable(addr) {
                 Some((var, size, offset)) => self.leaves((var, size), offset, len, access),
                 None => {
-                    let len = self.size_constant(len);
-                    self.invalid(access, addr, len)
+                    let bytes = self.size_constant(len);
+                    let bad = self.invalid(access, addr, bytes);
+                    self.unless_on_hardware(bad, addr, len)
                 }
             };
             self.check(bad, Check::Memory, span);
@@ -32,21 +33,39 @@ impl Lowerer<'_> {
         }
         if self.checks(Check::Memory) && self.is_reachable() {
             let bad = self.invalid_range(access, addr, len);
+            let bad = match self.range_on_hardware(addr, len) {
+                None => bad,
+                Some(inside) => {
+                    let elsewhere = self.not(inside);
+                    self.binary(BinOp::And, elsewhere, bad)
+                }
+            };
             self.check(bad, Check::Memory, span);
+        }
+    }
+
+    /// A condition under which an access is bad, but for those to hardware.
+    fn unless_on_hardware(&mut self, bad: ExprId, addr: ExprId, len: u64) -> ExprId {
+        match self.on_hardware(addr, len) {
+            None => bad,
+            Some(inside) => {
+                let elsewhere = self.not(inside);
+                self.binary(BinOp::And, elsewhere, bad)
+            }
         }
     }
 
     /// Reads a scalar; the access is checked.
     pub fn read_checked(&mut self, addr: ExprId, ty: Scalar, span: Span) -> ExprId {
         self.check_access(addr, u64::from(ty.access_bytes(self.pointer_bits)), Access::Read, span);
-        self.load(addr, ty)
+        self.load_or_input(addr, ty, span)
     }
 
     /// Writes a scalar; the access is checked.
     pub fn write_checked(&mut self, addr: ExprId, value: ExprId, span: Span) {
         let bytes = self.ty(value).access_bytes(self.pointer_bits);
         self.check_access(addr, u64::from(bytes), Access::Write, span);
-        self.store(addr, value, span);
+        self.unless_hardware(addr, u64::from(bytes), span, |this| this.store(addr, value, span));
     }
 
     /// What writes at most so many bytes, or any number, but how many is not known: a place without room for all is not modelled.

@@ -86,6 +86,9 @@ impl<'u> Lowerer<'u> {
     /// All memory that an address leads to becomes arbitrary: any number of times, a byte of the object is written, or an address that lies
     /// in the object is followed.
     fn write_reachable(&mut self, from: ExprId, span: Span) {
+        if self.may_be_interrupted("while memory is written by other code", span) {
+            return;
+        }
         let from = self.as_pointer(from);
         let at = self.register(Scalar::Ptr, "at", span);
         self.assign(at, from, span);

@@ -23,13 +23,24 @@ pub(crate) fn lower_program(
     let entry = unit.functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == options.entry);
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
-    let LowerOptions { machine, checks, allocation_may_fail, .. } = options.clone();
-    let program = Program { checks, allocation_may_fail, ..Program::new(machine, source) };
-    let mut lowerer = Lowerer::new(unit, program);
+    let LowerOptions { machine, checks, allocation_may_fail, environment, .. } = options.clone();
+    let program = Program {
+        checks,
+        allocation_may_fail,
+        hardware: environment.hardware.clone(),
+        outside_writes: environment.havoc_arguments,
+        ..Program::new(machine, source)
+    };
+    let mut lowerer = Lowerer::new(unit, program, environment);
+    lowerer.note_hardware(entry);
+    lowerer.prepare_replacements()?;
+    lowerer.prepare_interrupts()?;
     lowerer.externs_end = lowerer.f.flow.cur;
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);
     lowerer.func(entry);
+    lowerer.drain(entry);
+    lowerer.lower_interrupts();
     lowerer.drain(entry);
     lowerer.call_entry(entry);
     lowerer.drain(entry);
@@ -55,13 +66,24 @@ fn missing_entry(unit: &Unit<'_>, entry: &Name) -> Diagnostic {
         .help("give the file that defines it, too, or name an entry function with --entry or in the property file: `init(f())`")
 }
 
+/// Who calls a function with arguments that the program does not choose.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Caller {
+    /// What the system runs before and after the program, or when interrupts happen.
+    Runtime,
+    /// The user, who names the entry function.
+    User,
+}
+
 impl<'u> Lowerer<'u> {
     /// Lowers functions and initialisers until none is waiting.
     fn drain(&mut self, entry: FunctionId) {
         loop {
-            if let Some(id) = self.function_queue.pop_front() {
+            if let Some((id, in_handler)) = self.function_queue.pop_front() {
                 let end = if id == entry { EndValue::Zero } else { EndValue::Arbitrary };
+                self.in_handler = in_handler;
                 self.lower_function(id, end);
+                self.in_handler = false;
             } else if let Some(id) = self.global_queue.pop_front() {
                 self.init_global(id);
             } else {
@@ -76,10 +98,12 @@ impl<'u> Lowerer<'u> {
             self.unsupported(construct, detail.clone(), *span);
         }
         for constructor in self.called_by_runtime(|startup| startup.before_main) {
-            self.call_from_outside(constructor);
+            self.call_from_outside(constructor, Caller::Runtime);
         }
-        self.call_from_outside(entry);
         let span = self.unit.functions[entry].span;
+        self.interrupts_before_entry(span);
+        self.call_from_outside(entry, Caller::User);
+        self.note_arguments(&self.unit.functions[entry].name, span);
         self.call_destructors(span);
         self.check_heap(span);
         self.emit(Op::Halt, span);
@@ -108,7 +132,7 @@ impl<'u> Lowerer<'u> {
             self.when(is_next, span, |this| {
                 let next = this.constant(i as i128 + 1, Scalar::INT);
                 this.assign(begun, next, span);
-                this.call_from_outside(destructor);
+                this.call_from_outside(destructor, Caller::Runtime);
             });
         }
     }
@@ -136,7 +160,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Calls a function with arguments that the program does not choose.
-    fn call_from_outside(&mut self, entry: FunctionId) {
+    pub fn call_from_outside(&mut self, entry: FunctionId, caller: Caller) {
         let span = self.unit.functions[entry].span;
         let func = self.func(entry);
         let Some(body) = &self.unit.functions[entry].body else { return };
@@ -151,7 +175,22 @@ impl<'u> Lowerer<'u> {
         }
         for (i, param) in body.params.iter().enumerate() {
             let var = &self.unit.vars[*param];
-            args.push(self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span));
+            let made = match self.class(var.ty) {
+                Class::Scalar(Scalar::Ptr) if !is_main && caller == Caller::User => {
+                    self.argument_pointer(&var.name, var.ty, 0, var.span)
+                }
+                _ => None,
+            };
+            let arg = match made {
+                Some(made) => self.var(made),
+                None => self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span),
+            };
+            if let Class::Record { .. } = self.class(var.ty)
+                && caller == Caller::User
+            {
+                self.fill_record(arg, var.ty, &var.name, var.span);
+            }
+            args.push(arg);
         }
         if let [argc, argv] = body.params[..]
             && let [count, strings] = args[..]
@@ -241,7 +280,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Register := a pointer from outside of the program.
-    fn external_pointer(&mut self, dst: VarId, name: &str, ty: TypeId, span: Span) {
+    pub fn external_pointer(&mut self, dst: VarId, name: &str, ty: TypeId, span: Span) {
         let ctype = self.ctype(ty);
         let func = self.made_function(name, ctype);
         self.emit(Op::CallExtern { func, args: Box::default(), dst: Some(dst) }, span);
@@ -285,6 +324,7 @@ impl<'u> Lowerer<'u> {
                 {
                     let dst = self.addr_of(lowered);
                     self.emit(Op::MemHavoc { dst, len: size, source: HavocSource::Environment }, var.span);
+                    self.trust_truths(dst, var.ty, var.span);
                 }
             }
             Place::Pointer(lowered) => {

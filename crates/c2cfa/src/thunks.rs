@@ -3,6 +3,7 @@
 //! Lowering knows library functions by their calls. So a pointer to one leads to a function with a body that calls it.
 
 use crate::context::Thunks;
+use crate::environment::Environment;
 use crate::known::{self, LIBRARY};
 use crate::libc;
 use crate::library::Effects;
@@ -11,14 +12,19 @@ use cfront::typed::{Callee, Expr, ExprKind, Function, FunctionBody, FunctionId, 
 use cfront::types::{FunctionType, Type, TypeId, Types};
 
 /// Adds them to the unit.
-pub(crate) fn add(types: &Types, vars: &mut IdVec<VarId, Var>, functions: &mut IdVec<FunctionId, Function>) -> Thunks {
+pub(crate) fn add(
+    types: &Types,
+    vars: &mut IdVec<VarId, Var>,
+    functions: &mut IdVec<FunctionId, Function>,
+    environment: &Environment,
+) -> Thunks {
     let with_text = functions.iter().filter(|f| f.body.is_some());
     let library: Vec<Name> = with_text.filter_map(|f| Some(Name::from(f.name.strip_prefix(libc::PREFIX)?))).collect();
     let has_text = |name: &str| libc::names_of(name).iter().any(|name| library.iter().any(|n| **n == **name));
     let needed = |f: &Function| f.address_taken && f.body.is_none() && f.alias.is_none() && !has_text(&f.name);
     let known: Vec<FunctionId> = functions
         .iter_enumerated()
-        .filter(|(_, f)| needed(f) && does_more_than_return(&f.name))
+        .filter(|(_, f)| needed(f) && (environment.havoc_arguments || does_more_than_return(&f.name)))
         .map(|(id, _)| id)
         .collect();
     let mut thunks = Thunks::default();

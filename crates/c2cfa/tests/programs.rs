@@ -111,6 +111,7 @@ fn entry_function() {
         entry: "main".into(),
         checks: Vec::new(),
         allocation_may_fail: false,
+        environment: c2cfa::Environment::default(),
     };
     let errors = c2cfa::lower(unit, &options).unwrap_err();
     assert_eq!(errors[0].code, "E0401");

@@ -12,7 +12,7 @@
 
 use crate::program::{FuncId, MachineModel, Program, Storage, VarId};
 use base::{Id, IdVec};
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 /// Address of the first function.
 const FUNCTIONS: u64 = 0x40_0000;
@@ -65,6 +65,8 @@ pub struct AddressSpace {
     gap: u64,
     /// Beyond this address, gaps are as small as they can be.
     tight: u64,
+    /// Addresses where no object may lie.
+    reserved: Vec<RangeInclusive<u64>>,
 }
 
 impl AddressSpace {
@@ -75,7 +77,7 @@ impl AddressSpace {
             MachineModel::Ilp32 => 4 << 10,
             MachineModel::Lp64 => 64 << 10,
         };
-        Self { start, next: start, end, gap, tight: start + (end - start) / 2 }
+        Self { start, next: start, end, gap, tight: start + (end - start) / 2, reserved: Vec::new() }
     }
 
     /// Bytes for objects in all.
@@ -91,9 +93,17 @@ impl AddressSpace {
     /// Address of a new object, a multiple of 16 and of `align` (a power of two); `None` when there is no room left.
     pub fn allocate(&mut self, size: u64, align: u64) -> Option<u64> {
         let align = align.max(GRAIN);
-        let base = self.next.checked_add(align - 1)? & !(align - 1);
-        let gap = if base < self.tight { self.gap } else { GRAIN };
-        let next = base.checked_add(size)?.checked_add(gap)?;
+        let aligned = |address: u64| Some(address.checked_add(align - 1)? & !(align - 1));
+        let mut base = aligned(self.next)?;
+        let mut next;
+        loop {
+            let gap = if base < self.tight { self.gap } else { GRAIN };
+            next = base.checked_add(size)?.checked_add(gap)?;
+            match self.reserved.iter().find(|range| *range.start() < next && base <= *range.end()) {
+                Some(range) => base = aligned(range.end().checked_add(1)?)?,
+                None => break,
+            }
+        }
         if next > self.end {
             return None;
         }
@@ -104,6 +114,7 @@ impl AddressSpace {
     /// Places the global memory variables in the order of their ids; `None` when they don't fit.
     pub fn with_globals(program: &Program) -> Option<(Self, IdVec<VarId, u64>)> {
         let mut space = Self::new(program.machine);
+        space.reserved.clone_from(&program.hardware);
         let mut bases = IdVec::from_elem(0, program.vars.len());
         for (id, var) in program.vars.iter_enumerated() {
             if let (true, Storage::Memory { size, align }) = (var.is_global(), var.storage) {
@@ -123,6 +134,14 @@ mod tests {
         let mut space = AddressSpace::new(machine);
         let got: Vec<_> = sizes.iter().map(|(size, align)| space.allocate(*size, *align)).collect();
         assert_eq!(got, expected);
+    }
+
+    #[test]
+    fn objects_keep_off_hardware() {
+        let mut space = AddressSpace::new(MachineModel::Ilp32);
+        space.reserved = vec![0x1000_2000..=0x1fff_ffff, 0x2000_0000..=0x2000_00ff];
+        let got: Vec<_> = [4, 4].map(|size| space.allocate(size, 4)).into();
+        assert_eq!(got, [Some(0x1000_0000), Some(0x2000_0100)]);
     }
 
     #[test]

@@ -38,8 +38,8 @@ pub use expr::{Access, BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
 pub use observer::{Observer, Pattern};
 pub use op::{AllocKind, HavocSource, Op, PointerCall, Undefined, Unsupported, UnsupportedId};
 pub use program::{
-    Edge, EdgeId, FuncId, Function, Init, InitValue, LocId, Location, MachineModel, Outside, Program, Storage, Var,
-    VarId, VarKind,
+    Edge, EdgeId, FuncId, Function, INTERRUPTS, Init, InitValue, LocId, Location, MachineModel, Outside, Program,
+    Storage, Var, VarId, VarKind,
 };
 pub use repeat::{MovingRead, MovingWrite, Repeat};
 pub use value::{FloatFormat, Scalar, Value};

@@ -9,6 +9,7 @@ use crate::op::{Op, Unsupported, UnsupportedId};
 use crate::value::{Scalar, Value};
 use base::{IdVec, Name, SourceMap, Span, new_id};
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 new_id! {
     /// A function, with or without a body.
@@ -233,9 +234,18 @@ pub struct Program {
     /// Memory variables whose addresses, and registers whose values, are known outside of the program although its operations don't show it any
     /// more, because a transformation left them out.
     pub known_outside: Vec<VarId>,
+    /// Addresses of registers of hardware, where no object lies.
+    pub hardware: Vec<RangeInclusive<u64>>,
+    /// What lowering took for granted because it was told to: in words, and where it matters.
+    pub assumed: Vec<(Name, Span)>,
+    /// Whether functions without a body write to what their arguments lead to.
+    pub outside_writes: bool,
     /// Source text and positions.
     pub source: SourceMap,
 }
+
+/// Name of the function, made by lowering, that runs interrupt handlers or none.
+pub const INTERRUPTS: &str = "__hone_interrupts";
 
 impl Program {
     /// A program without functions; the caller sets `start`.
@@ -254,6 +264,9 @@ impl Program {
             checks: Vec::new(),
             allocation_may_fail: false,
             known_outside: Vec::new(),
+            hardware: Vec::new(),
+            assumed: Vec::new(),
+            outside_writes: false,
             source,
         }
     }

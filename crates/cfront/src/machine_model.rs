@@ -11,11 +11,13 @@ pub struct Abi {
     pub char: IntKind,
     /// The smallest type that represents an enumeration: [`IntKind::Int`], or [`IntKind::SChar`] as with `-fshort-enums`.
     pub smallest_enum: IntKind,
+    /// Whether types with qualifiers are types of their own.
+    pub qualifiers: bool,
 }
 
 impl From<Machine> for Abi {
     fn from(machine: Machine) -> Self {
-        Self { machine, char: IntKind::Char, smallest_enum: IntKind::Int }
+        Self { machine, char: IntKind::Char, smallest_enum: IntKind::Int, qualifiers: false }
     }
 }
 

@@ -147,6 +147,8 @@ struct Sema<'a> {
     machine: Machine,
     /// The smallest type that represents an enumeration.
     smallest_enum: IntKind,
+    /// Whether types with qualifiers are types of their own.
+    qualifiers: bool,
     types: Types,
     common: Common,
     vars: IdVec<VarId, Var>,
@@ -194,6 +196,7 @@ impl<'a> Sema<'a> {
             source,
             machine: abi.machine,
             smallest_enum: abi.smallest_enum,
+            qualifiers: abi.qualifiers,
             types,
             common,
             vars: IdVec::new(),

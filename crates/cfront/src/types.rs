@@ -1,8 +1,9 @@
 //! C types after resolution, interned, with their layout.
 //!
 //! Qualifiers are dropped: `const` and `restrict` restrict programs and not runs, and `volatile` objects are ordinary
-//! memory here.
+//! memory. Where somebody asks for it, types with `const` and `volatile` are types of their own ([`Types::qualified`]).
 
+use crate::ast::Quals;
 use base::{IdVec, Name, Span, new_id};
 use rustc_hash::FxHashMap;
 
@@ -195,6 +196,9 @@ pub struct Enum {
 pub struct Types {
     types: IdVec<TypeId, Type>,
     ids: FxHashMap<Type, TypeId>,
+    /// Types with qualifiers by the same types without, and back.
+    qualified: FxHashMap<(TypeId, Quals), TypeId>,
+    plain: FxHashMap<TypeId, (TypeId, Quals)>,
     /// Size and alignment of unsupported types.
     unsupported: FxHashMap<TypeId, (u64, u32)>,
     /// Structs and unions.
@@ -217,6 +221,44 @@ impl Types {
     /// The type.
     pub fn get(&self, id: TypeId) -> &Type {
         &self.types[id]
+    }
+
+    /// The type of objects of this type that are `const` or `volatile`, too; of an array, its elements are.
+    pub fn qualified(&mut self, ty: TypeId, quals: Quals) -> TypeId {
+        let (plain, quals) = match self.plain.get(&ty) {
+            Some((plain, known)) => (*plain, *known | quals),
+            None => (ty, quals),
+        };
+        match *self.get(plain) {
+            Type::Function(_) | Type::Unsupported(_) => ty,
+            Type::Array(elem, len) => {
+                let elem = self.qualified(elem, quals);
+                self.intern(Type::Array(elem, len))
+            }
+            _ => {
+                if let Some(known) = self.qualified.get(&(plain, quals)) {
+                    return *known;
+                }
+                // The same content under another id.
+                let id = self.types.push(self.types[plain].clone());
+                self.qualified.insert((plain, quals), id);
+                self.plain.insert(id, (plain, quals));
+                id
+            }
+        }
+    }
+
+    /// The qualifiers of objects of the type, as far as they are told apart.
+    pub fn qualifiers(&self, ty: TypeId) -> Quals {
+        match self.get(ty) {
+            Type::Array(elem, _) => self.qualifiers(*elem),
+            _ => self.plain.get(&ty).map_or(Quals::NONE, |(_, quals)| *quals),
+        }
+    }
+
+    /// The type without qualifiers, which values have.
+    pub fn plain(&self, ty: TypeId) -> TypeId {
+        self.plain.get(&ty).map_or(ty, |(plain, _)| *plain)
     }
 
     /// Ids in order.

@@ -5,6 +5,7 @@ mod automata;
 mod cflags;
 mod check;
 mod diagnostics;
+mod environment;
 mod execute;
 mod exit_code;
 mod files;

@@ -18,6 +18,7 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
         target: args.target.clone(),
         stubs: args.stub.clone(),
         sources: args.sources.clone(),
+        environment: args.environment.environment(),
         remove_bodies: args.remove_body.iter().map(|name| name.as_str().into()).collect(),
     }
 }

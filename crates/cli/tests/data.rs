@@ -1,7 +1,7 @@
 //! Checks every program of `tests/data` and compares the verdict with the expectation in its first lines.
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
-//! `// property: CHECK(…)`, `// checks: …`, `// data-model: ILP32`, `// args: …`, and `// with: …`, the other files of the program. A violation must also show when the harness is compiled
+//! `// property: CHECK(…)`, `// checks: …`, `// data-model: ILP32`, `// environment: …` (options of all runs), `// args: …`, and `// with: …`, the other files of the program. A violation must also show when the harness is compiled
 //! with the system's compiler, unless it depends on values that no function returns. The witness of each answer
 //! must be confirmed by `hone validate`; a line `// witness: REASON` tells why the invariants of a proof can't be, and `witness` counts these.
 //!

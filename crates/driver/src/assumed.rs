@@ -1,6 +1,6 @@
 //! What answers rest on because of how programs are modelled, whichever analysis gives them.
 
-use base::Span;
+use base::{Name, Span};
 use c2cfa::library;
 use cfa::backward::can_reach;
 use cfa::loops::Wto;
@@ -30,7 +30,18 @@ pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span
         (AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, freed_before_writes(program, points_to)),
         (AssumptionKind::Other, NOT_LOST_BEFORE, endless(program)),
     ];
-    lists.into_iter().filter_map(|(kind, text, spans)| assumed(program, kind, text.to_owned(), spans)).collect()
+    let lists = lists.into_iter().filter_map(|(kind, text, spans)| assumed(program, kind, text.to_owned(), spans));
+    lists.chain(as_told(program)).collect()
+}
+
+/// What lowering was told to take for granted.
+fn as_told(program: &Program) -> impl Iterator<Item = Assumption> {
+    let mut texts: BTreeMap<&Name, Vec<Span>> = BTreeMap::new();
+    for (text, span) in &program.assumed {
+        texts.entry(text).or_default().push(*span);
+    }
+    let kind = AssumptionKind::Other;
+    texts.into_iter().filter_map(move |(text, spans)| assumed(program, kind, text.to_string(), spans))
 }
 
 /// What is assumed of functions without a body, except for those of C's library and those that violate the property. What the start
@@ -50,7 +61,12 @@ pub fn external_functions(program: &Program, observer: &Observer) -> Vec<Assumpt
         let name = &program.functions[func].name;
         // What begins like this belongs to tools and compilers.
         let hint = if name.starts_with("__") { "" } else { " (add its file?)" };
-        format!("`{name}` has no body{hint}: it returns any value and changes nothing else")
+        let does = if program.outside_writes {
+            "it returns any value, and may write to what its pointer arguments lead to, but to nothing else"
+        } else {
+            "it returns any value and changes nothing else"
+        };
+        format!("`{name}` has no body{hint}: {does}")
     };
     let kind = AssumptionKind::ExternalFunction;
     let mut list: Vec<_> =

@@ -142,7 +142,7 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
 
 /// How types are represented in a job's program.
 pub(crate) fn abi(job: &Job) -> Abi {
-    job.types.abi(machine(job.machine))
+    Abi { qualifiers: job.environment.needs_qualifiers(), ..job.types.abi(machine(job.machine)) }
 }
 
 fn machine(model: MachineModel) -> Machine {

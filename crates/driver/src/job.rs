@@ -11,6 +11,7 @@ use crate::sources::{self, Candidate};
 use crate::task;
 use crate::text_form::Choice;
 use base::{Diagnostic, Name};
+use c2cfa::Environment;
 use cfa::MachineModel;
 use cfront::machine_model::{Abi, Machine};
 use cfront::preprocess::COMPILER;
@@ -41,6 +42,8 @@ pub struct SourceOptions {
     pub sources: Vec<PathBuf>,
     /// Functions whose body is left out.
     pub remove_bodies: Vec<Name>,
+    /// What surrounds the program.
+    pub environment: Environment,
 }
 
 /// What becomes of allocations.
@@ -84,6 +87,8 @@ pub struct Job {
     pub notes: Vec<Diagnostic>,
     /// Functions whose body is left out.
     pub remove_bodies: Vec<Name>,
+    /// What surrounds the program.
+    pub environment: Environment,
 }
 
 impl Job {
@@ -101,6 +106,7 @@ impl Job {
             stubs: 0,
             notes: Vec::new(),
             remove_bodies: Vec::new(),
+            environment: Environment::default(),
         }
     }
 
@@ -153,6 +159,7 @@ impl Job {
             preprocessor_args: flags.iter().map(|flags| flags.preprocessor.clone()).collect(),
             inputs,
             remove_bodies: options.remove_bodies.clone(),
+            environment: options.environment.clone(),
             stubs: options.stubs.len(),
             notes: Vec::new(),
         };
@@ -191,6 +198,7 @@ impl Job {
             entry: self.property.entry.clone(),
             checks: self.property.checks(),
             allocation_may_fail: self.allocation == Allocation::MayFail,
+            environment: self.environment.clone(),
         }
     }
 

@@ -7,6 +7,7 @@ mod assumed;
 mod cache;
 pub mod compile_commands;
 pub mod config;
+pub mod environment;
 pub mod execute;
 pub mod failure;
 pub mod flags;
@@ -39,6 +40,7 @@ pub mod validate;
 mod weaving;
 pub mod witness;
 
+pub use c2cfa::{Arguments, Environment};
 pub use config::Config;
 pub use failure::Failure;
 pub use job::{Job, SourceOptions};

@@ -8,6 +8,7 @@ mod makefile;
 mod patterns;
 
 use crate::config;
+use crate::environment::{EnumValues, Strings, Volatile, read_range, read_replacement};
 use crate::failure::Failure;
 use crate::flags::{Word, read_word};
 use crate::input;
@@ -135,6 +136,17 @@ struct Section {
     config: Option<Text>,
     timeout: Option<Text>,
     memory: Option<Text>,
+    volatile: Option<Text>,
+    mmio: Vec<Text>,
+    interrupts: Vec<Text>,
+    max_interrupts: Option<u32>,
+    havoc_arguments: Option<bool>,
+    replace: Vec<Text>,
+    enum_values: Option<Text>,
+    max_elements: Option<u32>,
+    max_depth: Option<u32>,
+    strings: Option<Text>,
+    shared_arguments: Option<bool>,
     options: Vec<Text>,
     expect: Option<Text>,
 }
@@ -242,6 +254,9 @@ impl Reader {
             ("config", own(|s| &s.config)),
             ("timeout", own(|s| &s.timeout)),
             ("memory", own(|s| &s.memory)),
+            ("volatile", own(|s| &s.volatile)),
+            ("enum-values", own(|s| &s.enum_values)),
+            ("strings", own(|s| &s.strings)),
         ];
         for (name, value) in given {
             let Some(value) = value else { continue };
@@ -253,6 +268,7 @@ impl Reader {
             let names: Vec<&str> = checks.iter().map(|check| check.get_ref().as_str()).collect();
             option("checks", &names.join(","));
         }
+        options.extend(surroundings(section, defaults)?);
         options.extend(all(|s| &s.options).map(|option| option.get_ref().clone()));
         let mut files = Vec::new();
         for file in all(|s| &s.files) {
@@ -316,6 +332,31 @@ impl Reader {
     }
 }
 
+/// Options that say what surrounds the program.
+fn surroundings(section: &Section, defaults: &Section) -> Result<Vec<String>, Box<Wrong>> {
+    let all = |of: fn(&Section) -> &Vec<Text>| of(defaults).iter().chain(of(section));
+    let lists = [("mmio", all(|s| &s.mmio)), ("interrupt", all(|s| &s.interrupts)), ("replace", all(|s| &s.replace))];
+    let mut options = Vec::new();
+    for (name, values) in lists {
+        for value in values {
+            check_value(name, value)?;
+            options.push(format!("--{name}={}", value.get_ref()));
+        }
+    }
+    let number = |of: fn(&Section) -> Option<u32>| of(section).or(of(defaults));
+    let numbers = [
+        ("max-interrupts", number(|s| s.max_interrupts)),
+        ("max-elements", number(|s| s.max_elements)),
+        ("max-depth", number(|s| s.max_depth)),
+    ];
+    options.extend(numbers.into_iter().filter_map(|(name, value)| Some(format!("--{name}={}", value?))));
+    let is_on = |of: fn(&Section) -> Option<bool>| of(section).or(of(defaults)) == Some(true);
+    let flags =
+        [("havoc-arguments", is_on(|s| s.havoc_arguments)), ("shared-arguments", is_on(|s| s.shared_arguments))];
+    options.extend(flags.into_iter().filter(|(_, is_on)| *is_on).map(|(name, _)| format!("--{name}")));
+    Ok(options)
+}
+
 /// Sees that an option has a value that it can have.
 fn check_value(name: &str, value: &Text) -> Result<(), Box<Wrong>> {
     let text = value.get_ref();
@@ -326,6 +367,11 @@ fn check_value(name: &str, value: &Text) -> Result<(), Box<Wrong>> {
             let names: Vec<&str> = config::presets().into_iter().map(|(name, _)| name).collect();
             (names.contains(&text.as_str()), names)
         }
+        "volatile" => (Volatile::read(text).is_ok(), names::<Volatile>()),
+        "enum-values" => (EnumValues::read(text).is_ok(), names::<EnumValues>()),
+        "strings" => (Strings::read(text).is_ok(), names::<Strings>()),
+        "mmio" => (read_range(text).is_ok(), vec!["0x40000000..0x5fffffff"]),
+        "replace" => (read_replacement(text).is_ok(), vec!["read_pin=read_pin_stub"]),
         "timeout" => (Duration::read(text).is_ok(), vec!["60s", "5min"]),
         _ => (true, Vec::new()),
     };
@@ -402,6 +448,17 @@ mod tests {
     }
 
     #[test]
+    fn surroundings_of_harnesses() {
+        let text = "[defaults]\nvolatile = \"inputs\"\nmmio = [\"0x10..0x1f\"]\nmax-elements = 3\n\n[[harness]]\nname = \"one\"\nfiles = [\"a.c\"]
+            interrupts = [\"tick\"]\nreplace = [\"f=g\"]\nmax-elements = 4\nhavoc-arguments = true\n";
+        let project = project(text).unwrap_or_else(|wrong| panic!("{}", wrong.message));
+        let words = project.harnesses[0].options.join(" ");
+        let expected =
+            "--volatile=inputs --mmio=0x10..0x1f --interrupt=tick --replace=f=g --max-elements=4 --havoc-arguments";
+        assert_eq!(words, expected);
+    }
+
+    #[test]
     fn mistakes() {
         let harness = "[[harness]]\nname = \"a\"\nfiles = [\"a.c\"]\n";
         check_error("", "", "no harness");
@@ -409,6 +466,8 @@ mod tests {
         check_error("[[harness]]\nname = \"a\"\nfiles = [\"c.c\"]\n", "\"c.c\"", "no such file");
         check_error(&format!("{harness}check = []\n"), "check", "unknown field");
         check_error(&format!("{harness}checks = [\"memry\"]\n"), "\"memry\"", "no value of checks");
+        check_error(&format!("{harness}mmio = [\"4..2\"]\n"), "\"4..2\"", "no value of mmio");
+        check_error(&format!("{harness}volatile = \"yes\"\n"), "\"yes\"", "no value of volatile");
         check_error(&format!("{harness}timeout = \"long\"\n"), "\"long\"", "no value of timeout");
         check_error(&format!("{harness}expect = \"maybe\"\n"), "\"maybe\"", "maybe");
         check_error(&format!("{harness}flags = [\"x\"]\n"), "\"x\"", "no flag");

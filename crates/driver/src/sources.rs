@@ -13,6 +13,7 @@ use crate::job::Job;
 use crate::stack::on_large_stack;
 use crate::symbols::{Definition, Linkage, definitions};
 use base::{Diagnostic, Name};
+use c2cfa::Environment;
 use cfront::parse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hasher};
@@ -34,7 +35,7 @@ pub(crate) struct Candidate {
 pub(crate) fn take_needed(job: &mut Job, candidates: Vec<Candidate>) -> Result<Vec<Flags>, Failure> {
     let needed = on_large_stack(|| {
         let mut search = Search::new(job, candidates)?;
-        search.run(&job.property.entry);
+        search.run(&called_from_outside(job));
         Ok::<_, Failure>((search.taken, search.notes))
     });
     let (taken, notes) = needed.unwrap_or_else(|| Ok(Default::default()))?;
@@ -46,6 +47,13 @@ pub(crate) fn take_needed(job: &mut Job, candidates: Vec<Candidate>) -> Result<V
     }
     job.notes.extend(notes);
     Ok(flags)
+}
+
+/// The entry function, handlers of interrupts, and functions that stand for others.
+fn called_from_outside(job: &Job) -> Vec<Name> {
+    let Environment { interrupts, replaced, .. } = &job.environment;
+    let stand_ins = replaced.iter().map(|(_, by)| by);
+    std::iter::once(&job.property.entry).chain(interrupts).chain(stand_ins).cloned().collect()
 }
 
 /// A file with what it defines.
@@ -100,11 +108,11 @@ impl<'a> Search<'a> {
     }
 
     /// Follows all names that may be used in a run.
-    fn run(&mut self, entry: &Name) {
+    fn run(&mut self, entries: &[Name]) {
         let mut seen: BTreeSet<(usize, Name)> = BTreeSet::new();
         let mut undefined: BTreeSet<Name> = BTreeSet::new();
         // A name, and the file that uses it.
-        let mut work: Vec<(Option<usize>, Name)> = vec![(None, entry.clone())];
+        let mut work: Vec<(Option<usize>, Name)> = entries.iter().rev().map(|entry| (None, entry.clone())).collect();
         (0..self.units.len()).for_each(|number| work.extend(startup(number, &self.units[number])));
         while let Some((user, name)) = work.pop() {
             let own = user.filter(|number| self.units[*number].definitions.contains_key(&name));

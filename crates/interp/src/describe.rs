@@ -2,7 +2,7 @@
 
 use crate::machine::Interpreter;
 use crate::memory::{ObjectInfo, ObjectKind};
-use cfa::{CType, CTypeId, Program, Scalar, Value, VarKind, eval, layout};
+use cfa::{CType, CTypeId, Program, Scalar, Value, VarId, VarKind, eval, layout};
 
 /// Longest part of a string literal that is shown.
 const MAX_LITERAL: usize = 24;
@@ -12,6 +12,7 @@ pub fn object_name(program: &Program, kind: ObjectKind) -> String {
     match kind {
         ObjectKind::Heap(n) => format!("heap#{n}"),
         ObjectKind::Stack(n) => format!("alloca#{n}"),
+        ObjectKind::Argument(var) => argument_name(program, var),
         ObjectKind::Global(var) | ObjectKind::Local(var) => {
             let var = &program.vars[var];
             let literal = var.init.as_deref().filter(|_| var.kind == VarKind::Literal).and_then(|i| i.bytes.first());
@@ -26,6 +27,12 @@ pub fn object_name(program: &Program, kind: ObjectKind) -> String {
             }
         }
     }
+}
+
+/// The name of the object that a pointer argument of the entry function leads to.
+pub fn argument_name(program: &Program, pointer: VarId) -> String {
+    let name = &program.vars[pointer].name;
+    format!("{}_object", name.split('$').next().unwrap_or(name))
 }
 
 /// Whether an object of type `ty` is what a pointer to `want` is meant to point to.

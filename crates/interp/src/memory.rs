@@ -20,6 +20,8 @@ pub enum ObjectKind {
     Heap(u32),
     /// The n-th object of `alloca` or variable-length array of the run, from 1.
     Stack(u32),
+    /// What a pointer argument of the entry function leads to, which this register of the start function holds.
+    Argument(VarId),
 }
 
 impl ObjectKind {
@@ -27,7 +29,7 @@ impl ObjectKind {
     pub fn var(self) -> Option<VarId> {
         match self {
             ObjectKind::Global(var) | ObjectKind::Local(var) => Some(var),
-            ObjectKind::Heap(_) | ObjectKind::Stack(_) => None,
+            ObjectKind::Heap(_) | ObjectKind::Stack(_) | ObjectKind::Argument(_) => None,
         }
     }
 }

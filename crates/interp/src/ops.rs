@@ -9,7 +9,7 @@ use crate::observe::{Effect, Observe};
 use crate::outcome::Outcome;
 use crate::run::Env;
 use base::Stop;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, HavocSource, Op, Scalar, Storage, Undefined, Value, VarId, layout};
+use cfa::{AllocKind, Edge, EdgeId, ExprId, FuncId, HavocSource, Op, Scalar, Storage, Undefined, Value, VarId, layout};
 
 impl Interpreter<'_> {
     /// Value of the `n`-th operand from `args` on.
@@ -251,7 +251,9 @@ impl Interpreter<'_> {
             }
             AllocKind::Stack => {
                 self.stack_objects += 1;
-                ObjectKind::Stack(self.stack_objects)
+                let Edge { src, op, .. } = &self.program.edges[edge];
+                let in_start = self.program.locs[*src].func == self.program.start;
+                op.assigned().filter(|_| in_start).map_or(ObjectKind::Stack(self.stack_objects), ObjectKind::Argument)
             }
         };
         let address = env.inputs.allocation(edge);

@@ -7,6 +7,7 @@ mod bytes;
 pub mod operands;
 pub mod path;
 pub mod record;
+mod start;
 pub mod tape;
 mod tell;
 pub mod testing;

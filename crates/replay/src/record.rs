@@ -1,6 +1,7 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
 use crate::operands::{self, Changed};
+use crate::start::{argument, in_start};
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
 use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Source, Step};
@@ -154,7 +155,12 @@ impl interp::Inputs for Inputs {
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
         self.log.latest.set(None);
         self.script.bytes(request, bytes);
-        let is_read = matches!(request.source, Source::MemHavoc(_, HavocSource::Environment));
+        let is_read = match request.source {
+            Source::MemHavoc(_, HavocSource::Environment) => true,
+            // An argument of the entry function leads there.
+            Source::Allocated(_) => in_start(request.program, request.edge),
+            _ => false,
+        };
         if is_read || bytes.iter().any(|b| *b != 0) {
             let mut first = [0; 16];
             let len = bytes.len().min(first.len());
@@ -181,17 +187,6 @@ fn is_unread_argument(request: &Request<'_>) -> bool {
     let program = request.program;
     argument(program, request.edge)
         .is_some_and(|param| !program.exprs.ids().any(|expr| program.exprs.kind(expr) == ExprKind::Var(param)))
-}
-
-/// The parameter of the first function that gets what the edge, one of the start function, sets.
-pub fn argument(program: &Program, edge: EdgeId) -> Option<VarId> {
-    let in_start = |edge: EdgeId| program.locs[program.edges[edge].src].func == program.start;
-    let set = program.edges[edge].op.assigned().filter(|_| in_start(edge))?;
-    program.edges.iter_enumerated().filter(|(id, _)| in_start(*id)).find_map(|(_, edge)| {
-        let Op::Call { func, args, .. } = &edge.op else { return None };
-        let position = args.iter().position(|arg| program.exprs.kind(*arg) == ExprKind::Var(set))?;
-        program.functions[*func].params.get(position).copied()
-    })
 }
 
 /// The steps of a run.

@@ -1,10 +1,12 @@
 //! Tells a recorded run in the user's words.
 
+mod arguments;
 mod values;
 
 use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
-use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
+use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
+use crate::start;
 use base::{Budget, Name, Place, Span};
 use cfa::{
     Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display,
@@ -205,7 +207,11 @@ impl Teller<'_> {
         let func = program.locs[program.edges[edge].src].func;
         let place = place(program, span);
         // Code that Hone adds for the C library names files that no user has.
-        let library = place.as_ref().is_some_and(|place| place.file.starts_with('<')) || func == program.start;
+        let is_hidden = |func: FuncId| *program.functions[func].name == *cfa::INTERRUPTS;
+        let runs_interrupts = is_hidden(func) && !matches!(kind, StepKind::Call { .. })
+            || matches!(program.edges[edge].op, Op::Call { func, .. } if is_hidden(func));
+        let library =
+            place.as_ref().is_some_and(|place| place.file.starts_with('<')) || func == program.start || runs_interrupts;
         let text = self.text(span);
         Step {
             edge,
@@ -263,7 +269,7 @@ impl Teller<'_> {
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
         let told = Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) };
-        Some(match record::argument(program, step.edge).filter(|_| is_start) {
+        Some(match start::argument(program, step.edge).filter(|_| is_start) {
             // An argument is given to the first function, and users know its name.
             Some(param) => {
                 let function =
@@ -406,13 +412,13 @@ impl Teller<'_> {
         let unknown = || base::Id::from_index(0);
         let starting = program.locs[program.edges[input.edge].src].func == program.start;
         let place = place(program, program.edges[input.edge].span);
-        if let Some(input) = self.written(input) {
+        if let Some(input) = self.written(input).or_else(|| self.argument_object(input)) {
             return Input { place, ..input };
         }
         let (source, ctype) = match input.source {
             // The start function asks for the arguments of `main`.
-            Source::Extern(_) | Source::Havoc(..) if record::argument(program, input.edge).is_some() => {
-                let param = record::argument(program, input.edge).map(|param| &program.vars[param]);
+            Source::Extern(_) | Source::Havoc(..) if start::argument(program, input.edge).is_some() => {
+                let param = start::argument(program, input.edge).map(|param| &program.vars[param]);
                 let name = param.map_or_else(String::new, |param| param.name.to_string());
                 (InputSource::Environment(name), param.map_or_else(unknown, |param| param.ctype))
             }
@@ -428,11 +434,11 @@ impl Teller<'_> {
                 let var = &program.vars[var];
                 let source = match why {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
-                    cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", var.name)),
+                    cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", stem(&var.name))),
                     cfa::HavocSource::Allocation => InputSource::Allocation(stem(&var.name)),
                     cfa::HavocSource::Environment if var.is_global() => InputSource::Variable(var.name.clone()),
                     cfa::HavocSource::Environment | cfa::HavocSource::Unmapped => {
-                        InputSource::Environment(var.name.to_string())
+                        InputSource::Environment(stem(&var.name).to_string())
                     }
                 };
                 (source, var.ctype)
@@ -449,6 +455,9 @@ impl Teller<'_> {
         };
         let scalar = input.ty.unwrap_or(BYTES);
         let text = match input.ty {
+            Some(Scalar::Bool) if matches!(source, InputSource::Environment(_)) => {
+                if input.value.0 == 0 { "no" } else { "yes" }.to_owned()
+            }
             Some(ty) => self.plain(&RawValue { value: input.value, pointee: None }, ty),
             None => hex_text(&first_bytes(input), input.len),
         };

@@ -114,6 +114,8 @@ impl Header {
         if let Some(model) = self.get("data-model") {
             options.extend(["--data-model".into(), model.into()]);
         }
+        // What surrounds the program is a part of what it means.
+        options.extend(self.get("environment").unwrap_or_default().split_whitespace().map(PathBuf::from));
         Ok(options)
     }
 

@@ -46,6 +46,7 @@ pub fn run(bytes: &[u8]) {
         entry: Name::from("main"),
         checks: cfa::Check::ALL.to_vec(),
         allocation_may_fail: true,
+        environment: c2cfa::Environment::default(),
     };
     match c2cfa::lower(unit, &options) {
         Ok(lowered) => {

@@ -46,10 +46,12 @@ impl<'u> Lowerer<'u> {
         let object = self.object_type(&args[0])?;
         let ty = self.scalar(object)?;
         let mut values = self.values(args);
+        let has_interrupts = self.has_interrupts();
         for value in &mut values {
-            *value = self.stable_memory(*value, span);
+            *value = if has_interrupts { self.stable(*value, span) } else { self.stable_memory(*value, span) };
         }
         values[0] = self.as_pointer(values[0]);
+        self.interrupt_point(span);
         Some((values, object, ty))
     }
 
@@ -120,7 +122,8 @@ impl<'u> Lowerer<'u> {
             Atomic::TestAndSet => {
                 let values = self.values(args);
                 let addr = self.as_pointer(values[0]);
-                let addr = self.stable_memory(addr, span);
+                let addr = self.stable(addr, span);
+                self.interrupt_point(span);
                 let old = self.read_checked(addr, byte, span);
                 let old = self.stable(old, span);
                 let one = self.constant(1, byte);
@@ -131,6 +134,8 @@ impl<'u> Lowerer<'u> {
             Atomic::Clear => {
                 let values = self.values(args);
                 let addr = self.as_pointer(values[0]);
+                let addr = self.stable(addr, span);
+                self.interrupt_point(span);
                 let zero = self.zero(byte);
                 self.write_checked(addr, zero, span);
                 return None;

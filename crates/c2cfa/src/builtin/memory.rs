@@ -241,7 +241,8 @@ impl<'u> Lowerer<'u> {
         want: Want,
     ) -> Option<ExprId> {
         let constant = crate::effects::constant_of(&args[2]).is_some() || self.is_simple(&args[2]);
-        if !constant {
+        // A handler may run when a part is done.
+        if !constant || self.has_interrupts() {
             return self.library_call(library, e, args, want);
         }
         // Simple expressions have no edges: lowering the length twice is harmless.
@@ -258,7 +259,7 @@ impl<'u> Lowerer<'u> {
                 Builtin::MemSet(_) => {
                     self.check_access(dst, len, Access::Write, e.span);
                     let byte = self.convert(values[1], Scalar::INT);
-                    self.emit(Op::MemSet { dst, byte, len }, e.span);
+                    self.unless_hardware(dst, len, e.span, |this| this.emit(Op::MemSet { dst, byte, len }, e.span));
                 }
                 _ => {
                     let src = self.as_pointer(values[1]);

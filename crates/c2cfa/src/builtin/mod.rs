@@ -32,6 +32,7 @@ impl<'u> Lowerer<'u> {
 
     /// Whether the function is a builtin without side effects that is always defined.
     pub fn is_pure_builtin(&self, f: FunctionId) -> bool {
+        let f = self.replaced.get(&f).copied().unwrap_or(f);
         let known = match self.builtins[f.index()] {
             Some(known) => known,
             None => {
@@ -101,8 +102,14 @@ impl<'u> Lowerer<'u> {
             Builtin::Abs(bits, operation) => Some(self.abs(&args[0], bits, operation)),
             Builtin::Bits(operation, width) => Some(self.bit_operation(operation, width, &args[0], e)),
             Builtin::Overflow { op, operands, store } => Some(self.overflow(op, operands, store, args, e)),
-            Builtin::Sync(operation) => self.sync(operation, e, args),
-            Builtin::Atomic(operation) => self.atomic(operation, e, args),
+            Builtin::Sync(operation) => {
+                let value = self.sync(operation, e, args);
+                self.before_interrupts(value, e.span)
+            }
+            Builtin::Atomic(operation) => {
+                let value = self.atomic(operation, e, args);
+                self.before_interrupts(value, e.span)
+            }
             Builtin::Float(function) => Some(self.float_function(function, e, args)),
             Builtin::VaStart | Builtin::VaEnd | Builtin::VaCopy => {
                 self.variable_arguments(builtin, args, e.span);

@@ -143,6 +143,9 @@ impl<'u> Lowerer<'u> {
 
     /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.
     pub fn written(&mut self, dst: ExprId, arg: &Expr, len: Option<ExprId>, span: Span) {
+        if self.may_be_interrupted("while memory is written by other code", span) {
+            return;
+        }
         let source = HavocSource::Environment;
         let constant = len.and_then(|len| self.as_int(len)).and_then(|len| u64::try_from(len).ok());
         // Less than `len` may be written, so more than that many bytes need not be there.
@@ -156,7 +159,7 @@ impl<'u> Lowerer<'u> {
             None => {
                 // Byte by byte, because writing beyond the object must not hide the runs that don't.
                 let ty = self.usize_ty();
-                let n = self.temp(ty, span);
+                let n = self.register(ty, "bytes written", span);
                 self.emit(Op::Havoc { dst: n, source }, span);
                 let n = self.var(n);
                 if let Some(len) = len {
@@ -184,7 +187,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Number of bytes from the pointer to the end of the variable that it points to.
-    fn room_in_variable(&self, dst: ExprId) -> Option<u64> {
+    pub fn room_in_variable(&self, dst: ExprId) -> Option<u64> {
         let (base, offset) = match self.p.exprs.kind(dst) {
             CfaKind::PtrAdd(base, offset) => (base, self.as_int(offset)?),
             _ => (dst, 0),

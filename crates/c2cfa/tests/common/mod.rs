@@ -17,7 +17,13 @@ pub fn lower(text: &str, machine: MachineModel) -> c2cfa::Lowered {
     c2cfa::libc::append_to(&mut source);
     let unit = parse::parse(&source).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let (unit, _) = sema::check(unit, source.map, checked).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
-    let options = c2cfa::LowerOptions { machine, entry: "main".into(), checks: Vec::new(), allocation_may_fail: false };
+    let options = c2cfa::LowerOptions {
+        machine,
+        entry: "main".into(),
+        checks: Vec::new(),
+        allocation_may_fail: false,
+        environment: c2cfa::Environment::default(),
+    };
     c2cfa::lower(unit, &options).unwrap_or_else(|e| panic!("{text}\n{e:?}"))
 }
 

@@ -32,6 +32,10 @@ impl<'t> Compatibility<'t> {
             return true;
         }
         let types = self.types;
+        let (a, b) = (types.plain(a), types.plain(b));
+        if a == b {
+            return true;
+        }
         match (types.get(a), types.get(b)) {
             (Type::Unsupported(_), _) | (_, Type::Unsupported(_)) => true,
             (Type::Pointer(a), Type::Pointer(b)) => self.holds(*a, *b),

@@ -85,7 +85,7 @@ impl<'a> Sema<'a> {
                 }
                 kind => Expr { kind, ty, span },
             },
-            _ if is_lvalue(&e) => Expr { kind: ExprKind::Load(Box::new(e)), ty, span },
+            _ if is_lvalue(&e) => Expr { kind: ExprKind::Load(Box::new(e)), ty: self.types.plain(ty), span },
             _ => e,
         }
     }
@@ -331,7 +331,8 @@ impl<'a> Sema<'a> {
             (Some(a), Some(b)) => a.rank() == b.rank(),
             _ => false,
         };
-        self.compatible(a, b) || a == self.common.void || b == self.common.void || same_but_sign()
+        let is_void = |ty| self.types.plain(ty) == self.common.void;
+        self.compatible(a, b) || is_void(a) || is_void(b) || same_but_sign()
     }
 
     fn transparent_union(&mut self, e: Expr, ty: TypeId, target: Target) -> Expr {
@@ -357,6 +358,7 @@ impl<'a> Sema<'a> {
     /// An explicit cast of an rvalue.
     pub(super) fn explicit_cast(&mut self, e: Expr, ty: TypeId, span: Span) -> Expr {
         let types = &self.types;
+        let ty = types.plain(ty);
         if ty == self.common.void {
             if types.is_unsupported(e.ty) {
                 return self.unsupported_operand(&e, ty, span);

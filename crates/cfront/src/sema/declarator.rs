@@ -2,7 +2,7 @@
 
 use super::scope::Binding;
 use super::{Evaluation, Sema};
-use crate::ast::{self, ArraySize, Builtin, DeclSpecs, Declarator, Derived, FunctionPart, Params, TypeSpec};
+use crate::ast::{self, ArraySize, Builtin, DeclSpecs, Declarator, Derived, FunctionPart, Params, Quals, TypeSpec};
 use crate::typed::{Expr, ExprKind, Var, VarId, VarKind};
 use crate::types::{ArrayLen, FloatKind, FunctionType, IntKind, Type, TypeId};
 use base::{Diagnostic, Span};
@@ -33,6 +33,20 @@ pub(super) enum ArrayContext {
 impl<'a> Sema<'a> {
     /// The type that specifiers denote, without their attributes.
     pub(super) fn specs_type(&mut self, specs: &'a DeclSpecs) -> DeclType {
+        let DeclType { ty, align } = self.unqualified_type(specs);
+        DeclType { ty: self.qualified(ty, specs.quals), align }
+    }
+
+    /// A type with those qualifiers that matter, where they do.
+    fn qualified(&mut self, ty: TypeId, quals: Quals) -> TypeId {
+        if !self.qualifiers {
+            return ty;
+        }
+        let matter = [Quals::CONST, Quals::VOLATILE].into_iter().filter(|one| quals.contains(*one));
+        matter.fold(ty, |ty, one| self.types.qualified(ty, one))
+    }
+
+    fn unqualified_type(&mut self, specs: &'a DeclSpecs) -> DeclType {
         let ty = match &specs.ty {
             TypeSpec::Implicit => self.common.int,
             TypeSpec::Builtin(builtin) => self.builtin_type(*builtin),
@@ -111,7 +125,10 @@ impl<'a> Sema<'a> {
         let mut result = base;
         for part in derived.iter().rev() {
             result = match part {
-                Derived::Pointer(..) => DeclType::plain(self.types.intern(Type::Pointer(result.ty))),
+                Derived::Pointer(quals, _) => {
+                    let ty = self.types.intern(Type::Pointer(result.ty));
+                    DeclType::plain(self.qualified(ty, *quals))
+                }
                 Derived::Array(part) => {
                     let elem = self.checked_element(result.ty, part.span);
                     let len = self.array_len(&part.size, part.span, context);

@@ -2,7 +2,7 @@
 
 use super::Sema;
 use super::convert::is_lvalue;
-use crate::ast::{self, Ident};
+use crate::ast::{self, Ident, Quals};
 use crate::typed::{Expr, ExprKind, Size};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
@@ -154,8 +154,12 @@ impl<'a> Sema<'a> {
             };
         };
         let Some(found) = self.find_member(id, member.name, member.span) else { return self.poison(span) };
+        let ty = match self.types.qualifiers(base.ty) {
+            Quals::NONE => found.ty,
+            quals => self.types.qualified(found.ty, quals),
+        };
         let kind = ExprKind::Member { base: Box::new(base), offset: found.offset, bits: found.bits };
-        Expr { kind, ty: found.ty, span }
+        Expr { kind, ty, span }
     }
 
     /// Both pointers of a comparison or the branches of a conditional, in one type; `None` if they can't be mixed.
@@ -187,7 +191,7 @@ impl<'a> Sema<'a> {
         if self.is_null_constant(b) {
             return a.ty;
         }
-        if x != void && y != void {
+        if self.types.plain(x) != void && self.types.plain(y) != void {
             self.warning("W0303", span, |s| {
                 format!("pointers of types `{}` and `{}` are mixed", s.types.display(a.ty), s.types.display(b.ty))
             });
