@@ -27,6 +27,7 @@ pub(crate) fn lower_program(
     let program = Program { checks, allocation_may_fail, ..Program::new(machine, source) };
     let mut lowerer = Lowerer::new(unit, program);
     lowerer.externs_end = lowerer.f.flow.cur;
+    let entry = lowerer.stand_in(entry);
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);
     lowerer.func(entry);
@@ -38,6 +39,7 @@ pub(crate) fn lower_program(
     lowerer.goto(computed, Span::NONE);
     let start = lowerer.p.start;
     std::mem::replace(&mut lowerer.f, FnState::new(start)).flow.commit(&mut lowerer.p, start);
+    lowerer.guard_callees();
     if lowerer.p.checks.contains(&Check::Uninitialised) {
         lowerer.check_variables();
     }

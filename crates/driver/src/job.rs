@@ -14,6 +14,7 @@ use base::{Diagnostic, Name};
 use cfa::MachineModel;
 use cfront::machine_model::{Abi, Machine};
 use cfront::preprocess::COMPILER;
+pub use cfront::sema::Contracts;
 use std::path::{Path, PathBuf};
 
 /// How a user wants sources to be read.
@@ -41,6 +42,8 @@ pub struct SourceOptions {
     pub sources: Vec<PathBuf>,
     /// Functions whose body is left out.
     pub remove_bodies: Vec<Name>,
+    /// Functions whose contracts are checked or used.
+    pub contracts: Contracts,
 }
 
 /// What becomes of allocations.
@@ -84,6 +87,8 @@ pub struct Job {
     pub notes: Vec<Diagnostic>,
     /// Functions whose body is left out.
     pub remove_bodies: Vec<Name>,
+    /// Functions whose contracts are checked or used.
+    pub contracts: Contracts,
 }
 
 impl Job {
@@ -101,6 +106,7 @@ impl Job {
             stubs: 0,
             notes: Vec::new(),
             remove_bodies: Vec::new(),
+            contracts: Contracts::default(),
         }
     }
 
@@ -153,6 +159,7 @@ impl Job {
             preprocessor_args: flags.iter().map(|flags| flags.preprocessor.clone()).collect(),
             inputs,
             remove_bodies: options.remove_bodies.clone(),
+            contracts: options.contracts.clone(),
             stubs: options.stubs.len(),
             notes: Vec::new(),
         };
