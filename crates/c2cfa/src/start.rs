@@ -24,7 +24,8 @@ pub(crate) fn lower_program(
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
     let LowerOptions { machine, checks, allocation_may_fail, .. } = options.clone();
-    let program = Program { checks, allocation_may_fail, ..Program::new(machine, source) };
+    let has_contracts = unit.functions.iter().any(|f| f.stand_in.is_some());
+    let program = Program { checks, allocation_may_fail, has_contracts, ..Program::new(machine, source) };
     let mut lowerer = Lowerer::new(unit, program);
     lowerer.externs_end = lowerer.f.flow.cur;
     let entry = lowerer.stand_in(entry);

@@ -10,12 +10,14 @@ use std::collections::BTreeSet;
 impl Lowerer<'_> {
     /// Guards what is called in frames; all functions are lowered.
     pub fn guard_callees(&mut self) {
-        for frame in std::mem::take(&mut self.frames) {
+        let frames = std::mem::take(&mut self.frames);
+        let watched: BTreeSet<VarId> = frames.iter().map(|frame| frame.watched).collect();
+        for frame in frames {
             let functions = self.called_in(&frame);
             let edges: Vec<EdgeId> = self.p.edges.ids().collect();
             for edge in edges {
                 if functions.contains(&self.p.locs[self.p.edges[edge].src].func) {
-                    self.guard_callee(&frame, edge);
+                    self.guard_callee(&frame, &watched, edge);
                 }
             }
         }
@@ -52,7 +54,7 @@ impl Lowerer<'_> {
         found
     }
 
-    fn guard_callee(&mut self, frame: &Frame, edge: EdgeId) {
+    fn guard_callee(&mut self, frame: &Frame, watched: &BTreeSet<VarId>, edge: EdgeId) {
         let (op, span) = (self.p.edges[edge].op.clone(), self.p.edges[edge].span);
         let byte = self.p.exprs.add(ExprKind::Var(frame.watched), self.usize_ty());
         if let Some((addr, len)) = written(self, &op) {
@@ -77,8 +79,9 @@ impl Lowerer<'_> {
                 }
             }
             _ => {
-                if let Some(var) = op.assigned().filter(|var| self.is_foreign_register(frame, *var)) {
-                    debug_assert_ne!(var, frame.watched);
+                let foreign =
+                    op.assigned().filter(|var| self.is_foreign_register(frame, *var) && !watched.contains(var));
+                if foreign.is_some() {
                     let bad = self.with_constant(BinOp::Ne, byte, 0);
                     self.branch_before(edge, bad, frame.fault, span);
                 }
@@ -88,9 +91,7 @@ impl Lowerer<'_> {
 
     /// Whether a register is one that exists outside of the frame, and that it must not write.
     fn is_foreign_register(&self, frame: &Frame, var: VarId) -> bool {
-        let is_watched = |other: &str| other == "watched";
-        let is_of_program = self.p.vars[var].kind == VarKind::Global;
-        let matters = is_of_program || frame.is_loop && !is_watched(&self.p.vars[var].name);
+        let matters = frame.is_loop || self.p.vars[var].kind == VarKind::Global;
         self.p.vars[var].is_global() && matters && !frame.registers.contains(&var)
     }
 

@@ -28,7 +28,8 @@ impl<'u> Lowerer<'u> {
         let mut registers: BTreeSet<VarId> = BTreeSet::new();
         for edge in region.clone() {
             // Globals may have been met for the first time in the loop.
-            let is_older = |var: &VarId| var.index() < first_var || self.p.vars[*var].is_global();
+            let is_watched = |var: &VarId| self.frames.iter().any(|frame| frame.watched == *var);
+            let is_older = |var: &VarId| (var.index() < first_var || self.p.vars[*var].is_global()) && !is_watched(var);
             registers.extend(self.f.flow.op(edge).assigned().filter(is_older));
         }
         self.f.flow.cur = Some(head);

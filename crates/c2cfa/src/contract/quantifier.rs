@@ -71,8 +71,15 @@ impl<'u> Lowerer<'u> {
         let Scalar::Int { bits, signed } = ty else { return self.unsupported(CONTRACT, self.snippet(span), span) };
         let (least, greatest) = type_range(bits, signed);
         let done = if e.quantifier == Quantifier::All { yes } else { no };
+        // Where the range begins at a place that is not known, values before it are passed by, so that all are known.
+        let mut begin = None;
         match &e.least {
             None => {
+                let first = self.constant(least, ty);
+                self.assign(var, first, span);
+            }
+            Some(bound) if !signed && crate::effects::constant_of(&bound.value).is_none() => {
+                begin = Some(self.end_of_range(bound, BinOp::Gt, span));
                 let first = self.constant(least, ty);
                 self.assign(var, first, span);
             }
@@ -97,6 +104,12 @@ impl<'u> Lowerer<'u> {
             None => self.goto(inside, span),
         }
         self.enter(inside);
+        if let Some((op, begin)) = begin {
+            let (value, within) = (self.var(var), self.node());
+            let fits = self.binary(op, value, begin);
+            self.branch_on(fits, within, next, span);
+            self.enter(within);
+        }
         self.f.contract.choice = choice;
         match e.quantifier {
             Quantifier::All => self.branch(&e.body, next, no),
