@@ -7,6 +7,7 @@ use crate::flow::Node;
 use crate::known::Builtin;
 use base::Span;
 use cfa::{BinOp, ExprId, Scalar, VarId};
+use cfront::ast::Quantifier;
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, UnaryOp};
 
 /// The CFA's operator for an arithmetic operator or comparison of C.
@@ -32,10 +33,18 @@ pub(crate) fn bin_op(op: BinaryOp) -> Option<BinOp> {
     })
 }
 
+/// What a quantifier is under a negation.
+fn opposite(quantifier: Quantifier) -> Quantifier {
+    match quantifier {
+        Quantifier::All => Quantifier::Some,
+        Quantifier::Some => Quantifier::All,
+    }
+}
+
 /// Whether the value is 0 or 1 by its form.
 fn is_truth_value(e: &Expr) -> bool {
     match &e.kind {
-        ExprKind::Unary(UnaryOp::Not, _) => true,
+        ExprKind::Unary(UnaryOp::Not, _) | ExprKind::Quantified(_) => true,
         ExprKind::Binary(op, ..) => {
             matches!(op, BinaryOp::LogAnd | BinaryOp::LogOr) || bin_op(*op).is_some_and(BinOp::is_comparison)
         }
@@ -57,38 +66,36 @@ impl<'u> Lowerer<'u> {
         if !self.is_reachable() {
             return;
         }
+        // The choice is one for the condition as a whole; what computes a value of it has none.
+        let choice = self.f.contract.choice.take();
         match &e.kind {
-            ExprKind::Binary(BinaryOp::LogAnd, a, b) => {
+            ExprKind::Binary(op @ (BinaryOp::LogAnd | BinaryOp::LogOr), a, b) => {
                 let mid = self.node();
-                self.branch(a, mid, no);
+                let (first, second) = if *op == BinaryOp::LogAnd { (mid, no) } else { (yes, mid) };
+                self.branch_with(choice, a, first, second);
                 self.enter(mid);
-                self.branch(b, yes, no);
+                self.branch_with(choice, b, yes, no);
             }
-            ExprKind::Binary(BinaryOp::LogOr, a, b) => {
-                let mid = self.node();
-                self.branch(a, yes, mid);
-                self.enter(mid);
-                self.branch(b, yes, no);
-            }
-            ExprKind::Unary(UnaryOp::Not, a) => self.branch(a, no, yes),
+            ExprKind::Unary(UnaryOp::Not, a) => self.branch_with(choice.map(opposite), a, no, yes),
             ExprKind::Comma(a, b) => {
                 self.effect(a);
-                self.branch(b, yes, no);
+                self.branch_with(choice, b, yes, no);
             }
-            ExprKind::Cast(inner) if self.cast_keeps_truth(e, inner) => self.branch(inner, yes, no),
+            ExprKind::Quantified(quantified) => self.quantified(quantified, choice, (yes, no), e.span),
+            ExprKind::Cast(inner) if self.cast_keeps_truth(e, inner) => self.branch_with(choice, inner, yes, no),
             ExprKind::Binary(BinaryOp::Eq, a, b) if is_truth_value(a) && constant_of(b) == Some(0) => {
-                self.branch(a, no, yes);
+                self.branch_with(choice.map(opposite), a, no, yes);
             }
             ExprKind::Binary(BinaryOp::Ne, a, b) if is_truth_value(a) && constant_of(b) == Some(0) => {
-                self.branch(a, yes, no);
+                self.branch_with(choice, a, yes, no);
             }
             ExprKind::Conditional { cond, then: Some(then), otherwise } => {
                 let (first, second) = (self.node(), self.node());
                 self.branch(cond, first, second);
                 self.enter(first);
-                self.branch(then, yes, no);
+                self.branch_with(choice, then, yes, no);
                 self.enter(second);
-                self.branch(otherwise, yes, no);
+                self.branch_with(choice, otherwise, yes, no);
             }
             ExprKind::Call { callee: Callee::Direct(f), args }
                 if self.builtin(*f) == Some(Builtin::Expect) && !args.is_empty() =>
@@ -105,6 +112,13 @@ impl<'u> Lowerer<'u> {
                 self.branch_on(value, yes, no, e.span);
             }
         }
+    }
+
+    /// As [`Lowerer::branch`], where the variable of a quantifier may be chosen.
+    fn branch_with(&mut self, choice: Option<Quantifier>, e: &'u Expr, yes: Node, no: Node) {
+        self.f.contract.choice = choice;
+        self.branch(e, yes, no);
+        self.f.contract.choice = None;
     }
 
     /// Goes to `yes` or `no` by a `Bool` expression; constants decide at once.

@@ -3,6 +3,8 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
+use crate::contract::ContractState;
+use crate::contract::frame::Frame;
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};
 use crate::handlers::Interrupts;
@@ -117,6 +119,7 @@ pub(crate) struct FnState<'u> {
     pub lives_on: Vec<VarId>,
     /// Memory variables of closed scopes: variable, positions of declaration and end.
     pub declared: Vec<(VarId, u32, u32)>,
+    pub contract: ContractState,
 }
 
 impl FnState<'_> {
@@ -145,6 +148,7 @@ impl FnState<'_> {
             ends: Vec::new(),
             lives_on: Vec::new(),
             declared: Vec::new(),
+            contract: ContractState::default(),
         }
     }
 }
@@ -201,6 +205,8 @@ pub(crate) struct Lowerer<'u> {
     pub destructors_begun: Option<VarId>,
     /// Number of live heap blocks, where something asks for it.
     pub blocks: Option<VarId>,
+    /// Frames of contracts, for the functions that are called in them.
+    pub frames: Vec<Frame>,
     /// Calls that functions without a meaning remember.
     pub uninterpreted: FxHashMap<FuncId, Vec<Remembered>>,
     /// Results of functions without a meaning that take few different arguments, and whether they were chosen.
@@ -278,6 +284,7 @@ impl<'u> Lowerer<'u> {
             in_start: true,
             destructors_begun: None,
             blocks: None,
+            frames: Vec::new(),
             uninterpreted: FxHashMap::default(),
             tables: FxHashMap::default(),
             is_cprover: unit.functions.iter().any(|f| f.name.starts_with("__CPROVER_")),

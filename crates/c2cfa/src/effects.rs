@@ -91,7 +91,8 @@ impl Lowerer<'_> {
                     return !self.is_pure_builtin(*f) || args.iter().any(|a| self.effects(a, steps));
                 }
                 ExprKind::CompoundLiteral { init, .. } => return init.is_some(),
-                ExprKind::Assign(..)
+                ExprKind::Quantified(_)
+                | ExprKind::Assign(..)
                 | ExprKind::CompoundAssign { .. }
                 | ExprKind::IncDec { .. }
                 | ExprKind::Call { .. }

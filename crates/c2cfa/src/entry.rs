@@ -56,7 +56,7 @@ impl Lowerer<'_> {
                 self.enter(other);
             }
         }
-        self.new_object(dst, (name, pointee, size), depth, span);
+        self.new_elements(dst, (name, pointee, size), depth, span);
         self.goto(end, span);
         self.enter(end);
         if depth == 0 {
@@ -66,7 +66,7 @@ impl Lowerer<'_> {
     }
 
     /// `dst` := address of an object of any number of elements.
-    fn new_object(&mut self, dst: VarId, (name, pointee, size): (&str, TypeId, u64), depth: u32, span: Span) {
+    fn new_elements(&mut self, dst: VarId, (name, pointee, size): (&str, TypeId, u64), depth: u32, span: Span) {
         let ty = self.usize_ty();
         let length = self.register(ty, &format!("elements of {name}"), span);
         self.emit(Op::Havoc { dst: length, source: HavocSource::Environment }, span);

@@ -77,6 +77,11 @@ impl<'u> Lowerer<'u> {
                 self.close_scope(scope, e.span);
                 result
             }
+            ExprKind::Quantified(_) => {
+                let temp = self.temp(Scalar::INT, e.span);
+                self.truth_into(e, temp);
+                self.var(temp)
+            }
             ExprKind::VaArg(list) => self.va_arg(list, e),
             ExprKind::LabelAddr(label) => {
                 let address = self.label_address(*label);

@@ -30,13 +30,22 @@ pub(crate) struct Flow {
     pub cur: Option<Node>,
     entry: Node,
     exit: Node,
+    /// See [`Flow::enter_before`].
+    resumed: Option<Node>,
 }
 
 impl Flow {
     /// An automaton with entry and exit; control is at the entry.
     pub fn new() -> Self {
-        let mut flow =
-            Self { nodes: Vec::new(), edges: Vec::new(), labels: Vec::new(), cur: None, entry: Node(0), exit: Node(1) };
+        let mut flow = Self {
+            nodes: Vec::new(),
+            edges: Vec::new(),
+            labels: Vec::new(),
+            cur: None,
+            entry: Node(0),
+            exit: Node(1),
+            resumed: None,
+        };
         flow.node();
         flow.node();
         flow.nodes[0].pinned = true;
@@ -68,6 +77,46 @@ impl Flow {
     /// Number of edges so far.
     pub fn n_edges(&self) -> usize {
         self.edges.len()
+    }
+
+    /// What an edge does.
+    pub fn op(&self, edge: usize) -> &Op {
+        &self.edges[edge].2
+    }
+
+    /// Where an edge comes from.
+    pub fn span(&self, edge: usize) -> Span {
+        self.edges[edge].3
+    }
+
+    /// Control is in front of an edge: what is carried out comes before it, up to [`Flow::resume`].
+    pub fn enter_before(&mut self, edge: usize) {
+        let node = self.inserted();
+        let src = std::mem::replace(&mut self.edges[edge].0, node);
+        self.cur = Some(self.find(src));
+        self.resumed = Some(node);
+    }
+
+    /// Control is behind an edge: what is carried out comes after it, up to [`Flow::resume`].
+    pub fn enter_after(&mut self, edge: usize) {
+        let node = self.inserted();
+        let dst = std::mem::replace(&mut self.edges[edge].1, node);
+        self.cur = Some(node);
+        self.resumed = Some(dst);
+    }
+
+    fn inserted(&mut self) -> Node {
+        let node = self.node();
+        self.nodes[node.0 as usize].entered = true;
+        node
+    }
+
+    /// Goes on where what was inserted ends.
+    pub fn resume(&mut self) {
+        if let Some(node) = self.resumed.take() {
+            self.goto(node, Span::NONE);
+        }
+        self.cur = None;
     }
 
     /// An edge does nothing.

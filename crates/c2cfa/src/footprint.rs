@@ -2,7 +2,8 @@
 
 use crate::context::Lowerer;
 use crate::handlers::Footprint;
-use cfront::typed::{Callee, Expr, ExprKind, FunctionId, InitValue, Initializer, Size, Stmt, StmtKind, VarKind};
+use cfront::typed::contract::{Contract, Place, Target};
+use cfront::typed::{Callee, Expr, ExprKind, FunctionId, InitValue, Initializer, Size, Stmt, StmtKind, VarId, VarKind};
 use std::collections::BTreeSet;
 
 struct Walk<'w, 'u> {
@@ -68,6 +69,7 @@ impl Walk<'_, '_> {
                 asm.outputs.iter().for_each(|output| self.expr(&output.target));
                 self.found.follows_pointers |= asm.changes_memory || !asm.inputs.is_empty();
             }
+            StmtKind::Contract(contract) => self.contract(contract),
             StmtKind::Empty
             | StmtKind::Case(_)
             | StmtKind::Label(_)
@@ -75,6 +77,42 @@ impl Walk<'_, '_> {
             | StmtKind::Break
             | StmtKind::Continue
             | StmtKind::Unsupported(..) => {}
+        }
+    }
+
+    fn contract(&mut self, contract: &Contract) {
+        // What a contract names is mostly memory behind pointers, and all of it may become arbitrary.
+        self.found.follows_pointers = true;
+        match contract {
+            Contract::Clause { condition: e, .. } | Contract::Snapshot { value: e, .. } => self.expr(e),
+            Contract::Havoc(targets) => targets.iter().for_each(|target| self.target(target)),
+            Contract::Frame { targets, body } => {
+                targets.iter().for_each(|target| self.target(target));
+                self.stmts(body);
+            }
+            Contract::Iteration { targets, body } => {
+                targets.iter().flatten().for_each(|target| self.target(target));
+                self.stmts(body);
+            }
+        }
+    }
+
+    fn target(&mut self, target: &Target) {
+        target.condition.iter().for_each(|e| self.expr(e));
+        match &target.place {
+            Place::Variable(var) => self.variable(*var),
+            Place::Range(start, len) => {
+                self.expr(start);
+                self.expr(len);
+            }
+            Place::Object(e) | Place::Rest(e) => self.expr(e),
+        }
+    }
+
+    fn variable(&mut self, var: VarId) {
+        let id = self.lowerer.named(var);
+        if matches!(self.lowerer.unit.vars[id].kind, VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_)) {
+            self.found.vars.insert(id);
         }
     }
 
@@ -99,14 +137,11 @@ impl Walk<'_, '_> {
             | ExprKind::String(_)
             | ExprKind::LabelAddr(_)
             | ExprKind::Unsupported(..) => {}
-            ExprKind::Var(var) => {
-                let id = self.lowerer.named(*var);
-                if matches!(
-                    self.lowerer.unit.vars[id].kind,
-                    VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_)
-                ) {
-                    self.found.vars.insert(id);
-                }
+            ExprKind::Var(var) => self.variable(*var),
+            ExprKind::Quantified(quantified) => {
+                let bounds = quantified.least.iter().chain(&quantified.greatest);
+                bounds.for_each(|bound| self.expr(&bound.value));
+                self.expr(&quantified.body);
             }
             ExprKind::Function(f) => self.work.push(*f),
             ExprKind::Deref(pointer) => {

@@ -17,6 +17,7 @@ mod call;
 mod checks;
 mod cond;
 mod context;
+mod contract;
 mod conversion_checks;
 mod ctype;
 mod effects;

@@ -24,9 +24,11 @@ pub(crate) fn lower_program(
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
     let LowerOptions { machine, checks, allocation_may_fail, environment, .. } = options.clone();
+    let has_contracts = unit.functions.iter().any(|f| f.stand_in.is_some());
     let program = Program {
         checks,
         allocation_may_fail,
+        has_contracts,
         hardware: environment.hardware.clone(),
         outside_writes: environment.havoc_arguments,
         ..Program::new(machine, source)
@@ -36,6 +38,7 @@ pub(crate) fn lower_program(
     lowerer.prepare_replacements()?;
     lowerer.prepare_interrupts()?;
     lowerer.externs_end = lowerer.f.flow.cur;
+    let entry = lowerer.stand_in(entry);
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);
     lowerer.func(entry);
@@ -49,6 +52,7 @@ pub(crate) fn lower_program(
     lowerer.goto(computed, Span::NONE);
     let start = lowerer.p.start;
     std::mem::replace(&mut lowerer.f, FnState::new(start)).flow.commit(&mut lowerer.p, start);
+    lowerer.guard_callees();
     if lowerer.p.checks.contains(&Check::Uninitialised) {
         lowerer.check_variables();
     }

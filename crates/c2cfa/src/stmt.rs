@@ -5,6 +5,7 @@ use crate::flow::Node;
 use crate::layout::Class;
 use base::{Id, Span};
 use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
+use cfront::typed::contract::Contract;
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
 
 impl<'u> Lowerer<'u> {
@@ -118,6 +119,7 @@ impl<'u> Lowerer<'u> {
                 }
             }
             StmtKind::Return(value) => self.return_stmt(value.as_ref(), span),
+            StmtKind::Contract(contract) => self.contract(contract, span),
             StmtKind::Asm(asm) => self.assembler(asm, span),
             StmtKind::Unsupported(construct, detail) => self.unsupported(construct, detail.clone(), span),
         }
@@ -373,6 +375,10 @@ fn contains(stmt: &Stmt, is_wanted: &impl Fn(&StmtKind) -> bool) -> bool {
         | StmtKind::DoWhile { body, .. }
         | StmtKind::For { body, .. }
         | StmtKind::Switch { body, .. } => go(body),
+        StmtKind::Contract(contract) => match &**contract {
+            Contract::Frame { body, .. } | Contract::Iteration { body, .. } => body.iter().any(go),
+            _ => false,
+        },
         _ => false,
     }
 }

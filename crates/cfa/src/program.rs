@@ -231,6 +231,8 @@ pub struct Program {
     pub checks: Vec<Check>,
     /// Whether `malloc` and its like may return null.
     pub allocation_may_fail: bool,
+    /// Whether functions and loops are checked by contracts: then there are hardly loops but those of quantifiers, over whole arrays.
+    pub has_contracts: bool,
     /// Memory variables whose addresses, and registers whose values, are known outside of the program although its operations don't show it any
     /// more, because a transformation left them out.
     pub known_outside: Vec<VarId>,
@@ -263,6 +265,7 @@ impl Program {
             must_be_defined: BTreeSet::new(),
             checks: Vec::new(),
             allocation_may_fail: false,
+            has_contracts: false,
             known_outside: Vec::new(),
             hardware: Vec::new(),
             assumed: Vec::new(),

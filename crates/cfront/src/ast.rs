@@ -8,12 +8,14 @@
 
 use base::Span;
 
+mod contract;
 mod declaration;
 mod expression;
 mod statement;
 pub mod walk;
 
 pub use crate::intern::{Interner, Symbol};
+pub use contract::{Clause, ClauseGroup, ClauseKind};
 pub use declaration::{
     ArrayPart, ArraySize, AttrArg, Attribute, Builtin, DeclSpecs, Declaration, Declarator, Derived, Designator,
     DesignatorKind, EnumSpec, Enumerator, Field, FieldDeclaration, FunctionPart, InitDeclarator, InitItem, InitList,

@@ -5,6 +5,7 @@
 //! [`MAX_DEPTH`] levels. After an error, parsing goes on behind the external declaration, to find further ones.
 
 mod assembler;
+mod contract;
 mod declaration;
 mod declarator;
 #[cfg(test)]

@@ -11,6 +11,7 @@ mod builtin_call;
 mod call;
 mod compat;
 mod constant;
+mod contract;
 mod convert;
 mod cprover;
 mod declaration;
@@ -40,6 +41,7 @@ use crate::machine_model::{Abi, Machine};
 use crate::typed::{Expr, Function, FunctionId, StringId, StringLiteral, TypedUnit, Var, VarId, VarKind};
 use crate::types::{ArrayLen, FloatKind, IntKind, RecordId, Type, TypeId, Types};
 use base::{Diagnostic, IdVec, Name, SourceMap, Span};
+pub use contract::Contracts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Constant, Scopes, Typedef, TypedefId};
 use statement::FuncCtx;
@@ -55,8 +57,21 @@ pub fn check(
     source: SourceMap,
     abi: impl Into<Abi>,
 ) -> Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>> {
+    check_contracts(unit, source, abi, &Contracts::default())
+}
+
+/// As [`check`], with functions whose contracts are checked or used; then contracts of loops are checked, too.
+///
+/// # Errors
+/// If GCC would reject the program, or one of the functions has no contract.
+pub fn check_contracts(
+    unit: ast::TranslationUnit,
+    source: SourceMap,
+    abi: impl Into<Abi>,
+    contracts: &Contracts,
+) -> Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>> {
     let abi = abi.into();
-    let mut sema = Sema::new(&unit.names, &source, abi);
+    let mut sema = Sema::new(&unit.names, &source, abi, contracts);
     for (i, item) in unit.items.iter().enumerate() {
         if i > 0 && matches!(item, ast::ExternalItem::File(_)) {
             sema.end_file();
@@ -65,6 +80,7 @@ pub fn check(
     }
     sema.end_file();
     sema.link();
+    sema.check_stand_ins();
     let Sema { types, vars, functions, strings, errors, warnings, unmodelled, .. } = sema;
     if !errors.is_empty() {
         return Err(errors);
@@ -183,12 +199,16 @@ struct Sema<'a> {
     in_static_init: bool,
     /// Assignments to size variables of variable-length arrays, to be executed before what is being checked.
     pending: Vec<Expr>,
+    /// Functions whose contracts matter.
+    contracts: &'a Contracts,
+    /// The clause of a contract that is being checked.
+    clause: contract::ClauseState,
     errors: Vec<Diagnostic>,
     warnings: Vec<Diagnostic>,
 }
 
 impl<'a> Sema<'a> {
-    fn new(names: &'a Interner, source: &'a SourceMap, abi: Abi) -> Self {
+    fn new(names: &'a Interner, source: &'a SourceMap, abi: Abi, contracts: &'a Contracts) -> Self {
         let mut types = Types::default();
         let common = Common::new(&mut types, abi);
         Self {
@@ -220,6 +240,8 @@ impl<'a> Sema<'a> {
             evaluation: Evaluation::Evaluated,
             in_static_init: false,
             pending: Vec::new(),
+            contracts,
+            clause: contract::ClauseState::default(),
             errors: Vec::new(),
             warnings: Vec::new(),
         }

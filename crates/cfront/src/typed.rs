@@ -10,6 +10,8 @@ use crate::machine_model::Machine;
 use crate::types::{BitField, TypeId, Types};
 use base::{IdVec, Name, SourceMap, Span, new_id};
 
+pub mod contract;
+
 pub use crate::ast::BinaryOp;
 
 new_id! {
@@ -130,6 +132,8 @@ pub struct Function {
     pub weak: bool,
     /// When the C runtime calls it.
     pub startup: Startup,
+    /// What is called instead, but by itself: a function that checks the contract, or one that the contract is all that is known of.
+    pub stand_in: Option<FunctionId>,
     /// Definition or first declaration.
     pub span: Span,
 }
@@ -147,6 +151,7 @@ impl Function {
             alias: None,
             weak: false,
             startup: Startup::default(),
+            stand_in: None,
             span,
         }
     }
@@ -280,6 +285,8 @@ pub enum StmtKind {
     Return(Option<Expr>),
     /// Inline assembler.
     Asm(Box<Assembler>),
+    /// A part of a contract.
+    Contract(Box<contract::Contract>),
     /// Not modelled: construct and detail.
     Unsupported(Name, String),
 }
@@ -455,6 +462,8 @@ pub enum ExprKind {
     VaArg(Box<Expr>),
     /// `&&label`; type `void *`.
     LabelAddr(LabelId),
+    /// CBMC's quantifiers; type `int`.
+    Quantified(Box<contract::Quantified>),
     /// Size in bytes of a variable-length array type: the product, an rvalue of `size_t`.
     VlaSize(Box<Expr>),
     /// Not modelled: construct and detail. Its value is never used, because the path ends.

@@ -131,6 +131,14 @@ pub struct SourceArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub remove_body: Vec<String>,
 
+    /// Check a function against its contract, and loops against theirs
+    #[arg(long, value_name = "FUNCTION")]
+    pub check_contract: Vec<String>,
+
+    /// Let the contract of a function stand for its body
+    #[arg(long, value_name = "FUNCTION")]
+    pub use_contract: Vec<String>,
+
     /// C compiler that preprocesses, with arguments that it always gets [default: cc]
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<String>,

@@ -1,12 +1,13 @@
 //! From what was typed to what `driver` wants.
 
 use crate::args::{CheckArgs, LimitArgs, SourceArgs};
-use driver::job::Allocation;
+use driver::job::{Allocation, Contracts};
 use driver::property::CheckKind;
 use driver::{Config, Failure, Limits, SourceOptions, config};
 
 /// How sources are read.
 pub fn source(args: &SourceArgs) -> SourceOptions {
+    let names = |texts: &[String]| texts.iter().map(|name| name.as_str().into()).collect();
     SourceOptions {
         machine: args.data_model,
         entry: args.entry.clone(),
@@ -19,7 +20,8 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
         stubs: args.stub.clone(),
         sources: args.sources.clone(),
         environment: args.environment.environment(),
-        remove_bodies: args.remove_body.iter().map(|name| name.as_str().into()).collect(),
+        remove_bodies: names(&args.remove_body),
+        contracts: Contracts { checked: names(&args.check_contract), used: names(&args.use_contract) },
     }
 }
 

@@ -100,6 +100,8 @@ impl TextForm for Limit {
 pub enum Condition {
     /// If a function may call itself.
     Recursion,
+    /// Functions or loops are checked by contracts.
+    Contracts,
     /// If none may.
     NoRecursion,
     /// If its time was too short the last time.
@@ -109,6 +111,7 @@ pub enum Condition {
 impl Choice for Condition {
     const CHOICES: &'static [(Self, &'static str, &'static str)] = &[
         (Condition::Recursion, "recursion", "A function may call itself"),
+        (Condition::Contracts, "contracts", "Functions or loops are checked by contracts"),
         (Condition::NoRecursion, "no-recursion", "No function may call itself"),
         (Condition::OutOfTime, "out-of-time", "The stage of this name before was out of time"),
     ];

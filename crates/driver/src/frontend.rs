@@ -48,7 +48,7 @@ pub fn load(job: &Job, progress: &dyn Progress) -> Result<Loaded, Failure> {
     stats.time("frontend.parse", clock.lap());
 
     progress.event(Event::Phase("type check"));
-    let (unit, warnings) = sema::check(unit, source.map.clone(), abi(job))
+    let (unit, warnings) = sema::check_contracts(unit, source.map.clone(), abi(job), &job.contracts)
         .map_err(|errors| Failure::in_source(errors, source.map.clone()))?;
     notes.extend(warnings);
     stats.time("frontend.types", clock.lap());

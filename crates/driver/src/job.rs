@@ -15,6 +15,7 @@ use c2cfa::Environment;
 use cfa::MachineModel;
 use cfront::machine_model::{Abi, Machine};
 use cfront::preprocess::COMPILER;
+pub use cfront::sema::Contracts;
 use std::path::{Path, PathBuf};
 
 /// How a user wants sources to be read.
@@ -44,6 +45,8 @@ pub struct SourceOptions {
     pub remove_bodies: Vec<Name>,
     /// What surrounds the program.
     pub environment: Environment,
+    /// Functions whose contracts are checked or used.
+    pub contracts: Contracts,
 }
 
 /// What becomes of allocations.
@@ -89,6 +92,8 @@ pub struct Job {
     pub remove_bodies: Vec<Name>,
     /// What surrounds the program.
     pub environment: Environment,
+    /// Functions whose contracts are checked or used.
+    pub contracts: Contracts,
 }
 
 impl Job {
@@ -107,6 +112,7 @@ impl Job {
             notes: Vec::new(),
             remove_bodies: Vec::new(),
             environment: Environment::default(),
+            contracts: Contracts::default(),
         }
     }
 
@@ -160,6 +166,7 @@ impl Job {
             inputs,
             remove_bodies: options.remove_bodies.clone(),
             environment: options.environment.clone(),
+            contracts: options.contracts.clone(),
             stubs: options.stubs.len(),
             notes: Vec::new(),
         };

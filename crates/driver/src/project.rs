@@ -125,6 +125,8 @@ struct Section {
     files: Vec<Text>,
     stubs: Vec<Text>,
     remove_body: Vec<Text>,
+    check_contract: Vec<Text>,
+    use_contract: Vec<Text>,
     sources: Vec<Text>,
     flags: Vec<Text>,
     compile_commands: Option<Text>,
@@ -236,6 +238,12 @@ impl Reader {
         }
         for function in all(|s| &s.remove_body) {
             option("remove-body", function.get_ref());
+        }
+        for function in all(|s| &s.check_contract) {
+            option("check-contract", function.get_ref());
+        }
+        for function in all(|s| &s.use_contract) {
+            option("use-contract", function.get_ref());
         }
         for folder in all(|s| &s.sources) {
             self.present(folder)?;

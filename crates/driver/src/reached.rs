@@ -45,31 +45,35 @@ fn places(program: &Program, observer: &Observer) -> (BTreeSet<LocId>, BTreeSet<
     for edge in edges().filter(|edge| observer.step(program, Observer::INITIAL, *edge) != Observer::INITIAL) {
         let mut labels = program.locs[program.edges[edge].dst].labels.iter();
         match labels.find_map(|label| Check::of_label(label)) {
-            None => drop(assertions.insert(decided_at(program, edge))),
+            None => assertions.extend(decided_at(program, edge)),
             // At the end, blocks are counted first.
             Some(Check::Leak | Check::Cleanup) if allocates => {
-                let at = decided_at(program, edge);
-                let counted = program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src);
-                others.insert(counted);
+                let counted = |at: LocId| program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src);
+                others.extend(decided_at(program, edge).into_iter().map(counted));
             }
             Some(Check::Leak | Check::Cleanup) => {}
-            Some(_) => drop(others.insert(decided_at(program, edge))),
+            Some(_) => others.extend(decided_at(program, edge)),
         }
     }
     (assertions, others)
 }
 
-/// The branch that leads to a violation alone, or the violation.
-fn decided_at(program: &Program, violation: EdgeId) -> LocId {
-    let mut edge = violation;
-    loop {
+/// The branches that lead to a violation alone, or the violation. A condition with several parts has a branch for each of them.
+fn decided_at(program: &Program, violation: EdgeId) -> Vec<LocId> {
+    let (mut found, mut open) = (Vec::new(), vec![violation]);
+    while let Some(edge) = open.pop() {
         let at = program.edges[edge].src;
-        match (&program.edges[edge].op, program.locs[at].inc.as_slice()) {
-            (Op::Assume { .. }, _) => return at,
-            (_, [before]) if program.locs[at].out.len() == 1 => edge = *before,
-            _ => return at,
+        let before = program.locs[at].inc.as_slice();
+        let is_branched_to = |before: &EdgeId| matches!(program.edges[*before].op, Op::Assume { .. });
+        match &program.edges[edge].op {
+            Op::Assume { .. } => found.push(at),
+            _ if program.locs[at].out.len() == 1 && (before.len() == 1 || before.iter().any(is_branched_to)) => {
+                open.extend(before.iter().filter(|edge| before.len() == 1 || is_branched_to(edge)));
+            }
+            _ => found.push(at),
         }
     }
+    found
 }
 
 /// The program with a label at each of the places.

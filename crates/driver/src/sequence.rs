@@ -20,9 +20,11 @@ pub(crate) type IsAnswer<'a> = &'a (dyn Fn(&Stage, &Outcome) -> bool + Sync);
 /// Runs stages until one answers. The statistics are those of the stage that ends the run, and the times of all.
 pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'_>, budget: &Budget) -> Outcome {
     let recursive = subject.is_recursive();
+    let has_contracts = subject.sliced.has_contracts;
     let fits = |stage: &&Stage| {
         stage.when.iter().all(|condition| match condition {
             Condition::Recursion => recursive,
+            Condition::Contracts => has_contracts,
             Condition::NoRecursion => !recursive,
             Condition::OutOfTime => true,
         })

@@ -28,7 +28,7 @@ pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure
 pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, Vec<Diagnostic>> {
     let nothing = TranslationUnit { names: Default::default(), items: Vec::new() };
     let unit = std::mem::replace(&mut weaver.unit, nothing);
-    let checked = cfront::sema::check(unit, weaver.source.map.clone(), frontend::abi(job));
+    let checked = cfront::sema::check_contracts(unit, weaver.source.map.clone(), frontend::abi(job), &job.contracts);
     let (unit, _) = checked.map_err(|errors| {
         // What the program itself has is told first; there is nothing of the witness to be told then.
         let errors = errors.into_iter().map(|d| weaver.relocated(d));

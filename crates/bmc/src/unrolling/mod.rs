@@ -63,6 +63,9 @@ const PLAIN_BOUNDS: [u32; 3] = [1, 2, 4];
 /// Edges after which they are left to the search with strategies.
 const PLAIN_STEPS: u64 = 20_000;
 
+/// The second bound of programs with contracts: their loops are those of quantifiers, and leave nothing to be found before they have ended.
+const CONTRACTS_BOUND: u32 = 260;
+
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
 
@@ -92,7 +95,7 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break *outcome,
             Ok(Round::Refuse(choices)) => base.refuse(choices),
-            Ok(Round::Incomplete(reason)) => match (config.unwind, unwind.checked_mul(2)) {
+            Ok(Round::Incomplete(reason)) => match (config.unwind, next_bound(task, unwind)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
                 (Unwind::DoublingTo(last), Some(next)) if next <= last => unwind = next,
                 _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
@@ -117,6 +120,14 @@ enum Depth {
     Shallow,
     /// Also whether runs that go on come back to a state.
     Full,
+}
+
+/// The bound behind one that was too small.
+fn next_bound(task: &Task<'_, '_>, unwind: u32) -> Option<u32> {
+    match unwind {
+        ..CONTRACTS_BOUND if task.program.has_contracts => Some(CONTRACTS_BOUND),
+        _ => unwind.checked_mul(2),
+    }
 }
 
 /// What one bound shows.
@@ -344,7 +355,8 @@ fn round(
                     return Ok(Round::Refuse(refused));
                 }
             }
-            if depth == Depth::Full && only_recurring(&mut enc, (&found, model), live, queries, stats)? {
+            let may_recur = !task.program.has_contracts;
+            if depth == Depth::Full && may_recur && only_recurring(&mut enc, (&found, model), live, queries, stats)? {
                 return finish(task, &mut enc, &found, strategies, (unwind, Beyond::Recurrence), (queries, origins));
             }
             Ok(Round::Incomplete(None))

@@ -12,15 +12,20 @@ impl<'u> Lowerer<'u> {
         let (ok, fail) = (self.node(), self.node());
         self.branch(&args[0], ok, fail);
         self.enter(fail);
-        if self.is_reachable() {
-            let func = self.assert_fail();
-            self.emit(Op::CallExtern { func, args: Box::default(), dst: None }, e.span);
-            self.emit(Op::Halt, e.span);
-        }
+        self.fail(e.span);
         self.enter(ok);
     }
 
-    fn assert_fail(&mut self) -> FuncId {
+    /// An assertion fails.
+    pub fn fail(&mut self, span: Span) {
+        if self.is_reachable() {
+            let func = self.assert_fail();
+            self.emit(Op::CallExtern { func, args: Box::default(), dst: None }, span);
+            self.emit(Op::Halt, span);
+        }
+    }
+
+    pub fn assert_fail(&mut self) -> FuncId {
         self.made_function("__assert_fail", self.void_ctype)
     }
 

@@ -9,10 +9,10 @@ use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, S
 use cfront::typed::{Expr, FunctionId};
 
 /// Where a pointer leads.
-struct Object {
-    start: ExprId,
-    offset: ExprId,
-    size: ExprId,
+pub(crate) struct Object {
+    pub start: ExprId,
+    pub offset: ExprId,
+    pub size: ExprId,
 }
 
 impl<'u> Lowerer<'u> {
@@ -25,8 +25,12 @@ impl<'u> Lowerer<'u> {
         args: &'u [Expr],
         want: Want,
     ) -> Option<ExprId> {
+        if name == Cprover::IsFresh {
+            return Some(self.is_fresh(e, args));
+        }
         let values = self.values(args);
         match name {
+            Cprover::IsFresh => None,
             Cprover::Accessible(access) => Some(self.accessible(access, values[0], values[1])),
             Cprover::Allocate => {
                 let kind = if self.as_int(values[1]) == Some(0) { AllocKind::Heap } else { AllocKind::HeapZeroed };
@@ -48,7 +52,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Whether so many bytes may be accessed; no bytes may be wherever a pointer that is not null leads.
-    fn accessible(&mut self, access: Access, pointer: ExprId, len: ExprId) -> ExprId {
+    pub fn accessible(&mut self, access: Access, pointer: ExprId, len: ExprId) -> ExprId {
         let (pointer, len) = (self.as_pointer(pointer), self.as_size(len));
         let valid = self.p.exprs.add(ExprKind::Valid(access, pointer, len), Scalar::Bool);
         let ok = match self.as_int(len) {
@@ -88,7 +92,7 @@ impl<'u> Lowerer<'u> {
 
     /// The object that a pointer leads to: the longest range around it that is valid. That of null begins there and has no bytes; pointers to no
     /// object, and to memory that is not the program's, are not modelled.
-    fn object_of(&mut self, pointer: ExprId, span: Span) -> Object {
+    pub fn object_of(&mut self, pointer: ExprId, span: Span) -> Object {
         let pointer = self.as_pointer(pointer);
         let pointer = self.stable(pointer, span);
         let ty = self.usize_ty();

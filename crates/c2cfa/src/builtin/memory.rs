@@ -72,13 +72,18 @@ impl<'u> Lowerer<'u> {
     }
 
     fn new_block(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
+        self.new_object(dst, size, kind, span);
+        if kind != AllocKind::Stack {
+            self.count_block(BinOp::Add, span);
+        }
+    }
+
+    /// A new object that nobody has to free.
+    pub fn new_object(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
         if kind != AllocKind::Stack {
             self.limit_size(size, span);
         }
         self.emit(Op::Alloc { dst, size, kind }, span);
-        if kind != AllocKind::Stack {
-            self.count_block(BinOp::Add, span);
-        }
     }
 
     /// Leaves out runs that allocate a block that is too large: where allocation never fails, there are none.

@@ -10,6 +10,8 @@ pub(crate) enum Cprover {
     Accessible(Access),
     /// `allocate`: the second argument says whether the bytes are zero.
     Allocate,
+    /// `is_fresh`: memory of its own, in contracts.
+    IsFresh,
     /// Makes the object that a pointer leads to arbitrary.
     HavocObject,
     /// Makes a range arbitrary.
@@ -37,7 +39,7 @@ impl Cprover {
     /// With fewer arguments it is an unknown function.
     pub fn least_arguments(self) -> usize {
         match self {
-            Cprover::Accessible(_) | Cprover::Allocate | Cprover::HavocSlice => 2,
+            Cprover::Accessible(_) | Cprover::Allocate | Cprover::HavocSlice | Cprover::IsFresh => 2,
             Cprover::Object(ObjectQuery::SameAs) => 2,
             Cprover::HavocObject | Cprover::Object(_) => 1,
         }
@@ -60,6 +62,7 @@ pub(super) fn named(name: &str) -> Option<Builtin> {
         "r_ok" => Builtin::Cprover(Cprover::Accessible(Access::Read)),
         // What may be written may be read.
         "w_ok" | "rw_ok" => Builtin::Cprover(Cprover::Accessible(Access::Write)),
+        "is_fresh" => Builtin::Cprover(Cprover::IsFresh),
         "allocate" => Builtin::Cprover(Cprover::Allocate),
         "deallocate" => Builtin::Free,
         "havoc_object" => Builtin::Cprover(Cprover::HavocObject),

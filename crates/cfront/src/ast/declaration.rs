@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::{Expr, Ident, StaticAssert, StrLit, Symbol};
+use super::{Clause, Expr, Ident, StaticAssert, StrLit, Symbol};
 
 /// `specs declarator = init, …;`
 #[derive(Clone, Debug)]
@@ -302,6 +302,8 @@ pub struct Declarator {
     pub asm_label: Option<Box<StrLit>>,
     /// Attributes in and after the declarator, except those of pointers.
     pub attrs: Vec<Attribute>,
+    /// Clauses behind the declarator of a function.
+    pub contract: Vec<Clause>,
 }
 
 impl Declarator {

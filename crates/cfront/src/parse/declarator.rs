@@ -33,8 +33,14 @@ impl Parser<'_> {
     pub(super) fn declarator(&mut self, naming: Naming) -> Parsed<Declarator> {
         let here = self.here();
         let start = self.pos;
-        let mut declarator =
-            Declarator { span: here, name: None, derived: Vec::new(), asm_label: None, attrs: Vec::new() };
+        let mut declarator = Declarator {
+            span: here,
+            name: None,
+            derived: Vec::new(),
+            asm_label: None,
+            attrs: Vec::new(),
+            contract: Vec::new(),
+        };
         self.declarator_into(naming, &mut declarator)?;
         if self.kind() == Tok::Asm && naming == Naming::Required {
             self.bump();
@@ -47,6 +53,9 @@ impl Parser<'_> {
         }
         if self.pos != start {
             declarator.span = self.since(here.lo);
+        }
+        if naming == Naming::Required && declarator.params().is_some() {
+            self.function_clauses(&mut declarator)?;
         }
         Ok(declarator)
     }

@@ -87,7 +87,14 @@ impl Parser<'_> {
     fn field(&mut self) -> Parsed<Field> {
         let mut declarator = if self.kind() == Tok::Colon {
             let span = self.here();
-            Declarator { span, name: None, derived: Vec::new(), asm_label: None, attrs: Vec::new() }
+            Declarator {
+                span,
+                name: None,
+                derived: Vec::new(),
+                asm_label: None,
+                attrs: Vec::new(),
+                contract: Vec::new(),
+            }
         } else {
             self.declarator(Naming::Required)?
         };

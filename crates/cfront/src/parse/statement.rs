@@ -82,8 +82,9 @@ impl Parser<'_> {
     fn while_statement(&mut self) -> Parsed<StmtKind> {
         self.bump();
         let condition = self.condition()?;
+        let contract = self.loop_clauses()?;
         let body = self.statement()?;
-        Ok(StmtKind::While(Box::new(Loop { condition, body })))
+        Ok(StmtKind::While(Box::new(Loop { condition, contract, body })))
     }
 
     #[inline(never)]
@@ -92,8 +93,9 @@ impl Parser<'_> {
         let body = self.statement()?;
         self.expect(Tok::While)?;
         let condition = self.condition()?;
+        let contract = self.loop_clauses()?;
         self.expect(Tok::Semi)?;
-        Ok(StmtKind::DoWhile(Box::new(Loop { condition, body })))
+        Ok(StmtKind::DoWhile(Box::new(Loop { condition, contract, body })))
     }
 
     #[inline(never)]
@@ -101,7 +103,7 @@ impl Parser<'_> {
         self.bump();
         let condition = self.condition()?;
         let body = self.statement()?;
-        Ok(StmtKind::Switch(Box::new(Loop { condition, body })))
+        Ok(StmtKind::Switch(Box::new(Loop { condition, contract: Vec::new(), body })))
     }
 
     #[inline(never)]
@@ -122,9 +124,10 @@ impl Parser<'_> {
         self.expect(Tok::Semi)?;
         let step = if self.kind() == Tok::RParen { None } else { Some(self.expression()?) };
         self.expect_closing(Tok::RParen, open)?;
+        let contract = self.loop_clauses()?;
         let body = self.statement()?;
         self.scopes.pop();
-        Ok(StmtKind::For(Box::new(For { init, condition, step, body })))
+        Ok(StmtKind::For(Box::new(For { init, condition, step, contract, body })))
     }
 
     /// All labels of a statement at once, since there may be thousands.

@@ -29,6 +29,9 @@ const GENERIC: &[(&str, Generic)] = &[
     ("overflow_minus", Generic::Overflow),
     ("overflow_mult", Generic::Overflow),
     ("overflow_unary_minus", Generic::Negation),
+    ("old", Generic::Old),
+    ("loop_entry", Generic::LoopEntry),
+    ("is_fresh", Generic::Fresh),
 ];
 
 /// Names that programs declare themselves.
@@ -43,13 +46,19 @@ pub(super) enum Generic {
     Overflow,
     /// An integer.
     Negation,
+    /// An expression, for its value at the call.
+    Old,
+    /// An expression, for its value before the loop.
+    LoopEntry,
+    /// A pointer and a number of bytes.
+    Fresh,
 }
 
 impl Generic {
     pub(super) fn least_arguments(self) -> usize {
         match self {
-            Generic::Overflow => 2,
-            Generic::Access | Generic::Negation => 1,
+            Generic::Overflow | Generic::Fresh => 2,
+            Generic::Access | Generic::Negation | Generic::Old | Generic::LoopEntry => 1,
         }
     }
 }
@@ -85,12 +94,18 @@ impl<'a> Sema<'a> {
 
     pub(super) fn cprover_call(&mut self, generic: Generic, symbol: Symbol, args: &'a [ast::Expr], span: Span) -> Expr {
         let bool_ty = self.common.bool;
+        if matches!(generic, Generic::Old | Generic::LoopEntry) {
+            return self.history(generic, symbol, &args[0], span);
+        }
         let mut args: Vec<Expr> = args.iter().map(|arg| self.rvalue_expr(arg)).collect();
         if let Some(unknown) = args.iter().find(|arg| self.types.is_unsupported(arg.ty)) {
             return self.unsupported_operand(unknown, bool_ty, span);
         }
         let args = match generic {
-            Generic::Access => {
+            Generic::Access | Generic::Fresh => {
+                if generic == Generic::Fresh && !self.clause.is_open {
+                    return self.outside_of_clause(symbol, span);
+                }
                 let Some(pointee) = self.types.pointee(args[0].ty) else {
                     let text = format!("`{}` needs a pointer", &self.names[symbol]);
                     let label = self.types.display(args[0].ty);
@@ -112,7 +127,7 @@ impl<'a> Sema<'a> {
                 let (a, b, ty) = self.usual_conversions(a, b);
                 vec![a, b, self.int_expr(0, ty, span)]
             }
-            Generic::Negation => {
+            Generic::Negation | Generic::Old | Generic::LoopEntry => {
                 let a = self.promote(args.swap_remove(0));
                 if !self.are_integers(&[a.ty]) {
                     return self.unsupported("builtin", self.names[symbol].to_string(), bool_ty, span);

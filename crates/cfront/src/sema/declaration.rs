@@ -188,6 +188,9 @@ impl<'a> Sema<'a> {
             self.error(Diagnostic::error("E0331", init.span(), text));
         }
         let id = self.declare_function(name, ty);
+        if let Some(ret) = self.function_of(ty).map(|f| f.ret) {
+            self.function_contract(id, &item.declarator, ret);
+        }
         self.function_attrs(id, attrs);
         self.function_linkage(id, name.name, specs);
         if let Some(attribute) = attrs.unmodelled_function {

@@ -73,6 +73,7 @@ impl<'a> Sema<'a> {
         self.check_body(def, definition);
         self.func = None;
         self.scopes.pop();
+        self.function_contract(id, declarator, ret);
         self.function_attrs(id, &attrs);
         self.function_linkage(id, name.name, &def.specs);
         if let Some(attribute) = attrs.unmodelled_function {

@@ -3,7 +3,8 @@
 use super::Sema;
 use super::scope::{Binding, Constant};
 use crate::ast::{self, BinaryOp, Quantifier, Symbol, UnaryOp};
-use crate::typed::{Expr, ExprKind};
+use crate::typed::contract::{Bound, Quantified};
+use crate::typed::{Callee, Expr, ExprKind, Size, VarId, VarKind};
 use crate::types::{IntKind, TypeId};
 use base::{Diagnostic, Span};
 
@@ -12,13 +13,15 @@ const QUANTIFIER: &str = "quantifier";
 /// Most values of a variable.
 const MAX_VALUES: i128 = 1024;
 
+/// The same in clauses of contracts, where the variable may stand for any of its values.
+const MAX_VALUES_OF_CLAUSE: i128 = 8;
+
 /// Least and greatest value that may matter, as far as they are known.
 type Range = (Option<i128>, Option<i128>);
 
 impl<'a> Sema<'a> {
     /// The value of a quantified expression.
     pub(super) fn quantified(&mut self, quantified: &'a ast::Quantified, span: Span) -> Expr {
-        let int = self.common.int;
         let ty = self.specs_type(&quantified.variable.specs).ty;
         let variable = match quantified.variable.declarators.as_slice() {
             [item] if item.declarator.derived.is_empty() => item.declarator.name.zip(self.types.int_kind(ty)),
@@ -38,16 +41,90 @@ impl<'a> Sema<'a> {
             self.restrict(&mut range, guard, variable.name, (ty, kind));
         }
         let is_value = |value| self.machine.wrap(kind, value) == value;
+        let most = if self.clause.is_open { MAX_VALUES_OF_CLAUSE } else { MAX_VALUES };
         let result = match range {
             (Some(least), Some(greatest))
-                if greatest.saturating_sub(least) < MAX_VALUES && is_value(least) && is_value(greatest) =>
+                if greatest.saturating_sub(least) < most && is_value(least) && is_value(greatest) =>
             {
                 self.instances(quantified, variable.name, ty, (least, greatest), span)
             }
-            _ => self.unsupported(QUANTIFIER, "over a range that is not constant and small", int, span),
+            _ => self.ranged(quantified, variable, ty, span),
         };
         self.scopes.pop();
         result
+    }
+
+    /// A quantifier whose variable remains.
+    fn ranged(&mut self, quantified: &'a ast::Quantified, variable: ast::Ident, ty: TypeId, span: Span) -> Expr {
+        let int = self.common.int;
+        let Some(func) = self.func.as_ref().map(|func| func.id) else {
+            return self.unsupported(QUANTIFIER, "outside of a function", int, span);
+        };
+        let var = self.new_var(variable, ty, VarKind::Local(func));
+        self.scopes.bind(variable.name, Binding::Var(var));
+        self.clause.bound.push(var);
+        let (guards, said) = match (quantified.quantifier, &quantified.body.kind) {
+            (Quantifier::All, ast::ExprKind::Binary(BinaryOp::LogOr, _, said)) if guard(quantified).is_some() => {
+                (conjuncts(guard(quantified)), Some(&**said))
+            }
+            (Quantifier::All, _) => (Vec::new(), Some(&quantified.body)),
+            (Quantifier::Some, _) => (conjuncts(Some(&quantified.body)), None),
+        };
+        let (mut least, mut greatest, mut others) = (None, None, Vec::new());
+        for guard in guards {
+            match self.bound(guard, (variable.name, var), ty) {
+                Some((BinaryOp::Gt | BinaryOp::Ge, bound)) if least.is_none() => least = Some(bound),
+                Some((BinaryOp::Lt | BinaryOp::Le, bound)) if greatest.is_none() => greatest = Some(bound),
+                _ => others.push(self.condition(guard)),
+            }
+        }
+        let said = said.map(|said| self.condition(said));
+        let body = self.joined(quantified.quantifier, others, said, span);
+        self.clause.bound.pop();
+        if let ExprKind::Unsupported(..) = body.kind {
+            return body;
+        }
+        let whole = Quantified { quantifier: quantified.quantifier, var, least, greatest, body };
+        Expr { kind: ExprKind::Quantified(Box::new(whole)), ty: int, span }
+    }
+
+    /// What is said of the values in the range: for all, that what was said holds where the other guards do; for some, all.
+    fn joined(&self, quantifier: Quantifier, others: Vec<Expr>, said: Option<Expr>, span: Span) -> Expr {
+        let int = self.common.int;
+        let binary =
+            |op, a: Expr, b: Expr| Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: int, span };
+        let guards = others.into_iter().reduce(|a, b| binary(BinaryOp::LogAnd, a, b));
+        match (quantifier, guards, said) {
+            (Quantifier::All, Some(guards), Some(said)) => {
+                let not = Expr { kind: ExprKind::Unary(crate::typed::UnaryOp::Not, Box::new(guards)), ty: int, span };
+                binary(BinaryOp::LogOr, not, said)
+            }
+            (_, Some(e), None) | (_, None, Some(e)) => e,
+            (_, Some(a), Some(b)) => binary(BinaryOp::LogAnd, a, b),
+            (_, None, None) => self.int_expr(1, int, span),
+        }
+    }
+
+    /// The bound that a guard is, if it compares the variable, without converting it, with a value that does not depend on it.
+    fn bound(&mut self, guard: &'a ast::Expr, (name, var): (Symbol, VarId), ty: TypeId) -> Option<(BinaryOp, Bound)> {
+        let ast::ExprKind::Binary(op, a, b) = &guard.kind else { return None };
+        let is_variable = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Ident(found) if found == name);
+        let (op, bound) = match (is_variable(a), is_variable(b)) {
+            (true, false) => (*op, b),
+            (false, true) => (mirrored(*op), a),
+            _ => return None,
+        };
+        let is_included = match op {
+            BinaryOp::Lt | BinaryOp::Gt => false,
+            BinaryOp::Le | BinaryOp::Ge => true,
+            _ => return None,
+        };
+        let value = self.rvalue_expr(bound);
+        if !self.types.is_integer(value.ty) || super::statement::has_effect(&value) || mentions(&value, var) {
+            return None;
+        }
+        let (_, value, common) = self.usual_conversions(self.int_expr(0, ty, guard.span), value);
+        (common == ty).then_some((op, Bound { value, is_included }))
     }
 
     fn instances(
@@ -138,5 +215,40 @@ fn mirrored(op: BinaryOp) -> BinaryOp {
         BinaryOp::Gt => BinaryOp::Lt,
         BinaryOp::Ge => BinaryOp::Le,
         other => other,
+    }
+}
+
+/// The conditions of which a condition is the conjunction.
+fn conjuncts(e: Option<&ast::Expr>) -> Vec<&ast::Expr> {
+    let mut found = Vec::new();
+    let mut rest: Vec<&ast::Expr> = e.into_iter().collect();
+    while let Some(e) = rest.pop() {
+        match &e.kind {
+            ast::ExprKind::Binary(BinaryOp::LogAnd, a, b) => rest.extend([&**b, &**a]),
+            _ => found.push(e),
+        }
+    }
+    found
+}
+
+/// Whether an expression mentions a variable, or may do so.
+pub(super) fn mentions(e: &Expr, var: VarId) -> bool {
+    let go = |e: &Expr| mentions(e, var);
+    match &e.kind {
+        ExprKind::Var(found) => *found == var,
+        ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) | ExprKind::String(_) => false,
+        ExprKind::Deref(e) | ExprKind::Load(e) | ExprKind::Decay(e) | ExprKind::AddrOf(e) => go(e),
+        ExprKind::Cast(e) | ExprKind::Unary(_, e) | ExprKind::Member { base: e, .. } => go(e),
+        ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => go(a) || go(b),
+        ExprKind::PtrAdd { ptr: a, index: b, elem_size, .. } | ExprKind::PtrDiff { lhs: a, rhs: b, elem_size } => {
+            go(a) || go(b) || matches!(elem_size, Size::Expr(e) if go(e))
+        }
+        ExprKind::Conditional { cond, then, otherwise } => go(cond) || then.as_deref().is_some_and(go) || go(otherwise),
+        ExprKind::Call { callee: Callee::Direct(_), args } => args.iter().any(go),
+        ExprKind::Quantified(inner) => {
+            let bounds = [&inner.least, &inner.greatest];
+            bounds.into_iter().flatten().any(|bound| go(&bound.value)) || go(&inner.body)
+        }
+        _ => true,
     }
 }

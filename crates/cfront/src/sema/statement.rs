@@ -1,6 +1,7 @@
 //! Statements: control flow, labels, `switch`, inline assembler, statement expressions.
 
 use super::Sema;
+use super::contract::LoopContract;
 use super::convert::Target;
 use crate::ast::{self, BlockItem, ForInit, Ident, LabelKind, StmtKind as Ast, Symbol};
 use crate::typed::{CaseId, Expr, ExprKind, FunctionId, Label, LabelId, Size, Stmt, StmtKind};
@@ -80,18 +81,18 @@ impl<'a> Sema<'a> {
             Ast::Expr(e) => StmtKind::Expr(self.rvalue_expr(e)),
             Ast::If(statement) => return self.if_stmt(statement, span, out),
             Ast::While(looping) => {
+                let contract = self.loop_contract(&looping.contract);
                 let cond = self.condition(&looping.condition);
                 let body = Box::new(self.loop_body(&looping.body));
                 let span = span_to(span, looping.condition.span);
-                out.push(Stmt { kind: StmtKind::While { cond, body }, span });
-                return;
+                return self.push_loop(contract, Stmt { kind: StmtKind::While { cond, body }, span }, out);
             }
             Ast::DoWhile(looping) => {
+                let contract = self.loop_contract(&looping.contract);
                 let body = Box::new(self.loop_body(&looping.body));
                 let cond = self.condition(&looping.condition);
                 let span = looping.condition.span;
-                out.push(Stmt { kind: StmtKind::DoWhile { body, cond }, span });
-                return;
+                return self.push_loop(contract, Stmt { kind: StmtKind::DoWhile { body, cond }, span }, out);
             }
             Ast::For(statement) => return self.for_stmt(statement, span, out),
             Ast::Switch(looping) => return self.switch_stmt(looping, span, out),
@@ -176,13 +177,27 @@ impl<'a> Sema<'a> {
                 self.declaration(declaration, &mut init);
             }
         }
+        let contract = self.loop_contract(&statement.contract);
         let cond = statement.condition.as_ref().map(|e| self.condition(e));
         let step = statement.step.as_ref().map(|e| self.rvalue_expr(e));
         let body = Box::new(self.loop_body(&statement.body));
         self.scopes.pop();
         let parts = [&cond, &step].into_iter().flatten().map(|e| e.span.hi);
         let span = Span::new(span.lo, parts.fold(head, u32::max).max(span.lo + 3).min(span.hi));
-        out.push(Stmt { kind: StmtKind::For { init, cond, step, body }, span });
+        let Some(contract) = contract else {
+            out.push(Stmt { kind: StmtKind::For { init, cond, step, body }, span });
+            return;
+        };
+        let looping = Stmt { kind: StmtKind::For { init: Vec::new(), cond, step, body }, span };
+        self.iteration(contract, looping, &mut init);
+        out.push(Stmt { kind: StmtKind::Block(init), span });
+    }
+
+    fn push_loop(&mut self, contract: Option<LoopContract>, looping: Stmt, out: &mut Vec<Stmt>) {
+        match contract {
+            Some(contract) => self.iteration(contract, looping, out),
+            None => out.push(looping),
+        }
     }
 
     fn switch_stmt(&mut self, looping: &'a ast::Loop, span: Span, out: &mut Vec<Stmt>) {
@@ -472,7 +487,7 @@ pub(super) fn has_effect(e: &Expr) -> bool {
         ExprKind::Assign(..) | ExprKind::CompoundAssign { .. } | ExprKind::IncDec { .. } | ExprKind::Call { .. } => {
             true
         }
-        ExprKind::StmtExpr { .. } | ExprKind::VaArg(_) | ExprKind::Unsupported(..) => true,
+        ExprKind::Quantified(_) | ExprKind::StmtExpr { .. } | ExprKind::VaArg(_) | ExprKind::Unsupported(..) => true,
         ExprKind::CompoundLiteral { .. } => true,
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::Function(_) | ExprKind::String(_) => false,
         ExprKind::LabelAddr(_) | ExprKind::VlaSize(_) => false,

@@ -13,6 +13,8 @@ use std::rc::Rc;
 
 /// Most cells that an access at an unknown offset looks at one by one; larger objects become arrays.
 const MAX_CANDIDATES: u64 = 40;
+/// The same where quantifiers say something of each cell: an array would have to be compared with all of them.
+const MAX_CANDIDATES_OF_CONTRACTS: u64 = 1024;
 
 impl Encoder<'_> {
     /// Reads a scalar at `address`, the value of `expr`.
@@ -292,7 +294,8 @@ impl Encoder<'_> {
         if rest > last {
             return Some(Vec::new());
         }
-        ((last - rest) / step < MAX_CANDIDATES).then(|| (rest..=last).step_by(step as usize).collect())
+        let most = if self.program.has_contracts { MAX_CANDIDATES_OF_CONTRACTS } else { MAX_CANDIDATES };
+        ((last - rest) / step < most).then(|| (rest..=last).step_by(step as usize).collect())
     }
 
     fn read_external(&mut self, state: &State, address: TermId, ty: Scalar) -> TermId {

@@ -1,0 +1,202 @@
+//! Frames: statements that may write certain memory only.
+//!
+//! One byte that exists when a frame is entered, and that it must not write, is chosen and watched: a frame that writes another byte than those it may
+//! write has a run in which just that byte is watched. What is made inside of the frame never has the address of the byte, while its object is
+//! alive. So writes need a comparison each, and nobody must know what pointers lead to. Calls hand the byte on in a global register.
+
+use super::CONTRACT;
+use super::extents::Extent;
+use crate::context::Lowerer;
+use base::Span;
+use cfa::{Access, BinOp, ExprId, ExprKind, FuncId, HavocSource, Op, Scalar, VarId};
+use cfront::typed::Stmt;
+use cfront::typed::contract::Target;
+use std::collections::BTreeSet;
+
+/// What becomes of a run that writes what a frame does not allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// It breaks the property.
+    Violation,
+    /// Nothing is known of it, because nobody said what may be written.
+    Unknown,
+}
+
+/// A frame, for what is called inside of it.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    /// Address of the byte that must not be written: 1 if any may, 0 outside of the frame.
+    pub watched: VarId,
+    /// Functions that are called.
+    pub called: BTreeSet<FuncId>,
+    /// Whether any function whose address is known may be called.
+    pub calls_pointers: bool,
+    /// Global registers that may be written.
+    pub registers: BTreeSet<VarId>,
+    /// Whether registers of lowering matter, too.
+    pub is_loop: bool,
+    pub fault: Fault,
+}
+
+/// What is watched in the function that has the frame.
+#[derive(Clone, Copy)]
+pub(super) struct Watch<'a> {
+    /// A register as [`Frame::watched`].
+    pub byte: VarId,
+    pub extents: &'a [Extent],
+    pub fault: Fault,
+    pub is_loop: bool,
+}
+
+/// Address of an operation that writes, and number of bytes.
+pub(super) fn written(this: &mut Lowerer<'_>, op: &Op) -> Option<(ExprId, ExprId)> {
+    let (addr, len) = match op {
+        Op::Store { addr, value } => (*addr, u64::from(this.ty(*value).access_bytes(this.pointer_bits))),
+        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => (*dst, *len),
+        _ => return None,
+    };
+    Some((addr, this.size_constant(len)))
+}
+
+impl<'u> Lowerer<'u> {
+    /// Statements that may write the targets only.
+    pub fn framed(&mut self, targets: &'u [Target], body: &'u [Stmt], span: Span) {
+        let extents = self.extents(targets);
+        let byte = self.watched_byte(&extents, span);
+        let first = self.f.flow.n_edges();
+        self.stmts(body);
+        let region = first..self.f.flow.n_edges();
+        self.guard_region(region, Watch { byte, extents: &extents, fault: Fault::Violation, is_loop: false });
+    }
+
+    /// Chooses the byte that is watched: one that may be written now and is in no target, or none.
+    pub(super) fn watched_byte(&mut self, extents: &[Extent], span: Span) -> VarId {
+        let byte = self.register(self.usize_ty(), "watched", span);
+        self.emit(Op::Havoc { dst: byte, source: HavocSource::Environment }, span);
+        let value = self.var(byte);
+        let (address, one) = (self.cast(value, Scalar::Ptr), self.size_constant(1));
+        let mut fits = self.p.exprs.add(ExprKind::Valid(Access::Write, address, one), Scalar::Bool);
+        for extent in extents {
+            if let Extent::Bytes { start, len, .. } = extent {
+                let inside = self.is_in(value, *start, *len);
+                let outside = self.not(inside);
+                fits = self.binary(BinOp::And, fits, outside);
+            }
+        }
+        let none = self.with_constant(BinOp::Eq, value, 1);
+        let fits = self.binary(BinOp::Or, none, fits);
+        self.require(fits, span);
+        byte
+    }
+
+    /// Whether an address is one of so many from a start on.
+    pub(super) fn is_in(&mut self, address: ExprId, start: ExprId, len: ExprId) -> ExprId {
+        let start = self.cast(start, self.usize_ty());
+        let distance = self.binary(BinOp::Sub, address, start);
+        self.binary(BinOp::Lt, distance, len)
+    }
+
+    /// Watches what the edges of a frame do.
+    pub(super) fn guard_region(&mut self, region: std::ops::Range<usize>, watch: Watch<'_>) {
+        let resumed = self.f.flow.cur.take();
+        let mut inner: BTreeSet<VarId> = BTreeSet::new();
+        for edge in region.clone() {
+            if let Op::Declare { var } = self.f.flow.op(edge) {
+                inner.insert(*var);
+            }
+        }
+        let mut frame = None;
+        for edge in region {
+            let (op, at) = (self.f.flow.op(edge).clone(), self.f.flow.span(edge));
+            if let Some((addr, len)) = written(self, &op) {
+                let is_own =
+                    matches!(self.p.exprs.kind(self.root(addr)), ExprKind::AddrOf(var) if inner.contains(&var));
+                if !is_own && !self.is_covered(addr, watch.extents) {
+                    self.f.flow.enter_before(edge);
+                    let byte = self.var(watch.byte);
+                    let bad = self.is_in(byte, addr, len);
+                    self.fault_if(bad, at, |this| this.broken_frame(watch.fault, at));
+                    self.f.flow.resume();
+                }
+            }
+            match &op {
+                Op::Free { .. } | Op::Realloc { .. } => {
+                    self.f.flow.enter_after(edge);
+                    let bad = self.is_gone(watch.byte);
+                    self.fault_if(bad, at, |this| this.broken_frame(watch.fault, at));
+                    self.f.flow.resume();
+                }
+                Op::Call { .. } | Op::CallPtr { .. } => {
+                    let frame = frame.get_or_insert_with(|| self.new_frame(watch));
+                    match op {
+                        Op::Call { func, .. } => drop(frame.called.insert(func)),
+                        _ => frame.calls_pointers = true,
+                    }
+                    let global = frame.watched;
+                    self.hand_on(edge, global, watch.byte, at);
+                }
+                _ => {}
+            }
+        }
+        self.frames.extend(frame);
+        self.f.flow.cur = resumed;
+    }
+
+    fn new_frame(&mut self, watch: Watch<'_>) -> Frame {
+        let registers = watch.extents.iter().filter_map(|extent| match extent {
+            Extent::Register { var, condition: None } => Some(*var),
+            _ => None,
+        });
+        let registers = registers.collect();
+        let watched = self.hidden_counter("watched", self.usize_ty());
+        let Watch { fault, is_loop, .. } = watch;
+        Frame { watched, called: BTreeSet::new(), calls_pointers: false, registers, is_loop, fault }
+    }
+
+    /// A call is told of the byte. One that gets to the same frame again is not modelled.
+    fn hand_on(&mut self, edge: usize, global: VarId, byte: VarId, span: Span) {
+        self.f.flow.enter_before(edge);
+        let known = self.var(global);
+        let again = self.with_constant(BinOp::Ne, known, 0);
+        self.fault_if(again, span, |this| this.unsupported(CONTRACT, "recursion", span));
+        let value = self.var(byte);
+        self.assign(global, value, span);
+        self.f.flow.resume();
+        self.f.flow.enter_after(edge);
+        let zero = self.zero(self.usize_ty());
+        self.assign(global, zero, span);
+        self.f.flow.resume();
+    }
+
+    /// Whether a write is certainly to a target: to a variable that is one as a whole.
+    fn is_covered(&self, addr: ExprId, extents: &[Extent]) -> bool {
+        let root = self.root(addr);
+        let ExprKind::AddrOf(var) = self.p.exprs.kind(root) else { return false };
+        let size = i128::from(self.storage_size(var));
+        extents.iter().any(|extent| match extent {
+            Extent::Bytes { start, len, .. } => *start == root && self.as_int(*len) == Some(size),
+            Extent::Register { .. } => false,
+        })
+    }
+
+    /// Whether the byte that is watched is there no more.
+    fn is_gone(&mut self, byte: VarId) -> ExprId {
+        let value = self.var(byte);
+        let (address, one) = (self.cast(value, Scalar::Ptr), self.size_constant(1));
+        let there = self.p.exprs.add(ExprKind::Valid(Access::Write, address, one), Scalar::Bool);
+        let gone = self.not(there);
+        let some = self.with_constant(BinOp::Gt, value, 1);
+        self.binary(BinOp::And, some, gone)
+    }
+
+    /// A run writes what it must not.
+    pub(super) fn broken_frame(&mut self, fault: Fault, span: Span) {
+        match fault {
+            Fault::Violation => self.fail(span),
+            Fault::Unknown => self.unsupported(CONTRACT, UNNAMED, span),
+        }
+    }
+}
+
+/// What is said of a write in a loop for which nobody says what it writes.
+pub(super) const UNNAMED: &str = "write of a loop without an assigns clause that can't be named at its head";

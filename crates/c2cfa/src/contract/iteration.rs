@@ -1,0 +1,81 @@
+//! Loops with contracts: what they may write becomes arbitrary, then an iteration follows.
+
+use super::CONTRACT;
+use super::frame::{Fault, Watch};
+use crate::context::Lowerer;
+use base::{Id, Span};
+use cfa::VarId;
+use cfront::typed::contract::Target;
+use cfront::typed::{CaseId, Stmt, StmtKind};
+use std::collections::BTreeSet;
+
+impl<'u> Lowerer<'u> {
+    /// An iteration of a loop, from a state in which what the loop writes is arbitrary.
+    pub fn iteration(&mut self, targets: Option<&'u [Target]>, body: &'u [Stmt], span: Span) {
+        if has_foreign_targets(body) {
+            self.unsupported(CONTRACT, "loop with a label in its body", span);
+        }
+        let Some(head) = self.f.flow.cur.take() else { return self.stmts(body) };
+        let first_var = self.p.vars.len();
+        let start = self.node();
+        self.f.flow.enter_label(start);
+        let first = self.f.flow.n_edges();
+        self.stmts(body);
+        let region = first..self.f.flow.n_edges();
+        let end = self.f.flow.cur.take();
+
+        // What is written is known now: back to the head.
+        let mut registers: BTreeSet<VarId> = BTreeSet::new();
+        for edge in region.clone() {
+            // Globals may have been met for the first time in the loop.
+            let is_watched = |var: &VarId| self.frames.iter().any(|frame| frame.watched == *var);
+            let is_older = |var: &VarId| (var.index() < first_var || self.p.vars[*var].is_global()) && !is_watched(var);
+            registers.extend(self.f.flow.op(edge).assigned().filter(is_older));
+        }
+        self.f.flow.cur = Some(head);
+        let (extents, fault) = match targets {
+            Some(targets) => (self.extents(targets), Fault::Violation),
+            None => (self.inferred_extents(region.clone(), &registers, span), Fault::Unknown),
+        };
+        let byte = self.watched_byte(&extents, span);
+        for var in registers {
+            self.havoc_register(var, span);
+        }
+        let memory: Vec<_> = extents.iter().copied().filter(super::extents::Extent::is_memory).collect();
+        self.havoc_extents(&memory, span);
+        self.goto(start, span);
+        self.f.flow.cur = end;
+        self.guard_region(region, Watch { byte, extents: &extents, fault, is_loop: true });
+    }
+}
+
+/// Whether statements have labels or cases to which jumps from elsewhere may lead.
+fn has_foreign_targets(stmts: &[Stmt]) -> bool {
+    let mut own: Vec<CaseId> = Vec::new();
+    stmts.iter().any(|stmt| is_target(stmt, &mut own))
+}
+
+fn is_target(stmt: &Stmt, own: &mut Vec<CaseId>) -> bool {
+    match &stmt.kind {
+        StmtKind::Label(_) => true,
+        StmtKind::Case(case) => !own.contains(case),
+        StmtKind::Block(stmts) => stmts.iter().any(|stmt| is_target(stmt, own)),
+        StmtKind::If { arms, otherwise } => {
+            arms.iter().any(|(_, body)| is_target(body, own))
+                || otherwise.as_ref().is_some_and(|body| is_target(body, own))
+        }
+        StmtKind::While { body, .. } | StmtKind::DoWhile { body, .. } | StmtKind::For { body, .. } => {
+            is_target(body, own)
+        }
+        StmtKind::Switch { body, cases, default, .. } => {
+            own.extend(cases.iter().map(|(.., case)| *case).chain(*default));
+            is_target(body, own)
+        }
+        StmtKind::Contract(contract) => match &**contract {
+            cfront::typed::contract::Contract::Iteration { body, .. }
+            | cfront::typed::contract::Contract::Frame { body, .. } => body.iter().any(|stmt| is_target(stmt, own)),
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,214 @@
+//! Contracts: conditions that are assumed or asserted, values that are kept, and memory that becomes arbitrary.
+
+pub(crate) mod frame;
+mod callees;
+mod extents;
+mod inferred;
+mod iteration;
+mod quantifier;
+
+use crate::context::Lowerer;
+use crate::layout::Class;
+use base::Span;
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind as CfaKind, Op, Scalar, VarId};
+use cfront::ast::Quantifier;
+use cfront::typed::contract::{Contract, Role};
+use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
+
+/// What is called what it is in reports.
+pub(crate) const CONTRACT: &str = "contract";
+
+/// The contract of the function that is being lowered.
+#[derive(Default)]
+pub(crate) struct ContractState {
+    /// What becomes of the clause that is being lowered.
+    role: Option<Role>,
+    /// The quantifier for whose variable any value may be chosen, because one that matters decides: what is asserted for all values fails
+    /// for one of them, and what is assumed for some holds for one.
+    pub choice: Option<Quantifier>,
+    /// Whether the function was called whose contract is checked.
+    was_called: bool,
+    /// Where fresh memory begins that clauses asked for so far, and its size.
+    fresh: Vec<(VarId, VarId)>,
+}
+
+impl<'u> Lowerer<'u> {
+    /// A statement of a contract.
+    pub fn contract(&mut self, contract: &'u Contract, span: Span) {
+        match contract {
+            Contract::Clause { role, condition } => self.clause(*role, condition, span),
+            Contract::Snapshot { var, value } => self.snapshot(*var, value, span),
+            Contract::Havoc(targets) => {
+                let extents = self.extents(targets);
+                self.havoc_extents(&extents, span);
+            }
+            Contract::Frame { targets, body } => {
+                self.framed(targets, body, span);
+                self.f.contract.was_called = true;
+            }
+            Contract::Iteration { targets, body } => self.iteration(targets.as_deref(), body, span),
+        }
+    }
+
+    /// The function that is called instead of another one, but by itself.
+    pub fn stand_in(&self, f: FunctionId) -> FunctionId {
+        match self.unit.functions[f].stand_in {
+            Some(stand_in) if self.typed_function(self.f.func) != Some(stand_in) => stand_in,
+            _ => f,
+        }
+    }
+
+    fn clause(&mut self, role: Role, condition: &'u Expr, span: Span) {
+        let (ok, fail) = (self.node(), self.node());
+        let outer = (self.f.contract.role, self.f.contract.choice);
+        self.f.contract.role = Some(role);
+        self.f.contract.choice = Some(match role {
+            Role::Asserted => Quantifier::All,
+            Role::Assumed => Quantifier::Some,
+        });
+        self.branch(condition, ok, fail);
+        (self.f.contract.role, self.f.contract.choice) = outer;
+        self.enter(fail);
+        match role {
+            Role::Asserted => self.fail(span),
+            Role::Assumed => self.emit(Op::Halt, span),
+        }
+        self.enter(ok);
+    }
+
+    /// The variable gets the value of an expression of any type.
+    fn snapshot(&mut self, var: typed::VarId, value: &'u Expr, span: Span) {
+        use crate::context::Place;
+        match (self.place(var), self.class(value.ty)) {
+            (Place::Register(register), _) => self.rvalue_into(value, register, span),
+            (Place::Memory(object), class) => {
+                self.emit(Op::Declare { var: object }, span);
+                let dst = self.addr_of(object);
+                match class {
+                    Class::Scalar(_) => {
+                        let value = self.rvalue(value);
+                        self.store(dst, value, span);
+                    }
+                    Class::Record { size, .. } => {
+                        let src = self.record(value);
+                        self.copy(dst, src, size, span);
+                    }
+                    _ => match self.size(value.ty) {
+                        Some(size) => {
+                            let src = self.address(value);
+                            self.copy(dst, src, size, span);
+                        }
+                        None => self.unsupported(CONTRACT, self.snippet(span), span),
+                    },
+                }
+            }
+            (Place::Pointer(_), _) => self.unsupported(CONTRACT, self.snippet(span), span),
+        }
+    }
+
+    /// `__CPROVER_is_fresh(p, n)`: where it is assumed, `p` gets the address of a new block; where it is asserted, so many bytes must be there that
+    /// no other such condition of the contract names.
+    pub fn is_fresh(&mut self, e: &'u Expr, args: &'u [Expr]) -> ExprId {
+        let span = e.span;
+        let result = match self.f.contract.role {
+            Some(Role::Assumed) => self.new_fresh(args, span),
+            Some(Role::Asserted) if !self.f.contract.was_called => Some(self.compare_fresh(args, span)),
+            _ => None,
+        };
+        match result {
+            Some(result) => self.cast(result, Scalar::Int { bits: 8, signed: false }),
+            None => self.unsupported_value(CONTRACT, e),
+        }
+    }
+
+    fn new_fresh(&mut self, args: &'u [Expr], span: Span) -> Option<ExprId> {
+        let mut pointer = &args[0];
+        while let ExprKind::Cast(inner) = &pointer.kind {
+            pointer = inner;
+        }
+        let ExprKind::Load(lvalue) = &pointer.kind else { return None };
+        let size = self.rvalue(&args[1]);
+        let size = self.as_size(size);
+        let size = self.stable(size, span);
+        let dst = self.temp(Scalar::Ptr, span);
+        self.new_object(dst, size, AllocKind::Heap, span);
+        let target = self.lvalue(lvalue);
+        let block = self.var(dst);
+        self.write(target, block, Scalar::Ptr, span);
+        Some(self.constant(1, Scalar::Bool))
+    }
+
+    fn compare_fresh(&mut self, args: &'u [Expr], span: Span) -> ExprId {
+        let values = self.values(args);
+        let (pointer, len) = (self.as_pointer(values[0]), self.as_size(values[1]));
+        let (pointer, len) = (self.stable(pointer, span), self.stable(len, span));
+        let mut fits = self.accessible(Access::Read, pointer, len);
+        fits = self.truth(fits);
+        let start = self.cast(pointer, self.usize_ty());
+        for (other, other_len) in self.f.contract.fresh.clone() {
+            // Neither begins in the other: the distance, modulo the size of the address space, is not less than the length.
+            let (other, other_len) = (self.var(other), self.var(other_len));
+            for (from, to, len) in [(other, start, other_len), (start, other, len)] {
+                let distance = self.binary(BinOp::Sub, to, from);
+                let behind = self.binary(BinOp::Ge, distance, len);
+                fits = self.binary(BinOp::And, fits, behind);
+            }
+        }
+        let ty = self.usize_ty();
+        let (begin, size) = (self.register(ty, "fresh", span), self.register(ty, "size", span));
+        let zero = self.zero(ty);
+        // Where a condition is not evaluated, it asks for nothing.
+        let ops = [begin, size].map(|dst| (Op::Assign { dst, src: zero }, span));
+        self.f.flow.prepend(ops.into());
+        let fits = self.stable(fits, span);
+        self.assign(begin, start, span);
+        self.assign(size, len, span);
+        self.f.contract.fresh.push((begin, size));
+        fits
+    }
+
+    /// The size in bytes that a clause of the current function's contract says is there behind a parameter, if it is constant.
+    fn fresh_size(&self, register: VarId) -> Option<u64> {
+        let f = self.typed_function(self.f.func)?;
+        let function = &self.unit.functions[f];
+        let contract = self.unit.functions[function.stand_in?].body.as_ref()?;
+        let at = function.body.as_ref()?.params.iter().position(|param| {
+            self.places.get(base::Id::index(*param)).copied().flatten()
+                == Some(crate::context::Place::Register(register))
+        })?;
+        let param = *contract.params.get(at)?;
+        let typed::StmtKind::Block(stmts) = &contract.stmt.kind else { return None };
+        stmts.iter().find_map(|stmt| match &stmt.kind {
+            typed::StmtKind::Contract(contract) => match &**contract {
+                Contract::Clause { role: Role::Assumed, condition } => self.fresh_size_in(condition, param),
+                _ => None,
+            },
+            _ => None,
+        })
+    }
+
+    fn fresh_size_in(&self, e: &Expr, param: typed::VarId) -> Option<u64> {
+        match &e.kind {
+            ExprKind::Cast(inner) => self.fresh_size_in(inner, param),
+            ExprKind::Binary(_, a, b) => self.fresh_size_in(a, param).or_else(|| self.fresh_size_in(b, param)),
+            ExprKind::Call { callee: Callee::Direct(f), args } if is_fresh_name(&self.unit.functions[*f].name) => {
+                let is_param = extents::variable_of(&args[0]) == Some(param);
+                let size = crate::effects::constant_of(&args[1]).and_then(|size| u64::try_from(size).ok());
+                size.filter(|_| is_param)
+            }
+            _ => None,
+        }
+    }
+
+    /// The base of an address, without what is added to it.
+    fn root(&self, mut addr: ExprId) -> ExprId {
+        while let CfaKind::PtrAdd(base, _) = self.p.exprs.kind(addr) {
+            addr = base;
+        }
+        addr
+    }
+}
+
+fn is_fresh_name(name: &str) -> bool {
+    name == "__CPROVER_is_fresh"
+}

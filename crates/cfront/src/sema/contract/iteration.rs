@@ -1,0 +1,115 @@
+//! Loops with contracts: an iteration from any state in which the invariants hold.
+
+use super::{History, clauses, load, stmt};
+use crate::ast::{self, Clause, ClauseKind};
+use crate::sema::Sema;
+use crate::typed::contract::{Contract, Role, Target};
+use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
+use base::Span;
+
+/// The contract of a loop.
+pub(in crate::sema) struct LoopContract {
+    invariants: Vec<Expr>,
+    targets: Option<Vec<Target>>,
+    /// Numbers that get less, and what they were when the iteration began.
+    decreases: Vec<(Expr, VarId)>,
+    /// What keeps the values that expressions had before the loop.
+    snapshots: Vec<Stmt>,
+    span: Span,
+}
+
+impl<'a> Sema<'a> {
+    /// The contract of a loop, if there is one and contracts matter.
+    pub(in crate::sema) fn loop_contract(&mut self, contract: &'a [Clause]) -> Option<LoopContract> {
+        let span = contract.first()?.span;
+        let func = self.func.as_ref().map(|func| func.id).filter(|_| !self.contracts.is_empty())?;
+        let first = self.clause.snapshots.len();
+        let invariants = self.conditions(contract, ClauseKind::Invariant, History::Loop);
+        let snapshots = self.take_snapshots(first);
+        let targets = self.targets(contract, ClauseKind::Assigns);
+        let decreases: Vec<Expr> = contract
+            .iter()
+            .filter(|clause| clause.kind == ClauseKind::Decreases)
+            .flat_map(|clause| clause.groups.iter().flat_map(|group| &group.exprs))
+            .map(|e: &'a ast::Expr| {
+                let value = self.rvalue_expr(e);
+                self.promote(value)
+            })
+            .collect();
+        let mut kept = Vec::with_capacity(decreases.len());
+        for e in decreases {
+            let text = self.source.snippet(e.span).into();
+            let var = self.vars.push(Var::new(text, e.ty, VarKind::Temp(func), e.span));
+            kept.push((e, var));
+        }
+        Some(LoopContract { invariants, targets, decreases: kept, snapshots, span })
+    }
+
+    /// A loop with its contract, behind its first part.
+    pub(in crate::sema) fn iteration(&mut self, contract: LoopContract, looping: Stmt, out: &mut Vec<Stmt>) {
+        let LoopContract { invariants, targets, decreases, snapshots, span } = &contract;
+        out.extend(snapshots.iter().cloned());
+        out.extend(clauses(Role::Asserted, invariants));
+        let mut body: Vec<Stmt> = clauses(Role::Assumed, invariants).collect();
+        for (value, var) in decreases {
+            body.push(stmt(value.span, Contract::Snapshot { var: *var, value: value.clone() }));
+        }
+        let end = self.end_of_iteration(&contract);
+        let kind = match looping.kind {
+            StmtKind::DoWhile { body, cond } => {
+                let (int, at) = (self.common.int, cond.span);
+                let zero = Box::new(self.int_expr(0, int, at));
+                let last = Expr { kind: ExprKind::StmtExpr { stmts: end, value: Some(zero) }, ty: int, span: at };
+                let kind = ExprKind::Binary(BinaryOp::LogAnd, Box::new(cond), Box::new(last));
+                StmtKind::DoWhile { body, cond: Expr { kind, ty: int, span: at } }
+            }
+            StmtKind::While { cond, body } => {
+                StmtKind::For { init: Vec::new(), cond: Some(cond), step: Some(self.step(None, end, *span)), body }
+            }
+            StmtKind::For { cond, step, body, .. } => {
+                StmtKind::For { init: Vec::new(), cond, step: Some(self.step(step, end, *span)), body }
+            }
+            other => other,
+        };
+        body.push(Stmt { kind, span: looping.span });
+        out.push(stmt(*span, Contract::Iteration { targets: targets.clone(), body }));
+    }
+
+    /// What is done behind the body: the step, then the end of the run.
+    fn step(&self, step: Option<Expr>, end: Vec<Stmt>, span: Span) -> Expr {
+        let first = step.map(|e| Stmt { span: e.span, kind: StmtKind::Expr(e) });
+        let stmts = first.into_iter().chain(end).collect();
+        Expr { kind: ExprKind::StmtExpr { stmts, value: None }, ty: self.common.void, span }
+    }
+
+    /// What must hold behind an iteration; no run goes on there.
+    fn end_of_iteration(&self, contract: &LoopContract) -> Vec<Stmt> {
+        let mut stmts: Vec<Stmt> = clauses(Role::Asserted, &contract.invariants).collect();
+        let int = self.common.int;
+        let both = |op, a: Expr, b: Expr| {
+            let span = b.span;
+            Expr { kind: ExprKind::Binary(op, Box::new(a), Box::new(b)), ty: int, span }
+        };
+        // The first number that is not what it was must be less, and not have been negative.
+        let mut condition: Option<Expr> = None;
+        for (value, var) in contract.decreases.iter().rev() {
+            let before = load(*var, value.ty, value.span);
+            let less = both(BinaryOp::Lt, value.clone(), before.clone());
+            let zero = self.int_expr(0, value.ty, value.span);
+            let least = both(BinaryOp::Ge, before.clone(), zero);
+            let decreased = both(BinaryOp::LogAnd, less, least);
+            condition = Some(match condition {
+                None => decreased,
+                Some(rest) => {
+                    let same = both(BinaryOp::Eq, value.clone(), before);
+                    let later = both(BinaryOp::LogAnd, same, rest);
+                    both(BinaryOp::LogOr, decreased, later)
+                }
+            });
+        }
+        stmts.extend(condition.as_ref().into_iter().flat_map(|c| clauses(Role::Asserted, std::slice::from_ref(c))));
+        let never = self.int_expr(0, int, contract.span);
+        stmts.push(stmt(contract.span, Contract::Clause { role: Role::Assumed, condition: never }));
+        stmts
+    }
+}
