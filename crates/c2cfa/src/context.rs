@@ -3,9 +3,8 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
-use crate::contract::ContractState;
-use crate::contract::frame::Frame;
 use crate::flow::{Flow, Node};
+use crate::frames::{ContractState, Frame};
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{

@@ -23,6 +23,7 @@ mod ctype;
 mod effects;
 mod expr;
 mod flow;
+mod frames;
 mod fold;
 mod function;
 mod functions;
