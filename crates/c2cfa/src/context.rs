@@ -3,10 +3,9 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
-use crate::contract::ContractState;
-use crate::contract::frame::Frame;
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};
+use crate::frames::{ContractState, Frame};
 use crate::handlers::Interrupts;
 use crate::known::Builtin;
 use base::{Diagnostic, IdVec, Name, Span};

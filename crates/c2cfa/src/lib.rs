@@ -25,6 +25,7 @@ mod entry;
 mod environment;
 mod expr;
 mod flow;
+mod frames;
 mod fold;
 mod footprint;
 mod function;

@@ -57,6 +57,41 @@ snapshot!(
     &["check", "t.i"]
 );
 snapshot!(unknown_entry, &[("m.c", MAIN)], &["check", "--entry", "start", "m.c"]);
+snapshot!(
+    no_clause_of_functions,
+    &[("c.c", b"int f(int n)\n__CPROVER_loop_invariant(n > 0);\nint main(void) { return f(1); }\n")],
+    &["check", "c.c"]
+);
+snapshot!(
+    no_clause_of_loops,
+    &[("c.c", b"int main(void) {\n    for (;;)\n    __CPROVER_ensures(1)\n        ;\n}\n")],
+    &["check", "c.c"]
+);
+snapshot!(
+    two_conditions_in_a_clause,
+    &[("c.c", b"int f(int n)\n__CPROVER_requires(n > 0, n < 9);\nint main(void) { return f(1); }\n")],
+    &["check", "c.c"]
+);
+snapshot!(
+    target_that_is_no_lvalue,
+    &[("c.c", b"int f(int *p)\n__CPROVER_assigns(*p + 1)\n{ return *p; }\n")],
+    &["check", "--entry", "f", "--check-contract", "f", "c.c"]
+);
+snapshot!(
+    old_value_before_the_call,
+    &[("c.c", b"int f(int n)\n__CPROVER_requires(n == __CPROVER_old(n))\n{ return n; }\n")],
+    &["check", "--entry", "f", "--check-contract", "f", "c.c"]
+);
+snapshot!(
+    function_without_contract,
+    &[("c.c", b"int f(int n) { return n; }\nint main(void) { return f(1); }\n")],
+    &["check", "--check-contract", "f", "--use-contract", "g", "c.c"]
+);
+snapshot!(
+    contract_without_body,
+    &[("c.c", b"int f(int n)\n__CPROVER_requires(n > 0);\nint main(void) { return f(1); }\n")],
+    &["check", "--check-contract", "f", "c.c"]
+);
 snapshot!(no_main, &[("m.c", b"int f(void) { return 0; }\n")], &["check", "m.c"]);
 snapshot!(task_without_files, &[("t.yml", b"format_version: '2.0'\nproperties: []\n")], &["check", "t.yml"]);
 snapshot!(task_with_missing_file, &[("t.yml", b"format_version: '2.0'\ninput_files: 'gone.i'\n")], &["check", "t.yml"]);

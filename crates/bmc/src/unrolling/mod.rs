@@ -4,6 +4,7 @@
 //! when the caller's replay confirms it; `true` only when no run reaches the error *and* none is cut by the bound *and* none
 //! reaches a construct that is not modelled.
 
+mod bounds;
 mod queries;
 
 pub mod key;
@@ -63,9 +64,6 @@ const PLAIN_BOUNDS: [u32; 3] = [1, 2, 4];
 /// Edges after which they are left to the search with strategies.
 const PLAIN_STEPS: u64 = 20_000;
 
-/// The second bound of programs with contracts: their loops are those of quantifiers, and leave nothing to be found before they have ended.
-const CONTRACTS_BOUND: u32 = 260;
-
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
 
@@ -95,7 +93,7 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
             Err(stop) => break Outcome::unknown(StopReason::from_stop(stop, budget)),
             Ok(Round::Done(outcome)) => break *outcome,
             Ok(Round::Refuse(choices)) => base.refuse(choices),
-            Ok(Round::Incomplete(reason)) => match (config.unwind, next_bound(task, unwind)) {
+            Ok(Round::Incomplete(reason)) => match (config.unwind, bounds::next(task.program, unwind)) {
                 (Unwind::Doubling, Some(next)) => unwind = next,
                 (Unwind::DoublingTo(last), Some(next)) if next <= last => unwind = next,
                 _ => break Outcome::unknown(reason.unwrap_or(StopReason::BoundReached { unwind })),
@@ -120,14 +118,6 @@ enum Depth {
     Shallow,
     /// Also whether runs that go on come back to a state.
     Full,
-}
-
-/// The bound behind one that was too small.
-fn next_bound(task: &Task<'_, '_>, unwind: u32) -> Option<u32> {
-    match unwind {
-        ..CONTRACTS_BOUND if task.program.has_contracts => Some(CONTRACTS_BOUND),
-        _ => unwind.checked_mul(2),
-    }
 }
 
 /// What one bound shows.

@@ -1,8 +1,9 @@
 //! Frames in functions that are called inside of them: what they write is compared with the byte that is watched.
 
 use super::CONTRACT;
-use super::frame::{Fault, Frame, UNNAMED, written};
+use super::frame::{UNNAMED, written};
 use crate::context::Lowerer;
+use crate::frames::{Fault, Frame};
 use base::Span;
 use cfa::{Access, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Scalar, Unsupported, VarId, VarKind};
 use std::collections::BTreeSet;

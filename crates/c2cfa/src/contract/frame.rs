@@ -7,36 +7,12 @@
 use super::CONTRACT;
 use super::extents::Extent;
 use crate::context::Lowerer;
+use crate::frames::{Fault, Frame};
 use base::Span;
-use cfa::{Access, BinOp, ExprId, ExprKind, FuncId, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, VarId};
 use cfront::typed::Stmt;
 use cfront::typed::contract::Target;
 use std::collections::BTreeSet;
-
-/// What becomes of a run that writes what a frame does not allow.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Fault {
-    /// It breaks the property.
-    Violation,
-    /// Nothing is known of it, because nobody said what may be written.
-    Unknown,
-}
-
-/// A frame, for what is called inside of it.
-#[derive(Debug)]
-pub(crate) struct Frame {
-    /// Address of the byte that must not be written: 1 if any may, 0 outside of the frame.
-    pub watched: VarId,
-    /// Functions that are called.
-    pub called: BTreeSet<FuncId>,
-    /// Whether any function whose address is known may be called.
-    pub calls_pointers: bool,
-    /// Global registers that may be written.
-    pub registers: BTreeSet<VarId>,
-    /// Whether registers of lowering matter, too.
-    pub is_loop: bool,
-    pub fault: Fault,
-}
 
 /// What is watched in the function that has the frame.
 #[derive(Clone, Copy)]
@@ -143,14 +119,15 @@ impl<'u> Lowerer<'u> {
     }
 
     fn new_frame(&mut self, watch: Watch<'_>) -> Frame {
-        let registers = watch.extents.iter().filter_map(|extent| match extent {
-            Extent::Register { var, condition: None } => Some(*var),
-            _ => None,
-        });
-        let registers = registers.collect();
+        let (mut registers, mut conditional) = (BTreeSet::new(), BTreeSet::new());
+        for extent in watch.extents {
+            if let Extent::Register { var, condition } = extent {
+                if condition.is_none() { &mut registers } else { &mut conditional }.insert(*var);
+            }
+        }
         let watched = self.hidden_counter("watched", self.usize_ty());
         let Watch { fault, is_loop, .. } = watch;
-        Frame { watched, called: BTreeSet::new(), calls_pointers: false, registers, is_loop, fault }
+        Frame { watched, called: BTreeSet::new(), calls_pointers: false, registers, conditional, is_loop, fault }
     }
 
     /// A call is told of the byte. One that gets to the same frame again is not modelled.
@@ -166,6 +143,11 @@ impl<'u> Lowerer<'u> {
         let zero = self.zero(self.usize_ty());
         self.assign(global, zero, span);
         self.f.flow.resume();
+    }
+
+    /// Whether an address is in a static variable of a function, which no contract names: only the function itself knows it.
+    pub(super) fn is_static_local(&self, root: ExprId) -> bool {
+        matches!(self.p.exprs.kind(root), ExprKind::AddrOf(var) if self.p.vars[var].name.contains("::"))
     }
 
     /// Whether a write is certainly to a target: to a variable that is one as a whole.

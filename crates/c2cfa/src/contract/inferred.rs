@@ -10,6 +10,9 @@ use cfront::typed::{FunctionId, StmtKind};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
+/// Parameters that lead to targets, with their sizes where these are known.
+type Parameters = Vec<(usize, Option<u64>)>;
+
 impl<'u> Lowerer<'u> {
     /// Memory that the edges of a loop write. `changed` are registers of other parts that the loop assigns.
     pub(super) fn inferred_extents(
@@ -94,14 +97,14 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Of a function for which its contract stands: parameters that lead to its targets, with their sizes, and the number of parameters.
-    fn targets_of(&self, f: FunctionId) -> Option<(Vec<(usize, Option<u64>)>, usize)> {
+    fn targets_of(&self, f: FunctionId) -> Option<(Parameters, usize)> {
         let body = self.unit.functions[f].body.as_ref()?;
         let StmtKind::Block(stmts) = &body.stmt.kind else { return None };
         let mut found = None;
         for stmt in stmts {
             let StmtKind::Contract(contract) = &stmt.kind else { continue };
             let Contract::Havoc(targets) = &**contract else { continue };
-            let list = found.get_or_insert_with(Vec::new);
+            let list = found.get_or_insert_with(Parameters::new);
             for target in targets {
                 let (pointer, size) = match &target.place {
                     Place::Range(pointer, len) => {

@@ -1,8 +1,9 @@
 //! Loops with contracts: what they may write becomes arbitrary, then an iteration follows.
 
 use super::CONTRACT;
-use super::frame::{Fault, Watch};
+use super::frame::Watch;
 use crate::context::Lowerer;
+use crate::frames::Fault;
 use base::{Id, Span};
 use cfa::VarId;
 use cfront::typed::contract::Target;

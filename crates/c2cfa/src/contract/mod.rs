@@ -1,6 +1,6 @@
 //! Contracts: conditions that are assumed or asserted, values that are kept, and memory that becomes arbitrary.
 
-pub(crate) mod frame;
+mod frame;
 mod callees;
 mod extents;
 mod inferred;
@@ -17,20 +17,6 @@ use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
 
 /// What is called what it is in reports.
 pub(crate) const CONTRACT: &str = "contract";
-
-/// The contract of the function that is being lowered.
-#[derive(Default)]
-pub(crate) struct ContractState {
-    /// What becomes of the clause that is being lowered.
-    role: Option<Role>,
-    /// The quantifier for whose variable any value may be chosen, because one that matters decides: what is asserted for all values fails
-    /// for one of them, and what is assumed for some holds for one.
-    pub choice: Option<Quantifier>,
-    /// Whether the function was called whose contract is checked.
-    was_called: bool,
-    /// Where fresh memory begins that clauses asked for so far, and its size.
-    fresh: Vec<(VarId, VarId)>,
-}
 
 impl<'u> Lowerer<'u> {
     /// A statement of a contract.

@@ -10,8 +10,6 @@ use crate::typed::contract::{Contract, Place, Role, Target};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::TypeId;
 use base::{Diagnostic, Name, Span};
-pub(super) use iteration::LoopContract;
-
 /// Functions whose contracts matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contracts {

@@ -1,7 +1,6 @@
 //! Statements: control flow, labels, `switch`, inline assembler, statement expressions.
 
 use super::Sema;
-use super::contract::LoopContract;
 use super::convert::Target;
 use crate::ast::{self, BlockItem, ForInit, Ident, LabelKind, StmtKind as Ast, Symbol};
 use crate::typed::{CaseId, Expr, ExprKind, FunctionId, Label, LabelId, Size, Stmt, StmtKind};
@@ -184,20 +183,7 @@ impl<'a> Sema<'a> {
         self.scopes.pop();
         let parts = [&cond, &step].into_iter().flatten().map(|e| e.span.hi);
         let span = Span::new(span.lo, parts.fold(head, u32::max).max(span.lo + 3).min(span.hi));
-        let Some(contract) = contract else {
-            out.push(Stmt { kind: StmtKind::For { init, cond, step, body }, span });
-            return;
-        };
-        let looping = Stmt { kind: StmtKind::For { init: Vec::new(), cond, step, body }, span };
-        self.iteration(contract, looping, &mut init);
-        out.push(Stmt { kind: StmtKind::Block(init), span });
-    }
-
-    fn push_loop(&mut self, contract: Option<LoopContract>, looping: Stmt, out: &mut Vec<Stmt>) {
-        match contract {
-            Some(contract) => self.iteration(contract, looping, out),
-            None => out.push(looping),
-        }
+        self.push_loop(contract, Stmt { kind: StmtKind::For { init, cond, step, body }, span }, out);
     }
 
     fn switch_stmt(&mut self, looping: &'a ast::Loop, span: Span, out: &mut Vec<Stmt>) {

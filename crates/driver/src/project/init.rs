@@ -88,6 +88,8 @@ struct Proof {
     files: Vec<String>,
     flags: Vec<String>,
     removed: Vec<String>,
+    checked: Vec<String>,
+    used: Vec<String>,
     bounds: String,
 }
 
@@ -104,12 +106,15 @@ fn proofs(folder: &Path) -> Result<Vec<Proof>, Failure> {
         let (Some(name), false, false) = (name, entry.is_empty(), sources.trim().is_empty()) else { continue };
         let here = |path: &str| shown(&tidy(Path::new(path)));
         let words = [of.value("INCLUDES"), of.value("DEFINES"), of.value("COMPILE_FLAGS")].join(" ");
+        let functions = |variable: &str| of.value(variable).split_whitespace().map(str::to_owned).collect();
         proofs.push(Proof {
             name,
             entry,
             files: sources.split_whitespace().map(here).collect(),
             flags: flags(&words),
-            removed: of.value("REMOVE_FUNCTION_BODY").split_whitespace().map(str::to_owned).collect(),
+            removed: functions("REMOVE_FUNCTION_BODY"),
+            checked: functions("CHECK_FUNCTION_CONTRACTS"),
+            used: functions("USE_FUNCTION_CONTRACTS"),
             bounds: of.value("UNWINDSET"),
         });
     }
@@ -158,8 +163,10 @@ fn of_proofs(proofs: &[Proof]) -> String {
         if !own.is_empty() {
             let _ = writeln!(out, "flags = {}", list(&own));
         }
-        if !proof.removed.is_empty() {
-            let _ = writeln!(out, "remove-body = {}", list(&proof.removed.iter().collect::<Vec<_>>()));
+        let lists =
+            [("remove-body", &proof.removed), ("check-contract", &proof.checked), ("use-contract", &proof.used)];
+        for (key, functions) in lists.into_iter().filter(|(_, functions)| !functions.is_empty()) {
+            let _ = writeln!(out, "{key} = {}", list(&functions.iter().collect::<Vec<_>>()));
         }
         if !proof.bounds.is_empty() {
             let bounds = proof.bounds.split_whitespace().collect::<Vec<_>>().join(" ");

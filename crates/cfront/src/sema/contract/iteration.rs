@@ -45,8 +45,25 @@ impl<'a> Sema<'a> {
         Some(LoopContract { invariants, targets, decreases: kept, snapshots, span })
     }
 
+    /// Appends a loop, or what its contract makes of it.
+    pub(in crate::sema) fn push_loop(
+        &mut self,
+        contract: Option<LoopContract>,
+        mut looping: Stmt,
+        out: &mut Vec<Stmt>,
+    ) {
+        let Some(contract) = contract else { return out.push(looping) };
+        let span = looping.span;
+        let mut stmts = match &mut looping.kind {
+            StmtKind::For { init, .. } => std::mem::take(init),
+            _ => Vec::new(),
+        };
+        self.iteration(contract, looping, &mut stmts);
+        out.push(Stmt { kind: StmtKind::Block(stmts), span });
+    }
+
     /// A loop with its contract, behind its first part.
-    pub(in crate::sema) fn iteration(&mut self, contract: LoopContract, looping: Stmt, out: &mut Vec<Stmt>) {
+    fn iteration(&mut self, contract: LoopContract, looping: Stmt, out: &mut Vec<Stmt>) {
         let LoopContract { invariants, targets, decreases, snapshots, span } = &contract;
         out.extend(snapshots.iter().cloned());
         out.extend(clauses(Role::Asserted, invariants));

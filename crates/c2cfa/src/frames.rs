@@ -1,0 +1,48 @@
+//! What lowering remembers of contracts: the clause at hand, and frames that are checked when all functions are known.
+
+use cfa::{FuncId, VarId};
+use cfront::ast::Quantifier;
+use cfront::typed::contract::Role;
+use std::collections::BTreeSet;
+
+/// The contract of the function that is being lowered.
+#[derive(Default)]
+pub(crate) struct ContractState {
+    /// What becomes of the clause that is being lowered.
+    pub role: Option<Role>,
+    /// The quantifier for whose variable any value may be chosen, because one that matters decides: what is asserted for all values fails
+    /// for one of them, and what is assumed for some holds for one.
+    pub choice: Option<Quantifier>,
+    /// Whether the function was called whose contract is checked.
+    pub was_called: bool,
+    /// Where fresh memory begins that clauses asked for so far, and its size.
+    pub fresh: Vec<(VarId, VarId)>,
+}
+
+/// What becomes of a run that writes what a frame does not allow.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Fault {
+    /// It breaks the property.
+    Violation,
+    /// Nothing is known of it, because nobody said what may be written.
+    Unknown,
+}
+
+/// A frame, for what is called inside of it.
+#[derive(Debug)]
+pub(crate) struct Frame {
+    /// Address of the byte that must not be written: 1 if any may, 0 outside of the frame.
+    pub watched: VarId,
+    /// Functions that are called.
+    pub called: BTreeSet<FuncId>,
+    /// Whether any function whose address is known may be called.
+    pub calls_pointers: bool,
+    /// Global registers that may be written.
+    pub registers: BTreeSet<VarId>,
+    /// Global registers that may be written where some condition holds.
+    pub conditional: BTreeSet<VarId>,
+    /// Whether registers of lowering matter, too.
+    pub is_loop: bool,
+    /// What becomes of a run that breaks it.
+    pub fault: Fault,
+}
