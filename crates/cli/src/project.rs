@@ -282,6 +282,11 @@ fn command(
 ) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["check", "--format", format]);
+    let has_cache = passed.iter().any(|option| option.to_string_lossy().starts_with("--cache"))
+        || harness.options.iter().any(|option| option.starts_with("--cache"));
+    if !has_cache {
+        command.arg("--every-check");
+    }
     command.args(&harness.options).args(["--entry", &harness.entry]).args(passed);
     if let Some(output) = &args.output {
         command.arg("--output").arg(std::path::absolute(output)?.join(&harness.name));

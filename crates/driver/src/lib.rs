@@ -5,8 +5,10 @@
 pub mod assemble;
 mod assumed;
 mod cache;
+mod checks;
 pub mod compile_commands;
 pub mod config;
+mod every_check;
 pub mod execute;
 pub mod failure;
 pub mod flags;

@@ -4,9 +4,9 @@ use crate::assemble;
 use crate::config;
 use crate::prepare::{Prepared, prepare};
 use crate::trial;
-use base::{Budget, Effort, Span};
+use base::{Budget, Effort, Id, Span};
 use cfa::{AllocKind, Check, EdgeId, LocId, Observer, Op, Pattern, Program};
-use outcome::{Outcome, Silent, Statistics, Vacuity, Verdict};
+use outcome::{Counterexample, Evidence, Outcome, Silent, Statistics, Vacuity, Verdict};
 use std::collections::BTreeSet;
 
 /// Where a check is decided.
@@ -34,6 +34,59 @@ pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Opt
     let config = config::preset(Some(ANALYSIS)).ok()?;
     let Outcome { verdict, .. } = assemble::run(&prepared, &reached, &config, &share, &Silent);
     (verdict == Verdict::True).then_some(unreached)
+}
+
+/// For each check, given by the edges at which runs break it, whether it is known that no run gets to it. Runs that are tried, and those that
+/// an analysis finds, rule out what they pass.
+pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>], budget: &Budget) -> Vec<bool> {
+    let written = prepared.written();
+    let decided = |edges: &Vec<EdgeId>| edges.iter().map(|edge| decided_at(written, *edge)).collect::<BTreeSet<LocId>>();
+    let places: Vec<BTreeSet<LocId>> = checks.iter().map(decided).collect();
+    let passed = trial::passed(written, observer);
+    let mut open: Vec<usize> = (0..checks.len()).filter(|check| places[*check].is_disjoint(&passed)).collect();
+    let mut unreached = vec![false; checks.len()];
+    let Ok(config) = config::preset(Some(ANALYSIS)) else { return unreached };
+    let spent = budget.spent();
+    while !open.is_empty() && budget.check().is_ok() {
+        let left = EFFORT.without(budget.spent().without(spent));
+        let all: BTreeSet<LocId> = open.iter().flat_map(|check| places[*check].iter().copied()).collect();
+        let asked = prepare(labelled(written, all.clone()), &mut Statistics::default());
+        let question = Observer::never("a check is decided", [Pattern::Label(DECIDED.into())]);
+        let (inner, _hook) = budget.inner();
+        let Outcome { verdict, evidence, .. } =
+            assemble::run(&asked, &question, &config, &inner.within(left), &Silent);
+        budget.spend(inner.spent());
+        match (verdict, evidence) {
+            (Verdict::True, _) => {
+                open.iter().for_each(|check| unreached[*check] = true);
+                break;
+            }
+            (Verdict::False(_), Evidence::Counterexample(run)) => {
+                let before = open.len();
+                let at = passed_by(written, &run, &all);
+                open.retain(|check| places[*check].is_disjoint(&at));
+                if open.len() == before {
+                    break;
+                }
+            }
+            _ => break,
+        }
+    }
+    unreached
+}
+
+/// Where a run of the program with labels passes, as far as its steps tell, in the program without.
+fn passed_by(program: &Program, run: &Counterexample, labelled: &BTreeSet<LocId>) -> BTreeSet<LocId> {
+    let edges = run.steps.iter().filter_map(|step| program.edges.get(step.edge));
+    let mut passed: BTreeSet<LocId> = edges.map(|edge| edge.src).collect();
+    if let Some(last) = run.steps.last() {
+        // The edge to a label may be one that came with it; these were added in the order of the places.
+        passed.extend(match program.edges.get(last.edge) {
+            Some(edge) => Some(edge.dst),
+            None => labelled.iter().nth(last.edge.index() - program.edges.len()).copied(),
+        });
+    }
+    passed
 }
 
 /// Where assertions are decided, and where other checks are.

@@ -4,13 +4,14 @@
 //! user's words afterwards, so that a replay of millions of steps stays cheap.
 
 mod bytes;
+pub mod lives;
 pub mod operands;
 pub mod path;
 pub mod record;
 pub mod tape;
 mod tell;
 
-pub use tell::instead;
+pub use tell::{instead, violation};
 
 use base::Budget;
 use cfa::{Observer, Program};

@@ -1,5 +1,6 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
+use crate::lives::Lives;
 use crate::operands::{self, Changed};
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
@@ -231,6 +232,7 @@ pub struct Recorder<'p> {
     counts: Vec<FxHashMap<LocId, u64>>,
     /// Arrivals at heads since the last step that was kept.
     arrivals: Vec<Arrival>,
+    lives: Lives<'p>,
 }
 
 impl<'p> Recorder<'p> {
@@ -238,7 +240,7 @@ impl<'p> Recorder<'p> {
     pub fn new(program: &'p Program, log: Log) -> Self {
         let (globals, frames, cells) = (FxHashMap::default(), Vec::new(), FxHashMap::default());
         let (loops, counts, arrivals) = (Wto::new(program), Vec::new(), Vec::new());
-        Self { program, log, recorded: Recorded::default(), globals, frames, cells, loops, counts, arrivals }
+        Self { program, log, recorded: Recorded::default(), globals, frames, cells, loops, counts, arrivals, lives: Lives::new(program) }
     }
 
     /// What was heard.
@@ -342,6 +344,7 @@ impl<'p> Recorder<'p> {
 
 impl Observe for Recorder<'_> {
     fn step(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
+        self.lives.step(step, state);
         self.record(step, state);
         let Step { edge, depth, effect } = *step;
         let program = self.program;
@@ -374,7 +377,7 @@ impl Recorder<'_> {
                         let operands = self.operands(edge, state);
                         self.push(edge, depth, RawKind::Branch(operands));
                     }
-                    self.recorded.fault = operands::fault(program, state, cond);
+                    self.recorded.fault = operands::fault(state, cond, &|object| self.lives.words(object));
                 }
                 _ => {}
             },

@@ -3,13 +3,16 @@
 mod values;
 
 use crate::bytes::{bytes_text, hex_text};
+use crate::lives::Lives;
+use crate::operands;
 use crate::path::part;
 use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
 use base::{Budget, Name, Place, Span};
+use cfa::assertion::{asserted, is_failure};
 use cfa::{
     Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display,
 };
-use interp::{ObjectInfo, Source};
+use interp::{Interpreter, ObjectInfo, Source};
 use outcome::{
     Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility,
 };
@@ -30,7 +33,8 @@ pub fn counterexample(
     let mut steps = teller.steps(recorded, violation);
     let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
     let mut error = teller.error(observer, violation);
-    if let (StepKind::Error { what }, Some(fault)) = (&mut error, &recorded.fault) {
+    let is_check = check_at(program, observer, violation).is_some();
+    if let (StepKind::Error { what }, Some(fault), true) = (&mut error, &recorded.fault, is_check) {
         *what = format!("{what}: {fault}");
     }
     // The call that is the violation is told once.
@@ -123,6 +127,33 @@ pub(crate) fn reason(program: &Program, outcome: &interp::Outcome, budget: &Budg
         }
         interp::Outcome::Stopped(stop) => StopReason::from_stop(*stop, budget),
         other => StopReason::ReplayFailed { why: instead(program, other) },
+    }
+}
+
+/// The violation that a run has come to, in the words of counterexamples.
+pub fn violation(program: &Program, observer: &Observer, edge: EdgeId, state: &Interpreter<'_>, lives: &Lives<'_>) -> String {
+    let StepKind::Error { what } = (Teller { program }).error(observer, edge) else { return String::new() };
+    if check_at(program, observer, edge).is_none() {
+        return what;
+    }
+    // A branch leads to a check, directly or through a location without other ways in.
+    let cond = |edge: EdgeId| match program.edges[edge].op {
+        Op::Assume { cond, .. } => Some(cond),
+        _ => None,
+    };
+    let before = match program.locs[program.edges[edge].src].inc[..] {
+        [only] => cond(only),
+        _ => None,
+    };
+    let fault = cond(edge).or(before).and_then(|cond| operands::fault(state, cond, &|object| lives.words(object)));
+    fault.map_or(what.clone(), |fault| format!("{what}: {fault}"))
+}
+
+/// A text that is not too long.
+fn shortened(text: &str) -> String {
+    match text.char_indices().nth(MAX_TEXT) {
+        Some((at, _)) => format!("{}...", &text[..at]),
+        None => text.to_owned(),
     }
 }
 
@@ -385,7 +416,10 @@ impl Teller<'_> {
             let name = &program.functions[*func].name;
             if forbidden(&Pattern::Call(name.clone())) {
                 let what = match &**name {
-                    "__assert_fail" | "__assert_rtn" => "an assertion fails".to_owned(),
+                    name if is_failure(name) => match asserted(program, edge_id) {
+                        Some(text) => format!("an assertion fails: {}", shortened(&text)),
+                        None => "an assertion fails".to_owned(),
+                    },
                     name => format!("{name}() is called"),
                 };
                 return StepKind::Error { what };
