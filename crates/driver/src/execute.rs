@@ -139,7 +139,7 @@ fn describe(program: &Program, run: &Run, violation: Option<String>) -> Executed
         (interp::Outcome::Exited { status: Some(status) }, _) => (Ending::Normal, format!("main returned {status}")),
         (interp::Outcome::Exited { status: None }, _) => (Ending::Normal, "the program ended itself".to_owned()),
         (interp::Outcome::Blocked, _) => (Ending::Normal, "an assumption did not hold".to_owned()),
-        (outcome, Some(violation)) => (Ending::Violation, format!("{violation}; {}", replay::instead(program, outcome))),
+        (_, Some(violation)) => (Ending::Violation, violation),
         (outcome, None) => (Ending::Other, replay::instead(program, outcome)),
     };
     Executed { ending, text: format!("{text} after {} steps", run.steps) }

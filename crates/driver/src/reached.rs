@@ -40,7 +40,7 @@ pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Opt
 /// an analysis finds, rule out what they pass.
 pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>], budget: &Budget) -> Vec<bool> {
     let written = prepared.written();
-    let decided = |edges: &Vec<EdgeId>| edges.iter().map(|edge| decided_at(written, *edge)).collect::<BTreeSet<LocId>>();
+    let decided = |edges: &Vec<EdgeId>| edges.iter().map(|edge| asked_at(written, *edge)).collect::<BTreeSet<LocId>>();
     let places: Vec<BTreeSet<LocId>> = checks.iter().map(decided).collect();
     let passed = trial::passed(written, observer);
     let mut open: Vec<usize> = (0..checks.len()).filter(|check| places[*check].is_disjoint(&passed)).collect();
@@ -99,17 +99,23 @@ fn places(program: &Program, observer: &Observer) -> (BTreeSet<LocId>, BTreeSet<
         let mut labels = program.locs[program.edges[edge].dst].labels.iter();
         match labels.find_map(|label| Check::of_label(label)) {
             None => drop(assertions.insert(decided_at(program, edge))),
-            // At the end, blocks are counted first.
-            Some(Check::Leak | Check::Cleanup) if allocates => {
-                let at = decided_at(program, edge);
-                let counted = program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src);
-                others.insert(counted);
-            }
-            Some(Check::Leak | Check::Cleanup) => {}
-            Some(_) => drop(others.insert(decided_at(program, edge))),
+            Some(Check::Leak | Check::Cleanup) if !allocates => {}
+            Some(_) => drop(others.insert(asked_at(program, edge))),
         }
     }
     (assertions, others)
+}
+
+/// Where it is asked whether a check holds: blocks are counted before one of them can be missing.
+fn asked_at(program: &Program, violation: EdgeId) -> LocId {
+    let at = decided_at(program, violation);
+    let mut labels = program.locs[program.edges[violation].dst].labels.iter();
+    match labels.find_map(|label| Check::of_label(label)) {
+        Some(Check::Leak | Check::Cleanup) => {
+            program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src)
+        }
+        _ => at,
+    }
 }
 
 /// The branch that leads to a violation alone, or the violation.

@@ -15,12 +15,14 @@ pub struct Lives<'p> {
     calls: Vec<EdgeId>,
     /// Where an object was allocated and where it was freed, in the user's code.
     objects: FxHashMap<ObjectKind, (EdgeId, Option<EdgeId>)>,
+    /// Callers of what made the last step.
+    depth: usize,
 }
 
 impl<'p> Lives<'p> {
     /// Nothing has happened.
     pub fn new(program: &'p Program) -> Self {
-        Self { program, calls: Vec::new(), objects: FxHashMap::default() }
+        Self { program, calls: Vec::new(), objects: FxHashMap::default(), depth: 0 }
     }
 
     /// In words: `allocated at line 3`, `freed at line 7 (allocated at line 3)`, `declared at line 2`.
@@ -37,6 +39,11 @@ impl<'p> Lives<'p> {
             Some(freed) => format!("freed at {freed} ({allocated})"),
             None => allocated,
         })
+    }
+
+    /// Where the run is, in the user's text, when it takes this edge behind the last step.
+    pub fn now(&self, edge: EdgeId) -> Option<Place> {
+        self.place(self.of_user(edge, self.depth))
     }
 
     fn at(&self, place: &Place) -> String {
@@ -64,6 +71,7 @@ impl<'p> Lives<'p> {
 impl Observe for Lives<'_> {
     fn step(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
         let Step { edge, depth, effect } = *step;
+        self.depth = depth + usize::from(matches!(effect, Effect::Call { .. }));
         match effect {
             Effect::Call { .. } => {
                 self.calls.truncate(depth);

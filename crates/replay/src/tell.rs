@@ -130,8 +130,25 @@ pub(crate) fn reason(program: &Program, outcome: &interp::Outcome, budget: &Budg
     }
 }
 
-/// The violation that a run has come to, in the words of counterexamples.
-pub fn violation(program: &Program, observer: &Observer, edge: EdgeId, state: &Interpreter<'_>, lives: &Lives<'_>) -> String {
+/// The violation that a run has come to and where, in the words of counterexamples.
+pub fn violation(
+    program: &Program,
+    observer: &Observer,
+    edge: EdgeId,
+    state: &Interpreter<'_>,
+    lives: &Lives<'_>,
+) -> String {
+    let what = fault_at(program, observer, edge, state, lives);
+    lives.now(edge).map_or(what.clone(), |place| format!("{what} at {place}"))
+}
+
+fn fault_at(
+    program: &Program,
+    observer: &Observer,
+    edge: EdgeId,
+    state: &Interpreter<'_>,
+    lives: &Lives<'_>,
+) -> String {
     let StepKind::Error { what } = (Teller { program }).error(observer, edge) else { return String::new() };
     if check_at(program, observer, edge).is_none() {
         return what;
