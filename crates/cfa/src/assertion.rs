@@ -14,7 +14,9 @@ pub fn is_failure(function: &str) -> bool {
 
 /// The expression whose assertion fails where this edge is taken, in C; `None` where no assertion fails, or its text is not known.
 pub fn asserted(program: &Program, edge: EdgeId) -> Option<String> {
-    let (Op::CallExtern { func, args, .. } | Op::Call { func, args, .. }) = &program.edges[edge].op else { return None };
+    let (Op::CallExtern { func, args, .. } | Op::Call { func, args, .. }) = &program.edges[edge].op else {
+        return None;
+    };
     let name = &*program.functions[*func].name;
     let (_, position) = FAILURES.iter().find(|(failure, _)| *failure == name)?;
     let text = match args.get(*position) {

@@ -208,7 +208,8 @@ struct Check {
 impl Check {
     /// What became of it, on a line.
     fn line(&self) -> String {
-        let place = self.place.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.file, place.line));
+        let place =
+            self.place.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.file, place.line));
         let more = self.what.as_ref().or(self.reason.as_ref().map(|reason| &reason.text));
         let more = more.map_or_else(String::new, |more| format!(": {more}"));
         format!("{} {place} {} {}{more}", self.result, self.kind, self.text)

@@ -34,7 +34,11 @@ fn checks(report: &Value) -> Vec<String> {
 #[track_caller]
 fn check(text: &str, args: &[&str], code: i32, expected: &[&str]) {
     let (report, status) = json(text, &[&["--every-check"], args].concat());
-    assert_eq!((checks(&report), status), (expected.iter().map(|one| (*one).to_owned()).collect(), Some(code)), "{report:#}");
+    assert_eq!(
+        (checks(&report), status),
+        (expected.iter().map(|one| (*one).to_owned()).collect(), Some(code)),
+        "{report:#}"
+    );
     for check in report["checks"].as_array().expect("checks").iter().filter(|check| check["result"] == "violated") {
         let is_told = check["counterexample"].is_object() || report["counterexample"].is_object();
         assert!(is_told && check["what"].is_string(), "{check:#}");
@@ -184,5 +188,8 @@ int main(void) {
 }
 ";
     check_words(text, "is 4, more than 3");
-    check_words("#include <assert.h>\nint main(void) { int x = 2; assert(x * x == 5); return 0; }\n", "an assertion fails: x * x == 5");
+    check_words(
+        "#include <assert.h>\nint main(void) { int x = 2; assert(x * x == 5); return 0; }\n",
+        "an assertion fails: x * x == 5",
+    );
 }

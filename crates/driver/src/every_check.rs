@@ -10,7 +10,9 @@ use crate::prepare::Prepared;
 use crate::reached;
 use base::{Budget, Effort};
 use cfa::{EdgeId, Observer};
-use outcome::{Assumption, CheckResult, Evidence, EveryCheck, Outcome, Statistics, Status, StopReason, Vacuity, Verdict};
+use outcome::{
+    Assumption, CheckResult, EveryCheck, Evidence, Outcome, Statistics, Status, StopReason, Vacuity, Verdict,
+};
 use std::collections::VecDeque;
 
 /// Effort for a group of checks where nobody has set a limit of time; the next time, it is more.
@@ -159,7 +161,11 @@ impl Rounds<'_> {
 
     fn assume(&mut self, assumptions: &[Assumption]) {
         for assumption in assumptions {
-            match self.assumptions.iter_mut().find(|known| (known.kind, &known.text) == (assumption.kind, &assumption.text)) {
+            match self
+                .assumptions
+                .iter_mut()
+                .find(|known| (known.kind, &known.text) == (assumption.kind, &assumption.text))
+            {
                 Some(known) => {
                     known.places.extend(assumption.places.iter().cloned());
                     known.places.sort();

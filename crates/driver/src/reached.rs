@@ -53,8 +53,7 @@ pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>
         let asked = prepare(labelled(written, all.clone()), &mut Statistics::default());
         let question = Observer::never("a check is decided", [Pattern::Label(DECIDED.into())]);
         let (inner, _hook) = budget.inner();
-        let Outcome { verdict, evidence, .. } =
-            assemble::run(&asked, &question, &config, &inner.within(left), &Silent);
+        let Outcome { verdict, evidence, .. } = assemble::run(&asked, &question, &config, &inner.within(left), &Silent);
         budget.spend(inner.spent());
         match (verdict, evidence) {
             (Verdict::True, _) => {

@@ -73,7 +73,12 @@ fn inputs() -> impl Iterator<Item = Box<dyn Inputs>> {
     std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random)
 }
 
-fn run<O: Observe>(program: &Program, observer: &Observer, inputs: &mut dyn Inputs, observe: &mut O) -> interp::Outcome {
+fn run<O: Observe>(
+    program: &Program,
+    observer: &Observer,
+    inputs: &mut dyn Inputs,
+    observe: &mut O,
+) -> interp::Outcome {
     let config = Config {
         library: Library::InputsOnly,
         step_limit: Some(STEPS),

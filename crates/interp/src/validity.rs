@@ -76,7 +76,13 @@ impl Memory {
     }
 
     /// Says what is wrong with an access, for the user.
-    pub(crate) fn explain(&self, program: &Program, access: &str, (address, len): (u64, u64), life: Life<'_>) -> String {
+    pub(crate) fn explain(
+        &self,
+        program: &Program,
+        access: &str,
+        (address, len): (u64, u64),
+        life: Life<'_>,
+    ) -> String {
         let bytes = if len == 1 { "byte" } else { "bytes" };
         let what = format!("{access} of {len} {bytes}");
         let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);

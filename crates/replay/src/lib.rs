@@ -9,9 +9,12 @@ pub mod operands;
 pub mod path;
 pub mod record;
 pub mod tape;
+mod raw;
 mod tell;
+mod violated;
 
-pub use tell::{instead, violation};
+pub use tell::instead;
+pub use violated::violation;
 
 use base::Budget;
 use cfa::{Observer, Program};

@@ -3,16 +3,12 @@
 mod values;
 
 use crate::bytes::{bytes_text, hex_text};
-use crate::lives::Lives;
-use crate::operands;
 use crate::path::part;
 use crate::record::{self, RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
+use crate::violated::{check_at, event};
 use base::{Budget, Name, Place, Span};
-use cfa::assertion::{asserted, is_failure};
-use cfa::{
-    Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display,
-};
-use interp::{Interpreter, ObjectInfo, Source};
+use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
+use interp::{ObjectInfo, Source};
 use outcome::{
     Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility,
 };
@@ -32,7 +28,7 @@ pub fn counterexample(
     let teller = Teller { program };
     let mut steps = teller.steps(recorded, violation);
     let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
-    let mut error = teller.error(observer, violation);
+    let mut error = StepKind::Error { what: event(program, observer, violation) };
     let is_check = check_at(program, observer, violation).is_some();
     if let (StepKind::Error { what }, Some(fault), true) = (&mut error, &recorded.fault, is_check) {
         *what = format!("{what}: {fault}");
@@ -65,13 +61,6 @@ pub fn counterexample(
 
 fn is_in_library(step: &Step) -> bool {
     step.place.as_ref().is_some_and(|place| place.file.starts_with('<'))
-}
-
-/// The kind of check that a run breaks which ends with this edge.
-fn check_at(program: &Program, observer: &Observer, edge: EdgeId) -> Option<Check> {
-    let labels = program.locs[program.edges[edge].dst].labels.iter();
-    let forbidden = |label: &Name| observer.transitions.iter().any(|t| t.on == Pattern::Label(label.clone()));
-    labels.filter(|label| forbidden(label)).find_map(|label| Check::of_label(label))
 }
 
 /// The run to the first undefined behaviour that it meets.
@@ -127,50 +116,6 @@ pub(crate) fn reason(program: &Program, outcome: &interp::Outcome, budget: &Budg
         }
         interp::Outcome::Stopped(stop) => StopReason::from_stop(*stop, budget),
         other => StopReason::ReplayFailed { why: instead(program, other) },
-    }
-}
-
-/// The violation that a run has come to and where, in the words of counterexamples.
-pub fn violation(
-    program: &Program,
-    observer: &Observer,
-    edge: EdgeId,
-    state: &Interpreter<'_>,
-    lives: &Lives<'_>,
-) -> String {
-    let what = fault_at(program, observer, edge, state, lives);
-    lives.now(edge).map_or(what.clone(), |place| format!("{what} at {place}"))
-}
-
-fn fault_at(
-    program: &Program,
-    observer: &Observer,
-    edge: EdgeId,
-    state: &Interpreter<'_>,
-    lives: &Lives<'_>,
-) -> String {
-    let StepKind::Error { what } = (Teller { program }).error(observer, edge) else { return String::new() };
-    if check_at(program, observer, edge).is_none() {
-        return what;
-    }
-    // A branch leads to a check, directly or through a location without other ways in.
-    let cond = |edge: EdgeId| match program.edges[edge].op {
-        Op::Assume { cond, .. } => Some(cond),
-        _ => None,
-    };
-    let before = match program.locs[program.edges[edge].src].inc[..] {
-        [only] => cond(only),
-        _ => None,
-    };
-    let fault = cond(edge).or(before).and_then(|cond| operands::fault(state, cond, &|object| lives.words(object)));
-    fault.map_or(what.clone(), |fault| format!("{what}: {fault}"))
-}
-
-/// A text that is not too long.
-fn shortened(text: &str) -> String {
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text.to_owned(),
     }
 }
 
@@ -422,34 +367,6 @@ impl Teller<'_> {
             _ => bytes_text(program, ty, bytes, len),
         };
         StepKind::Assign { target, value: text }
-    }
-
-    fn error(&self, observer: &Observer, edge_id: EdgeId) -> StepKind {
-        let program = self.program;
-        let forbidden =
-            |pattern: &Pattern| observer.transitions.iter().any(|t| t.to == observer.error && &t.on == pattern);
-        let edge = &program.edges[edge_id];
-        if let Op::Call { func, .. } | Op::CallExtern { func, .. } = &edge.op {
-            let name = &program.functions[*func].name;
-            if forbidden(&Pattern::Call(name.clone())) {
-                let what = match &**name {
-                    name if is_failure(name) => match asserted(program, edge_id) {
-                        Some(text) => format!("an assertion fails: {}", shortened(&text)),
-                        None => "an assertion fails".to_owned(),
-                    },
-                    name => format!("{name}() is called"),
-                };
-                return StepKind::Error { what };
-            }
-        }
-        if let Some(check) = check_at(program, observer, edge_id) {
-            return StepKind::Error { what: check.words().fault.to_owned() };
-        }
-        let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
-        StepKind::Error {
-            what: label
-                .map_or_else(|| "the property is violated".to_owned(), |label| format!("label {label} is reached")),
-        }
     }
 
     fn input(&self, input: &RawInput) -> Input {

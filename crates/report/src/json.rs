@@ -3,15 +3,17 @@
 //! The wire types are this module's own, so that the core types can change without the schema. Within version 1 members
 //! are only added.
 
+mod statistics;
+
 use crate::subject::Subject;
 use base::Place;
-use outcome::{
-    AssumptionKind, Beyond, CheckResult, Contract, Counterexample, Evidence, EveryCheck, Extent, Input, InputSource,
-    Invariant, Operand, Outcome, Property, StatValue, Statistics, Status, Step, StepKind, StopReason, Tally, Vacuity,
-    Verdict, Visibility,
-};
 use outcome::checked::by_kind;
+use outcome::{
+    AssumptionKind, Beyond, CheckResult, Contract, Counterexample, EveryCheck, Evidence, Extent, Input, InputSource,
+    Invariant, Operand, Outcome, Property, Status, Step, StepKind, StopReason, Tally, Vacuity, Verdict, Visibility,
+};
 use serde::Serialize;
+use statistics::{WireStatistics, wire_statistics};
 
 /// Name and version of the schema.
 pub const SCHEMA: &str = "hone-result/1";
@@ -243,18 +245,6 @@ struct WireAssumption<'a> {
     places: Vec<WirePlace<'a>>,
 }
 
-#[derive(Serialize)]
-struct WireStatistics<'a> {
-    values: serde_json::Map<String, serde_json::Value>,
-    iterations: Vec<WireIteration<'a>>,
-}
-
-#[derive(Serialize)]
-struct WireIteration<'a> {
-    label: &'a str,
-    values: serde_json::Map<String, serde_json::Value>,
-}
-
 /// Renders an outcome, with a line end.
 pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     let (verdict, violated, why) = match &outcome.verdict {
@@ -459,22 +449,6 @@ fn wire_input(input: &Input) -> WireInput<'_> {
         bits: format!("{:#x}", input.value.0),
         place: input.place.as_ref().map(wire_place),
     }
-}
-
-fn wire_statistics(stats: &Statistics) -> WireStatistics<'_> {
-    let iterations =
-        stats.iterations.iter().map(|i| WireIteration { label: &i.label, values: wire_values(&i.values) }).collect();
-    WireStatistics { values: wire_values(&stats.values), iterations }
-}
-
-/// Durations are in seconds, sizes in bytes.
-fn wire_values(values: &[(&'static str, StatValue)]) -> serde_json::Map<String, serde_json::Value> {
-    let wire = |value: &StatValue| match value {
-        StatValue::Count(n) | StatValue::Bytes(n) => serde_json::Value::from(*n),
-        StatValue::Time(time) => serde_json::Value::from(time.as_secs_f64()),
-        StatValue::Text(text) => serde_json::Value::from(text.as_str()),
-    };
-    values.iter().map(|(name, value)| ((*name).to_owned(), wire(value))).collect()
 }
 
 #[cfg(test)]

@@ -5,7 +5,10 @@
 use crate::subject::Subject;
 use crate::{text, trace};
 use base::Place;
-use outcome::{CheckResult, Counterexample, Evidence, EveryCheck, Outcome, Property, Status, Step, StepKind, StopReason, Vacuity, Verdict};
+use outcome::{
+    CheckResult, Counterexample, EveryCheck, Evidence, Outcome, Property, Status, Step, StepKind, StopReason, Vacuity,
+    Verdict,
+};
 use serde::Serialize;
 
 /// Where the schema of the format is.
@@ -178,7 +181,8 @@ fn rule(property: Property) -> Rule {
             (name, description, words.about, words.promise)
         }
         Property::UnreachCall => {
-            let (looks_for, promise) = ("failed assertions, calls of error functions, and label ERROR", "none is reached");
+            let (looks_for, promise) =
+                ("failed assertions, calls of error functions, and label ERROR", "none is reached");
             (ASSERTIONS.0, ASSERTIONS.1, looks_for, promise)
         }
     };

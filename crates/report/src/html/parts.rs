@@ -8,7 +8,10 @@ use crate::text;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use base::markup::escape;
-use outcome::{CheckResult, Contract, Counterexample, Evidence, EveryCheck, Extent, Invariant, Outcome, StatValue, StepKind, Verdict};
+use outcome::{
+    CheckResult, Contract, Counterexample, EveryCheck, Evidence, Extent, Invariant, Outcome, StatValue, StepKind,
+    Verdict,
+};
 use std::fmt::Write;
 
 /// Rows of a path whose loops are not folded.

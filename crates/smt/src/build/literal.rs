@@ -98,7 +98,8 @@ impl Terms {
 
     /// Formulas that hold, to ask what they say about others.
     pub(super) fn facts(&self, formulas: &[TermId]) -> Facts {
-        let fact = |&formula: &TermId| Fact { formula, negated: self.negated(formula), interval: self.interval(formula) };
+        let fact =
+            |&formula: &TermId| Fact { formula, negated: self.negated(formula), interval: self.interval(formula) };
         Facts(formulas.iter().map(fact).collect())
     }
 
