@@ -258,7 +258,7 @@ fn vacuity(checks: &[CheckResult]) -> Option<Vacuity> {
     if checks.is_empty() {
         Some(Vacuity::NothingChecked)
     } else if !assertions.is_empty() {
-        assertions.iter().all(|check| is_unreached(check)).then_some(Vacuity::NoAssertion)
+        assertions.iter().all(is_unreached).then_some(Vacuity::NoAssertion)
     } else {
         checks.iter().all(|check| is_unreached(&check)).then_some(Vacuity::NoRun)
     }
