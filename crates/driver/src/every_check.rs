@@ -18,6 +18,9 @@ use std::collections::VecDeque;
 /// Effort for a group of checks where nobody has set a limit of time; the next time, it is more.
 const FIRST: Effort = Effort::thousands(60_000);
 
+/// What a group that can be halved may take of its part, in percent.
+const FOR_ALL: u32 = 30;
+
 /// Asks an analysis about a program, within a part of what is left (all of it if `None`).
 pub(crate) type Ask<'a> = &'a dyn Fn(&Prepared, Option<Effort>) -> Outcome;
 
@@ -100,12 +103,12 @@ impl Rounds<'_> {
         }
     }
 
-    /// What a group may take: of a limited time, one part for each group, where those that can be halved leave the half to their parts.
+    /// What a group may take: of a limited time, one part for each group, of which those that can be halved leave most to their halves.
     fn share(&self, group: &Group, others: usize) -> Option<Effort> {
         let is_single = group.checks.len() <= 1;
         match self.budget.remaining() {
             Some(_) if is_single && others == 0 => None,
-            Some(left) => Some(left.percent(if is_single { 100 } else { 50 }) / (others as u32 + 1)),
+            Some(left) => Some(left.percent(if is_single { 100 } else { FOR_ALL }) / (others as u32 + 1)),
             None if self.places.len() <= 1 => None,
             None => Some(FIRST.doubled(group.attempts)),
         }
