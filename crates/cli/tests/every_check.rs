@@ -100,7 +100,7 @@ int main(void) {
 }
 
 #[test]
-fn what_is_not_modelled_hides_nothing_before_it() {
+fn what_is_not_modelled_hides_no_violation() {
     let text = "#include <assert.h>
 #include <setjmp.h>
 extern int __VERIFIER_nondet_int(void);
@@ -112,15 +112,15 @@ int main(void) {
     assert(x != 8);
   } else {
     if (setjmp(buf))
-      assert(x == 1);
+      x = 1;
   }
   return 0;
 }
 ";
     let (report, code) = json(text, &["--every-check", "--checks", "assertions"]);
     assert_eq!(code, Some(1));
-    assert_eq!(checks(&report), ["proved assertions:8", "violated assertions:9", "unknown assertions:12"]);
-    assert_eq!(report["checks"][2]["reason"]["kind"], "unsupported", "{report:#}");
+    assert_eq!(checks(&report), ["unknown assertions:8", "violated assertions:9"]);
+    assert_eq!(report["checks"][0]["reason"]["kind"], "unsupported", "{report:#}");
 }
 
 #[test]
@@ -182,12 +182,14 @@ fn indices_are_told_with_their_bounds() {
     let text = "int a[4];
 int main(void) {
   int i = 0;
-  while (i < 5)
-    a[i++] = 1;
+  while (i < 5) {
+    a[i] = 1;
+    i++;
+  }
   return a[0];
 }
 ";
-    check_words(text, "is 4, more than 3");
+    check_words(text, "i is 4, more than 3");
     check_words(
         "#include <assert.h>\nint main(void) { int x = 2; assert(x * x == 5); return 0; }\n",
         "an assertion fails: x * x == 5",
