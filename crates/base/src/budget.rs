@@ -73,6 +73,23 @@ impl Budget {
         Self { spent: Arc::new(AtomicU64::new(self.spent().in_thousandths())), ..self.clone() }
     }
 
+    /// The budget of a run inside of this one, and what lets it end with this one as long as it is kept. Who stops the inner run, such as
+    /// an analysis that has answered, does not stop this one. Effort counts for both when the inner run has ended ([`Budget::spend`]).
+    pub fn inner(&self) -> (Self, StopHook) {
+        let left = self.deadline.map(|end| end.saturating_duration_since(Instant::now()));
+        let inner = Self::new(left, self.memory);
+        let (outer, told) = (self.clone(), inner.clone());
+        let pass_on = move || {
+            if let Some(reason) = outer.stopped() {
+                told.stop(reason);
+            }
+        };
+        let hook = self.on_stop(Box::new(pass_on.clone()));
+        // It may have been stopped just before the hook was there.
+        pass_on();
+        (inner, hook)
+    }
+
     /// A budget without limits.
     pub fn unlimited() -> Self {
         Self::new(None, None)
@@ -243,6 +260,20 @@ mod tests {
         assert_eq!(long.within(Effort::ZERO).within(Effort::thousands(1)).check(), Err(Stop::Timeout));
         budget.stop(Stop::Interrupted);
         assert_eq!(long.check(), Err(Stop::Interrupted));
+    }
+
+    #[test]
+    fn an_inner_run_ends_with_the_outer_one_and_not_the_other_way_round() {
+        let outer = Budget::unlimited();
+        let (first, hook) = outer.inner();
+        first.stop(Stop::Interrupted);
+        assert_eq!((first.check(), outer.check()), (Err(Stop::Interrupted), Ok(())));
+        drop(hook);
+        let (second, _hook) = outer.inner();
+        assert_eq!(second.check(), Ok(()));
+        outer.stop(Stop::Timeout);
+        assert_eq!(second.check(), Err(Stop::Timeout));
+        assert_eq!(outer.inner().0.check(), Err(Stop::Timeout));
     }
 
     #[test]

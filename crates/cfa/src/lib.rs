@@ -5,6 +5,7 @@
 //!
 //! Invariant: nothing here knows C syntax or solvers.
 
+pub mod assertion;
 pub mod backward;
 pub mod blocks;
 pub mod build;

@@ -26,7 +26,7 @@ impl FromArgMatches for ConfigArgs {
         let given = |option: &'static Declared| match option.written {
             Written::Preset => None,
             Written::Flag => matches.get_flag(option.name).then(|| (option, "on".to_owned())),
-            Written::Argument(_) => Some((option, matches.get_one::<String>(option.name)?.clone())),
+            Written::Argument(_) | Written::Switch => Some((option, matches.get_one::<String>(option.name)?.clone())),
         };
         Ok(Self(DECLARED.iter().filter_map(given).collect()))
     }
@@ -43,6 +43,12 @@ fn argument(option: &'static Declared) -> Option<Arg> {
     Some(match (option.written, (option.values)()) {
         (Written::Preset, _) => return None,
         (Written::Flag, _) => arg.action(ArgAction::SetTrue),
+        (Written::Switch, names) => arg
+            .value_name("SWITCH")
+            .value_parser(named(names))
+            .num_args(0..=1)
+            .require_equals(true)
+            .default_missing_value("on"),
         (Written::Argument(value), names) if !names.is_empty() => arg.value_name(value).value_parser(named(names)),
         (Written::Argument(value), _) => arg
             .value_name(value)

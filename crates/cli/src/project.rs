@@ -33,6 +33,8 @@ pub struct Ended {
     pub verdict: String,
     /// More of it: the place of a violation, the reason why there is no answer, an error.
     pub detail: String,
+    /// A line for each check.
+    pub checks: Vec<String>,
     /// What this means for the project.
     pub code: ExitCode,
     /// How long it took.
@@ -173,6 +175,8 @@ struct Report {
     violated: Option<String>,
     reason: Option<Reason>,
     counterexample: Option<Run>,
+    #[serde(default)]
+    checks: Vec<Check>,
 }
 
 #[derive(Deserialize)]
@@ -189,6 +193,27 @@ struct Run {
 struct Step {
     place: Option<Place>,
     library: bool,
+}
+
+#[derive(Deserialize)]
+struct Check {
+    kind: String,
+    place: Option<Place>,
+    text: String,
+    result: String,
+    what: Option<String>,
+    reason: Option<Reason>,
+}
+
+impl Check {
+    /// What became of it, on a line.
+    fn line(&self) -> String {
+        let place =
+            self.place.as_ref().map_or_else(|| "-".to_owned(), |place| format!("{}:{}", place.file, place.line));
+        let more = self.what.as_ref().or(self.reason.as_ref().map(|reason| &reason.text));
+        let more = more.map_or_else(String::new, |more| format!(": {more}"));
+        format!("{} {place} {} {}{more}", self.result, self.kind, self.text)
+    }
 }
 
 #[derive(Deserialize)]
@@ -240,6 +265,7 @@ fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsStrin
         expected: harness.expect.to_string(),
         verdict: verdict.to_owned(),
         detail,
+        checks: Vec::new(),
         code,
         time: began.elapsed(),
     };
@@ -257,7 +283,11 @@ fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsStrin
         .and_then(|run| run.steps.iter().rev().filter(|step| !step.library).find_map(|step| step.place.as_ref()));
     let detail = match (&report.reason, violation) {
         (Some(reason), _) => reason.text.clone(),
-        (None, Some(place)) => format!("{}:{}", place.file, place.line),
+        (None, Some(place)) => {
+            let others = report.checks.iter().filter(|check| check.result == "violated").count().saturating_sub(1);
+            let others = if others == 0 { String::new() } else { format!(", and {others} more violated") };
+            format!("{}:{}{others}", place.file, place.line)
+        }
         _ => String::new(),
     };
     let code = match report.verdict.as_str() {
@@ -269,7 +299,8 @@ fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsStrin
         Some(property) => format!("{}({property})", report.verdict),
         None => report.verdict,
     };
-    ended(&verdict, detail, code)
+    let checks = report.checks.iter().map(Check::line).collect();
+    Ended { checks, ..ended(&verdict, detail, code) }
 }
 
 /// The `hone check` of a harness.
@@ -282,6 +313,11 @@ fn command(
 ) -> std::io::Result<Command> {
     let mut command = Command::new(std::env::current_exe()?);
     command.args(["check", "--format", format]);
+    let has_cache = passed.iter().any(|option| option.to_string_lossy().starts_with("--cache"))
+        || harness.options.iter().any(|option| option.starts_with("--cache"));
+    if !has_cache {
+        command.arg("--every-check");
+    }
     command.args(&harness.options).args(["--entry", &harness.entry]).args(passed);
     if let Some(output) = &args.output {
         command.arg("--output").arg(std::path::absolute(output)?.join(&harness.name));

@@ -1,8 +1,9 @@
 //! From what was typed to what `driver` wants.
 
-use crate::args::{CheckArgs, LimitArgs, SourceArgs};
+use crate::args::{CheckArgs, LimitArgs, ReportFormat, SourceArgs};
 use driver::job::{Allocation, Contracts};
 use driver::property::CheckKind;
+use driver::text_form::Switch;
 use driver::{Config, Failure, Limits, SourceOptions, config};
 
 /// How sources are read.
@@ -48,6 +49,10 @@ pub fn config(args: &CheckArgs) -> Result<Config, Failure> {
     let mut config = config::preset(args.config.as_deref())?;
     for (option, value) in &args.options.0 {
         config.set(option, value)?;
+    }
+    let is_set = config.options.every_check.is_some();
+    if args.format == ReportFormat::Sarif && !is_set && config.options.cache.is_none() {
+        config.options.every_check = Some(Switch::On);
     }
     if args.output.is_some() {
         config.graph = config::Graph::Keep;

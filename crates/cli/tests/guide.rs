@@ -277,6 +277,7 @@ fn table_of_options() -> String {
         let name = match option.written {
             Written::Preset => option.name.to_owned(),
             Written::Flag => format!("--{}", option.flag()),
+            Written::Switch => format!("--{}[=SWITCH]", option.flag()),
             Written::Argument(value) => format!("--{} {value}", option.flag()),
         };
         let quoted = |names: Vec<&str>| format!("`{}`", names.join("`, `"));

@@ -7,8 +7,9 @@ use crate::run;
 use crate::stack::on_large_stack;
 use base::{Diagnostic, Stop};
 use cfa::{FloatFormat, Program, Scalar, Value};
-use interp::{Config, Env, Library, RandomInputs, Request, Source};
+use interp::{Config, Env, Interpreter, Library, RandomInputs, Request, Run, Source};
 use outcome::Silent;
+use replay::lives::Lives;
 use std::collections::VecDeque;
 use std::io::Write;
 
@@ -109,11 +110,22 @@ pub fn execute(
                 &mut random
             }
         };
-        let mut nobody = ();
+        let mut lives = Lives::new(&loaded.program);
         let (mut output, mut errors) = (output, errors);
-        let mut env = Env { inputs, output: &mut output, errors: &mut errors, budget: &budget, observe: &mut nobody };
-        let run = interp::run(&loaded.program, Some(&job.property.observer), &config, &mut env);
-        describe(&loaded.program, &run)
+        let mut env = Env { inputs, output: &mut output, errors: &mut errors, budget: &budget, observe: &mut lives };
+        let (program, observer) = (&loaded.program, &job.property.observer);
+        let mut interpreter = match Interpreter::new(program, Some(observer), &config) {
+            Ok(interpreter) => interpreter,
+            Err(stop) => return describe(program, &Run { outcome: interp::Outcome::Stopped(stop), steps: 0 }, None),
+        };
+        let run = interpreter.run(&mut env);
+        let violation = match run.outcome {
+            interp::Outcome::Violation { edge } => {
+                Some(replay::violation(program, observer, edge, &interpreter, &lives))
+            }
+            _ => None,
+        };
+        describe(program, &run, violation)
     });
     executed.ok_or_else(|| {
         let message = format!("{}: internal error while running", job.name());
@@ -121,13 +133,14 @@ pub fn execute(
     })
 }
 
-fn describe(program: &Program, run: &interp::Run) -> Executed {
-    let (ending, text) = match &run.outcome {
-        interp::Outcome::Exited { status: Some(status) } => (Ending::Normal, format!("main returned {status}")),
-        interp::Outcome::Exited { status: None } => (Ending::Normal, "the program ended itself".to_owned()),
-        interp::Outcome::Blocked => (Ending::Normal, "an assumption did not hold".to_owned()),
-        interp::Outcome::Violation { .. } => (Ending::Violation, replay::instead(program, &run.outcome)),
-        _ => (Ending::Other, replay::instead(program, &run.outcome)),
+/// How a run ended; `violation` is what it violates, in words.
+fn describe(program: &Program, run: &Run, violation: Option<String>) -> Executed {
+    let (ending, text) = match (&run.outcome, violation) {
+        (interp::Outcome::Exited { status: Some(status) }, _) => (Ending::Normal, format!("main returned {status}")),
+        (interp::Outcome::Exited { status: None }, _) => (Ending::Normal, "the program ended itself".to_owned()),
+        (interp::Outcome::Blocked, _) => (Ending::Normal, "an assumption did not hold".to_owned()),
+        (_, Some(violation)) => (Ending::Violation, violation),
+        (outcome, None) => (Ending::Other, replay::instead(program, outcome)),
     };
     Executed { ending, text: format!("{text} after {} steps", run.steps) }
 }

@@ -5,9 +5,11 @@
 pub mod assemble;
 mod assumed;
 mod cache;
+mod checks;
 pub mod compile_commands;
 pub mod config;
 pub mod environment;
+mod every_check;
 pub mod execute;
 pub mod failure;
 pub mod flags;

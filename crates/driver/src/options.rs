@@ -90,6 +90,8 @@ pub enum Written {
     Argument(&'static str),
     /// Also on the command line, where it stands for `on`.
     Flag,
+    /// The same, and it may have a value behind `=`.
+    Switch,
 }
 
 /// What an option is a setting of.
@@ -186,6 +188,9 @@ options! {
     threads: Option<NonZeroUsize> = None, or "as many as there are cores"; Written::Argument("N"); Run ALL;
     /// Check proofs again, independently of the analysis that found them
     check_proof: Switch = Switch::Off; Written::Flag; Run ALL;
+
+    /// Decide each check on its own; the report lists them all
+    every_check: Option<Switch> = None, or "on for harnesses of hone.toml and --format sarif"; Written::Switch; Run ALL;
 
     /// What is done to the program before it is analysed, in this order
     transformations: Vec<Transformation> = Vec::new(); Written::Preset; Analysis ALL;

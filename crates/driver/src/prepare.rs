@@ -3,11 +3,12 @@
 use crate::assumed;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::{ExprId, Program};
+use cfa::{EdgeId, ExprId, Observer, Program};
 use domains::interval::local;
 use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
 use std::time::Instant;
+use transform::end_runs::end_runs;
 use transform::guard_writes::{conditions, guard_writes};
 use transform::resolve_calls::resolve_calls;
 use transform::simplify_graph::simplify_graph;
@@ -32,6 +33,20 @@ impl Prepared {
     /// a machine, for instance what was left in memory that is allocated again.
     pub fn written(&self) -> &Program {
         self.written.as_ref().unwrap_or(&self.program)
+    }
+
+    /// The same program with runs that end where they would take these edges, which break the property.
+    pub fn ending_at(&self, observer: &Observer, edges: &[EdgeId]) -> Prepared {
+        let ended = |program: &Program| {
+            let mut program = program.clone();
+            end_runs(&mut program, observer, edges);
+            program
+        };
+        let program = ended(&self.program);
+        let points_to = PointsTo::new(&program);
+        let regions = Regions::new(&program, &points_to);
+        let written = self.written.as_ref().map(ended);
+        Prepared { program, points_to, regions, assumptions: self.assumptions.clone(), written }
     }
 
     /// The same for an analysis, if it differs. Its proofs say nothing about what follows accesses through pointers that lead nowhere.

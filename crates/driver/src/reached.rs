@@ -4,9 +4,9 @@ use crate::assemble;
 use crate::config;
 use crate::prepare::{Prepared, prepare};
 use crate::trial;
-use base::{Budget, Effort, Span};
+use base::{Budget, Effort, Id, Span};
 use cfa::{AllocKind, Check, EdgeId, LocId, Observer, Op, Pattern, Program};
-use outcome::{Outcome, Silent, Statistics, Vacuity, Verdict};
+use outcome::{Counterexample, Evidence, Outcome, Silent, Statistics, Vacuity, Verdict};
 use std::collections::BTreeSet;
 
 /// Where a check is decided.
@@ -36,6 +36,58 @@ pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Opt
     (verdict == Verdict::True).then_some(unreached)
 }
 
+/// For each check, given by the edges at which runs break it, whether it is known that no run gets to it. Runs that are tried, and those that
+/// an analysis finds, rule out what they pass.
+pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>], budget: &Budget) -> Vec<bool> {
+    let written = prepared.written();
+    let decided = |edges: &Vec<EdgeId>| edges.iter().flat_map(|edge| asked_at(written, *edge)).collect::<BTreeSet<LocId>>();
+    let places: Vec<BTreeSet<LocId>> = checks.iter().map(decided).collect();
+    let passed = trial::passed(written, observer);
+    let mut open: Vec<usize> = (0..checks.len()).filter(|check| places[*check].is_disjoint(&passed)).collect();
+    let mut unreached = vec![false; checks.len()];
+    let Ok(config) = config::preset(Some(ANALYSIS)) else { return unreached };
+    let spent = budget.spent();
+    while !open.is_empty() && budget.check().is_ok() {
+        let left = EFFORT.without(budget.spent().without(spent));
+        let all: BTreeSet<LocId> = open.iter().flat_map(|check| places[*check].iter().copied()).collect();
+        let asked = prepare(labelled(written, all.clone()), &mut Statistics::default());
+        let question = Observer::never("a check is decided", [Pattern::Label(DECIDED.into())]);
+        let (inner, _hook) = budget.inner();
+        let Outcome { verdict, evidence, .. } = assemble::run(&asked, &question, &config, &inner.within(left), &Silent);
+        budget.spend(inner.spent());
+        match (verdict, evidence) {
+            (Verdict::True, _) => {
+                open.iter().for_each(|check| unreached[*check] = true);
+                break;
+            }
+            (Verdict::False(_), Evidence::Counterexample(run)) => {
+                let before = open.len();
+                let at = passed_by(written, &run, &all);
+                open.retain(|check| places[*check].is_disjoint(&at));
+                if open.len() == before {
+                    break;
+                }
+            }
+            _ => break,
+        }
+    }
+    unreached
+}
+
+/// Where a run of the program with labels passes, as far as its steps tell, in the program without.
+fn passed_by(program: &Program, run: &Counterexample, labelled: &BTreeSet<LocId>) -> BTreeSet<LocId> {
+    let edges = run.steps.iter().filter_map(|step| program.edges.get(step.edge));
+    let mut passed: BTreeSet<LocId> = edges.map(|edge| edge.src).collect();
+    if let Some(last) = run.steps.last() {
+        // The edge to a label may be one that came with it; these were added in the order of the places.
+        passed.extend(match program.edges.get(last.edge) {
+            Some(edge) => Some(edge.dst),
+            None => labelled.iter().nth(last.edge.index() - program.edges.len()).copied(),
+        });
+    }
+    passed
+}
+
 /// Where assertions are decided, and where other checks are.
 fn places(program: &Program, observer: &Observer) -> (BTreeSet<LocId>, BTreeSet<LocId>) {
     let is_allocation = |op: &Op| matches!(op, Op::Alloc { kind, .. } if *kind != AllocKind::Stack);
@@ -46,16 +98,24 @@ fn places(program: &Program, observer: &Observer) -> (BTreeSet<LocId>, BTreeSet<
         let mut labels = program.locs[program.edges[edge].dst].labels.iter();
         match labels.find_map(|label| Check::of_label(label)) {
             None => assertions.extend(decided_at(program, edge)),
-            // At the end, blocks are counted first.
-            Some(Check::Leak | Check::Cleanup) if allocates => {
-                let counted = |at: LocId| program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src);
-                others.extend(decided_at(program, edge).into_iter().map(counted));
-            }
-            Some(Check::Leak | Check::Cleanup) => {}
-            Some(_) => others.extend(decided_at(program, edge)),
+            Some(Check::Leak | Check::Cleanup) if !allocates => {}
+            Some(_) => others.extend(asked_at(program, edge)),
         }
     }
     (assertions, others)
+}
+
+/// Where it is asked whether a check holds: blocks are counted before one of them can be missing.
+fn asked_at(program: &Program, violation: EdgeId) -> Vec<LocId> {
+    let decided = decided_at(program, violation);
+    let mut labels = program.locs[program.edges[violation].dst].labels.iter();
+    match labels.find_map(|label| Check::of_label(label)) {
+        Some(Check::Leak | Check::Cleanup) => {
+            let counted = |at: LocId| program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src);
+            decided.into_iter().map(counted).collect()
+        }
+        _ => decided,
+    }
 }
 
 /// The branches that lead to a violation alone, or the violation. A condition with several parts has a branch for each of them.

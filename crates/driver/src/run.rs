@@ -2,18 +2,21 @@
 
 use crate::assemble;
 use crate::cache::Cache;
+use crate::checks::{self, Place};
 use crate::config::{Config, Invariants};
+use crate::every_check;
 use crate::failure::Failure;
 use crate::frontend::{self, Loaded};
 use crate::invariants;
 use crate::job::Job;
 use crate::kept;
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
-use crate::prepare::prepare;
+use crate::prepare::{Prepared, prepare};
 use crate::reached;
 use crate::stack::on_large_stack;
-use base::{Diagnostic, Effort, Stop};
-use cfa::Program;
+use crate::text_form::Switch;
+use base::{Budget, Diagnostic, Effort, Stop};
+use cfa::{Observer, Program};
 use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -53,6 +56,11 @@ pub fn check(
     progress: &dyn Progress,
     last_words: LastWords,
 ) -> Result<Checked, Failure> {
+    if config.options.cache.is_some() && config.options.every_check == Some(Switch::On) {
+        let message = "`--every-check` and `--cache` do not go together";
+        let help = "leave out `--cache`, or give `--every-check=off`";
+        return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
+    }
     let cache = config.options.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
     let budget = limits.budget();
     let last_words = Arc::new(Mutex::new(last_words));
@@ -71,24 +79,35 @@ pub fn check(
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), patience(config), Box::new(overrun));
     let result: Option<Result<Checked, Failure>> = on_large_stack(|| {
         let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
+        let observer = &job.property.observer;
+        let places = checks::of(&program, observer);
         let prepared = prepare(program, &mut stats);
+        let places = checks::that_are_left(places, prepared.written());
         if let Ok(mut known) = known.lock() {
             known.stats = stats.clone();
             // Files show it, whatever becomes of the run.
             known.program = (config.invariants == Invariants::Sufficing).then(|| prepared.program.clone());
         }
-        let mut outcome = match budget.check() {
-            Ok(()) => match &cache {
-                None => assemble::run(&prepared, &job.property.observer, config, &budget, &tracker),
-                Some(cache) => kept::run(&prepared, job, config, cache, &budget, &tracker),
-            },
-            Err(stop) => Outcome { stats: Statistics::default(), ..stopped(stop, &budget, &known) },
+        if let Ok(mut known) = known.lock() {
+            known.places.clone_from(&places);
+        }
+        let each = config.options.every_check == Some(Switch::On);
+        let mut outcome = match (budget.check(), &cache) {
+            (Err(stop), _) => Outcome { stats: Statistics::default(), ..stopped(stop, &budget, &known) },
+            (Ok(()), _) if each => decide_each(&prepared, observer, &places, config, &budget, &tracker),
+            (Ok(()), None) => assemble::run(&prepared, observer, config, &budget, &tracker),
+            (Ok(()), Some(cache)) => kept::run(&prepared, job, config, cache, &budget, &tracker),
         };
-        if outcome.verdict == Verdict::True && job.warns {
+        if !each {
+            outcome.checks = checks::of_outcome(&places, &outcome);
+        } else if !job.warns {
+            outcome.vacuity = None;
+        }
+        if outcome.verdict == Verdict::True && job.warns && !each {
             tracker.event(Event::Answered(Box::new(outcome.clone())));
             let left = limits.after(budget.elapsed());
             let budget = Limits { time: Some(left.time.map_or(WARNING, |left| left.min(WARNING))), ..left }.budget();
-            outcome.vacuity = reached::vacuity(&prepared, &job.property.observer, &budget);
+            outcome.vacuity = reached::vacuity(&prepared, observer, &budget);
         }
         let rest = std::mem::replace(&mut outcome.stats, stats);
         outcome.stats.append(rest);
@@ -110,6 +129,27 @@ pub fn check(
     checked.outcome.stats.time("time", budget.elapsed());
     checked.outcome.stats.bytes("memory.peak", memory);
     Ok(checked)
+}
+
+/// Decides each check on its own. What one analysis tells of its answer is not the answer of the whole, so it goes no further.
+fn decide_each(
+    prepared: &Prepared,
+    observer: &Observer,
+    places: &[Place],
+    config: &Config,
+    budget: &Budget,
+    tracker: &Tracker<'_>,
+) -> Outcome {
+    let quiet = Unanswered { next: tracker };
+    let ask = |prepared: &Prepared, effort: Option<Effort>| {
+        let (inner, _hook) = budget.inner();
+        let share = effort.map_or_else(|| inner.clone(), |effort| inner.within(effort));
+        let outcome = assemble::run(prepared, observer, config, &share, &quiet);
+        budget.spend(inner.spent());
+        outcome
+    };
+    let tell = |outcome: Outcome| tracker.event(Event::Answered(Box::new(outcome)));
+    every_check::decide((prepared, observer), places, &ask, budget, &tell)
 }
 
 /// Completes the invariants of a proof in what is left of the time, and tells the memory that this took. The budget of the
@@ -143,7 +183,7 @@ fn complete(
 }
 
 /// Adds what a run has given up to the statistics.
-fn given_up(budget: &base::Budget, outcome: &mut Outcome) {
+fn given_up(budget: &Budget, outcome: &mut Outcome) {
     for (name, count) in budget.given_up() {
         outcome.stats.count(name, count);
     }
@@ -185,15 +225,23 @@ struct Known {
     /// Of the front end.
     stats: Statistics,
     program: Option<Program>,
+    places: Vec<Place>,
 }
 
 /// The outcome of a run that was stopped from outside.
-fn stopped(stop: Stop, budget: &base::Budget, known: &Mutex<Known>) -> Outcome {
+fn stopped(stop: Stop, budget: &Budget, known: &Mutex<Known>) -> Outcome {
     let mut outcome = Outcome::unknown(StopReason::from_stop(stop, budget));
     if let Ok(mut known) = known.lock() {
-        if let Some(answer) = known.answer.take() {
+        let mut answer = known.answer.take();
+        if let Some(answer) = &mut answer
+            && answer.checks.is_empty()
+        {
+            answer.checks = checks::of_outcome(&known.places, answer);
+        }
+        if let Some(answer) = answer {
             return answer;
         }
+        outcome.checks = checks::of_outcome(&known.places, &outcome);
         if let Some(phase) = known.phase {
             let bound = known.bound.map_or(String::new(), |bound| format!(" at unwinding bound {bound}"));
             let last = known.last.as_ref().map_or(String::new(), |last| format!("; last progress: {last}"));
@@ -243,5 +291,18 @@ impl Progress for Tracker<'_> {
             }
         }
         self.next.event(event);
+    }
+}
+
+/// Passes on what a run tells but for its answer.
+struct Unanswered<'a> {
+    next: &'a dyn Progress,
+}
+
+impl Progress for Unanswered<'_> {
+    fn event(&self, event: Event) {
+        if !matches!(event, Event::Answered(_)) {
+            self.next.event(event);
+        }
     }
 }

@@ -4,9 +4,10 @@
 //! every `free`. A program that breaks it on some run that is easily found is no program for which the proof says anything.
 
 use base::Budget;
-use cfa::{Observer, Op, Program, Undefined};
-use interp::{Config, Env, Inputs, Library, OutsideRead, RandomInputs, Scripted};
+use cfa::{LocId, Observer, Op, Program, Undefined};
+use interp::{Config, Env, Inputs, Interpreter, Library, Observe, OutsideRead, RandomInputs, Scripted, Step};
 use outcome::StopReason;
+use std::collections::BTreeSet;
 
 /// Number of runs with random inputs, besides the one in which all of them are zero.
 const RANDOM_RUNS: u64 = 3;
@@ -40,25 +41,52 @@ pub fn reaches(program: &Program, observer: &Observer) -> bool {
     runs(program, observer).any(|outcome| matches!(outcome, interp::Outcome::Violation { .. }))
 }
 
-/// How a few runs end: one in which all inputs are zero, and some with random inputs.
+/// The locations that a few runs pass before they break the property, if they do.
+pub fn passed(program: &Program, observer: &Observer) -> BTreeSet<LocId> {
+    let mut passed = Passed { program, locs: BTreeSet::new() };
+    for mut inputs in inputs() {
+        run(program, observer, &mut *inputs, &mut passed);
+    }
+    passed.locs
+}
+
+/// Notes where runs pass.
+struct Passed<'p> {
+    program: &'p Program,
+    locs: BTreeSet<LocId>,
+}
+
+impl Observe for Passed<'_> {
+    fn step(&mut self, step: &Step<'_>, _: &Interpreter<'_>) {
+        self.locs.insert(self.program.edges[step.edge].src);
+    }
+}
+
+/// How a few runs end.
 fn runs<'a>(program: &'a Program, observer: &'a Observer) -> impl Iterator<Item = interp::Outcome> + 'a {
+    inputs().map(move |mut inputs| run(program, observer, &mut *inputs, &mut ()))
+}
+
+/// The inputs of a few runs: all of them zero, and random ones.
+fn inputs() -> impl Iterator<Item = Box<dyn Inputs>> {
     let random = (1..=RANDOM_RUNS).map(|seed| Box::new(RandomInputs::new(seed)) as Box<dyn Inputs>);
-    std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random).map(move |mut inputs| {
-        let config = Config {
-            library: Library::InputsOnly,
-            step_limit: Some(STEPS),
-            memory_limit: MEMORY,
-            outside: OutsideRead::GoesOn,
-        };
-        let budget = Budget::unlimited();
-        let (mut output, mut errors, mut nobody) = (std::io::sink(), std::io::sink(), ());
-        let mut env = Env {
-            inputs: &mut *inputs,
-            output: &mut output,
-            errors: &mut errors,
-            budget: &budget,
-            observe: &mut nobody,
-        };
-        interp::run(program, Some(observer), &config, &mut env).outcome
-    })
+    std::iter::once(Box::new(Scripted::default()) as Box<dyn Inputs>).chain(random)
+}
+
+fn run<O: Observe>(
+    program: &Program,
+    observer: &Observer,
+    inputs: &mut dyn Inputs,
+    observe: &mut O,
+) -> interp::Outcome {
+    let config = Config {
+        library: Library::InputsOnly,
+        step_limit: Some(STEPS),
+        memory_limit: MEMORY,
+        outside: OutsideRead::GoesOn,
+    };
+    let budget = Budget::unlimited();
+    let (mut output, mut errors) = (std::io::sink(), std::io::sink());
+    let mut env = Env { inputs, output: &mut output, errors: &mut errors, budget: &budget, observe };
+    interp::run(program, Some(observer), &config, &mut env).outcome
 }

@@ -39,3 +39,4 @@ pub use memory::{ObjectInfo, ObjectKind};
 pub use observe::{Effect, Observe, Step};
 pub use outcome::{Outcome, Run};
 pub use run::{Env, run};
+pub use validity::Life;

@@ -5,6 +5,7 @@ use crate::compile::Compiled;
 use crate::library::{Library, LibraryState};
 use crate::memory::{Memory, Miss, ObjectKind, Slot};
 use crate::outcome::Outcome;
+use crate::validity::Life;
 use base::Stop;
 use cfa::layout::{self, AddressSpace};
 use cfa::observer::ObserverState;
@@ -254,12 +255,12 @@ impl<'p> Interpreter<'p> {
         self.memory.is_valid(access, address, len)
     }
 
-    /// What is wrong with an access that is not valid, for the user.
-    pub fn explain(&self, access: Access, address: u64, len: u64) -> String {
+    /// What is wrong with an access that is not valid, for the user; `life` says where an object came to life and ended.
+    pub fn explain(&self, access: Access, address: u64, len: u64, life: Life<'_>) -> String {
         match access {
-            Access::Read => self.memory.explain(self.program, "read", address, len),
-            Access::Write => self.memory.explain(self.program, "write", address, len),
-            Access::Free => self.memory.explain_free(self.program, address),
+            Access::Read => self.memory.explain(self.program, "read", (address, len), life),
+            Access::Write => self.memory.explain(self.program, "write", (address, len), life),
+            Access::Free => self.memory.explain_free(self.program, address, life),
         }
     }
 
@@ -288,7 +289,7 @@ impl<'p> Interpreter<'p> {
     }
 
     pub(crate) fn invalid_access(&self, access: &str, address: u64, len: u64, edge: EdgeId) -> End {
-        let detail = self.memory.explain(self.program, access, address, len);
+        let detail = self.memory.explain(self.program, access, (address, len), &|_| None);
         let what = match self.memory.is_freed(address) {
             true => Undefined::FreedAccess,
             false => Undefined::InvalidAccess,

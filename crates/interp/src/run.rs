@@ -242,7 +242,7 @@ impl Interpreter<'_> {
             }
         }
         if O::ACTIVE {
-            let detail = self.memory.explain(self.program, "read", address, len);
+            let detail = self.memory.explain(self.program, "read", (address, len), &|_| None);
             self.emit(edge, Effect::Outside { detail: &detail }, env);
         }
         bytes

@@ -4,6 +4,14 @@ use crate::memory::{Memory, Miss, ObjectInfo, ObjectKind, Slot, from_bytes};
 use cfa::{Access, Program};
 use rustc_hash::FxHashSet;
 
+/// Where an object came to life and ended, in words such as `allocated at line 3`.
+pub type Life<'a> = &'a dyn Fn(ObjectInfo) -> Option<String>;
+
+/// Words that follow a size.
+fn words(life: Option<String>) -> String {
+    life.map_or_else(String::new, |life| format!(", {life}"))
+}
+
 impl Memory {
     /// The object that begins at `base` is not to be written.
     pub(crate) fn protect(&mut self, base: u64) {
@@ -48,30 +56,48 @@ impl Memory {
         self.by_base.values().filter(|slot| is_heap(slot)).all(|slot| reached.contains(slot))
     }
 
-    /// Says what is wrong with an address that is given to `free`, for the user.
-    pub(crate) fn explain_free(&self, program: &Program, address: u64) -> String {
+    /// Says what is wrong with an address that is given to `free`, for the user; `life` adds where an object came to life and ended.
+    pub(crate) fn explain_free(&self, program: &Program, address: u64, life: Life<'_>) -> String {
         let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);
         let is_heap = |info: ObjectInfo| matches!(info.kind, ObjectKind::Heap(_));
         match (self.object_at(address), self.dead_object_at(address)) {
-            (Some(info), _) if is_heap(info) => format!("offset {} of `{}` is freed", address - info.base, name(info)),
+            (Some(info), _) if is_heap(info) => {
+                let words = words(life(info));
+                format!("offset {} of `{}` ({} bytes{words}) is freed", address - info.base, name(info), info.size)
+            }
             (Some(info), _) => format!("`{}`, which is no heap block, is freed", name(info)),
-            (None, Some(info)) if is_heap(info) => format!("`{}`, which was freed before, is freed", name(info)),
+            (None, Some(info)) if is_heap(info) => {
+                let before = life(info).unwrap_or_else(|| "freed before".to_owned());
+                format!("`{}`, which was {before}, is freed", name(info))
+            }
             (None, Some(info)) => format!("`{}`, which is no longer alive, is freed", name(info)),
             (None, None) => format!("address {address:#x}, where no object is, is freed"),
         }
     }
 
     /// Says what is wrong with an access, for the user.
-    pub(crate) fn explain(&self, program: &Program, access: &str, address: u64, len: u64) -> String {
+    pub(crate) fn explain(
+        &self,
+        program: &Program,
+        access: &str,
+        (address, len): (u64, u64),
+        life: Life<'_>,
+    ) -> String {
         let bytes = if len == 1 { "byte" } else { "bytes" };
         let what = format!("{access} of {len} {bytes}");
         let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);
         if let Some(info) = self.object_at(address) {
-            return format!("{what} at offset {} of `{}` ({} bytes)", address - info.base, name(info), info.size);
+            let (offset, words) = (address - info.base, words(life(info)));
+            return format!("{what} at offset {offset} of `{}` ({} bytes{words})", name(info), info.size);
         }
         if let Some(info) = self.dead_object_at(address) {
-            let state = if matches!(info.kind, ObjectKind::Heap(_)) { "freed" } else { "no longer alive" };
-            return format!("{what} at offset {} of `{}`, which is {state}", address - info.base, name(info));
+            let (offset, words) = (address - info.base, life(info));
+            let state = match (info.kind, words) {
+                (ObjectKind::Heap(_), Some(words)) => format!("was {words}"),
+                (ObjectKind::Heap(_), None) => "is freed".to_owned(),
+                _ => "is no longer alive".to_owned(),
+            };
+            return format!("{what} at offset {offset} of `{}`, which {state}", name(info));
         }
         if address < 4096 {
             return format!("{what} through a null pointer");
@@ -80,7 +106,8 @@ impl Memory {
             let info = self.info(*slot);
             let offset = address - info.base;
             if offset < info.size.saturating_mul(16).max(4096) {
-                return format!("{what} at offset {offset} of `{}` ({} bytes)", name(info), info.size);
+                let words = words(life(info));
+                return format!("{what} at offset {offset} of `{}` ({} bytes{words})", name(info), info.size);
             }
         }
         if let Some((base, slot)) = self.by_base.range(address..).next()

@@ -4,6 +4,7 @@
 
 pub mod arg_view;
 pub mod assumption;
+pub mod checked;
 pub mod counterexample;
 pub mod invariant;
 pub mod loops;
@@ -15,6 +16,7 @@ pub mod verdict;
 
 pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
+pub use checked::{CheckResult, Status, Tally};
 pub use counterexample::{
     Arrival, Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility,
 };
@@ -26,6 +28,15 @@ pub use stats::{Iteration, StatValue, Statistics};
 pub use stop_reason::StopReason;
 pub use verdict::{Beyond, Evidence, Vacuity, Verdict};
 
+/// Whether each check was decided on its own.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum EveryCheck {
+    /// No: the first violation is the answer.
+    No,
+    /// Yes.
+    Yes,
+}
+
 /// The result of checking one program.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Outcome {
@@ -35,6 +46,10 @@ pub struct Outcome {
     pub evidence: Evidence,
     /// Why a proof says nothing.
     pub vacuity: Option<Vacuity>,
+    /// What became of each check, in the order of the source; empty where that is not known.
+    pub checks: Vec<CheckResult>,
+    /// Whether each check was decided on its own.
+    pub every_check: EveryCheck,
     /// The analysis that ended the run, where the configuration has several.
     pub analysis: Option<&'static str>,
     /// A run that meets the undefined behaviour that is the reason of an `unknown`, if one was found.
@@ -62,10 +77,13 @@ impl Outcome {
         let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (invariants, contracts) = (Vec::new(), Vec::new());
         let (vacuity, analysis, run, graph) = (None, None, None, None);
+        let (checks, every_check) = (Vec::new(), EveryCheck::No);
         Self {
             verdict,
             evidence,
             vacuity,
+            checks,
+            every_check,
             analysis,
             run,
             graph,

@@ -13,6 +13,19 @@ pub enum Property {
 }
 
 impl Property {
+    /// All of them, assertions first.
+    pub fn all() -> impl Iterator<Item = Self> {
+        std::iter::once(Property::UnreachCall).chain(Check::ALL.into_iter().map(Property::Check))
+    }
+
+    /// What the command line calls checks of this kind.
+    pub const fn kind(self) -> &'static str {
+        match self {
+            Property::UnreachCall => "assertions",
+            Property::Check(check) => check.words().option,
+        }
+    }
+
     /// Its name.
     pub const fn name(self) -> &'static str {
         match self {

@@ -4,15 +4,19 @@
 //! user's words afterwards, so that a replay of millions of steps stays cheap.
 
 mod bytes;
+pub mod lives;
 pub mod operands;
 pub mod path;
 pub mod record;
 mod start;
 pub mod tape;
+mod raw;
 mod tell;
 pub mod testing;
+mod violated;
 
 pub use tell::instead;
+pub use violated::violation;
 
 use base::Budget;
 use cfa::{Observer, Program};

@@ -1,10 +1,12 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
+use crate::lives::Lives;
 use crate::operands::{self, Changed};
+pub use crate::raw::{RawArgument, RawInput, RawKind, RawStep, RawValue};
 use crate::start::{argument, in_start};
 use cfa::loops::Wto;
-use cfa::{EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
-use interp::{Effect, Interpreter, ObjectInfo, Observe, Request, Source, Step};
+use cfa::{EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
+use interp::{Effect, Interpreter, Observe, Request, Source, Step};
 use outcome::Arrival;
 use rustc_hash::FxHashMap;
 use std::cell::{Cell, RefCell};
@@ -18,73 +20,6 @@ const TAIL: usize = 20_000;
 const MAX_INPUTS: usize = 100_000;
 /// Bytes of a write that are kept.
 const MAX_BYTES: usize = 64;
-
-/// A value with what it points to.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct RawValue {
-    /// Bits.
-    pub value: Value,
-    /// The object that a pointer points into, and the offset.
-    pub pointee: Option<(ObjectInfo, u64)>,
-}
-
-/// What happened.
-#[derive(Clone, PartialEq, Debug)]
-pub enum RawKind {
-    /// The condition of the edge was decided; its operands with their values.
-    Branch(Vec<(ExprId, RawValue)>),
-    /// The condition of a conditional expression was true or false.
-    Choice(ExprId, bool),
-    /// A register got a value.
-    Assign(VarId, RawValue),
-    /// Memory was written: address, object with offset, length, first bytes (none if all are zero), the value if it is as wide as a pointer.
-    Write { object: Option<(ObjectInfo, u64)>, address: u64, len: u64, bytes: Box<[u8]>, value: RawValue },
-    /// A function was called with these arguments.
-    Call(FuncId, Vec<RawValue>),
-    /// A function returned.
-    Return(FuncId, Option<RawValue>),
-    /// A function without a body was called; the input that it gave, and its arguments.
-    Extern(FuncId, Option<usize>, Vec<RawArgument>),
-    /// An input that is no call.
-    Input(usize),
-    /// A read outside of every object.
-    Outside(String),
-}
-
-/// An argument of a function without a body.
-pub type RawArgument = (Scalar, RawValue);
-
-/// A step.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RawStep {
-    /// The edge.
-    pub edge: EdgeId,
-    /// Frames below.
-    pub depth: u32,
-    /// What happened.
-    pub kind: RawKind,
-    /// Heads of loops that the run came to since the step before.
-    pub arrivals: Vec<Arrival>,
-}
-
-/// An input.
-#[derive(Clone, PartialEq, Debug)]
-pub struct RawInput {
-    /// The edge that asked.
-    pub edge: EdgeId,
-    /// What for.
-    pub source: Source,
-    /// Its type; `None` for bytes.
-    pub ty: Option<Scalar>,
-    /// The value, or the first bytes.
-    pub value: Value,
-    /// For bytes: how many there are.
-    pub len: u64,
-    /// The arguments of the call that returned it.
-    pub arguments: Vec<RawArgument>,
-    /// Where bytes were written: the object and the offset in it.
-    pub target: Option<(ObjectInfo, u64)>,
-}
 
 /// Inputs that were given so far, shared by those who give and those who listen.
 #[derive(Clone, Default)]
@@ -175,13 +110,6 @@ impl interp::Inputs for Inputs {
     }
 }
 
-impl RawInput {
-    fn new(request: &Request<'_>) -> Self {
-        let (value, arguments) = (Value(0), Vec::new());
-        Self { edge: request.edge, source: request.source, ty: None, value, len: 0, arguments, target: None }
-    }
-}
-
 /// Whether an argument of the first function is asked for that the function does not mention.
 fn is_unread_argument(request: &Request<'_>) -> bool {
     let program = request.program;
@@ -226,6 +154,7 @@ pub struct Recorder<'p> {
     counts: Vec<FxHashMap<LocId, u64>>,
     /// Arrivals at heads since the last step that was kept.
     arrivals: Vec<Arrival>,
+    lives: Lives<'p>,
 }
 
 impl<'p> Recorder<'p> {
@@ -233,7 +162,18 @@ impl<'p> Recorder<'p> {
     pub fn new(program: &'p Program, log: Log) -> Self {
         let (globals, frames, cells) = (FxHashMap::default(), Vec::new(), FxHashMap::default());
         let (loops, counts, arrivals) = (Wto::new(program), Vec::new(), Vec::new());
-        Self { program, log, recorded: Recorded::default(), globals, frames, cells, loops, counts, arrivals }
+        Self {
+            program,
+            log,
+            recorded: Recorded::default(),
+            globals,
+            frames,
+            cells,
+            loops,
+            counts,
+            arrivals,
+            lives: Lives::new(program),
+        }
     }
 
     /// What was heard.
@@ -337,6 +277,7 @@ impl<'p> Recorder<'p> {
 
 impl Observe for Recorder<'_> {
     fn step(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
+        self.lives.step(step, state);
         self.record(step, state);
         let Step { edge, depth, effect } = *step;
         let program = self.program;
@@ -369,7 +310,7 @@ impl Recorder<'_> {
                         let operands = self.operands(edge, state);
                         self.push(edge, depth, RawKind::Branch(operands));
                     }
-                    self.recorded.fault = operands::fault(program, state, cond);
+                    self.recorded.fault = operands::fault(state, cond, &|object| self.lives.words(object));
                 }
                 _ => {}
             },

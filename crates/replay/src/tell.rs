@@ -7,10 +7,9 @@ use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
 use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
 use crate::start;
+use crate::violated::{check_at, event};
 use base::{Budget, Name, Place, Span};
-use cfa::{
-    Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Pattern, Program, Scalar, Undefined, VarKind, display,
-};
+use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
 use interp::{ObjectInfo, Source};
 use outcome::{
     Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility,
@@ -31,8 +30,9 @@ pub fn counterexample(
     let teller = Teller { program };
     let mut steps = teller.steps(recorded, violation);
     let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
-    let mut error = teller.error(observer, violation);
-    if let (StepKind::Error { what }, Some(fault)) = (&mut error, &recorded.fault) {
+    let mut error = StepKind::Error { what: event(program, observer, violation) };
+    let is_check = check_at(program, observer, violation).is_some();
+    if let (StepKind::Error { what }, Some(fault), true) = (&mut error, &recorded.fault, is_check) {
         *what = format!("{what}: {fault}");
     }
     // The call that is the violation is told once.
@@ -63,13 +63,6 @@ pub fn counterexample(
 
 fn is_in_library(step: &Step) -> bool {
     step.place.as_ref().is_some_and(|place| place.file.starts_with('<'))
-}
-
-/// The kind of check that a run breaks which ends with this edge.
-fn check_at(program: &Program, observer: &Observer, edge: EdgeId) -> Option<Check> {
-    let labels = program.locs[program.edges[edge].dst].labels.iter();
-    let forbidden = |label: &Name| observer.transitions.iter().any(|t| t.on == Pattern::Label(label.clone()));
-    labels.filter(|label| forbidden(label)).find_map(|label| Check::of_label(label))
 }
 
 /// The run to the first undefined behaviour that it meets.
@@ -380,31 +373,6 @@ impl Teller<'_> {
             _ => bytes_text(program, ty, bytes, len),
         };
         StepKind::Assign { target, value: text }
-    }
-
-    fn error(&self, observer: &Observer, edge_id: EdgeId) -> StepKind {
-        let program = self.program;
-        let forbidden =
-            |pattern: &Pattern| observer.transitions.iter().any(|t| t.to == observer.error && &t.on == pattern);
-        let edge = &program.edges[edge_id];
-        if let Op::Call { func, .. } | Op::CallExtern { func, .. } = &edge.op {
-            let name = &program.functions[*func].name;
-            if forbidden(&Pattern::Call(name.clone())) {
-                let what = match &**name {
-                    "__assert_fail" | "__assert_rtn" => "an assertion fails".to_owned(),
-                    name => format!("{name}() is called"),
-                };
-                return StepKind::Error { what };
-            }
-        }
-        if let Some(check) = check_at(program, observer, edge_id) {
-            return StepKind::Error { what: check.words().fault.to_owned() };
-        }
-        let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
-        StepKind::Error {
-            what: label
-                .map_or_else(|| "the property is violated".to_owned(), |label| format!("label {label} is reached")),
-        }
     }
 
     fn input(&self, input: &RawInput) -> Input {

@@ -3,13 +3,17 @@
 //! The wire types are this module's own, so that the core types can change without the schema. Within version 1 members
 //! are only added.
 
+mod statistics;
+
 use crate::subject::Subject;
 use base::Place;
+use outcome::checked::by_kind;
 use outcome::{
-    AssumptionKind, Beyond, Contract, Counterexample, Evidence, Extent, Input, InputSource, Invariant, Operand,
-    Outcome, StatValue, Statistics, Step, StepKind, StopReason, Vacuity, Verdict, Visibility,
+    AssumptionKind, Beyond, CheckResult, Contract, Counterexample, EveryCheck, Evidence, Extent, Input, InputSource,
+    Invariant, Operand, Outcome, Property, Status, Step, StepKind, StopReason, Tally, Vacuity, Verdict, Visibility,
 };
 use serde::Serialize;
+use statistics::{WireStatistics, wire_statistics};
 
 /// Name and version of the schema.
 pub const SCHEMA: &str = "hone-result/1";
@@ -55,6 +59,12 @@ struct Document<'a> {
     /// A run to the undefined behaviour that is the reason.
     #[serde(skip_serializing_if = "Option::is_none")]
     run: Option<WireCounterexample<'a>>,
+    /// How many checks of each kind became what.
+    checked: Vec<WireTally>,
+    /// Whether each check was decided on its own.
+    every_check: bool,
+    /// What became of each check, in the order of the source.
+    checks: Vec<WireCheck<'a>>,
     assumptions: Vec<WireAssumption<'a>>,
     notes: &'a [String],
     statistics: WireStatistics<'a>,
@@ -196,22 +206,43 @@ struct WireInput<'a> {
 }
 
 #[derive(Serialize)]
+struct WireTally {
+    /// As `--checks` calls it.
+    kind: &'static str,
+    proved: usize,
+    violated: usize,
+    unknown: usize,
+    unreachable: usize,
+    open: usize,
+}
+
+#[derive(Serialize)]
+struct WireCheck<'a> {
+    /// As `--checks` calls it.
+    kind: &'static str,
+    /// The verdict of its violation.
+    property: &'static str,
+    place: Option<WirePlace<'a>>,
+    function: &'a str,
+    /// What is checked, in C.
+    text: &'a str,
+    /// `proved`, `violated`, `unknown`, `unreachable`, or `open` if another violation ended the analysis.
+    result: &'static str,
+    /// How a run breaks it, in words.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    what: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<Reason<'a>>,
+    /// The run that breaks it, if it is another one than that of the document.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    counterexample: Option<WireCounterexample<'a>>,
+}
+
+#[derive(Serialize)]
 struct WireAssumption<'a> {
     kind: &'static str,
     text: &'a str,
     places: Vec<WirePlace<'a>>,
-}
-
-#[derive(Serialize)]
-struct WireStatistics<'a> {
-    values: serde_json::Map<String, serde_json::Value>,
-    iterations: Vec<WireIteration<'a>>,
-}
-
-#[derive(Serialize)]
-struct WireIteration<'a> {
-    label: &'a str,
-    values: serde_json::Map<String, serde_json::Value>,
 }
 
 /// Renders an outcome, with a line end.
@@ -271,6 +302,9 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
         contracts: outcome.contracts.iter().map(wire_contract).collect(),
         counterexample: run,
         run: outcome.run.as_deref().map(counterexample),
+        checked: by_kind(&outcome.checks).into_iter().map(wire_tally).collect(),
+        every_check: outcome.every_check == EveryCheck::Yes,
+        checks: outcome.checks.iter().map(|check| wire_check(check, &outcome.evidence)).collect(),
         assumptions,
         notes: &outcome.notes,
         statistics: wire_statistics(&outcome.stats),
@@ -281,6 +315,31 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     };
     // Strings, numbers and maps with string keys always have a form in JSON.
     text.unwrap_or_default() + "\n"
+}
+
+fn wire_tally((kind, tally): (Property, Tally)) -> WireTally {
+    let Tally { proved, unreachable, violated, unknown, open } = tally;
+    WireTally { kind: kind.kind(), proved, violated, unknown, unreachable, open }
+}
+
+fn wire_check<'a>(check: &'a CheckResult, evidence: &Evidence) -> WireCheck<'a> {
+    let (why, run) = match &check.status {
+        Status::Unknown(why) => (Some(reason(why)), None),
+        Status::Violated(run) if matches!(evidence, Evidence::Counterexample(told) if told == run) => (None, None),
+        Status::Violated(run) => (None, Some(counterexample(run))),
+        _ => (None, None),
+    };
+    WireCheck {
+        kind: check.property.kind(),
+        property: check.property.name(),
+        place: check.place.as_ref().map(wire_place),
+        function: &check.function,
+        text: &check.text,
+        result: check.status.word(),
+        what: if why.is_none() { crate::checks::detail(check) } else { None },
+        reason: why,
+        counterexample: run,
+    }
 }
 
 fn wire_place(place: &Place) -> WirePlace<'_> {
@@ -390,22 +449,6 @@ fn wire_input(input: &Input) -> WireInput<'_> {
         bits: format!("{:#x}", input.value.0),
         place: input.place.as_ref().map(wire_place),
     }
-}
-
-fn wire_statistics(stats: &Statistics) -> WireStatistics<'_> {
-    let iterations =
-        stats.iterations.iter().map(|i| WireIteration { label: &i.label, values: wire_values(&i.values) }).collect();
-    WireStatistics { values: wire_values(&stats.values), iterations }
-}
-
-/// Durations are in seconds, sizes in bytes.
-fn wire_values(values: &[(&'static str, StatValue)]) -> serde_json::Map<String, serde_json::Value> {
-    let wire = |value: &StatValue| match value {
-        StatValue::Count(n) | StatValue::Bytes(n) => serde_json::Value::from(*n),
-        StatValue::Time(time) => serde_json::Value::from(time.as_secs_f64()),
-        StatValue::Text(text) => serde_json::Value::from(text.as_str()),
-    };
-    values.iter().map(|(name, value)| ((*name).to_owned(), wire(value))).collect()
 }
 
 #[cfg(test)]

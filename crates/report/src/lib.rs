@@ -3,6 +3,7 @@
 //! Invariant: pure functions from data to text; nothing here decides, measures or does I/O.
 
 pub mod cfa;
+mod checks;
 pub mod arg;
 pub mod harness;
 pub mod html;

@@ -5,8 +5,10 @@
 use crate::subject::Subject;
 use crate::{text, trace};
 use base::Place;
-use cfa::Check;
-use outcome::{Counterexample, Evidence, Outcome, Property, Step, StepKind, StopReason, Vacuity, Verdict};
+use outcome::{
+    CheckResult, Counterexample, EveryCheck, Evidence, Outcome, Property, Status, Step, StepKind, StopReason, Vacuity,
+    Verdict,
+};
 use serde::Serialize;
 
 /// Where the schema of the format is.
@@ -53,7 +55,14 @@ struct Rule {
     id: &'static str,
     name: &'static str,
     short_description: Message,
+    help: Message,
     default_configuration: Configuration,
+    properties: Tags,
+}
+
+#[derive(Serialize)]
+struct Tags {
+    tags: Vec<String>,
 }
 
 #[derive(Serialize)]
@@ -161,30 +170,50 @@ struct ThreadFlowLocation {
 const ASSERTIONS: (&str, &str) =
     ("ErrorReachable", "An assertion can fail, or a forbidden call or label can be reached");
 
-/// What can be violated, in the order of the rules.
-fn properties() -> impl Iterator<Item = Property> {
-    std::iter::once(Property::UnreachCall).chain(Check::ALL.into_iter().map(Property::Check))
-}
+/// What the rule of assertions finds.
+const ASSERTIONS_CWE: &str = "CWE-617";
 
 fn rule(property: Property) -> Rule {
-    let (name, description) = match property {
+    let (name, description, looks_for, promise) = match property {
         Property::Check(check) => {
-            let (name, description, weaknesses) = check.words().rule;
-            (name, format!("{description} ({weaknesses})"))
+            let words = check.words();
+            let (name, description, _) = words.rule;
+            (name, description, words.about, words.promise)
         }
-        _ => (ASSERTIONS.0, ASSERTIONS.1.to_owned()),
+        Property::UnreachCall => {
+            let (looks_for, promise) =
+                ("failed assertions, calls of error functions, and label ERROR", "none is reached");
+            (ASSERTIONS.0, ASSERTIONS.1, looks_for, promise)
+        }
     };
+    let help = format!(
+        "`--checks {}` looks for {looks_for}, or proves that {promise}. A result tells the run that breaks the rule, with its inputs.",
+        property.kind()
+    );
+    let weaknesses = cwe(property);
+    let tags = weaknesses.split(", ").map(|number| format!("external/cwe/{}", number.to_lowercase()));
     Rule {
         id: property.name(),
         name,
-        short_description: message(&description),
+        short_description: message(format!("{description} ({weaknesses})")),
+        help: message(help),
         default_configuration: Configuration { level: "error" },
+        properties: Tags { tags: std::iter::once("security".to_owned()).chain(tags).collect() },
+    }
+}
+
+/// The weaknesses that a rule finds.
+fn cwe(property: Property) -> &'static str {
+    match property {
+        Property::Check(check) => check.words().rule.2,
+        Property::UnreachCall => ASSERTIONS_CWE,
     }
 }
 
 /// Renders an outcome, with a line end.
 pub fn render(subject: &Subject, outcome: &Outcome) -> String {
     let (results, notifications) = match (&outcome.verdict, &outcome.evidence) {
+        _ if outcome.every_check == EveryCheck::Yes && !outcome.checks.is_empty() => each(subject, outcome),
         (Verdict::False(_), Evidence::Counterexample(cex)) => (vec![violation(cex)], Vec::new()),
         (Verdict::True, _) => {
             (vec![proof(subject)], outcome.vacuity.map(|v| warning(subject, v)).into_iter().collect())
@@ -201,7 +230,7 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
                     name: "Hone",
                     version: env!("CARGO_PKG_VERSION"),
                     semantic_version: env!("CARGO_PKG_VERSION"),
-                    rules: properties().map(rule).collect(),
+                    rules: Property::all().map(rule).collect(),
                 },
             },
             invocations: [Invocation { execution_successful: true, tool_execution_notifications: notifications }],
@@ -213,6 +242,47 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
     };
     // Strings, numbers and structs always have a form in JSON.
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
+}
+
+/// A result for each check, and a warning where a proof says nothing.
+fn each(subject: &Subject, outcome: &Outcome) -> (Vec<SarifResult>, Vec<Notification>) {
+    let notifications = outcome.vacuity.map(|vacuity| warning(subject, vacuity)).into_iter().collect();
+    (outcome.checks.iter().map(|check| result(subject, check)).collect(), notifications)
+}
+
+fn result(subject: &Subject, check: &CheckResult) -> SarifResult {
+    let (kind, words) = match &check.status {
+        Status::Violated(run) => return SarifResult { locations: vec![at(subject, check)], ..violation(run) },
+        Status::Proved => ("pass", "proved".to_owned()),
+        Status::Unreachable => ("notApplicable", "no run gets here".to_owned()),
+        Status::Unknown(reason) => {
+            ("open", format!("not decided: {}; try {}", text::explain(reason), text::advise(reason)))
+        }
+        Status::Open => ("open", "not decided".to_owned()),
+    };
+    let words = if check.text.is_empty() { words } else { format!("{words}: {}", check.text) };
+    SarifResult {
+        rule_id: check.property.name(),
+        rule_index: index(check.property),
+        kind,
+        level: "none",
+        message: message(words),
+        locations: vec![at(subject, check)],
+        code_flows: Vec::new(),
+    }
+}
+
+/// Where a check is.
+fn at(subject: &Subject, check: &CheckResult) -> Location {
+    match &check.place {
+        Some(place) => location(Some(place), Some(&*check.function).filter(|name| !name.is_empty()), None),
+        None => file_location(subject),
+    }
+}
+
+/// The number of a rule.
+fn index(property: Property) -> u32 {
+    Property::all().position(|other| other == property).unwrap_or(0) as u32
 }
 
 fn violation(cex: &Counterexample) -> SarifResult {
@@ -239,7 +309,7 @@ fn violation(cex: &Counterexample) -> SarifResult {
     let at = last.into_iter().map(|step| location(step.place.as_ref(), Some(&step.function), None)).collect();
     SarifResult {
         rule_id: cex.violated.name(),
-        rule_index: properties().position(|property| property == cex.violated).unwrap_or(0) as u32,
+        rule_index: index(cex.violated),
         kind: "fail",
         level: "error",
         message: message(words),

@@ -2,13 +2,14 @@
 //!
 //! The last line is always `verdict: …`; scripts read it.
 
+use crate::checks;
 use crate::elision::{self, Line, Omission};
 use crate::subject::Subject;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use outcome::{
     Assumption, Beyond, Contract, Counterexample, Evidence, Extent, Input, Invariant, Outcome, StatValue, Statistics,
-    Step, StepKind, StopReason, Verdict,
+    Status, Step, StepKind, StopReason, Verdict,
 };
 use std::fmt::Write;
 use std::time::Duration;
@@ -46,8 +47,12 @@ const MAX_STEP_CHARS: usize = 160;
 pub fn render(subject: &Subject, outcome: &Outcome, detail: Detail, stats: Stats) -> String {
     let mut out = String::new();
     render_head(&mut out, subject, outcome, detail);
+    checks::render(&mut out, outcome, detail);
     if let Some((cex, title)) = path(outcome) {
         render_path(&mut out, cex, detail, title);
+    }
+    if detail == Detail::Full {
+        render_other_paths(&mut out, outcome);
     }
     render_assumptions(&mut out, &outcome.assumptions, detail);
     for note in &outcome.notes {
@@ -251,6 +256,18 @@ pub(crate) fn render_counterexample(out: &mut String, cex: &Counterexample, deta
     render_path(out, cex, detail, "error path");
 }
 
+/// The paths to all violated checks but the one that is the answer.
+fn render_other_paths(out: &mut String, outcome: &Outcome) {
+    for check in &outcome.checks {
+        let Status::Violated(run) = &check.status else { continue };
+        if path(outcome).is_some_and(|(told, _)| told == &**run) {
+            continue;
+        }
+        let place = check.place.as_ref().map_or_else(String::new, |place| format!(" at {}", short_place(place)));
+        render_path(out, run, Detail::Full, &format!("error path to {}{place}", check.property.kind()));
+    }
+}
+
 fn render_path(out: &mut String, cex: &Counterexample, detail: Detail, title: &str) {
     let steps: Vec<&Step> = match detail {
         Detail::Full => cex.steps.iter().filter(|step| trace::is_tellable(step)).collect(),
@@ -307,7 +324,7 @@ fn is_library(place: &Place) -> bool {
 }
 
 /// `file:line`, the file without its folders.
-fn short_place(place: &Place) -> String {
+pub(crate) fn short_place(place: &Place) -> String {
     if is_library(place) {
         return "C library".to_owned();
     }

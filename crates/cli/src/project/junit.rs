@@ -33,6 +33,9 @@ pub fn render(ended: &[Ended], time: Duration) -> String {
         };
         let mut case = TestCase::new(ended.name.as_str(), status);
         case.set_classname("hone").set_time(ended.time);
+        if !ended.checks.is_empty() {
+            case.set_system_out(ended.checks.join("\n"));
+        }
         suite.add_test_case(case);
     }
     report.add_test_suite(suite);

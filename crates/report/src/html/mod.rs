@@ -128,7 +128,8 @@ fn places(outcome: &Outcome) -> Vec<&Place> {
     let invariants = outcome.invariants.iter().map(|invariant| &invariant.place);
     let contracts = outcome.contracts.iter().map(|contract| &contract.place);
     let assumptions = outcome.assumptions.iter().flat_map(|assumption| &assumption.places);
-    invariants.chain(contracts).chain(assumptions).chain(reason).collect()
+    let checks = outcome.checks.iter().filter_map(|check| check.place.as_ref());
+    invariants.chain(checks).chain(contracts).chain(assumptions).chain(reason).collect()
 }
 
 /// What stands at the lines of each file.
@@ -149,6 +150,9 @@ fn notes(outcome: &Outcome, rows: &[trace::Row<'_>], files: &Files<'_>) -> BTree
         for place in &assumption.places {
             at(Some(place), &mut |note| note.below += &parts::remark("assumed", &assumption.text));
         }
+    }
+    for check in &outcome.checks {
+        at(check.place.as_ref(), &mut |note| parts::mark(note, check));
     }
     if let outcome::Verdict::Unknown(reason) = &outcome.verdict {
         at(reason.place(), &mut |note| note.below += &parts::remark("stopped", &crate::text::explain(reason)));

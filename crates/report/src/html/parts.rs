@@ -2,13 +2,16 @@
 
 use super::Page;
 use super::data::{Files, kind};
-use super::source::{SourceFile, anchor, short};
+use super::source::{Notes, SourceFile, anchor, short};
 use crate::subject::Subject;
 use crate::text;
 use crate::trace::{self, Item, Row};
 use base::Place;
 use base::markup::escape;
-use outcome::{Contract, Counterexample, Evidence, Extent, Invariant, Outcome, StatValue, StepKind, Verdict};
+use outcome::{
+    CheckResult, Contract, Counterexample, EveryCheck, Evidence, Extent, Invariant, Outcome, StatValue, StepKind,
+    Verdict,
+};
 use std::fmt::Write;
 
 /// Rows of a path whose loops are not folded.
@@ -100,6 +103,39 @@ pub fn contract_note(contract: &Contract) -> String {
 /// A row below a line of the source.
 pub fn remark(word: &str, what: &str) -> String {
     format!("<div class=\"note {word}\"><b>{word}</b> {}</div>\n", escape(what))
+}
+
+/// From the best to the worst that becomes of a check.
+const RANKS: [&str; 5] = ["unreachable", "proved", "open", "unknown", "violated"];
+
+/// Marks the line of a check.
+pub fn mark(note: &mut Notes, check: &CheckResult) {
+    let rank = |word: &str| RANKS.iter().position(|other| *other == word);
+    let word = check.status.word();
+    let detail = crate::checks::detail(check).map_or_else(String::new, |detail| format!(": {detail}"));
+    let line = format!("{word}: {} {}{detail}", check.property.kind(), check.text);
+    note.checks = Some(match note.checks.take() {
+        Some((worst, all)) => (if rank(word) > rank(worst) { word } else { worst }, format!("{all}\n{line}")),
+        None => (word, line),
+    });
+}
+
+/// The checks as a table.
+fn checks_table(outcome: &Outcome, files: &Files<'_>) -> String {
+    let mut out = String::from("<table class=\"checks\">\n");
+    for check in outcome.checks.iter().take(MAX_ITEMS) {
+        let detail = crate::checks::detail(check).unwrap_or_default();
+        let _ = writeln!(
+            out,
+            "<tr><th>{}</th><td>{}</td><td>{}</td><td><code>{}</code> {}</td></tr>",
+            check.status.word(),
+            link(check.place.as_ref(), files),
+            check.property.kind(),
+            escape(&check.text),
+            escape(&detail),
+        );
+    }
+    out + "</table>\n"
 }
 
 /// Names of the files, as links to them.
@@ -270,6 +306,12 @@ pub fn details(page: &Page<'_>, files: &Files<'_>) -> String {
     } else {
         let count = outcome.assumptions.len() + outcome.notes.len();
         section("Assumptions and notes", count, &format!("<ul>\n{list}</ul>\n"), " open");
+    }
+    if !outcome.checks.is_empty() {
+        let open = if outcome.every_check == EveryCheck::Yes { " open" } else { "" };
+        let summary = crate::checks::summary(&outcome.checks);
+        let body = format!("<p>{}</p>\n{}", escape(&summary), checks_table(outcome, files));
+        section("Checks", outcome.checks.len(), &body, open);
     }
     let row =
         |(name, value): (&str, String)| format!("<tr><th>{}</th><td>{}</td></tr>\n", escape(name), escape(&value));

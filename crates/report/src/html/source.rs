@@ -89,6 +89,8 @@ pub struct Notes {
     pub below: String,
     /// Whether the error path comes here.
     pub on_path: bool,
+    /// What became of the checks of the line, the worst of them; and all of them in words.
+    pub checks: Option<(&'static str, String)>,
 }
 
 /// The lines of a file with their notes, as HTML; `index` is the file's number, for links.
@@ -111,10 +113,14 @@ pub fn render(file: &SourceFile, index: usize, notes: &BTreeMap<u32, Notes>) -> 
         let note = notes.get(line).unwrap_or(&nothing);
         out.push_str(&note.above);
         let class = if note.on_path { "ln on-path" } else { "ln" };
+        let (mark, title) = match &note.checks {
+            Some((word, all)) => (format!(" check-{word}"), format!(" title=\"{}\"", escape(all))),
+            None => (String::new(), String::new()),
+        };
         let id = anchor(index, *line);
         let _ = writeln!(
             out,
-            "<div class=\"{class}\" id=\"{id}\"><a class=\"no\" href=\"#{id}\">{line}</a><code>{html}</code></div>"
+            "<div class=\"{class}{mark}\" id=\"{id}\"{title}><a class=\"no\" href=\"#{id}\">{line}</a><code>{html}</code></div>"
         );
         out.push_str(&note.below);
     }

@@ -1,0 +1,197 @@
+//! `--every-check`: what becomes of each check, in which order, with which verdict; and what reports say of accesses.
+
+mod common;
+
+use assert_cmd::Command;
+use common::write;
+use serde_json::Value;
+
+/// Runs Hone on a program; the report and the exit code.
+fn run(text: &str, args: &[&str]) -> (String, Option<i32>) {
+    let folder = tempfile::tempdir().expect("a folder");
+    write(&folder.path().join("p.c"), text);
+    let mut hone = Command::new(env!("CARGO_BIN_EXE_hone"));
+    hone.args(["check", "--timeout", "30s"]).args(args).arg("p.c").current_dir(folder.path());
+    let output = hone.output().expect("hone runs");
+    (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
+}
+
+fn json(text: &str, args: &[&str]) -> (Value, Option<i32>) {
+    let (report, code) = run(text, &[&["--format", "json"], args].concat());
+    (serde_json::from_str(&report).expect("JSON"), code)
+}
+
+/// The checks as `result kind:line`.
+fn checks(report: &Value) -> Vec<String> {
+    let checks = report["checks"].as_array().expect("checks");
+    let line = |check: &Value| {
+        let word = |name: &str| check[name].as_str().unwrap_or_default().to_owned();
+        format!("{} {}:{}", word("result"), word("kind"), check["place"]["line"])
+    };
+    checks.iter().map(line).collect()
+}
+
+#[track_caller]
+fn check(text: &str, args: &[&str], code: i32, expected: &[&str]) {
+    let (report, status) = json(text, &[&["--every-check"], args].concat());
+    assert_eq!(
+        (checks(&report), status),
+        (expected.iter().map(|one| (*one).to_owned()).collect(), Some(code)),
+        "{report:#}"
+    );
+    for check in report["checks"].as_array().expect("checks").iter().filter(|check| check["result"] == "violated") {
+        let is_told = check["counterexample"].is_object() || report["counterexample"].is_object();
+        assert!(is_told && check["what"].is_string(), "{check:#}");
+    }
+}
+
+const TWO: &str = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int(), y = __VERIFIER_nondet_int();
+  assert(x != 7);
+  assert(y != 9);
+  assert(x != 7);
+  return 0;
+}
+";
+
+#[test]
+fn each_assertion_has_a_verdict() {
+    let assertions = ["--checks", "assertions"];
+    check(TWO, &assertions, 1, &["violated assertions:5", "violated assertions:6", "proved assertions:7"]);
+    let (report, _) = json(TWO, &assertions);
+    assert_eq!(checks(&report).iter().filter(|check| check.starts_with("open")).count(), 2, "{report:#}");
+    assert_eq!(report["every_check"], false);
+}
+
+#[test]
+fn the_first_violation_in_the_source_is_the_verdict() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int a[3];
+int main(void) {
+  int i = __VERIFIER_nondet_int();
+  if (i == 20)
+    return a[i];
+  return 100 / i;
+}
+";
+    let (report, code) = json(text, &["--every-check", "--checks", "division,memory"]);
+    assert_eq!((report["violated"].as_str(), code), (Some("valid-deref"), Some(1)));
+    assert_eq!(checks(&report), ["violated memory:6", "violated division:7"]);
+    assert_eq!(report["checked"].as_array().map(Vec::len), Some(2));
+}
+
+#[test]
+fn dead_code_is_unreachable_and_the_rest_is_proved() {
+    let text = "#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint() % 10, sum = 0;
+  for (unsigned i = 0; i < n; i++)
+    sum++;
+  assert(sum == n);
+  if (n > 10)
+    assert(sum == 3);
+  return 0;
+}
+";
+    check(text, &["--checks", "assertions"], 0, &["proved assertions:7", "unreachable assertions:9"]);
+}
+
+#[test]
+fn what_is_not_modelled_hides_no_violation() {
+    let text = "#include <assert.h>
+#include <setjmp.h>
+extern int __VERIFIER_nondet_int(void);
+static jmp_buf buf;
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x > 3) {
+    assert(x > 2);
+    assert(x != 8);
+  } else {
+    if (setjmp(buf))
+      x = 1;
+  }
+  return 0;
+}
+";
+    let (report, code) = json(text, &["--every-check", "--checks", "assertions"]);
+    assert_eq!(code, Some(1));
+    assert_eq!(checks(&report), ["unknown assertions:8", "violated assertions:9"]);
+    assert_eq!(report["checks"][0]["reason"]["kind"], "unsupported", "{report:#}");
+}
+
+#[test]
+fn sarif_lists_all_and_names_weaknesses() {
+    let (report, _) = run(TWO, &["--format", "sarif", "--checks", "assertions"]);
+    let report: Value = serde_json::from_str(&report).expect("JSON");
+    let run = &report["runs"][0];
+    let kinds: Vec<&str> =
+        run["results"].as_array().expect("results").iter().filter_map(|result| result["kind"].as_str()).collect();
+    assert_eq!(kinds, ["fail", "fail", "pass"]);
+    let rules = run["tool"]["driver"]["rules"].as_array().expect("rules");
+    assert!(rules.iter().all(|rule| rule["help"]["text"].is_string()
+        && rule["shortDescription"]["text"].as_str().is_some_and(|text| text.contains("CWE-"))));
+}
+
+#[test]
+fn a_proof_of_nothing_is_told() {
+    let (report, code) = json("int main(void) { return 0; }\n", &["--every-check", "--checks", "overflow"]);
+    assert_eq!((report["vacuity"].as_str(), code), (Some("nothing-checked"), Some(0)));
+}
+
+#[test]
+fn a_cache_decides_all_checks_at_once() {
+    let (report, code) = run(TWO, &["--config", "bam-value", "--cache", "kept", "--every-check"]);
+    assert_eq!((report.as_str(), code), ("", Some(2)));
+    let (_, code) = run(TWO, &["--config", "bam-value", "--cache", "kept", "--every-check=off"]);
+    assert_eq!(code, Some(1));
+}
+
+/// What the report says of the violation.
+#[track_caller]
+fn check_words(text: &str, expected: &str) {
+    let (report, _) = run(text, &[]);
+    assert!(report.contains(expected), "{expected} is not in {report}");
+}
+
+#[test]
+fn accesses_are_told_with_their_objects() {
+    let text = "#include <stdlib.h>
+int main(void) {
+  int *buf = malloc(16);
+  if (!buf)
+    return 1;
+  int *last = buf + 4;
+  *last = 1;
+  free(buf);
+  return 0;
+}
+";
+    check_words(text, "write of 4 bytes at offset 16 of `heap#1` (16 bytes, allocated at line 3)");
+    let freed = text.replace("  *last = 1;\n  free(buf);\n", "  free(buf);\n  *buf = 1;\n");
+    check_words(&freed, "write of 4 bytes at offset 0 of `heap#1`, which was freed at line 7 (allocated at line 3)");
+    let twice = text.replace("  *last = 1;\n", "  free(buf);\n");
+    check_words(&twice, "`heap#1`, which was freed at line 7 (allocated at line 3), is freed");
+}
+
+#[test]
+fn indices_are_told_with_their_bounds() {
+    let text = "int a[4];
+int main(void) {
+  int i = 0;
+  while (i < 5) {
+    a[i] = 1;
+    i++;
+  }
+  return a[0];
+}
+";
+    check_words(text, "i is 4, more than 3");
+    check_words(
+        "#include <assert.h>\nint main(void) { int x = 2; assert(x * x == 5); return 0; }\n",
+        "an assertion fails: x * x == 5",
+    );
+}

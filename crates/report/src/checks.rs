@@ -1,0 +1,73 @@
+//! What became of the checks, as text: how many there were, and a line for each where each was decided on its own.
+
+use crate::text::{Detail, line, short_place};
+use outcome::checked::by_kind;
+use outcome::{CheckResult, EveryCheck, Outcome, Status, StepKind, StopReason, Tally};
+
+/// Lines of checks that a [`Detail::Screenful`] lists at most; those that hold are left out first.
+const MAX_CHECKS: usize = 30;
+
+/// How many checks there are of which kind, and what became of them: `3 assertions, 2 memory: 4 proved, 1 violated`.
+pub(crate) fn summary(checks: &[CheckResult]) -> String {
+    let kinds: Vec<String> =
+        by_kind(checks).into_iter().map(|(kind, tally)| format!("{} {}", tally.total(), kind.kind())).collect();
+    let parts: Vec<(usize, &str)> = Tally::of(checks).parts().into_iter().filter(|(n, _)| *n > 0).collect();
+    let became = match parts[..] {
+        [(_, word)] => word.to_owned(),
+        _ => parts.iter().map(|(n, word)| format!("{n} {word}")).collect::<Vec<_>>().join(", "),
+    };
+    format!("{}: {became}", kinds.join(", "))
+}
+
+/// What more there is to say of a check: how a run breaks it, or why it is not known.
+pub(crate) fn detail(check: &CheckResult) -> Option<String> {
+    match &check.status {
+        Status::Violated(run) => match run.steps.last().map(|step| &step.kind) {
+            Some(StepKind::Error { what }) => Some(what.clone()),
+            _ => None,
+        },
+        Status::Unknown(reason) => Some(why(reason)),
+        _ => None,
+    }
+}
+
+fn why(reason: &StopReason) -> String {
+    reason.to_string()
+}
+
+/// The lines of the checks.
+pub(crate) fn render(out: &mut String, outcome: &Outcome, detail: Detail) {
+    let checks = &outcome.checks;
+    if checks.is_empty() {
+        return;
+    }
+    line(out, format_args!("  checked: {}", summary(checks)));
+    if outcome.every_check == EveryCheck::No {
+        return;
+    }
+    let all = detail == Detail::Full || checks.len() <= MAX_CHECKS;
+    let telling = checks.iter().filter(|check| all || !check.status.holds());
+    let shown: Vec<&CheckResult> = telling.take(if all { usize::MAX } else { MAX_CHECKS }).collect();
+    let rows: Vec<[String; 4]> = shown.iter().map(|check| row(check)).collect();
+    let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
+    let (status, place, kind) = (width(0), width(1), width(2));
+    line(out, format_args!("checks:"));
+    for [one, two, three, four] in &rows {
+        let text = format!("  {one:status$}  {two:place$}  {three:kind$}  {four}");
+        line(out, format_args!("{}", text.trim_end()));
+    }
+    if shown.len() < checks.len() {
+        line(out, format_args!("  ... {} more (-v shows all)", checks.len() - shown.len()));
+    }
+}
+
+fn row(check: &CheckResult) -> [String; 4] {
+    let place = check.place.as_ref().map_or_else(|| "-".to_owned(), short_place);
+    let text = match (&*check.text, detail(check)) {
+        ("", Some(detail)) => detail,
+        (text, Some(detail)) if detail.contains(text) => detail,
+        (text, Some(detail)) => format!("{text}: {detail}"),
+        (text, None) => text.to_owned(),
+    };
+    [check.status.word().to_owned(), place, check.property.kind().to_owned(), text]
+}
