@@ -135,6 +135,7 @@ impl<'u> Lowerer<'u> {
         for input in &mut inputs {
             *input = self.stable(*input, span);
         }
+        self.interrupt_point(span);
         let values: Vec<Option<ExprId>> = asm.outputs.iter().map(|output| self.known_value(output, span)).collect();
         if asm.changes_memory {
             self.pass_to_assembler(&inputs, None, span);
@@ -149,6 +150,7 @@ impl<'u> Lowerer<'u> {
                 _ => self.arbitrary_output(target, output, &inputs),
             }
         }
+        self.interrupt_point(span);
         if asm.outputs.is_empty() && inputs.is_empty() && !asm.text.trim().is_empty() {
             if self.ignored_asm.0 == 0 {
                 self.ignored_asm.1 = span;

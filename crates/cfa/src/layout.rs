@@ -90,6 +90,11 @@ impl AddressSpace {
         self.end - self.next
     }
 
+    /// Whether objects may lie in a range.
+    pub fn is_free(&self, base: u64, end: u64) -> bool {
+        self.reserved.iter().all(|range| *range.start() >= end || *range.end() < base)
+    }
+
     /// Address of a new object, a multiple of 16 and of `align` (a power of two); `None` when there is no room left.
     pub fn allocate(&mut self, size: u64, align: u64) -> Option<u64> {
         let align = align.max(GRAIN);

@@ -247,7 +247,7 @@ pub struct Program {
 }
 
 /// Name of the function, made by lowering, that runs interrupt handlers or none.
-pub const INTERRUPTS: &str = "__hone_interrupts";
+pub const INTERRUPTS: &str = "<interrupt>";
 
 impl Program {
     /// A program without functions; the caller sets `start`.

@@ -176,6 +176,7 @@ impl Memory {
         if let Some(base) = dictated
             && base >= range.start
             && base.checked_add(size).is_some_and(|end| end < range.end)
+            && self.space.is_free(base, base + size)
             && self.never_used(base, base + size)
         {
             self.dictated.insert(base, base + size);
