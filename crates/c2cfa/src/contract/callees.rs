@@ -82,9 +82,11 @@ impl Lowerer<'_> {
             _ => {
                 let foreign =
                     op.assigned().filter(|var| self.is_foreign_register(frame, *var) && !watched.contains(var));
-                if foreign.is_some() {
+                if let Some(var) = foreign {
                     let bad = self.with_constant(BinOp::Ne, byte, 0);
-                    self.branch_before(edge, bad, frame.fault, span);
+                    // Whether the condition of the target holds is known where the frame is entered only.
+                    let fault = if frame.conditional.contains(&var) { Fault::Unknown } else { frame.fault };
+                    self.branch_before(edge, bad, fault, span);
                 }
             }
         }
