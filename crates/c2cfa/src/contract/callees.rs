@@ -60,9 +60,9 @@ impl Lowerer<'_> {
         let byte = self.p.exprs.add(ExprKind::Var(frame.watched), self.usize_ty());
         if let Some((addr, len)) = written(self, &op) {
             // Variables of the function were made inside of the frame.
-            let is_own =
-                matches!(self.p.exprs.kind(self.root(addr)), ExprKind::AddrOf(var) if !self.p.vars[var].is_global());
-            if !is_own {
+            let root = self.root(addr);
+            let is_own = matches!(self.p.exprs.kind(root), ExprKind::AddrOf(var) if !self.p.vars[var].is_global());
+            if !is_own && (frame.is_loop || !self.is_static_local(root)) {
                 let bad = self.is_in(byte, addr, len);
                 self.branch_before(edge, bad, frame.fault, span);
             }
@@ -94,7 +94,8 @@ impl Lowerer<'_> {
 
     /// Whether a register is one that exists outside of the frame, and that it must not write.
     fn is_foreign_register(&self, frame: &Frame, var: VarId) -> bool {
-        let matters = frame.is_loop || self.p.vars[var].kind == VarKind::Global;
+        let is_of_file = self.p.vars[var].kind == VarKind::Global && !self.p.vars[var].name.contains("::");
+        let matters = frame.is_loop || is_of_file;
         self.p.vars[var].is_global() && matters && !frame.registers.contains(&var)
     }
 

@@ -127,8 +127,12 @@ impl<'u> Lowerer<'u> {
                     self.when(condition, span, |this| this.havoc_register(var, span));
                 }
                 Extent::Bytes { start, len, span } => {
-                    self.check_range(start, len, Access::Write, span);
-                    self.havoc_bytes(start, len, span);
+                    // Null is a target without bytes.
+                    let is_set = self.truth(start);
+                    self.when(is_set, span, |this| {
+                        this.check_range(start, len, Access::Write, span);
+                        this.havoc_bytes(start, len, span);
+                    });
                 }
             }
         }
