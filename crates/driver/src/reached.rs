@@ -40,7 +40,8 @@ pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Opt
 /// an analysis finds, rule out what they pass.
 pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>], budget: &Budget) -> Vec<bool> {
     let written = prepared.written();
-    let decided = |edges: &Vec<EdgeId>| edges.iter().map(|edge| asked_at(written, *edge)).collect::<BTreeSet<LocId>>();
+    let decided =
+        |edges: &Vec<EdgeId>| edges.iter().flat_map(|edge| asked_at(written, *edge)).collect::<BTreeSet<LocId>>();
     let places: Vec<BTreeSet<LocId>> = checks.iter().map(decided).collect();
     let passed = trial::passed(written, observer);
     let mut open: Vec<usize> = (0..checks.len()).filter(|check| places[*check].is_disjoint(&passed)).collect();
@@ -97,37 +98,40 @@ fn places(program: &Program, observer: &Observer) -> (BTreeSet<LocId>, BTreeSet<
     for edge in edges().filter(|edge| observer.step(program, Observer::INITIAL, *edge) != Observer::INITIAL) {
         let mut labels = program.locs[program.edges[edge].dst].labels.iter();
         match labels.find_map(|label| Check::of_label(label)) {
-            None => drop(assertions.insert(decided_at(program, edge))),
+            None => assertions.extend(decided_at(program, edge)),
             Some(Check::Leak | Check::Cleanup) if !allocates => {}
-            Some(_) => drop(others.insert(asked_at(program, edge))),
+            Some(_) => others.extend(asked_at(program, edge)),
         }
     }
     (assertions, others)
 }
 
 /// Where it is asked whether a check holds: blocks are counted before one of them can be missing.
-fn asked_at(program: &Program, violation: EdgeId) -> LocId {
-    let at = decided_at(program, violation);
+fn asked_at(program: &Program, violation: EdgeId) -> BTreeSet<LocId> {
+    let decided = decided_at(program, violation);
     let mut labels = program.locs[program.edges[violation].dst].labels.iter();
     match labels.find_map(|label| Check::of_label(label)) {
         Some(Check::Leak | Check::Cleanup) => {
-            program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src)
+            let counted = |at: LocId| program.locs[at].inc.first().map_or(at, |before| program.edges[*before].src);
+            decided.into_iter().map(counted).collect()
         }
-        _ => at,
+        _ => decided,
     }
 }
 
-/// The branch that leads to a violation alone, or the violation.
-fn decided_at(program: &Program, violation: EdgeId) -> LocId {
-    let mut edge = violation;
-    loop {
+/// The branches that lead to a violation alone, or the violation where there are none. Several do so for `assert(a && b)`.
+fn decided_at(program: &Program, violation: EdgeId) -> BTreeSet<LocId> {
+    let (mut found, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![violation]);
+    while let Some(edge) = waiting.pop() {
         let at = program.edges[edge].src;
-        match (&program.edges[edge].op, program.locs[at].inc.as_slice()) {
-            (Op::Assume { .. }, _) => return at,
-            (_, [before]) if program.locs[at].out.len() == 1 => edge = *before,
-            _ => return at,
+        let goes_on = program.locs[at].out.len() == 1 && !program.locs[at].inc.is_empty();
+        if matches!(program.edges[edge].op, Op::Assume { .. }) || !goes_on {
+            found.insert(at);
+        } else if seen.insert(at) {
+            waiting.extend(&program.locs[at].inc);
         }
     }
+    found
 }
 
 /// The program with a label at each of the places.
