@@ -99,6 +99,22 @@ int main(void) {
     check(text, &["--checks", "assertions"], 0, &["proved assertions:7", "unreachable assertions:9"]);
 }
 
+/// Several branches lead to where such an assertion fails, which no run gets to; the assertion is reached.
+#[test]
+fn an_assertion_of_two_conditions_is_reached() {
+    let text = "#include <assert.h>
+extern unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+  unsigned n = __VERIFIER_nondet_uint() % 10;
+  assert(n < 10 && n != 11);
+  return 0;
+}
+";
+    check(text, &["--checks", "assertions"], 0, &["proved assertions:5"]);
+    let (report, code) = json(text, &["--checks", "assertions"]);
+    assert_eq!((report["vacuity"].as_str(), code), (None, Some(0)));
+}
+
 #[test]
 fn what_is_not_modelled_hides_no_violation() {
     let text = "#include <assert.h>

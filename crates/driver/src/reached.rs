@@ -40,7 +40,8 @@ pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Opt
 /// an analysis finds, rule out what they pass.
 pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>], budget: &Budget) -> Vec<bool> {
     let written = prepared.written();
-    let decided = |edges: &Vec<EdgeId>| edges.iter().flat_map(|edge| asked_at(written, *edge)).collect::<BTreeSet<LocId>>();
+    let decided =
+        |edges: &Vec<EdgeId>| edges.iter().flat_map(|edge| asked_at(written, *edge)).collect::<BTreeSet<LocId>>();
     let places: Vec<BTreeSet<LocId>> = checks.iter().map(decided).collect();
     let passed = trial::passed(written, observer);
     let mut open: Vec<usize> = (0..checks.len()).filter(|check| places[*check].is_disjoint(&passed)).collect();
@@ -106,7 +107,7 @@ fn places(program: &Program, observer: &Observer) -> (BTreeSet<LocId>, BTreeSet<
 }
 
 /// Where it is asked whether a check holds: blocks are counted before one of them can be missing.
-fn asked_at(program: &Program, violation: EdgeId) -> Vec<LocId> {
+fn asked_at(program: &Program, violation: EdgeId) -> BTreeSet<LocId> {
     let decided = decided_at(program, violation);
     let mut labels = program.locs[program.edges[violation].dst].labels.iter();
     match labels.find_map(|label| Check::of_label(label)) {
@@ -118,19 +119,16 @@ fn asked_at(program: &Program, violation: EdgeId) -> Vec<LocId> {
     }
 }
 
-/// The branches that lead to a violation alone, or the violation. A condition with several parts has a branch for each of them.
-fn decided_at(program: &Program, violation: EdgeId) -> Vec<LocId> {
-    let (mut found, mut open) = (Vec::new(), vec![violation]);
-    while let Some(edge) = open.pop() {
+/// The branches that lead to a violation alone, or the violation where there are none. Several do so for `assert(a && b)`.
+fn decided_at(program: &Program, violation: EdgeId) -> BTreeSet<LocId> {
+    let (mut found, mut seen, mut waiting) = (BTreeSet::new(), BTreeSet::new(), vec![violation]);
+    while let Some(edge) = waiting.pop() {
         let at = program.edges[edge].src;
-        let before = program.locs[at].inc.as_slice();
-        let is_branched_to = |before: &EdgeId| matches!(program.edges[*before].op, Op::Assume { .. });
-        match &program.edges[edge].op {
-            Op::Assume { .. } => found.push(at),
-            _ if program.locs[at].out.len() == 1 && (before.len() == 1 || before.iter().any(is_branched_to)) => {
-                open.extend(before.iter().filter(|edge| before.len() == 1 || is_branched_to(edge)));
-            }
-            _ => found.push(at),
+        let goes_on = program.locs[at].out.len() == 1 && !program.locs[at].inc.is_empty();
+        if matches!(program.edges[edge].op, Op::Assume { .. }) || !goes_on {
+            found.insert(at);
+        } else if seen.insert(at) {
+            waiting.extend(&program.locs[at].inc);
         }
     }
     found
