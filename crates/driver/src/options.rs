@@ -55,8 +55,20 @@ use Analysis::{
     ValuePredicate,
 };
 
-const ALL: &[Analysis] =
-    &[Bmc, KInduction, Interval, Octagon, Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate, Equations, Testing];
+const ALL: &[Analysis] = &[
+    Bmc,
+    KInduction,
+    Interval,
+    Octagon,
+    Value,
+    Predicate,
+    ValuePredicate,
+    Impact,
+    BamValue,
+    BamPredicate,
+    Equations,
+    Testing,
+];
 /// Those that refine abstractions.
 const REFINING: &[Analysis] = &[Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate];
 const VALUES: &[Analysis] = &[Value, ValuePredicate, BamValue];

@@ -41,13 +41,8 @@ pub fn search(program: &Program, observer: &Observer, budget: &Budget) -> Outcom
         let config =
             Config { step_limit: Some(steps), memory_limit: MEMORY, outside: OutsideRead::GoesOn, ..Config::default() };
         let (mut output, mut errors, mut nobody) = (std::io::sink(), std::io::sink(), ());
-        let mut env = Env {
-            inputs: &mut counted,
-            output: &mut output,
-            errors: &mut errors,
-            budget,
-            observe: &mut nobody,
-        };
+        let mut env =
+            Env { inputs: &mut counted, output: &mut output, errors: &mut errors, budget, observe: &mut nobody };
         let tried = interp::run(program, Some(observer), &config, &mut env);
         budget.spend(RUN.plus(Effort::units(tried.steps / STEPS_OF_A_UNIT)));
         match tried.outcome {

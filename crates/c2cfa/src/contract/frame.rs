@@ -145,6 +145,11 @@ impl<'u> Lowerer<'u> {
         self.f.flow.resume();
     }
 
+    /// Whether an address is in a static variable of a function, which no contract names: only the function itself knows it.
+    pub(super) fn is_static_local(&self, root: ExprId) -> bool {
+        matches!(self.p.exprs.kind(root), ExprKind::AddrOf(var) if self.p.vars[var].name.contains("::"))
+    }
+
     /// Whether a write is certainly to a target: to a variable that is one as a whole.
     fn is_covered(&self, addr: ExprId, extents: &[Extent]) -> bool {
         let root = self.root(addr);
