@@ -133,8 +133,7 @@ macro_rules! presets {
 const PRESETS: &[Preset] = presets! {
     "portfolio", "bmc", "bmc-acceleration", "bmc-trace-automata", "k-induction", "interval", "octagon", "value",
     "value-plain", "predicate", "predicate-bw", "predicate-newton", "predicate-horn", "impact", "value-predicate",
-    "plain-value-predicate", "bam-value", "bam-predicate", "explicit-bfs", "explicit-dfs",
-    "random-testing"
+    "plain-value-predicate", "bam-value", "bam-predicate", "explicit-bfs", "explicit-dfs"
 };
 
 /// What looks for invariants of proofs (`driver::invariants`).

@@ -40,7 +40,7 @@ impl<'u> Lowerer<'u> {
             *value = self.stable(*value, e.span);
         }
         if let ([index], [Scalar::Int { bits: ..=TABLE_BITS, .. } | Scalar::Bool]) = (&values[..], &types[..])
-            && let Some(value) = self.from_table(func, *index, ty, e)
+            && let Some(value) = self.table_entry(func, *index, ty, e)
         {
             return self.normalised(Some(value), e);
         }
@@ -85,7 +85,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// A result from a table of arbitrary ones, which is made when the function is called for the first time.
-    fn from_table(&mut self, func: FuncId, index: ExprId, ty: Scalar, e: &'u Expr) -> Option<ExprId> {
+    fn table_entry(&mut self, func: FuncId, index: ExprId, ty: Scalar, e: &'u Expr) -> Option<ExprId> {
         let bytes = u64::from(ty.access_bytes(self.pointer_bits));
         let size = bytes << TABLE_BITS;
         let table = match self.tables.get(&func) {
