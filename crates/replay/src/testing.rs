@@ -33,7 +33,7 @@ pub fn search(program: &Program, observer: &Observer, budget: &Budget) -> Outcom
             break Outcome::unknown(StopReason::from_stop(stop, budget));
         }
         runs += 1;
-        if runs % RUNS_OF_A_LENGTH == 0 {
+        if runs.is_multiple_of(RUNS_OF_A_LENGTH) {
             steps = (steps * 4).min(MOST_STEPS);
         }
         let inputs = || RandomInputs::with(runs, habits(runs, &constants));
@@ -67,8 +67,8 @@ pub fn search(program: &Program, observer: &Observer, budget: &Budget) -> Outcom
 /// What the inputs of a run are like: all that there is, in turn.
 fn habits(run: u64, constants: &Rc<[u128]>) -> Habits {
     Habits {
-        constants: if run % 2 == 0 { constants.clone() } else { Rc::default() },
-        choices: run % 3 == 0,
+        constants: if run.is_multiple_of(2) { constants.clone() } else { Rc::default() },
+        choices: run.is_multiple_of(3),
         failures: run % 4 == 3,
     }
 }
