@@ -1,4 +1,4 @@
-// expect: unknown(contract: write of a loop without an assigns clause)
+// expect: unknown(unsupported: contract)
 // args: --entry clear --check-contract clear
 // What the loop writes can't be named at its head: the pointer to it changes.
 struct node { struct node *next; int value; };
