@@ -1,10 +1,12 @@
 //! `--every-check`: what becomes of each check, in which order, with which verdict; and what reports say of accesses.
 
-mod common;
-
 use assert_cmd::Command;
-use common::write;
 use serde_json::Value;
+
+#[allow(clippy::disallowed_methods)] // Tests write files of their own.
+fn write(path: &std::path::Path, text: &str) {
+    std::fs::write(path, text).expect("a file");
+}
 
 /// Runs Hone on a program; the report and the exit code.
 fn run(text: &str, args: &[&str]) -> (String, Option<i32>) {
