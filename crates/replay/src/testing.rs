@@ -27,7 +27,7 @@ const MOST_CONSTANTS: usize = 256;
 pub fn search(program: &Program, observer: &Observer, budget: &Budget) -> Outcome {
     let constants: Rc<[u128]> = constants(program).into();
     let mut steps = FIRST_STEPS;
-    let mut runs = 0;
+    let mut runs = 0_u64;
     let outcome = loop {
         if let Err(stop) = budget.check() {
             break Outcome::unknown(StopReason::from_stop(stop, budget));
