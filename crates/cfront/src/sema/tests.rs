@@ -132,6 +132,7 @@ fn stmt(unit: &TypedUnit, stmt_: &Stmt) -> String {
             let memory = if asm.changes_memory { " memory" } else { "" };
             format!("asm({} : {}{memory});", outputs.join(", "), inputs.join(", "))
         }
+        StmtKind::Contract(contract) => format!("{contract:?};"),
         StmtKind::Unsupported(what, detail) => format!("unsupported {what} {detail};"),
     }
 }
@@ -207,6 +208,7 @@ fn expr(unit: &TypedUnit, e: &Expr) -> String {
         ExprKind::VaArg(e) => format!("va_arg({})", sub(e)),
         ExprKind::LabelAddr(id) => format!("&&{id:?}"),
         ExprKind::VlaSize(e) => format!("size {}", sub(e)),
+        ExprKind::Quantified(quantified) => format!("{quantified:?}"),
         ExprKind::Unsupported(what, detail) => format!("unsupported<{what} {detail}>"),
     }
 }
