@@ -85,6 +85,8 @@ pub fn write_all(
         write("witness.yml", &yaml(made))?;
         write("witness.graphml", &witness::graphml::render(&made.info, &made.content))?;
     }
+    // No compiler knows contracts.
+    let program = program.filter(|(program, _)| !program.has_contracts);
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
         let path = |name: &str| folder.join(name).display().to_string();
         let files: Vec<String> = job.inputs.iter().map(|input| input.name.clone()).collect();

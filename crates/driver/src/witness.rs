@@ -31,8 +31,12 @@ pub struct Made {
     pub content: Content,
 }
 
-/// The witness for an outcome; none for `unknown`, and none where the violation has no place in the user's file.
+/// The witness for an outcome; none for `unknown`, none where the violation has no place in the user's file, and none for programs in which
+/// contracts stand for functions: the format knows of none.
 pub fn make(job: &Job, config: &str, program: &Program, outcome: &Outcome, budget: &Budget) -> Option<Made> {
+    if program.has_contracts {
+        return None;
+    }
     let claimed = on_large_stack(|| content(job, program, outcome))??;
     let (content, pointers) = match claimed {
         Content::Invariants(claims) => {

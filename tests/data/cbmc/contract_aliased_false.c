@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry harness --use-contract swap
+// environment: --entry harness --use-contract swap
 // Both pointers must lead to memory of their own.
 void swap(int *a, int *b)
 __CPROVER_requires(__CPROVER_is_fresh(a, sizeof *a))

@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry harness --check-contract set
+// environment: --entry harness --check-contract set
 // A function that is called writes what the assigns clause does not name.
 struct pair { int first, second; };
 

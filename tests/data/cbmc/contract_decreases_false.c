@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry wait_for --check-contract wait_for
+// environment: --entry wait_for --check-contract wait_for
 // The number that should get less does not always.
 int nondet_int(void);
 

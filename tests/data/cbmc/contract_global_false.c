@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry count --check-contract count
+// environment: --entry count --check-contract count
 // A variable of the file that the assigns clause does not name.
 int calls, misses;
 

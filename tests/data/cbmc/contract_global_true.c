@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry count --check-contract count --use-contract reset
+// environment: --entry count --check-contract count --use-contract reset
 // Variables of the file as targets, one of them under a condition; locals and memory that the function makes need none.
 void *malloc(unsigned long);
 void free(void *);

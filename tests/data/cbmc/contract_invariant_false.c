@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry sum --check-contract sum
+// environment: --entry sum --check-contract sum
 // The invariant does not survive an iteration.
 unsigned sum(unsigned n)
 __CPROVER_requires(n <= 1000)

@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry fill --check-contract fill
+// environment: --entry fill --check-contract fill
 // The loop writes more than its assigns clause names.
 void fill(char *p)
 __CPROVER_requires(__CPROVER_is_fresh(p, 8))

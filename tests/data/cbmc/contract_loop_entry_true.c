@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry raise --check-contract raise
+// environment: --entry raise --check-contract raise
 // Values from before the loop, of a record; the loop says nothing of what it writes.
 struct values { unsigned char a[3]; };
 

@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry sum --check-contract sum
+// environment: --entry sum --check-contract sum
 // A loop of any length, by its invariant.
 unsigned sum(unsigned n)
 __CPROVER_requires(n <= 1000)

@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry harness --check-contract swap --use-contract set
+// environment: --entry harness --check-contract swap --use-contract set
 // Fresh memory, values from before the call, and a callee that writes what its contract names.
 void set(int *p, int value)
 __CPROVER_requires(__CPROVER_is_fresh(p, sizeof *p))

@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry harness
+// environment: --entry harness
 // Without an option, contracts say nothing: the loop is unwound.
 unsigned sum(unsigned n)
 __CPROVER_requires(n <= 3)

@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry find --check-contract find
+// environment: --entry find --check-contract find
 // What is found need not be the first one.
 unsigned find(const char *p, unsigned n)
 __CPROVER_requires(n <= 3 && __CPROVER_is_fresh(p, 3))

@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry clear --check-contract clear
+// environment: --entry clear --check-contract clear
 // Quantifiers whose ranges depend on variables.
 void clear(short *p, unsigned n)
 __CPROVER_requires(n <= 4 && __CPROVER_is_fresh(p, n * sizeof *p))

@@ -1,5 +1,5 @@
 // expect: false
-// args: --entry harness --use-contract half
+// environment: --entry harness --use-contract half
 // A call must see to what the contract of the function requires.
 int half(int n)
 __CPROVER_requires(n >= 0)

@@ -1,5 +1,5 @@
 // expect: true
-// args: --entry harness --check-contract clamp --use-contract half
+// environment: --entry harness --check-contract clamp --use-contract half
 // A function that keeps its contract, which calls one for which its contract stands.
 int half(int n)
 __CPROVER_requires(n >= 0)

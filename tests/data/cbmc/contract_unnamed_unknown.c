@@ -1,5 +1,5 @@
 // expect: unknown(unsupported: contract)
-// args: --entry clear --check-contract clear
+// environment: --entry harness --check-contract clear
 // What the loop writes can't be named at its head: the pointer to it changes.
 struct node { struct node *next; int value; };
 
@@ -15,4 +15,10 @@ __CPROVER_assigns(first->value, second->value)
         at->value = 0;
         at = at->next;
     }
+}
+
+void harness(void)
+{
+    struct node *first, *second;
+    clear(first, second);
 }
