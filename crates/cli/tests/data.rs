@@ -120,7 +120,7 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
             return complain(&format!("its report does not tell {invariant}"));
         }
     }
-    if expected == Expected::False && !has_contracts(&header) { reproduce(folder.path()) } else { Ok(()) }
+    if expected == Expected::False && !has_contracts(header) { reproduce(folder.path()) } else { Ok(()) }
 }
 
 /// Compares statistics with what is demanded.

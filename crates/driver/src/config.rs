@@ -401,11 +401,11 @@ mod tests {
         assert_eq!(lane(None).collect::<Vec<_>>(), ["value-plain"]);
         assert_eq!(
             lane(Some(1)).collect::<Vec<_>>(),
-            ["predicate", "k-induction", "value-predicate", "value-predicate"]
+            ["predicate", "bmc-trace-automata", "k-induction", "value-predicate", "value-predicate"]
         );
         assert_eq!(
             lane(Some(2)).collect::<Vec<_>>(),
-            ["random-testing", "value-plain", "bmc-trace-automata", "bmc", "value", "bmc-trace-automata", "bmc"]
+            ["bmc", "random-testing", "value-plain", "bmc-trace-automata", "bmc", "value", "bmc-trace-automata", "bmc"]
         );
         let refining = stages.iter().filter(|stage| stage.name.contains("value"));
         assert!(refining.into_iter().all(|stage| stage.part.options.order == Some(Order::Bfs)));

@@ -56,11 +56,7 @@ pub fn check(
     progress: &dyn Progress,
     last_words: LastWords,
 ) -> Result<Checked, Failure> {
-    if config.options.cache.is_some() && config.options.every_check == Some(Switch::On) {
-        let message = "`--every-check` and `--cache` do not go together";
-        let help = "leave out `--cache`, or give `--every-check=off`";
-        return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
-    }
+    refuse_contradiction(config)?;
     let cache = config.options.cache.as_deref().map(Cache::open).transpose()?.map(Arc::new);
     let budget = limits.budget();
     let last_words = Arc::new(Mutex::new(last_words));
@@ -87,8 +83,6 @@ pub fn check(
             known.stats = stats.clone();
             // Files show it, whatever becomes of the run.
             known.program = (config.invariants == Invariants::Sufficing).then(|| prepared.program.clone());
-        }
-        if let Ok(mut known) = known.lock() {
             known.places.clone_from(&places);
         }
         let each = config.options.every_check == Some(Switch::On);
@@ -129,6 +123,16 @@ pub fn check(
     checked.outcome.stats.time("time", budget.elapsed());
     checked.outcome.stats.bytes("memory.peak", memory);
     Ok(checked)
+}
+
+/// Options that do not go together.
+fn refuse_contradiction(config: &Config) -> Result<(), Failure> {
+    if config.options.cache.is_some() && config.options.every_check == Some(Switch::On) {
+        let message = "`--every-check` and `--cache` do not go together";
+        let help = "leave out `--cache`, or give `--every-check=off`";
+        return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
+    }
+    Ok(())
 }
 
 /// Decides each check on its own. What one analysis tells of its answer is not the answer of the whole, so it goes no further.

@@ -5,6 +5,7 @@
 //! The last stage has all the time that is left; others have a share of it.
 
 use crate::config::{Condition, Limit, Stage};
+use crate::options::Analysis;
 use crate::stack::on_stack_beside;
 use crate::subject::Subject;
 use base::{Budget, Effort, Stop};
@@ -68,6 +69,8 @@ struct Ran {
     answered: bool,
     /// Its stage.
     name: &'static str,
+    /// Whether it only tried runs: that it found nothing is no reason that anybody needs to know.
+    was_trial: bool,
     /// A run to undefined behaviour that one of the others found.
     run: Option<Box<Counterexample>>,
     /// The others, with what ended them.
@@ -80,7 +83,9 @@ impl Ran {
     fn go_on(&mut self) {
         if let Some(Outcome { verdict: Verdict::Unknown(reason), run, .. }) = self.outcome.take() {
             self.run = self.run.take().or(run);
-            self.others.push((self.name, reason));
+            if !self.was_trial {
+                self.others.push((self.name, reason));
+            }
         }
     }
 
@@ -172,6 +177,7 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         ran.times.time(stage.name, began.elapsed());
         ran.answered = is_answer(stage, &outcome);
         (ran.outcome, ran.name) = (Some(outcome), stage.name);
+        ran.was_trial = stage.part.analysis == Analysis::Testing;
         if ran.answered || budget.check().is_err() {
             break;
         }
