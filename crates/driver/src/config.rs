@@ -259,8 +259,9 @@ impl Config {
             return Err(Failure::new(Diagnostic::error("E0033", None, message).help(help)));
         }
         if let (Plan::Sequence(stages), "unwind") = (&mut self.plan, option.name) {
-            // Others would not keep the limit.
+            // Others would not keep the limit, and the last one has all of the time.
             stages.retain(|stage| stage.part.unwinds());
+            stages.drain(..stages.len().saturating_sub(1));
         }
         let fail = |why| Failure::new(Diagnostic::error("E0033", None, format!("`--{}`: {why}", option.flag())));
         let mut parts = self.plan.parts_mut().into_iter().filter(|part| option.of.contains(&part.analysis));

@@ -1,4 +1,6 @@
 //! What became of the checks, as text: how many there were, and a line for each where each was decided on its own.
+//!
+//! In a circle with `text`: the text of a report has a part on checks, and each check that is violated has an error path as the report has.
 
 use crate::text::{Detail, line, short_place};
 use outcome::checked::by_kind;

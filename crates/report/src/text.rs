@@ -1,6 +1,8 @@
 //! The report for people: what was found, the path to it in their variables and lines, what it rests on, the verdict.
 //!
 //! The last line is always `verdict: …`; scripts read it.
+//!
+//! In a circle with `checks`, which writes a part of the report with the lines of this one.
 
 use crate::checks;
 use crate::elision::{self, Line, Omission};
