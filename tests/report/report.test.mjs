@@ -239,7 +239,7 @@ test("without scripts the text is there", async () => {
   const files = [bug(), proof()];
   await withBrowser({ javaScriptEnabled: false }, async (context) => {
     const page = await open(context, files[0]);
-    assert.ok(await page.getByText("Violated").isVisible());
+    assert.ok(await page.getByRole("heading", { name: "Violated" }).isVisible());
     assert.ok(await page.locator(".path li.error").isVisible());
     assert.ok(await page.locator(".ln", { hasText: "deposits++" }).isVisible());
     assert.match(await text(page, ".path"), /… \d+ iterations/);

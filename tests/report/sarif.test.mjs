@@ -42,13 +42,21 @@ function sarif(file, options) {
 
 for (const { file, options, levels, steps } of PROGRAMS) {
   test([file, ...options].join(" "), () => {
-    const document = sarif(file, options);
+    const document = sarif(file, ["--every-check=off", ...options]);
     assert.ok(validate(document), JSON.stringify(validate.errors, null, 2));
     const found = document.runs[0].results;
     assert.deepEqual(found.map((result) => result.level), levels);
     if (steps > 0) assert.ok(found[0].codeFlows[0].threadFlows[0].locations.length >= steps);
   });
 }
+
+test("each check has a result", () => {
+  const document = sarif("tests/report/calls.c", []);
+  assert.ok(validate(document), JSON.stringify(validate.errors, null, 2));
+  const found = document.runs[0].results;
+  assert.deepEqual(found.filter((result) => result.level === "error").length, 1);
+  assert.ok(found.filter((result) => result.kind === "pass").length > 2, JSON.stringify(found.map((result) => result.kind)));
+});
 
 test("what is not SARIF is refused", () => {
   const document = sarif("tests/report/calls.c", []);
