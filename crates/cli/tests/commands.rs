@@ -294,6 +294,16 @@ fn lanes_answer_as_one_thread_does() {
 }
 
 #[test]
+fn a_run_has_a_name_and_no_arguments() {
+    let program = "int main(int argc, char **argv) { return argc == 1 && argv[0] && !argv[1] ? 7 : 8; }";
+    for options in [&[][..], &["--seed", "3"]] {
+        let (output, _) = run(program, &[&["run", "prog.c"], options].concat());
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(told.contains("main returned 7"), "{told}");
+    }
+}
+
+#[test]
 fn memory_limit() {
     let (output, _) = run(ENDLESS, &["check", "--memory", "20MiB", "--timeout", "60s", "prog.c"]);
     assert_eq!(output.status.code(), Some(3));

@@ -160,7 +160,9 @@ impl interp::Inputs for Listed {
         })
     }
 
-    fn bytes(&mut self, _: &Request<'_>, _: &mut [u8]) {}
+    fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        interp::inputs::convention_bytes(request, bytes);
+    }
 }
 
 fn convert(number: Number, ty: Scalar, pointer_bits: u32) -> Value {

@@ -132,6 +132,21 @@ pub fn convention(request: &Request<'_>, ty: Scalar) -> Option<Value> {
     })
 }
 
+/// The argument vector that [`convention`] gives, where its bytes are asked for: a string, whose characters are open, and null behind it.
+///
+/// Returns whether they are.
+pub fn convention_bytes(request: &Request<'_>, bytes: &mut [u8]) -> bool {
+    let Source::External(address) = request.source else { return false };
+    let start = layout::external_range(request.program.machine).start;
+    let word = u64::from(request.program.pointer_bits() / 8);
+    let Some(offset) = address.checked_sub(start + 4096).filter(|offset| *offset < 2 * word) else { return false };
+    let string = (start + 8192).to_le_bytes();
+    for (at, byte) in (offset..).zip(bytes) {
+        *byte = if at < word { string[at as usize] } else { 0 };
+    }
+    true
+}
+
 /// Results of extern calls in the order of the calls; everything else, and what is missing, is zero.
 #[derive(Clone, Default, Debug)]
 pub struct ListInputs {
@@ -154,7 +169,9 @@ impl Inputs for ListInputs {
         }
     }
 
-    fn bytes(&mut self, _: &Request<'_>, _: &mut [u8]) {}
+    fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        convention_bytes(request, bytes);
+    }
 }
 
 /// Random values, the same for the same seed: mostly small numbers, sometimes the limits of the type, sometimes anything.
@@ -262,6 +279,9 @@ impl Inputs for RandomInputs {
     }
 
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
+        if convention_bytes(request, bytes) {
+            return;
+        }
         // Half of the objects stay zero: programs that read uninitialised memory mostly hope for that.
         if bytes.len() <= MAX_RANDOM_BYTES && (matches!(request.source, Source::External(_)) || self.below(2) == 0) {
             for chunk in bytes.chunks_mut(8) {
