@@ -4,8 +4,8 @@
 extern int __VERIFIER_nondet_int(void);
 
 int main(void) {
-    int mode = 0, filled = 0, size = __VERIFIER_nondet_int();
-    if (size < 1)
+    int mode = 0, size = __VERIFIER_nondet_int(), filled = __VERIFIER_nondet_int();
+    if (filled > size)
         return 0;
     while (mode != 3) {
         switch (mode) {

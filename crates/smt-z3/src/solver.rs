@@ -13,6 +13,7 @@ use base::budget::StopHook;
 use base::{Budget, Effort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Model, Node, SatResult, SmtError, Solver, TermId, Terms, UnOp, UnknownReason};
+use std::ffi::CStr;
 use std::sync::Arc;
 
 /// How a solver is going to be used.
@@ -25,6 +26,11 @@ pub enum Mode {
     /// Very many and easy queries: an answer costs little, but hard ones take longer.
     Quick,
 }
+
+/// What is done to a formula of bit-vectors. Z3's own choice for them takes a hundred times as long for some unrollings of loops, whose formulas are
+/// deep and share most of their parts.
+const BITS: [&CStr; 7] =
+    [c"simplify", c"propagate-values", c"solve-eqs", c"elim-uncnstr", c"simplify", c"bit-blast", c"sat"];
 
 /// Z3.
 pub struct Z3Solver {
@@ -272,6 +278,7 @@ impl Backend {
         if mode == Mode::OneShot || self.object.as_ref().is_none_or(|object| object.theories != theories) {
             let solver = match mode {
                 Mode::Quick => SolverRef::simple(&self.context)?,
+                Mode::OneShot if theories.are_bits() => SolverRef::pipeline(&self.context, &BITS)?,
                 Mode::OneShot | Mode::Incremental => SolverRef::new(&self.context, theories.logic())?,
             };
             let (limit, asserted, constraints) = (0, 0, 0);
@@ -333,9 +340,13 @@ impl Object {
         assertions: &[TermId],
     ) -> Result<(), Failure> {
         for &assertion in assertions {
-            // Conjuncts one by one, which Z3's preprocessing likes best.
+            // Conjuncts one by one and once each, which Z3's preprocessing likes best.
             let mut stack = vec![assertion];
+            let mut seen = FxHashSet::default();
             while let Some(t) = stack.pop() {
+                if !seen.insert(t) {
+                    continue;
+                }
                 if let Node::Bin(BinOp::And, a, b) = terms.node(t) {
                     stack.push(b);
                     stack.push(a);

@@ -56,6 +56,37 @@ impl SolverRef {
         Self::keep(context, raw)
     }
 
+    /// Applies tactics one after the other to each query.
+    pub(crate) fn pipeline(context: &Arc<Context>, tactics: &[&CStr]) -> Result<Self, SmtError> {
+        let raw = context.raw;
+        let failed = || context.failure();
+        let mut whole: Option<Z3_tactic> = None;
+        // SAFETY: the context is alive; each tactic is counted until what it became a part of is counted.
+        unsafe {
+            for name in tactics {
+                let next = Z3_mk_tactic(raw, name.as_ptr()).ok_or_else(failed)?;
+                Z3_tactic_inc_ref(raw, next);
+                whole = Some(match whole {
+                    None => next,
+                    Some(first) => {
+                        let both = Z3_tactic_and_then(raw, first, next);
+                        if let Some(both) = both {
+                            Z3_tactic_inc_ref(raw, both);
+                        }
+                        Z3_tactic_dec_ref(raw, first);
+                        Z3_tactic_dec_ref(raw, next);
+                        both.ok_or_else(failed)?
+                    }
+                });
+            }
+            let whole = whole.ok_or(SmtError::NotAvailable("tactic"))?;
+            let solver = Z3_mk_solver_from_tactic(raw, whole);
+            let this = solver.ok_or_else(failed).and_then(|solver| Self::keep(context, solver));
+            Z3_tactic_dec_ref(raw, whole);
+            this
+        }
+    }
+
     /// Keeps a new solver.
     fn keep(context: &Arc<Context>, raw: Z3_solver) -> Result<Self, SmtError> {
         // SAFETY: Z3 has just returned the solver.

@@ -24,6 +24,10 @@ impl Theories {
     }
 
     /// The name of the logic; `None` if there is none for the combination.
+    pub(crate) fn are_bits(self) -> bool {
+        self == Self { arrays: false, floats: false, ints: false }
+    }
+
     pub(crate) fn logic(self) -> Option<&'static str> {
         match self {
             Theories { arrays: false, floats: false, ints: false } => Some("QF_BV"),
