@@ -8,6 +8,23 @@ use cfa::{BinOp, ExprId, ExprKind, Op, Scalar, UnOp};
 /// Least and greatest value.
 type Range = (i128, i128);
 
+/// What CBMC calls a kind of checks, if its pragmas turn them off.
+const fn cbmc_name(check: Check) -> Option<&'static str> {
+    Some(match check {
+        Check::Memory | Check::Call => "pointer",
+        Check::Fields => "bounds",
+        Check::Overflow => "signed-overflow",
+        Check::UnsignedOverflow => "unsigned-overflow",
+        Check::Division => "div-by-zero",
+        Check::Shift | Check::NegativeShift => "undefined-shift",
+        Check::Conversion | Check::FloatCast => "conversion",
+        Check::PointerOverflow => "pointer-overflow",
+        Check::Free | Check::Leak | Check::Cleanup | Check::Return | Check::Uninitialised | Check::Alignment => {
+            return None;
+        }
+    })
+}
+
 impl Lowerer<'_> {
     /// Whether operations of the current function are checked for this.
     pub fn checks(&self, check: Check) -> bool {
@@ -18,8 +35,20 @@ impl Lowerer<'_> {
         self.p.checks.contains(&check) && !is_of_library
     }
 
-    /// The run breaks the property if `bad` holds.
+    /// The run breaks the property if `bad` holds, unless a pragma says that this is not checked here.
     pub fn check(&mut self, bad: ExprId, check: Check, span: Span) {
+        self.check_as(cbmc_name(check), bad, check, span);
+    }
+
+    /// As [`Self::check`], where CBMC has another name for the check.
+    pub fn check_as(&mut self, name: Option<&str>, bad: ExprId, check: Check, span: Span) {
+        if self.is_reachable()
+            && self.as_int(bad) != Some(0)
+            && name.is_some_and(|name| self.unit.unchecked.is_off(name, span.lo))
+        {
+            let text = format!("a pragma turns the check of {} off here", check.words().option);
+            return self.p.assumed.push((text.into(), span));
+        }
         self.fault_if(bad, span, |this| {
             let place = this.f.flow.labelled(check.property().into());
             // Without a condition, there is no branch that tells where it happens.

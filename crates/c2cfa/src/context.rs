@@ -13,6 +13,7 @@ use cfa::{
     CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
     VarId,
 };
+use cfront::preprocess::Unchecked;
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{TypeId, Types};
 use rustc_hash::FxHashMap;
@@ -32,6 +33,7 @@ pub(crate) struct Unit<'u> {
     pub functions: &'u IdVec<FunctionId, typed::Function>,
     pub strings: &'u IdVec<StringId, StringLiteral>,
     pub unmodelled: &'u [(Name, String, Span)],
+    pub unchecked: &'u Unchecked,
     pub thunks: &'u Thunks,
 }
 

@@ -14,14 +14,13 @@ impl Lowerer<'_> {
     /// An access to `len` bytes at an address is checked.
     pub fn check_access(&mut self, addr: ExprId, len: u64, access: Access, span: Span) {
         if len > 0 && self.checks(Check::Memory) && self.is_reachable() {
-            let bad = match self.offset_in_variable(addr) {
-                Some((var, size, offset)) => self.leaves((var, size), offset, len, access),
-                None => {
-                    let bytes = self.size_constant(len);
-                    let bad = self.invalid(access, addr, bytes);
-                    self.unless_on_hardware(bad, addr, len)
-                }
-            };
+            if let Some((var, size, offset)) = self.offset_in_variable(addr) {
+                let bad = self.leaves((var, size), offset, len, access);
+                return self.check_as(Some("bounds"), bad, Check::Memory, span);
+            }
+            let bytes = self.size_constant(len);
+            let bad = self.invalid(access, addr, bytes);
+            let bad = self.unless_on_hardware(bad, addr, len);
             self.check(bad, Check::Memory, span);
         }
     }

@@ -31,6 +31,7 @@ pub(crate) fn lower_program(
         has_contracts,
         hardware: environment.hardware.clone(),
         outside_writes: environment.havoc_arguments,
+        unchecked: unit.unchecked.parts("pointer"),
         ..Program::new(machine, source)
     };
     let mut lowerer = Lowerer::new(unit, program, environment);

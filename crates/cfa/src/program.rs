@@ -9,7 +9,7 @@ use crate::op::{Op, Unsupported, UnsupportedId};
 use crate::value::{Scalar, Value};
 use base::{IdVec, Name, SourceMap, Span, new_id};
 use std::collections::BTreeSet;
-use std::ops::RangeInclusive;
+use std::ops::{Range, RangeInclusive};
 
 new_id! {
     /// A function, with or without a body.
@@ -240,6 +240,8 @@ pub struct Program {
     pub hardware: Vec<RangeInclusive<u64>>,
     /// What lowering took for granted because it was told to: in words, and where it matters.
     pub assumed: Vec<(Name, Span)>,
+    /// Parts of the text where accesses to memory are not checked, although they are elsewhere.
+    pub unchecked: Vec<Range<u32>>,
     /// Whether functions without a body write to what their arguments lead to.
     pub outside_writes: bool,
     /// Source text and positions.
@@ -269,9 +271,15 @@ impl Program {
             known_outside: Vec::new(),
             hardware: Vec::new(),
             assumed: Vec::new(),
+            unchecked: Vec::new(),
             outside_writes: false,
             source,
         }
+    }
+
+    /// Whether accesses to memory are not checked at a place, although they are elsewhere.
+    pub fn is_unchecked(&self, span: Span) -> bool {
+        self.unchecked.iter().any(|part| part.contains(&span.lo))
     }
 
     /// Width of pointers in bits.

@@ -6,6 +6,7 @@
 //! chains are flat. What is left of nesting (operands, blocks, initialisers, declarators) is at most
 //! [`crate::parse::MAX_DEPTH`] deep, so that recursive consumers can size their stack.
 
+use crate::preprocess::Unchecked;
 use base::Span;
 
 mod contract;
@@ -45,6 +46,8 @@ pub struct TranslationUnit {
     pub names: Interner,
     /// In source order; each unit begins with [`ExternalItem::File`].
     pub items: Vec<ExternalItem>,
+    /// Where some checks are off.
+    pub unchecked: Unchecked,
 }
 
 /// What stands at file scope.

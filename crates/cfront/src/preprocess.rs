@@ -1,12 +1,14 @@
 //! From the bytes of a file to translation unit text.
 //!
 //! Comments, line markers and pragmas are replaced by blanks, so that offsets and columns stay; line markers go to the
-//! [`SourceMap`], `#pragma pack` to [`Source::packs`]. Only where other directives remain, the system's C preprocessor
+//! [`SourceMap`], `#pragma pack` to [`Source::packs`], `#pragma CPROVER check` to [`Source::unchecked`]. Only where other directives remain, the system's C preprocessor
 //! runs first. Where only names remain that compilers predefine as macros, such as `__LINE__`, it is asked for their
 //! expansions alone.
 
 mod cpp;
+mod pragma;
 mod strip;
+mod unchecked;
 
 use std::path::Path;
 
@@ -14,7 +16,9 @@ use base::source::LineMarker;
 use base::{Diagnostic, Name, SourceMap, Span};
 
 use crate::machine_model::Machine;
+use pragma::Pragmas;
 use strip::{MacroUse, Strip, strip};
+pub use unchecked::Unchecked;
 
 /// How the text represents bytes beyond ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -46,12 +50,15 @@ pub struct Source {
     pub units: Vec<Unit>,
     /// What `#pragma pack` says.
     pub packs: Packs,
+    /// What `#pragma CPROVER check` says.
+    pub unchecked: Unchecked,
 }
 
 impl Source {
-    fn new(name: &str, text: String, encoding: Encoding, markers: Vec<LineMarker>, packs: Packs) -> Self {
+    fn new(name: &str, text: String, encoding: Encoding, markers: Vec<LineMarker>, pragmas: Pragmas) -> Self {
         let units = vec![Unit { span: Span::new(0, text.len() as u32), encoding }];
-        Self { map: SourceMap::new(Name::from(name), text, markers), units, packs }
+        let Pragmas { packs, unchecked, .. } = pragmas;
+        Self { map: SourceMap::new(Name::from(name), text, markers), units, packs, unchecked }
     }
 
     /// Adds the units of another source: the next file of the user's program.
@@ -63,6 +70,7 @@ impl Source {
         // What a file says of members ends with it.
         self.packs.push((lo, None));
         self.packs.extend(next.packs.iter().map(|(offset, pack)| (offset + lo, *pack)));
+        self.unchecked.join(&next.unchecked, lo);
     }
 
     /// Adds a unit that is not the user's, with places in `file`.
@@ -70,6 +78,7 @@ impl Source {
         let span = self.map.append(file, text);
         self.units.push(Unit { span, encoding: Encoding::Utf8 });
         self.packs.push((span.lo, None));
+        self.unchecked.join(&Unchecked::default(), span.lo);
     }
 }
 
@@ -111,14 +120,14 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     check_text(bytes, name)?;
     if options.args.is_empty() {
         let (text, encoding) = decode(bytes);
-        if let Strip::Done { text, markers, packs, macros } = strip(text, name) {
+        if let Strip::Done { text, markers, pragmas, macros } = strip(text, name) {
             if macros.is_empty() {
-                return Ok(Source::new(name, text, encoding, markers, packs));
+                return Ok(Source::new(name, text, encoding, markers, pragmas));
             }
             if let Some(text) = expanded(bytes, &macros, name, options)?
-                && let Strip::Done { text, markers, packs, .. } = strip(text.into_bytes(), name)
+                && let Strip::Done { text, markers, pragmas, .. } = strip(text.into_bytes(), name)
             {
-                return Ok(Source::new(name, text, encoding, markers, packs));
+                return Ok(Source::new(name, text, encoding, markers, pragmas));
             }
         }
     }
@@ -126,7 +135,7 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     check_text(&output, name)?;
     let (text, encoding) = decode(&output);
     match strip(text, name) {
-        Strip::Done { text, markers, packs, .. } => Ok(Source::new(name, text, encoding, markers, packs)),
+        Strip::Done { text, markers, pragmas, .. } => Ok(Source::new(name, text, encoding, markers, pragmas)),
         Strip::Directive(directive) => {
             let message = format!("the C preprocessor left the directive `#{directive}` in {name}");
             Err(vec![Diagnostic::error("E0104", None, message).help("give a preprocessed file (`cc -E`)")])
@@ -171,11 +180,11 @@ fn expanded(
 
 /// A source without directives, for tests and for text that Hone makes itself.
 pub fn source_from_text(name: &str, text: &str) -> Source {
-    let (markers, packs, text) = match strip(text.as_bytes().to_vec(), name) {
-        Strip::Done { text, markers, packs, .. } => (markers, packs, text),
-        Strip::Directive(_) => (Vec::new(), Vec::new(), text.to_owned()),
+    let (markers, pragmas, text) = match strip(text.as_bytes().to_vec(), name) {
+        Strip::Done { text, markers, pragmas, .. } => (markers, pragmas, text),
+        Strip::Directive(_) => (Vec::new(), Pragmas::default(), text.to_owned()),
     };
-    Source::new(name, text, Encoding::Utf8, markers, packs)
+    Source::new(name, text, Encoding::Utf8, markers, pragmas)
 }
 
 fn check_text(bytes: &[u8], name: &str) -> Result<(), Vec<Diagnostic>> {

@@ -85,7 +85,8 @@ pub fn check_contracts(
     if !errors.is_empty() {
         return Err(errors);
     }
-    Ok((TypedUnit { types, vars, functions, strings, source, machine: abi.machine, unmodelled }, warnings))
+    let (machine, unchecked) = (abi.machine, unit.unchecked);
+    Ok((TypedUnit { types, vars, functions, strings, source, machine, unmodelled, unchecked }, warnings))
 }
 
 /// More errors are not reported.

@@ -7,6 +7,7 @@
 //! been promoted and converted to the common type by [`ExprKind::Cast`].
 
 use crate::machine_model::Machine;
+use crate::preprocess::Unchecked;
 use crate::types::{BitField, TypeId, Types};
 use base::{IdVec, Name, SourceMap, Span, new_id};
 
@@ -44,6 +45,8 @@ pub struct TypedUnit {
     pub machine: Machine,
     /// Declarations through which every run does what is not modelled: construct, detail and place.
     pub unmodelled: Vec<(Name, String, Span)>,
+    /// Where some checks are off.
+    pub unchecked: Unchecked,
 }
 
 /// A string literal.

@@ -288,6 +288,11 @@ impl<'p> Interpreter<'p> {
         Outcome::Exited { status: if self.frames.len() == 1 { self.status } else { None } }.into()
     }
 
+    /// Whether a read is of a freed object where the program says that it knows what is there.
+    pub(crate) fn may_hold_old_bytes(&self, address: u64, edge: EdgeId) -> bool {
+        self.program.is_unchecked(self.program.edges[edge].span) && self.memory.is_freed(address)
+    }
+
     pub(crate) fn invalid_access(&self, access: &str, address: u64, len: u64, edge: EdgeId) -> End {
         let detail = self.memory.explain(self.program, access, (address, len), &|_| None);
         let what = match self.memory.is_freed(address) {

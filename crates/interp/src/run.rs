@@ -130,7 +130,9 @@ impl Interpreter<'_> {
                         continue;
                     }
                     let len = u64::from(miss.len);
-                    let goes_on = self.config.outside == OutsideRead::GoesOn && miss.address >= NULL_PAGE;
+                    let goes_on = self.config.outside == OutsideRead::GoesOn
+                        && miss.address >= NULL_PAGE
+                        && !self.may_hold_old_bytes(miss.address, edge);
                     let bytes = match miss.miss {
                         Miss::Invalid if goes_on => self.read_outside(miss.address, len, edge, env),
                         _ => self.read_bytes(miss.address, len, edge, env)?,

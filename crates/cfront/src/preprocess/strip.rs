@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::pragma::Pragmas;
 use base::Name;
 use base::source::LineMarker;
 
@@ -14,8 +15,8 @@ pub(super) enum Strip {
         text: String,
         /// Sorted by line.
         markers: Vec<LineMarker>,
-        /// See [`super::Source::packs`].
-        packs: Vec<(u32, Option<u32>)>,
+        /// What pragmas say.
+        pragmas: Pragmas,
         /// Names that compilers may predefine as macros; none in text that went through a preprocessor.
         macros: Vec<MacroUse>,
     },
@@ -84,9 +85,7 @@ pub(super) fn strip(text: Vec<u8>, name: &str) -> Strip {
         file: Name::from(name),
         files: HashMap::new(),
         markers: Vec::new(),
-        packs: Vec::new(),
-        pack: None,
-        pack_stack: Vec::new(),
+        pragmas: Pragmas::default(),
         preprocessed: name.ends_with(".i"),
         macros: Vec::new(),
     };
@@ -95,7 +94,7 @@ pub(super) fn strip(text: Vec<u8>, name: &str) -> Strip {
     }
     // Only whole characters are blanked, so the text is still UTF-8.
     let text = String::from_utf8(stripper.text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
-    Strip::Done { text, markers: stripper.markers, packs: stripper.packs, macros: stripper.macros }
+    Strip::Done { text, markers: stripper.markers, pragmas: stripper.pragmas, macros: stripper.macros }
 }
 
 struct Stripper {
@@ -107,9 +106,7 @@ struct Stripper {
     file: Name,
     files: HashMap<Vec<u8>, Name>,
     markers: Vec<LineMarker>,
-    packs: Vec<(u32, Option<u32>)>,
-    pack: Option<u32>,
-    pack_stack: Vec<(Option<String>, Option<u32>)>,
+    pragmas: Pragmas,
     /// Whether a preprocessor made this text; then no macros are left.
     preprocessed: bool,
     macros: Vec<MacroUse>,
@@ -258,7 +255,7 @@ impl Stripper {
                 if let Some(pragma) = unmodelled_pragma(rest.trim()) {
                     return Some(format!("pragma {pragma}"));
                 }
-                self.pragma(rest.trim());
+                self.pragmas.read(rest.trim(), self.pos as u32);
             }
             b"line" => {
                 let rest = rest.trim_ascii_start().to_vec();
@@ -299,44 +296,6 @@ impl Stripper {
         }
         self.markers.push(LineMarker { at: self.line + 1, file: self.file.clone(), line });
     }
-
-    /// `#pragma pack(…)`, as GCC and MSVC understand it; other pragmas don't change what a program does.
-    fn pragma(&mut self, text: &str) {
-        let Some(args) = text.strip_prefix("pack") else { return };
-        let Some(args) = args.trim_start().strip_prefix('(').and_then(|a| a.split_once(')')) else { return };
-        let mut words = args.0.split(',').map(str::trim).filter(|w| !w.is_empty()).peekable();
-        let to_pack = |n: u32| (n > 0).then_some(n);
-        match words.peek().copied() {
-            None => self.pack = None,
-            Some("push") => {
-                let mut label = None;
-                let old = self.pack;
-                for word in words.skip(1) {
-                    match word.parse() {
-                        Ok(n) => self.pack = to_pack(n),
-                        Err(_) => label = Some(word.to_owned()),
-                    }
-                }
-                self.pack_stack.push((label, old));
-            }
-            Some("pop") => {
-                let label = words.nth(1);
-                let depth = match label {
-                    Some(l) => self.pack_stack.iter().rposition(|(name, _)| name.as_deref() == Some(l)),
-                    None => self.pack_stack.len().checked_sub(1),
-                };
-                if let Some(depth) = depth {
-                    self.pack = self.pack_stack[depth].1;
-                    self.pack_stack.truncate(depth);
-                }
-            }
-            Some(word) => match word.parse() {
-                Ok(n) => self.pack = to_pack(n),
-                Err(_) => return,
-            },
-        }
-        self.packs.push((self.pos as u32, self.pack));
-    }
 }
 
 /// The pragma by which a program does something other than its text says, if it is one of those that are not understood.
@@ -355,19 +314,19 @@ fn unmodelled_pragma(text: &str) -> Option<&'static str> {
 mod tests {
     use super::*;
 
-    fn stripped(text: &str) -> (String, String, Vec<(u32, Option<u32>)>) {
+    fn stripped(text: &str) -> (String, String) {
         match strip(text.as_bytes().to_vec(), "t.c") {
-            Strip::Done { text, markers, packs, .. } => {
+            Strip::Done { text, markers, .. } => {
                 let markers: Vec<_> = markers.iter().map(|m| format!("{}={}:{}", m.at, m.file, m.line)).collect();
-                (text, markers.join(" "), packs)
+                (text, markers.join(" "))
             }
-            Strip::Directive(name) => (format!("#{name}"), String::new(), Vec::new()),
+            Strip::Directive(name) => (format!("#{name}"), String::new()),
         }
     }
 
     #[track_caller]
     fn check(text: &str, expected: &str, markers: &str) {
-        let (found, found_markers, _) = stripped(text);
+        let (found, found_markers) = stripped(text);
         assert_eq!(found.trim_end(), expected.trim_end());
         assert_eq!(found_markers, markers);
         assert!(found.starts_with('#') || found.len() == text.len());
@@ -401,13 +360,6 @@ mod tests {
         check("\"\\\"\n#include <x>", "#include", "");
         check("x # define", "x # define", "");
         check("#line N", "#line", "");
-    }
-
-    #[test]
-    fn packs() {
-        let text = "#pragma pack(push, 1)\n#pragma pack(push, a, 2)\n#pragma pack(pop)\n#pragma pack(pop)\n#pragma pack(4)\n#pragma pack()";
-        let packs: Vec<_> = stripped(text).2.iter().map(|(_, n)| *n).collect();
-        assert_eq!(packs, [Some(1), Some(2), Some(1), None, Some(4), None]);
     }
 
     #[track_caller]
