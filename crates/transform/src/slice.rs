@@ -13,8 +13,9 @@
 //! nothing relevant depends on become zero.
 
 use crate::guard_writes::{Temporaries, written};
-use base::{IdVec, Name};
+use base::{IdVec, Name, Span};
 use cfa::callgraph::CallGraph;
+use cfa::check::Check;
 use cfa::dominators::{self, Dominators};
 use cfa::expr::{ExprId, ExprKind};
 use cfa::loops::{Wto, is_branch};
@@ -248,12 +249,15 @@ impl<'a> Marker<'a> {
     fn seed_writes(&mut self) {
         let Context { program, points_to, .. } = self.context;
         let temporaries = Temporaries::new(program);
+        // Where a check stands in front of every write, none leaves its object.
+        let is_checked = |span: Span| program.checks.contains(&Check::Memory) && !program.is_unchecked(span);
         for edge in program.locs.iter().flat_map(|l| &l.out) {
-            let Edge { op, src, .. } = &program.edges[*edge];
+            let Edge { op, src, span, .. } = &program.edges[*edge];
             if *op == Op::Undefined(Undefined::OutsideWrite) {
                 let branches = program.locs[*src].inc.iter().flat_map(|e| &program.locs[program.edges[*e].src].out);
                 self.work.extend(branches.map(|e| Item::Edge(*e)));
             } else if let Some((addr, len)) = written(program, op)
+                && !is_checked(*span)
                 && temporaries.origin(program, *edge, addr).is_none()
                 && !points_to.is_inside(program, addr, len)
             {
