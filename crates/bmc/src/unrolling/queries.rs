@@ -9,6 +9,12 @@ use std::time::{Duration, Instant};
 /// Most effort for a question in which products are nothing but numbers.
 const WEAKER_LIMIT: Effort = Effort::thousands(5_000);
 
+/// Effort in which a question about several guards is answered at once, with what each term adds to it; otherwise they are asked in so many
+/// parts.
+const EASY: Effort = Effort::thousands(1_000);
+const EASY_TERM: Effort = Effort::units(250);
+const PARTS: usize = 16;
+
 /// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
 const MAX_REFINED: u32 = 24;
 
@@ -31,9 +37,41 @@ impl Queries<'_> {
         guards: &[GuardId],
         limit: Option<Effort>,
     ) -> Result<Answer, Stop> {
-        let formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
-        let goal = enc.terms.or_all(&formulas);
-        self.decide(enc, goal, limit)
+        let mut formulas: Vec<TermId> = guards.iter().map(|guard| enc.guards.formula(*guard)).collect();
+        formulas.retain(|formula| enc.terms.as_bool_const(*formula) != Some(false));
+        match limit {
+            None => self.any(enc, &formulas),
+            Some(_) => {
+                let goal = enc.terms.or_all(&formulas);
+                self.decide(enc, goal, limit)
+            }
+        }
+    }
+
+    /// Whether one of the formulas can hold: all at once, or, where that is hard, in parts, because what refutes one need not have to do with
+    /// what refutes another.
+    fn any(&mut self, enc: &mut Encoder<'_>, formulas: &[TermId]) -> Result<Answer, Stop> {
+        let goal = enc.terms.or_all(formulas);
+        let budget = self.budget;
+        if formulas.len() < 2 {
+            return self.decide_within(enc, goal, None, budget);
+        }
+        let easy = EASY.plus(EASY_TERM * u32::try_from(enc.terms.len()).unwrap_or(u32::MAX));
+        let answer = self.decide_within(enc, goal, None, &budget.within(easy));
+        match answer {
+            Ok(Answer::Unknown(_)) => {}
+            Err(Stop::Timeout) => budget.check()?,
+            answer => return answer,
+        }
+        let mut open = None;
+        for part in formulas.chunks(formulas.len().div_ceil(PARTS)) {
+            match self.any(enc, part)? {
+                Answer::Never => {}
+                Answer::Unknown(why) => open = Some(Answer::Unknown(why)),
+                Answer::Model(model) => return Ok(Answer::Model(model)),
+            }
+        }
+        Ok(open.unwrap_or(Answer::Never))
     }
 
     /// Whether the formula can hold.
@@ -43,6 +81,16 @@ impl Queries<'_> {
         goal: TermId,
         limit: Option<Effort>,
     ) -> Result<Answer, Stop> {
+        self.decide_within(enc, goal, limit, self.budget)
+    }
+
+    fn decide_within(
+        &mut self,
+        enc: &mut Encoder<'_>,
+        goal: TermId,
+        limit: Option<Effort>,
+        budget: &Budget,
+    ) -> Result<Answer, Stop> {
         if enc.terms.as_bool_const(goal) == Some(false) {
             return Ok(Answer::Never);
         }
@@ -51,12 +99,12 @@ impl Queries<'_> {
         let mut goal = enc.terms.and(goal, instances);
         if self.has_products
             && let Some(weaker) = products::without_products(&mut enc.terms, goal)
-            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit.or(Some(WEAKER_LIMIT)))?
+            && let Answer::Never = self.decide_as_it_is(enc, weaker, limit.or(Some(WEAKER_LIMIT)), budget)?
         {
             return Ok(Answer::Never);
         }
         for _ in 0..MAX_REFINED {
-            let answer = self.decide_as_it_is(enc, goal, limit)?;
+            let answer = self.decide_as_it_is(enc, goal, limit, budget)?;
             let violated = match &answer {
                 Answer::Model(model) => enc.violated(model),
                 _ => Vec::new(),
@@ -70,10 +118,16 @@ impl Queries<'_> {
         Ok(Answer::Unknown("iterations of accelerated loops".into()))
     }
 
-    fn decide_as_it_is(&mut self, enc: &Encoder<'_>, goal: TermId, limit: Option<Effort>) -> Result<Answer, Stop> {
+    fn decide_as_it_is(
+        &mut self,
+        enc: &Encoder<'_>,
+        goal: TermId,
+        limit: Option<Effort>,
+        budget: &Budget,
+    ) -> Result<Answer, Stop> {
         let is_constant = enc.terms.as_bool_const(goal).is_some();
         let began = Instant::now();
-        let answer = ask(self.solver, &enc.terms, goal, limit, self.budget)?;
+        let answer = ask(self.solver, &enc.terms, goal, limit, budget)?;
         if !is_constant {
             self.count += 1;
             self.time += began.elapsed();
