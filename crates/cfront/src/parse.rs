@@ -61,7 +61,11 @@ pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
         names = parser.names;
     }
     errors.truncate(MAX_ERRORS);
-    if errors.is_empty() { Ok(TranslationUnit { names, items, unchecked: source.unchecked.clone() }) } else { Err(errors) }
+    if errors.is_empty() {
+        Ok(TranslationUnit { names, items, unchecked: source.unchecked.clone() })
+    } else {
+        Err(errors)
+    }
 }
 
 /// Parsing can't go on here; the diagnostic is already in [`Parser::errors`].

@@ -64,6 +64,9 @@ const PLAIN_BOUNDS: [u32; 3] = [1, 2, 4];
 /// Edges after which they are left to the search with strategies.
 const PLAIN_STEPS: u64 = 20_000;
 
+/// Effort for all bounds before one that covers all runs.
+const BEFORE_LAST: Effort = Effort::thousands(1_000);
+
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
 
@@ -81,11 +84,15 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     let origins = config.origins.as_deref();
     let settings = BaseSettings { effort_share: EFFORT_SHARE, endings: Endings::Ignore, origins };
     let mut base = BaseCase::new(task, budget, progress, settings);
-    if config.unwind == Unwind::Doubling && !task.strategies.choices.is_empty() {
-        match base.plain_rounds() {
+    if config.unwind == Unwind::Doubling {
+        let first = match task.strategies.choices.is_empty() {
+            true => base.rounds_before_the_last(),
+            false => base.plain_rounds(),
+        };
+        match first {
             Err(stop) => return base.finish(Outcome::unknown(StopReason::from_stop(stop, budget))),
-            Ok(Plain::Decided(outcome)) => return base.finish(*outcome),
-            Ok(Plain::Open(bound)) => unwind = bound,
+            Ok(First::Decided(outcome)) => return base.finish(*outcome),
+            Ok(First::Open(bound)) => unwind = bound,
         }
     }
     let outcome = loop {
@@ -103,11 +110,11 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
     base.finish(outcome)
 }
 
-/// What the first bounds show without strategies.
-enum Plain {
+/// What the first bounds show.
+enum First {
     /// The answer.
     Decided(Box<Outcome>),
-    /// None; the last bound that was tried.
+    /// None; the bound to go on with.
     Open(u32),
 }
 
@@ -203,21 +210,47 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
         self.round_to(unwind, Depth::Full)
     }
 
+    /// Where a small bound is seen to cover all runs, little is spent on those before it: what they leave open is asked there again.
+    fn rounds_before_the_last(&mut self) -> Result<First, Stop> {
+        let Some(last) = bounds::covering(self.task, &self.strategies, self.budget)? else { return Ok(First::Open(1)) };
+        let (budget, little) = (self.budget, self.budget.within(BEFORE_LAST));
+        let mut unwind = 1;
+        while unwind < last {
+            let mut before = BaseCase::new(self.task, &little, self.progress, self.settings);
+            let round = before.round(unwind);
+            self.stats.append(std::mem::take(&mut before.stats));
+            self.queries.count += before.queries.count;
+            self.queries.time += before.queries.time;
+            match round {
+                Err(_) => {
+                    budget.check()?;
+                    break;
+                }
+                Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
+                    self.unwind = unwind;
+                    return Ok(First::Decided(outcome));
+                }
+                Ok(_) => unwind *= 2,
+            }
+        }
+        Ok(First::Open(last))
+    }
+
     /// Tries small bounds without strategies.
-    fn plain_rounds(&mut self) -> Result<Plain, Stop> {
+    fn plain_rounds(&mut self) -> Result<First, Stop> {
         let plain = Strategies::base(self.task.strategies.clone());
         let strategies = std::mem::replace(&mut self.strategies, plain);
-        let mut result = Ok(Plain::Open(1));
+        let mut result = Ok(First::Open(1));
         for bound in PLAIN_BOUNDS {
             let round = self.round_to(bound, Depth::Shallow);
             result = match round {
                 Err(stop) => Err(stop),
                 Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
-                    Ok(Plain::Decided(outcome))
+                    Ok(First::Decided(outcome))
                 }
-                Ok(_) => Ok(Plain::Open(bound)),
+                Ok(_) => Ok(First::Open(bound)),
             };
-            if !matches!(result, Ok(Plain::Open(_))) || self.steps > PLAIN_STEPS {
+            if !matches!(result, Ok(First::Open(_))) || self.steps > PLAIN_STEPS {
                 break;
             }
         }

@@ -18,7 +18,8 @@ impl Pragmas {
     pub fn read(&mut self, text: &str, at: u32) {
         if let Some(args) = text.strip_prefix("pack") {
             self.pack(args.trim_start(), at);
-        } else if let Some(args) = text.strip_prefix("CPROVER").and_then(|rest| rest.trim_start().strip_prefix("check")) {
+        } else if let Some(args) = text.strip_prefix("CPROVER").and_then(|rest| rest.trim_start().strip_prefix("check"))
+        {
             self.check(args.trim(), at);
         }
     }
@@ -94,8 +95,12 @@ mod tests {
 
     #[test]
     fn checks_are_off_between_push_and_pop() {
-        let lines =
-            ["CPROVER check push", "CPROVER check disable \"pointer\"", "CPROVER  check disable \"bounds\"", "CPROVER check pop"];
+        let lines = [
+            "CPROVER check push",
+            "CPROVER check disable \"pointer\"",
+            "CPROVER  check disable \"bounds\"",
+            "CPROVER check pop",
+        ];
         let found = read(&lines).unchecked;
         let off = |kind: &str| (0..5).map(|at| found.is_off(kind, at)).collect::<Vec<_>>();
         assert_eq!(off("pointer"), [false, true, true, false, false]);
