@@ -14,7 +14,7 @@ pub(crate) mod pool;
 mod solver;
 
 pub(crate) use model::ModelRef;
-pub(crate) use solver::{Answer, SolverRef};
+pub(crate) use solver::{Answer, SolverRef, TacticStep};
 
 use smt::{FloatSort, SmtError};
 use std::ffi::{CStr, CString};

@@ -5,7 +5,7 @@
 //! object gets all assertions again.
 
 use crate::ffi::alarm::Alarm;
-use crate::ffi::{self, Answer, Ast, Context, SolverRef, pool};
+use crate::ffi::{self, Answer, Ast, Context, SolverRef, TacticStep, pool};
 use crate::limits::{Limits, is_exhaustion};
 use crate::model;
 use crate::translate::{Arrays, Failure, Theories, Translation};
@@ -13,7 +13,6 @@ use base::budget::StopHook;
 use base::{Budget, Effort};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Assignment, BinOp, Model, Node, SatResult, SmtError, Solver, TermId, Terms, UnOp, UnknownReason};
-use std::ffi::CStr;
 use std::sync::Arc;
 
 /// How a solver is going to be used.
@@ -27,10 +26,20 @@ pub enum Mode {
     Quick,
 }
 
-/// What is done to a formula of bit-vectors. Z3's own choice for them takes a hundred times as long for some unrollings of loops, whose formulas are
-/// deep and share most of their parts.
-const BITS: [&CStr; 7] =
-    [c"simplify", c"propagate-values", c"solve-eqs", c"elim-uncnstr", c"simplify", c"bit-blast", c"sat"];
+/// What is done to a formula of bit-vectors. It is what Z3 does by itself, without a step that takes a hundred times as long for some unrollings of
+/// loops, whose formulas are deep and share most of their parts.
+const BITS: [TacticStep; 9] = [
+    (c"simplify", &[]),
+    (c"propagate-values", &[]),
+    (c"solve-eqs", &[]),
+    (c"elim-uncnstr", &[]),
+    // Products of sums, so that equal ones are seen to be equal; then common factors.
+    (c"simplify", &[("som", true)]),
+    (c"simplify", &[("hoist_mul", true)]),
+    (c"max-bv-sharing", &[]),
+    (c"bit-blast", &[]),
+    (c"sat", &[]),
+];
 
 /// Z3.
 pub struct Z3Solver {

@@ -9,9 +9,9 @@ int main(void) {
         return 0;
 #pragma CPROVER check push
 #pragma CPROVER check disable "pointer"
-    unsigned char behind = text[3];
+    unsigned char last = text[2];
 #pragma CPROVER check pop
-    unsigned char one = text[3];
+    unsigned char behind = text[3];
     free(text);
-    return one == behind;
+    return behind == last;
 }

@@ -34,7 +34,7 @@ pub(super) fn covering(task: &Task<'_, '_>, strategies: &Strategies, budget: &Bu
     let mut unwind = 1;
     while unwind <= COVERING_BOUND {
         let Ok(mut enc) = task.encoder() else { return Ok(None) };
-        let bound = Bound { unwind, free_steps: u64::MAX };
+        let bound = Bound { unwind, free_steps: COVERING_STEPS };
         let pruner = Pruner::new(task.incremental, &moment);
         match Unroller::new(&mut enc, task.wto, strategies, bound, pruner, &moment).run(task.observer) {
             Ok(found) if found.cuts.is_empty() => return Ok(Some(unwind)),

@@ -18,6 +18,32 @@ pub(crate) enum Answer {
     Unknown,
 }
 
+/// A tactic by its name, with switches that are not as usual.
+pub(crate) type TacticStep = (&'static CStr, &'static [(&'static str, bool)]);
+
+/// A tactic, or some of them.
+struct TacticRef<'a> {
+    context: &'a Context,
+    raw: Z3_tactic,
+}
+
+impl<'a> TacticRef<'a> {
+    /// Keeps a new tactic.
+    fn keep(context: &'a Context, raw: Option<Z3_tactic>) -> Result<Self, SmtError> {
+        let raw = raw.ok_or_else(|| context.failure())?;
+        // SAFETY: Z3 has just returned the tactic.
+        unsafe { Z3_tactic_inc_ref(context.raw, raw) };
+        Ok(Self { context, raw })
+    }
+}
+
+impl Drop for TacticRef<'_> {
+    fn drop(&mut self) {
+        // SAFETY: the reference was taken in `keep`; the context is alive.
+        unsafe { Z3_tactic_dec_ref(self.context.raw, self.raw) }
+    }
+}
+
 /// A solver object.
 pub(crate) struct SolverRef {
     pub(super) context: Arc<Context>,
@@ -56,35 +82,31 @@ impl SolverRef {
         Self::keep(context, raw)
     }
 
-    /// Applies tactics one after the other to each query.
-    pub(crate) fn pipeline(context: &Arc<Context>, tactics: &[&CStr]) -> Result<Self, SmtError> {
+    /// Applies tactics one after the other to each query; some with switches.
+    pub(crate) fn pipeline(context: &Arc<Context>, steps: &[TacticStep]) -> Result<Self, SmtError> {
         let raw = context.raw;
-        let failed = || context.failure();
-        let mut whole: Option<Z3_tactic> = None;
-        // SAFETY: the context is alive; each tactic is counted until what it became a part of is counted.
-        unsafe {
-            for name in tactics {
-                let next = Z3_mk_tactic(raw, name.as_ptr()).ok_or_else(failed)?;
-                Z3_tactic_inc_ref(raw, next);
-                whole = Some(match whole {
-                    None => next,
-                    Some(first) => {
-                        let both = Z3_tactic_and_then(raw, first, next);
-                        if let Some(both) = both {
-                            Z3_tactic_inc_ref(raw, both);
-                        }
-                        Z3_tactic_dec_ref(raw, first);
-                        Z3_tactic_dec_ref(raw, next);
-                        both.ok_or_else(failed)?
-                    }
-                });
+        let mut whole: Option<TacticRef<'_>> = None;
+        for (name, switches) in steps {
+            // SAFETY: the context is alive.
+            let mut next = TacticRef::keep(context, unsafe { Z3_mk_tactic(raw, name.as_ptr()) })?;
+            if !switches.is_empty() {
+                let mut params = Params::new(context)?;
+                for (key, value) in *switches {
+                    params = params.bool(key, *value)?;
+                }
+                // SAFETY: all objects are of this context.
+                next = TacticRef::keep(context, unsafe { Z3_tactic_using_params(raw, next.raw, params.raw) })?;
             }
-            let whole = whole.ok_or(SmtError::NotAvailable("tactic"))?;
-            let solver = Z3_mk_solver_from_tactic(raw, whole);
-            let this = solver.ok_or_else(failed).and_then(|solver| Self::keep(context, solver));
-            Z3_tactic_dec_ref(raw, whole);
-            this
+            whole = Some(match whole {
+                None => next,
+                // SAFETY: both are of this context.
+                Some(first) => TacticRef::keep(context, unsafe { Z3_tactic_and_then(raw, first.raw, next.raw) })?,
+            });
         }
+        let whole = whole.ok_or(SmtError::NotAvailable("tactic"))?;
+        // SAFETY: the tactic is of this context.
+        let solver = unsafe { Z3_mk_solver_from_tactic(raw, whole.raw) }.ok_or_else(|| context.failure())?;
+        Self::keep(context, solver)
     }
 
     /// Keeps a new solver.
