@@ -13,9 +13,9 @@ use cfa::{
     CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
     VarId,
 };
-use cfront::preprocess::Unchecked;
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{TypeId, Types};
+use cfront::unchecked::Unchecked;
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::VecDeque;

@@ -6,7 +6,7 @@
 //! chains are flat. What is left of nesting (operands, blocks, initialisers, declarators) is at most
 //! [`crate::parse::MAX_DEPTH`] deep, so that recursive consumers can size their stack.
 
-use crate::preprocess::Unchecked;
+use crate::unchecked::Unchecked;
 use base::Span;
 
 mod contract;

@@ -11,6 +11,7 @@ pub mod parse;
 pub mod removal;
 pub mod types;
 pub mod typed;
+pub mod unchecked;
 pub mod layout;
 pub mod sema;
 pub mod stubs;

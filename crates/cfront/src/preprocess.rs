@@ -8,7 +8,6 @@
 mod cpp;
 mod pragma;
 mod strip;
-mod unchecked;
 
 use std::path::Path;
 
@@ -16,9 +15,9 @@ use base::source::LineMarker;
 use base::{Diagnostic, Name, SourceMap, Span};
 
 use crate::machine_model::Machine;
+use crate::unchecked::Unchecked;
 use pragma::Pragmas;
 use strip::{MacroUse, Strip, strip};
-pub use unchecked::Unchecked;
 
 /// How the text represents bytes beyond ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

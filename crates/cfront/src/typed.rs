@@ -7,8 +7,8 @@
 //! been promoted and converted to the common type by [`ExprKind::Cast`].
 
 use crate::machine_model::Machine;
-use crate::preprocess::Unchecked;
 use crate::types::{BitField, TypeId, Types};
+use crate::unchecked::Unchecked;
 use base::{IdVec, Name, SourceMap, Span, new_id};
 
 pub mod contract;

@@ -287,7 +287,10 @@ impl Backend {
         if mode == Mode::OneShot || self.object.as_ref().is_none_or(|object| object.theories != theories) {
             let solver = match mode {
                 Mode::Quick => SolverRef::simple(&self.context)?,
-                Mode::OneShot if theories.are_bits() => SolverRef::pipeline(&self.context, &BITS)?,
+                // Tactics know no assumptions, which cores are made of.
+                Mode::OneShot if assume == Assume::Asserted && theories.are_bits() => {
+                    SolverRef::pipeline(&self.context, &BITS)?
+                }
                 Mode::OneShot | Mode::Incremental => SolverRef::new(&self.context, theories.logic())?,
             };
             let (limit, asserted, constraints) = (0, 0, 0);

@@ -15,16 +15,12 @@
 use crate::guard_writes::{Temporaries, written};
 use base::{IdVec, Name, Span};
 use cfa::callgraph::CallGraph;
-use cfa::check::Check;
 use cfa::dominators::{self, Dominators};
-use cfa::expr::{ExprId, ExprKind};
 use cfa::loops::{Wto, is_branch};
 use cfa::observer::{Observer, Pattern};
-use cfa::op::{Op, Undefined};
 use cfa::points_to::PointsTo;
-use cfa::program::{Edge, EdgeId, FuncId, LocId, Program, Storage, VarId, VarKind};
 use cfa::regions::{Object, RegionId, Regions};
-use cfa::value::Value;
+use cfa::{Edge, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Storage, Undefined, Value, VarId, VarKind};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 
@@ -250,7 +246,7 @@ impl<'a> Marker<'a> {
         let Context { program, points_to, .. } = self.context;
         let temporaries = Temporaries::new(program);
         // Where a check stands in front of every write, none leaves its object.
-        let is_checked = |span: Span| program.checks.contains(&Check::Memory) && !program.is_unchecked(span);
+        let is_checked = |span: Span| program.checks.contains(&cfa::Check::Memory) && !program.is_unchecked(span);
         for edge in program.locs.iter().flat_map(|l| &l.out) {
             let Edge { op, src, span, .. } = &program.edges[*edge];
             if *op == Op::Undefined(Undefined::OutsideWrite) {

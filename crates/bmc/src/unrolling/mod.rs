@@ -5,6 +5,7 @@
 //! reaches a construct that is not modelled.
 
 mod bounds;
+mod first;
 mod queries;
 
 pub mod key;
@@ -22,6 +23,7 @@ use cfa::live::Live;
 use domains::strategy::Strategies;
 use domains::strategy::Used;
 use encode::{Encoder, GuardId, Logged};
+use first::{First, PLAIN_STEPS};
 use outcome::progress::Event;
 use outcome::{Beyond, Evidence, Iteration, Outcome, Progress, StatValue, Statistics, StopReason, Verdict};
 use prune::Pruner;
@@ -58,14 +60,6 @@ pub struct BmcConfig {
 
 /// Most effort for the question whether undefined behaviour ends a path, which only serves a note.
 const NOTE_LIMIT: Effort = Effort::thousands(500);
-
-/// Bounds that are tried without strategies at first: what has an answer there needs none.
-const PLAIN_BOUNDS: [u32; 3] = [1, 2, 4];
-/// Edges after which they are left to the search with strategies.
-const PLAIN_STEPS: u64 = 20_000;
-
-/// Effort for all bounds before one that covers all runs.
-const BEFORE_LAST: Effort = Effort::thousands(1_000);
 
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
@@ -108,14 +102,6 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
         }
     };
     base.finish(outcome)
-}
-
-/// What the first bounds show.
-enum First {
-    /// The answer.
-    Decided(Box<Outcome>),
-    /// None; the bound to go on with.
-    Open(u32),
 }
 
 /// How much one bound is looked at.
@@ -208,54 +194,6 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
     /// Tries a bound.
     pub fn round(&mut self, unwind: u32) -> Result<Round, Stop> {
         self.round_to(unwind, Depth::Full)
-    }
-
-    /// Where a small bound is seen to cover all runs, little is spent on those before it: what they leave open is asked there again.
-    fn rounds_before_the_last(&mut self) -> Result<First, Stop> {
-        let Some(last) = bounds::covering(self.task, &self.strategies, self.budget)? else { return Ok(First::Open(1)) };
-        let (budget, little) = (self.budget, self.budget.within(BEFORE_LAST));
-        let mut unwind = 1;
-        while unwind < last {
-            let mut before = BaseCase::new(self.task, &little, self.progress, self.settings);
-            let round = before.round(unwind);
-            self.stats.append(std::mem::take(&mut before.stats));
-            self.queries.count += before.queries.count;
-            self.queries.time += before.queries.time;
-            match round {
-                Err(_) => {
-                    budget.check()?;
-                    break;
-                }
-                Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
-                    self.unwind = unwind;
-                    return Ok(First::Decided(outcome));
-                }
-                Ok(_) => unwind *= 2,
-            }
-        }
-        Ok(First::Open(last))
-    }
-
-    /// Tries small bounds without strategies.
-    fn plain_rounds(&mut self) -> Result<First, Stop> {
-        let plain = Strategies::base(self.task.strategies.clone());
-        let strategies = std::mem::replace(&mut self.strategies, plain);
-        let mut result = Ok(First::Open(1));
-        for bound in PLAIN_BOUNDS {
-            let round = self.round_to(bound, Depth::Shallow);
-            result = match round {
-                Err(stop) => Err(stop),
-                Ok(Round::Done(outcome)) if !matches!(outcome.verdict, Verdict::Unknown(_)) => {
-                    Ok(First::Decided(outcome))
-                }
-                Ok(_) => Ok(First::Open(bound)),
-            };
-            if !matches!(result, Ok(First::Open(_))) || self.steps > PLAIN_STEPS {
-                break;
-            }
-        }
-        self.strategies = strategies;
-        result
     }
 
     fn round_to(&mut self, unwind: u32, depth: Depth) -> Result<Round, Stop> {

@@ -1,6 +1,7 @@
 //! Pragmas that say something of the lines that follow: how records are packed, and what is not checked.
 
-use super::{Packs, Unchecked};
+use super::Packs;
+use crate::unchecked::Unchecked;
 
 /// What pragmas have said so far, and the labels and states to which they may go back.
 #[derive(Default)]

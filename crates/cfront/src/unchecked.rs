@@ -21,12 +21,12 @@ impl Unchecked {
     }
 
     /// From an offset on, these are off; it is not below any earlier one.
-    pub(super) fn since(&mut self, offset: u32, kinds: Vec<String>) {
+    pub(crate) fn since(&mut self, offset: u32, kinds: Vec<String>) {
         self.0.push((offset, kinds));
     }
 
     /// What is said of a text that is put behind, at an offset; what was said before ends there.
-    pub(super) fn join(&mut self, next: &Self, offset: u32) {
+    pub(crate) fn join(&mut self, next: &Self, offset: u32) {
         if !self.0.is_empty() || !next.0.is_empty() {
             self.since(offset, Vec::new());
             self.0.extend(next.0.iter().map(|(at, kinds)| (at + offset, kinds.clone())));
