@@ -12,6 +12,8 @@ const COVERING: Effort = Effort::thousands(100);
 /// The largest bound that is looked at, and the most edges that an unrolling to it may have.
 const COVERING_BOUND: u32 = 256;
 const COVERING_STEPS: u64 = 10_000;
+/// The most terms that it may have.
+const COVERING_TERMS: usize = 20_000;
 
 /// The second bound of programs with contracts: their loops are those of quantifiers, and leave nothing to be found before they have ended.
 const CONTRACTS_BOUND: u32 = 260;
@@ -38,7 +40,7 @@ pub(super) fn covering(task: &Task<'_, '_>, strategies: &Strategies, budget: &Bu
         let pruner = Pruner::new(task.incremental, &moment);
         match Unroller::new(&mut enc, task.wto, strategies, bound, pruner, &moment).run(task.observer) {
             Ok(found) if found.cuts.is_empty() => return Ok(Some(unwind)),
-            Ok(found) if found.steps > COVERING_STEPS => return Ok(None),
+            Ok(found) if found.steps > COVERING_STEPS || enc.terms.len() > COVERING_TERMS => return Ok(None),
             Ok(_) => unwind *= 2,
             Err(_) => {
                 budget.check()?;
