@@ -14,7 +14,7 @@ const DECIDED: &str = "check-is-decided";
 /// What answers the question whether a run gets to a check.
 const ANALYSIS: &str = "k-induction";
 /// Most effort for the question whether a run gets to a check.
-const EFFORT: Effort = Effort::thousands(2_000);
+const EFFORT: Effort = Effort::thousands(4_000);
 
 /// What makes a proof say nothing, if that can be found out. Where the user wrote assertions, they are what matters.
 pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Option<Vacuity> {
