@@ -13,7 +13,7 @@
 //! nothing relevant depends on become zero.
 
 use crate::guard_writes::{Temporaries, written};
-use base::{IdVec, Name, Span};
+use base::{IdVec, Name};
 use cfa::callgraph::CallGraph;
 use cfa::dominators::{self, Dominators};
 use cfa::loops::{Wto, is_branch};
@@ -245,15 +245,15 @@ impl<'a> Marker<'a> {
     fn seed_writes(&mut self) {
         let Context { program, points_to, .. } = self.context;
         let temporaries = Temporaries::new(program);
-        // Where a check stands in front of every write, none leaves its object.
-        let is_checked = |span: Span| program.checks.contains(&cfa::Check::Memory) && !program.is_unchecked(span);
+        // Where a check stands in front of every write, or of the call of the library that writes, none leaves its object.
+        let all_checked = program.checks.contains(&cfa::Check::Memory) && program.unchecked.is_empty();
         for edge in program.locs.iter().flat_map(|l| &l.out) {
-            let Edge { op, src, span, .. } = &program.edges[*edge];
+            let Edge { op, src, .. } = &program.edges[*edge];
             if *op == Op::Undefined(Undefined::OutsideWrite) {
                 let branches = program.locs[*src].inc.iter().flat_map(|e| &program.locs[program.edges[*e].src].out);
                 self.work.extend(branches.map(|e| Item::Edge(*e)));
             } else if let Some((addr, len)) = written(program, op)
-                && !is_checked(*span)
+                && (!all_checked || matches!(op, Op::MemHavoc { .. }))
                 && temporaries.origin(program, *edge, addr).is_none()
                 && !points_to.is_inside(program, addr, len)
             {

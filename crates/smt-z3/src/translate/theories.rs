@@ -23,11 +23,12 @@ impl Theories {
         }
     }
 
-    /// The name of the logic; `None` if there is none for the combination.
+    /// Whether there are none but Bools and bit-vectors.
     pub(crate) fn are_bits(self) -> bool {
-        self == Self { arrays: false, floats: false, ints: false }
+        self == Self::default()
     }
 
+    /// The name of the logic; `None` if there is none for the combination.
     pub(crate) fn logic(self) -> Option<&'static str> {
         match self {
             Theories { arrays: false, floats: false, ints: false } => Some("QF_BV"),
