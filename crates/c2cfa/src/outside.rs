@@ -2,12 +2,13 @@
 
 use crate::call::Want;
 use crate::context::Lowerer;
+use crate::flow::Node;
 use crate::known::LIBRARY;
 use crate::layout::Class;
 use crate::library::{ASSEMBLER, Effect, Effects};
 use crate::lvalue::LValue;
 use base::{Id, Span};
-use cfa::{ExprId, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, ExprId, HavocSource, Op, Scalar, VarId};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -84,7 +85,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// All memory that an address leads to becomes arbitrary: any number of times, a byte of the object is written, or an address that lies
-    /// in the object is followed.
+    /// in the object is followed. Both stay inside of the object.
     fn write_reachable(&mut self, from: ExprId, span: Span) {
         if self.may_be_interrupted("while memory is written by other code", span) {
             return;
@@ -105,13 +106,24 @@ impl<'u> Lowerer<'u> {
         let follows = self.truth(follows);
         self.branch_on(follows, follow, write, span);
         self.enter(follow);
+        self.go_on_if_inside(Access::Read, here, u64::from(self.pointer_bits / 8), head, span);
         let next = self.load(here, Scalar::Ptr);
         self.assign(at, next, span);
         self.goto(head, span);
         self.enter(write);
+        self.go_on_if_inside(Access::Write, here, 1, head, span);
         self.emit(Op::MemHavoc { dst: here, len: 1, source: HavocSource::Environment }, span);
         self.goto(head, span);
         self.enter(end);
+    }
+
+    /// Control goes to `otherwise` where an access leaves its object.
+    fn go_on_if_inside(&mut self, access: Access, address: ExprId, len: u64, otherwise: Node, span: Span) {
+        let len = self.size_constant(len);
+        let inside = self.p.exprs.add(cfa::ExprKind::Valid(access, address, len), Scalar::Bool);
+        let then = self.node();
+        self.branch_on(inside, then, otherwise, span);
+        self.enter(then);
     }
 
     /// A value that is free to choose each time that control gets here.
