@@ -1,4 +1,4 @@
-/* Threads are not modelled.   hone check examples/guide/threads.c */
+/* Two threads share a variable.   hone check examples/guide/threads.c */
 #include <assert.h>
 #include <pthread.h>
 

@@ -33,6 +33,7 @@ pub(crate) struct Unit<'u> {
     pub functions: &'u IdVec<FunctionId, typed::Function>,
     pub strings: &'u IdVec<StringId, StringLiteral>,
     pub unmodelled: &'u [(Name, String, Span)],
+    pub thread_locals: &'u [Span],
     pub unchecked: &'u Unchecked,
     pub thunks: &'u Thunks,
 }

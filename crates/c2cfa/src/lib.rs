@@ -86,7 +86,7 @@ pub struct Lowered {
 /// # Errors
 /// If the entry function has no definition.
 pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled, unchecked } = unit;
+    let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled, thread_locals, unchecked } = unit;
     let thunks = thunks::add(&types, &mut vars, &mut functions, &options.environment);
     let unit = context::Unit {
         types: &types,
@@ -94,6 +94,7 @@ pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Dia
         functions: &functions,
         strings: &strings,
         unmodelled: &unmodelled,
+        thread_locals: &thread_locals,
         unchecked: &unchecked,
         thunks: &thunks,
     };

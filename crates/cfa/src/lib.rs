@@ -31,6 +31,7 @@ pub mod regions;
 pub mod repeat;
 #[cfg(test)]
 mod testing;
+pub mod threads;
 pub mod value;
 
 pub use check::Check;
@@ -43,4 +44,5 @@ pub use program::{
     Storage, Var, VarId, VarKind,
 };
 pub use repeat::{MovingRead, MovingWrite, Repeat};
+pub use threads::{ThreadSite, Threads};
 pub use value::{FloatFormat, Scalar, Value};

@@ -6,6 +6,7 @@ use crate::check::Check;
 use crate::ctype::{CTypeId, CTypes};
 use crate::expr::ExprPool;
 use crate::op::{Op, Unsupported, UnsupportedId};
+use crate::threads::Threads;
 use crate::value::{Scalar, Value};
 use base::{IdVec, Name, SourceMap, Span, new_id};
 use std::collections::BTreeSet;
@@ -242,6 +243,8 @@ pub struct Program {
     pub assumed: Vec<(Name, Span)>,
     /// Parts of the text where accesses to memory are not checked, although they are elsewhere.
     pub unchecked: Vec<Range<u32>>,
+    /// Threads that may share memory with others, as far as anybody has looked.
+    pub threads: Option<Threads>,
     /// Whether functions without a body write to what their arguments lead to.
     pub outside_writes: bool,
     /// Source text and positions.
@@ -272,6 +275,7 @@ impl Program {
             hardware: Vec::new(),
             assumed: Vec::new(),
             unchecked: Vec::new(),
+            threads: None,
             outside_writes: false,
             source,
         }

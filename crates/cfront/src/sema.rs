@@ -81,12 +81,12 @@ pub fn check_contracts(
     sema.end_file();
     sema.link();
     sema.check_stand_ins();
-    let Sema { types, vars, functions, strings, errors, warnings, unmodelled, .. } = sema;
+    let Sema { types, vars, functions, strings, errors, warnings, unmodelled, thread_locals, .. } = sema;
     if !errors.is_empty() {
         return Err(errors);
     }
     let (machine, unchecked) = (abi.machine, unit.unchecked);
-    Ok((TypedUnit { types, vars, functions, strings, source, machine, unmodelled, unchecked }, warnings))
+    Ok((TypedUnit { types, vars, functions, strings, source, machine, unmodelled, thread_locals, unchecked }, warnings))
 }
 
 /// More errors are not reported.
@@ -184,6 +184,8 @@ struct Sema<'a> {
     assembler: Vec<&'a ast::Asm>,
     /// See [`TypedUnit::unmodelled`].
     unmodelled: Vec<(Name, String, Span)>,
+    /// See [`TypedUnit::thread_locals`].
+    thread_locals: Vec<Span>,
     /// Functions whose definition may be replaced (`extern inline` in GNU style).
     replaceable: FxHashSet<FunctionId>,
     /// Functions that are declared in their file, and whether each declaration says `inline` and none `extern`: then the definition is none for
@@ -232,6 +234,7 @@ impl<'a> Sema<'a> {
             aliases: Vec::new(),
             assembler: Vec::new(),
             unmodelled: Vec::new(),
+            thread_locals: Vec::new(),
             replaceable: FxHashSet::default(),
             inline: FxHashMap::default(),
             internal: FxHashSet::default(),

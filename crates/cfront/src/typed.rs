@@ -45,6 +45,8 @@ pub struct TypedUnit {
     pub machine: Machine,
     /// Declarations through which every run does what is not modelled: construct, detail and place.
     pub unmodelled: Vec<(Name, String, Span)>,
+    /// Declarations of variables that each thread has its own of.
+    pub thread_locals: Vec<Span>,
     /// Where some checks are off.
     pub unchecked: Unchecked,
 }

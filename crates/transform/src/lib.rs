@@ -12,6 +12,7 @@ pub mod cut_loops;
 mod edges;
 pub mod end_runs;
 pub mod guard_errors;
+pub mod guard_threads;
 pub mod guard_writes;
 pub mod prune_counter;
 mod registers;

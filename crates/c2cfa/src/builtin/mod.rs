@@ -7,6 +7,7 @@ mod control;
 mod cprover;
 mod float;
 mod memory;
+mod thread;
 mod uninterpreted;
 mod writer;
 
@@ -117,6 +118,7 @@ impl<'u> Lowerer<'u> {
             }
             Builtin::Writer(writer) => self.writer(writer, f, e, args, want),
             Builtin::Cprover(name) => self.cprover(name, f, e, args, want),
+            Builtin::Thread(operation) => self.thread(operation, f, e, args, want),
             Builtin::Scanf { format } => self.scanf(usize::from(format), f, e, args, want),
         }
     }
@@ -140,7 +142,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `abort`, `exit` and their like.
-    fn end_program(&mut self, builtin: Builtin, f: FunctionId, e: &'u Expr, args: &'u [Expr]) {
+    pub fn end_program(&mut self, builtin: Builtin, f: FunctionId, e: &'u Expr, args: &'u [Expr]) {
         if builtin == Builtin::Trap {
             self.values(args);
         } else {

@@ -1,10 +1,12 @@
 //! Functions that lowering knows, by their names.
 
 pub(crate) mod cprover;
+pub(crate) mod threads;
 pub(crate) mod writers;
 
 use cfa::BinOp;
 use cprover::Cprover;
+use threads::{THREAD, ThreadOperation};
 use writers::{Len, Writer};
 
 /// A known function.
@@ -71,6 +73,7 @@ pub(crate) enum Builtin {
     },
     /// A name of CBMC's dialect.
     Cprover(Cprover),
+    Thread(ThreadOperation),
 }
 
 /// What the texts of the library do with objects that are no blocks of the program.
@@ -226,6 +229,7 @@ impl Builtin {
             }
             Builtin::Scanf { format } => usize::from(format) + 1,
             Builtin::Cprover(name) => name.least_arguments(),
+            Builtin::Thread(operation) => operation.least_arguments(),
             Builtin::Halt
             | Builtin::Exit
             | Builtin::Trap
@@ -262,7 +266,7 @@ fn strip_size(name: &str) -> &str {
 
 fn library(name: &str) -> Option<Builtin> {
     Some(match name {
-        "exit" | "pthread_exit" | "thrd_exit" => Builtin::Exit,
+        "exit" => Builtin::Exit,
         "abort"
         | "_exit"
         | "_Exit"
@@ -303,7 +307,7 @@ fn library(name: &str) -> Option<Builtin> {
             Builtin::Unsupported("setjmp")
         }
         "fork" | "vfork" | "clone" => Builtin::Unsupported("fork"),
-        "pthread_create" | "thrd_create" => Builtin::Unsupported("thread"),
+        "thrd_create" => Builtin::Unsupported(THREAD),
         "signal" | "bsd_signal" | "sigaction" => Builtin::Signal,
         "on_exit" | "at_quick_exit" => Builtin::Unsupported("exit handler"),
         "recvfrom" | "realpath" => Builtin::Unsupported(LIBRARY),
@@ -317,7 +321,7 @@ fn library(name: &str) -> Option<Builtin> {
         "scanf" | "__isoc99_scanf" | "__isoc23_scanf" => Builtin::Scanf { format: 0 },
         "fscanf" | "__isoc99_fscanf" | "__isoc23_fscanf" | "__isoc23_sscanf" => Builtin::Scanf { format: 1 },
         "vscanf" | "vfscanf" => Builtin::Unsupported(LIBRARY),
-        _ => return writers::named(name).map(Builtin::Writer),
+        _ => return threads::named(name).map(Builtin::Thread).or_else(|| writers::named(name).map(Builtin::Writer)),
     })
 }
 

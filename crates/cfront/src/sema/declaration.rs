@@ -39,6 +39,9 @@ impl<'a> Sema<'a> {
                 self.attrs(&[&specs.attrs, &item.declarator.attrs])
             };
             attrs.noreturn |= specs.noreturn;
+            if specs.thread_local {
+                self.thread_locals.push(name.span);
+            }
             if is_auto {
                 if let Some(local) = self.auto_declaration(name, item, specs.storage) {
                     locals.push(local);
