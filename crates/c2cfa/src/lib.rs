@@ -86,7 +86,8 @@ pub struct Lowered {
 /// # Errors
 /// If the entry function has no definition.
 pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
-    let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled, thread_locals, unchecked } = unit;
+    let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled, thread_locals, unchecked } =
+        unit;
     let thunks = thunks::add(&types, &mut vars, &mut functions, &options.environment);
     let unit = context::Unit {
         types: &types,

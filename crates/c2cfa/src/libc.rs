@@ -19,6 +19,9 @@ pub const BLOCKS: [&str; 3] = ["__hone_memcpy", "__hone_memmove", "__hone_memset
 /// Functions that open and close streams: what they do matters where memory and `free` are checked.
 pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen", "pclose", "popen", "tmpfile"];
 
+/// The object `errno`.
+pub const ERRNO_OBJECT: &str = "__hone__errno";
+
 /// Functions behind `errno`.
 const ERRNO: [&str; 3] = ["__errno_location", "__errno", "__error"];
 

@@ -20,6 +20,8 @@ pub struct Threads {
     pub locked: VarId,
     /// Number of threads that were created.
     pub created: VarId,
+    /// `errno`, which each thread has its own of: lowering puts it back where a thread ends.
+    pub errno: Option<VarId>,
 }
 
 /// A place where threads are created. All variables are global registers.

@@ -59,8 +59,8 @@ impl Prepared {
     }
 }
 
-/// Resolves calls through pointers, drops what can't be reached, checks what threads share and writes to variables, replaces accesses through pointers that lead
-/// nowhere, and analyses pointers.
+/// Resolves calls through pointers, drops what can't be reached, checks what threads share and writes to variables, replaces accesses
+/// through pointers that lead nowhere, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
     let points_to = PointsTo::new(&program);

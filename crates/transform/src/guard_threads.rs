@@ -16,7 +16,9 @@ mod join;
 use base::Span;
 use cfa::points_to::PointsTo;
 use cfa::threads::{EXIT, JOIN, Threads};
-use cfa::{BinOp, EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, Scalar, Unsupported, UnsupportedId, Value, VarId};
+use cfa::{
+    BinOp, EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, Scalar, Unsupported, UnsupportedId, Value, VarId,
+};
 use footprint::Footprints;
 
 /// The construct that threads are when they are not modelled.
@@ -46,11 +48,14 @@ const LOCKS: [&str; 16] = [
 const UNLOCKS: [&str; 4] = ["mtx_unlock", "pthread_mutex_unlock", "pthread_rwlock_unlock", "pthread_spin_unlock"];
 
 /// Functions that wait for what other threads do, or end them.
-const WAITS: [&str; 13] = [
+const WAITS: [&str; 16] = [
     "__pthread_register_cancel",
     "_pthread_cleanup_push",
     "pthread_barrier_wait",
     "pthread_cancel",
+    "pthread_cond_clockwait",
+    "pthread_cond_timedwait",
+    "pthread_cond_wait",
     "pthread_kill",
     "pthread_sigqueue",
     "pthread_spin_trylock",
@@ -77,10 +82,13 @@ pub fn guard_threads(program: &mut Program) -> usize {
             (!sites.is_empty()).then_some((loc, sites))
         })
         .collect();
-    let only_threads: Vec<bool> = threads.sites.iter().map(|site| footprints.is_only_created(program, &threads, site.function)).collect();
+    let only_threads: Vec<bool> =
+        threads.sites.iter().map(|site| footprints.is_only_created(program, &threads, site.function)).collect();
     let mut rewriter = Rewriter { program, threads: &threads };
     for (loc, sites) in &shared {
-        rewriter.guard(*loc, sites);
+        let out = &rewriter.program.locs[*loc].out;
+        let is_known = !out.iter().any(|edge| footprints.asks_all(rewriter.program, *edge));
+        rewriter.guard(*loc, sites, is_known);
     }
     for edge in rewriter.program.edges.ids().collect::<Vec<_>>() {
         rewriter.carry_out(edge, &only_threads);
@@ -95,8 +103,8 @@ struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// What leaves a location may be done in another order while one of these threads is alive.
-    fn guard(&mut self, loc: LocId, sites: &[usize]) {
+    /// What leaves a location may be done in another order while one of these threads is alive; what it does then is known, or not.
+    fn guard(&mut self, loc: LocId, sites: &[usize], is_known: bool) {
         let Some(span) = self.program.locs[loc].out.first().map(|edge| self.program.edges[*edge].span) else { return };
         let next = self.program.split(loc);
         let mut from = loc;
@@ -106,15 +114,17 @@ impl Rewriter<'_> {
             let detail = format!("`{function}` may share memory with what runs beside it");
             let none = self.number(0, self.program.vars[alive].register());
             let none = self.compare(alive, none);
-            let to = if i + 1 == sites.len() { next } else { self.program.add_loc(self.program.locs[loc].func) };
-            let other = self.branch(from, none, to, span);
             let func = self.program.locs[loc].func;
-            let choice = self.program.add_register(func, "order", Scalar::Bool);
-            let chosen = self.program.add_loc(func);
-            let op = Op::Havoc { dst: choice, source: HavocSource::Environment };
-            self.program.add_edge(other, chosen, op, span);
-            let choice = self.var(choice);
-            let other = self.branch(chosen, choice, to, span);
+            let to = if i + 1 == sites.len() { next } else { self.program.add_loc(func) };
+            let mut other = self.branch(from, none, to, span);
+            if is_known {
+                let choice = self.program.add_register(func, "order", Scalar::Bool);
+                let chosen = self.program.add_loc(func);
+                let op = Op::Havoc { dst: choice, source: HavocSource::Environment };
+                self.program.add_edge(other, chosen, op, span);
+                let choice = self.var(choice);
+                other = self.branch(chosen, choice, to, span);
+            }
             self.unsupported(other, detail, span);
             from = to;
         }
@@ -183,7 +193,7 @@ impl Rewriter<'_> {
     }
 
     fn construct(&mut self, detail: String, span: Span) -> UnsupportedId {
-        self.program.unsupported.push(Unsupported { construct: THREAD.into(), detail: detail.into(), span })
+        self.program.unsupported.push(Unsupported { construct: THREAD.into(), detail, span })
     }
 
     /// Where a condition holds, control goes on at `then`, otherwise at the location that is returned.

@@ -3,13 +3,14 @@
 //! [`cfa::threads`] says why that is enough, and what is left to be done when pointers are known.
 
 use crate::call::Want;
-use crate::context::{Lowerer, Passed};
+use crate::context::{Lowerer, Passed, Place};
 use crate::known::Builtin;
 use crate::known::threads::{THREAD, ThreadOperation};
+use crate::libc;
 use crate::library::Effects;
 use base::Span;
 use cfa::threads::{EXIT, JOIN, NUMBER, SITE, WAITING};
-use cfa::{BinOp, ExprId, ExprKind, FuncId, HavocSource, Op, Scalar, ThreadSite, Threads};
+use cfa::{BinOp, ExprId, ExprKind, FuncId, HavocSource, Op, Scalar, ThreadSite, Threads, VarId};
 use cfront::typed::{Expr, FunctionId};
 
 impl<'u> Lowerer<'u> {
@@ -43,6 +44,7 @@ impl<'u> Lowerer<'u> {
             sites: Vec::new(),
             locked: self.hidden_counter("locked", Scalar::INT),
             created: self.hidden_counter("threads", self.usize_ty()),
+            errno: self.errno(),
         });
         self.p.threads.insert(threads)
     }
@@ -56,7 +58,8 @@ impl<'u> Lowerer<'u> {
         let site = self.threads().sites.len();
         let id_ty = self.pointee(args[0].ty).and_then(|ty| self.scalar(ty));
         let is_number = id_ty.is_some_and(|ty| !ty.is_float() && ty.bits(self.pointer_bits) == self.pointer_bits);
-        let (Some(id_ty), Some((function, takes))) = (id_ty.filter(|_| is_number), self.thread_function(values[2])) else {
+        let (Some(id_ty), Some((function, takes))) = (id_ty.filter(|_| is_number), self.thread_function(values[2]))
+        else {
             self.unsupported(THREAD, "function or identifier of another type, or not known", span);
             return zero;
         };
@@ -99,13 +102,38 @@ impl<'u> Lowerer<'u> {
         let argument = self.as_pointer(values[3]);
         self.when(runs, span, |this| {
             let args = if takes { Box::from([argument]) } else { Box::default() };
-            this.emit(Op::Call { func: function, args, dst: Some(site.result) }, span);
+            this.with_own_errno(span, |this| {
+                this.emit(Op::Call { func: function, args, dst: Some(site.result) }, span);
+            });
             this.unless_locked(span);
         });
         let alive = self.var(site.alive);
         let alive = self.with_constant(BinOp::Add, alive, 1);
         self.assign(site.alive, alive, span);
         zero
+    }
+
+    /// The object `errno`, if the program uses it.
+    fn errno(&mut self) -> Option<VarId> {
+        let (id, _) = self.unit.vars.iter_enumerated().find(|(_, var)| &*var.name == libc::ERRNO_OBJECT)?;
+        match self.place(id) {
+            Place::Memory(errno) => Some(errno),
+            Place::Register(_) | Place::Pointer(_) => None,
+        }
+    }
+
+    /// What a thread does to `errno`, which is zero where it begins, is seen by nobody else.
+    fn with_own_errno(&mut self, span: Span, run: impl FnOnce(&mut Self)) {
+        let Some(errno) = self.threads().errno else { return run(self) };
+        let address = self.addr_of(errno);
+        let value = self.load(address, Scalar::INT);
+        let before = self.register(Scalar::INT, "errno", span);
+        self.assign(before, value, span);
+        let zero = self.zero(Scalar::INT);
+        self.store(address, zero, span);
+        run(self);
+        let before = self.var(before);
+        self.store(address, before, span);
     }
 
     /// The function that a thread runs, if it is known and is one that a thread can run; and whether it takes the argument.

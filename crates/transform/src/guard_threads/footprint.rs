@@ -2,7 +2,7 @@
 
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
-use cfa::regions::{Footprint, ModRef, RegionId, Regions};
+use cfa::regions::{Footprint, ModRef, Object, RegionId, Regions};
 use cfa::{EdgeId, ExprKind, FuncId, Op, Program, Threads, VarId};
 
 /// What the function of a thread reads and writes, with everything that it calls.
@@ -21,6 +21,8 @@ pub(super) struct Footprints<'a> {
     threads: Vec<OfThread>,
     /// Whether there are heap blocks.
     has_heap: bool,
+    /// What each thread has its own of.
+    own: Vec<RegionId>,
 }
 
 impl<'a> Footprints<'a> {
@@ -30,7 +32,11 @@ impl<'a> Footprints<'a> {
         let effects = ModRef::new(program, &regions, &calls);
         let all = || program.locs.iter().flat_map(|loc| &loc.out).copied();
         let has_heap = all().any(|edge| matches!(program.edges[edge].op, Op::Alloc { .. } | Op::Realloc { .. }));
-        let mut this = Self { points_to, regions, calls, threads: Vec::new(), has_heap };
+        let is_own =
+            |region: &RegionId| points_to.objects(*region).iter().all(|o| Some(*o) == threads.errno.map(Object::Var));
+        let mut own = threads.errno.map(|errno| points_to.classes_of_var(errno)).unwrap_or_default();
+        own.retain(is_own);
+        let mut this = Self { points_to, regions, calls, threads: Vec::new(), has_heap, own };
         for site in &threads.sites {
             let reachable = this.calls.reachable(site.function);
             let mut read = effects.read(site.function);
@@ -42,16 +48,25 @@ impl<'a> Footprints<'a> {
             }
             read.regions.sort_unstable();
             read.regions.dedup();
-            this.threads.push(OfThread { modified: effects.modified(site.function), read, reads_all });
+            let mut modified = effects.modified(site.function);
+            for regions in [&mut read.regions, &mut modified.regions] {
+                regions.retain(|region| !this.own.contains(region));
+            }
+            this.threads.push(OfThread { modified, read, reads_all });
         }
         this
+    }
+
+    /// Whether an edge asks if heap blocks can be reached: by which pointers of a thread that has not run to its end, nobody knows.
+    pub fn asks_all(&self, program: &Program, edge: EdgeId) -> bool {
+        self.asked(program, edge).all
     }
 
     /// Whether an edge may read or write what a thread of this site writes, or write what it reads.
     pub fn meet(&self, program: &Program, site: usize, edge: EdgeId) -> bool {
         let OfThread { modified, read, reads_all } = &self.threads[site];
         let asked = self.asked(program, edge);
-        if asked.all && !(modified.registers.is_empty() && modified.regions.is_empty()) {
+        if asked.all {
             return true;
         }
         let op = &program.edges[edge].op;
