@@ -4,7 +4,7 @@
 //! and `Div`/`Rem` by zero do not occur in a run, because lowering guards them with an edge to [`crate::Op::Undefined`];
 //! an evaluator may return any value for them. `Load` outside of a live object ends the path as undefined behaviour.
 //!
-//! In a circle with `op`, `program` and `repeat`: expressions name variables and functions of the program that consists of them.
+//! In a circle with `op`, `program`, `repeat` and `threads`: expressions name variables and functions of the program that consists of them.
 
 use crate::program::{FuncId, VarId};
 use crate::value::{Scalar, Value};

@@ -1,6 +1,6 @@
 //! Operations on edges.
 //!
-//! In a circle with `expr`, `program` and `repeat`: operations name variables and functions of the program whose edges have them.
+//! In a circle with `expr`, `program`, `repeat` and `threads`: operations name variables and functions of the program whose edges have them.
 
 use crate::check::Check;
 use crate::expr::ExprId;

@@ -1,6 +1,6 @@
 //! Programs: functions, variables, locations, edges.
 //!
-//! In a circle with `expr`, `op` and `repeat`: a program consists of them, and they name its parts by number.
+//! In a circle with `expr`, `op`, `repeat` and `threads`: a program consists of them, and they name its parts by number.
 
 use crate::check::Check;
 use crate::ctype::{CTypeId, CTypes};

@@ -1,6 +1,6 @@
 //! Iterations of a loop's path as one operation: what acceleration makes of paths that read and write memory at moving places [kroening13].
 //!
-//! In a circle with `expr`, `op` and `program`: it is an operation, and names variables and edges of its program.
+//! In a circle with `expr`, `op`, `program` and `threads`: it is an operation, and names variables and edges of its program.
 
 use crate::expr::ExprId;
 use crate::program::{EdgeId, VarId};

@@ -2,6 +2,8 @@
 //!
 //! That says all there is to say of threads that share no memory with what runs beside them. Whether they do is seen when pointers are
 //! known (`transform::guard_threads`), which also carries out what is left as calls of the functions that are named here.
+//!
+//! In a circle with `expr`, `op`, `program` and `repeat`: it names variables and functions of the program that it belongs to.
 
 use crate::program::{FuncId, VarId};
 
