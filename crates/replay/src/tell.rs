@@ -194,6 +194,21 @@ impl Teller<'_> {
             && !is_check(edge)
     }
 
+    /// Whether the edge asks for nothing but what no text of the program names.
+    fn asks_hidden(&self, edge: EdgeId) -> bool {
+        let program = self.program;
+        let Op::Assume { cond, .. } = program.edges[edge].op else { return false };
+        let (mut hidden, mut other) = (false, false);
+        program.exprs.walk(cond, |_, e| match e.kind {
+            ExprKind::Var(var) if program.vars[var].func.is_none() && program.vars[var].kind == VarKind::Temp => {
+                hidden = true;
+            }
+            ExprKind::Const(_) | ExprKind::Binary(..) | ExprKind::Unary(..) | ExprKind::Cast(_) => {}
+            _ => other = true,
+        });
+        hidden && !other
+    }
+
     fn make(&self, edge: EdgeId, depth: u32, kind: StepKind) -> Step {
         let program = self.program;
         let span = program.edges[edge].span;
@@ -212,7 +227,10 @@ impl Teller<'_> {
             function: program.functions[func].name.clone(),
             // The start function, which calls `main`, is no caller to users.
             depth: depth.saturating_sub(1),
-            visibility: if library || self.passes_check(edge) { Visibility::Library } else { Visibility::User },
+            visibility: match library || self.passes_check(edge) || self.asks_hidden(edge) {
+                true => Visibility::Library,
+                false => Visibility::User,
+            },
             kind,
             text,
             arrivals: Vec::new(),

@@ -112,13 +112,14 @@ impl Rewriter<'_> {
             let site = &self.threads.sites[*site];
             let (alive, function) = (site.alive, &self.program.functions[site.function].name);
             let detail = format!("`{function}` may share memory with what runs beside it");
+            let after = format!("after {function}");
             let none = self.number(0, self.program.vars[alive].register());
             let none = self.compare(alive, none);
             let func = self.program.locs[loc].func;
             let to = if i + 1 == sites.len() { next } else { self.program.add_loc(func) };
             let mut other = self.branch(from, none, to, span);
             if is_known {
-                let choice = self.program.add_register(func, "order", Scalar::Bool);
+                let choice = self.program.add_register(func, &after, Scalar::Bool);
                 let chosen = self.program.add_loc(func);
                 let op = Op::Havoc { dst: choice, source: HavocSource::Environment };
                 self.program.add_edge(other, chosen, op, span);

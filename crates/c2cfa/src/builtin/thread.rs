@@ -165,6 +165,9 @@ impl<'u> Lowerer<'u> {
         self.threads();
         let values = self.values(args);
         let id = self.as_size(values[0]);
+        let thread = self.hidden_counter("joined", self.usize_ty());
+        self.assign(thread, id, span);
+        let id = self.var(thread);
         let place = self.as_pointer(values[1]);
         let place = self.stable(place, span);
         let func = self.made_function(JOIN, self.void_ctype);
