@@ -66,7 +66,7 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let points_to = PointsTo::new(&program);
     let resolved = resolve_calls(&mut program, &points_to);
     simplify_graph(&mut program);
-    stats.count("prepare.thread_checks", guard_threads(&mut program));
+    stats.count("prepare.threads", guard_threads(&mut program));
     let mut checks = conditions(&mut program);
     let holding = local::holding(&program, &checks);
     checks.retain(|edge, _| !holding.contains(edge));
