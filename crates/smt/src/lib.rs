@@ -31,5 +31,5 @@ pub use eval::{Assignment, Evaluator};
 pub use solver::{Model, SatResult, SmtError, Solver, UnknownReason};
 pub use sort::{ElemSort, FloatSort, Sort};
 pub use subst::{Substitution, vars_of};
-pub use term::{BinOp, Node, Round, TermId, Terms, UnOp, VarId};
+pub use term::{BinOp, Congruence, Node, Round, TermId, Terms, UnOp, VarId};
 pub use value::{ArrayValue, Value};

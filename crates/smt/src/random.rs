@@ -210,17 +210,26 @@ impl RandomTerms {
         self.vars.iter().map(|&var| (var, choices.value(self.terms.sort(var)))).collect()
     }
 
-    /// Compares the values of pairs under an assignment.
+    /// Compares the values of pairs under an assignment, and those of bit-vectors with what is known of them.
     ///
     /// # Panics
-    /// If the two terms of a pair differ.
+    /// If the two terms of a pair differ, or a value is not one of those that are known.
     pub fn check_values(&self, assignment: &Assignment, pairs: impl Iterator<Item = Pair>) {
         let mut evaluator = Evaluator::new(&self.terms, assignment);
         for pair in pairs {
             let (raw, simple) = (evaluator.eval(pair.raw), evaluator.eval(pair.simple));
+            let show = |t| crate::smtlib::term_to_string(&self.terms, t);
             if raw != simple {
-                let show = |t| crate::smtlib::term_to_string(&self.terms, t);
                 panic!("{}\n= {raw:?}, but simplified\n{}\n= {simple:?}", show(pair.raw), show(pair.simple));
+            }
+            for t in [pair.raw, pair.simple] {
+                let ((min, max), low) = (self.terms.bounds(t), self.terms.congruence(t));
+                if let Value::Bv { value, .. } = raw {
+                    let rest = value as u64 & ((1 << low.bits) - 1);
+                    if !(min..=max).contains(&value) || rest != low.rest {
+                        panic!("{}\n= {value:#x}, not in {min:#x} to {max:#x} or not {low:?}", show(t));
+                    }
+                }
             }
         }
     }

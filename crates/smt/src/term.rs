@@ -3,9 +3,10 @@
 //! Equal terms have equal ids, so equality of subterms is a comparison of numbers. The simplifying constructors are in
 //! `build`; [`Terms::raw_un`] and its kin build a node as it is (for tests and for backends that must keep a shape).
 
-mod sorts;
-
+mod bounds;
+mod congruence;
 mod inspect;
+mod sorts;
 
 use crate::sort::{FloatSort, MAX_WIDTH, Sort};
 use crate::value::mask;
@@ -13,6 +14,8 @@ use base::Name;
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
+
+pub use congruence::Congruence;
 
 /// A term of a [`Terms`] arena. Children have smaller ids than their parents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -279,6 +282,9 @@ pub struct Terms {
     /// For each term: 1 for a scalar constant, the number of leaves of a tree of if-then-elses with constant leaves
     /// (at most 255), 0 for other terms.
     const_leaves: Vec<u8>,
+    /// For each term, if it is a bit-vector.
+    bounds: Vec<bounds::Bounds>,
+    congruences: Vec<Congruence>,
     /// How deep simplifications that call other constructors are nested.
     pub(crate) depth: u32,
     /// Rules that the outermost constructor has taken so far.
@@ -307,6 +313,8 @@ impl Terms {
             named_vars: FxHashMap::default(),
             fresh: 0,
             const_leaves: Vec::new(),
+            bounds: Vec::new(),
+            congruences: Vec::new(),
             depth: 0,
             rules: 0,
         };
@@ -487,6 +495,8 @@ impl Terms {
             _ => u8::from(node.is_const()),
         };
         self.const_leaves.push(leaves);
+        self.bounds.push(self.bounds_of(node, sort));
+        self.congruences.push(self.congruence_of(node, sort));
         self.nodes.push(node);
         self.sorts.push(sort);
         TermId(id)

@@ -5,60 +5,9 @@ use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
 use crate::memory::object::{ObjId, Rest};
 use cfa::Scalar;
-use smt::{BinOp, Node, Sort, TermId, UnOp};
-
-/// What is known of an offset: it equals `rest` modulo 2^`zeros`.
-#[derive(Clone, Copy)]
-pub(crate) struct Congruence {
-    pub(crate) zeros: u32,
-    pub(crate) rest: u64,
-}
+use smt::{Congruence, Sort, TermId};
 
 impl Encoder<'_> {
-    pub(super) fn congruence(&self, offset: TermId) -> Congruence {
-        match self.terms.node(offset) {
-            Node::Bv { value, .. } => Congruence { zeros: 40, rest: value as u64 & ((1 << 40) - 1) },
-            Node::Bin(BinOp::BvAdd, a, b) => {
-                let (a, b) = (self.congruence(a), self.congruence(b));
-                let zeros = a.zeros.min(b.zeros);
-                Congruence { zeros, rest: a.rest.wrapping_add(b.rest) & ((1 << zeros) - 1) }
-            }
-            Node::Ite(_, a, b) => {
-                let (a, b) = (self.congruence(a), self.congruence(b));
-                let mut zeros = a.zeros.min(b.zeros);
-                if a.rest != b.rest {
-                    zeros = zeros.min((a.rest ^ b.rest).trailing_zeros());
-                }
-                Congruence { zeros, rest: a.rest & ((1 << zeros) - 1) }
-            }
-            _ => Congruence { zeros: self.trailing_zeros(offset).min(40), rest: 0 },
-        }
-    }
-
-    /// Number of low bits of a term that are always zero.
-    fn trailing_zeros(&self, term: TermId) -> u32 {
-        match self.terms.node(term) {
-            Node::Bv { value, width } => value.trailing_zeros().min(width),
-            Node::Bin(BinOp::BvMul, a, b) => self.trailing_zeros(a) + self.trailing_zeros(b),
-            Node::Un(UnOp::ZeroExt(_) | UnOp::SignExt(_) | UnOp::Extract { lo: 0, .. }, a) => self.trailing_zeros(a),
-            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) => {
-                self.trailing_zeros(a).min(self.trailing_zeros(b))
-            }
-            Node::Bin(BinOp::BvAnd, a, b) => self.trailing_zeros(a).max(self.trailing_zeros(b)),
-            Node::Bin(BinOp::BvShl, a, b) => {
-                let by = self.terms.as_bv_const(b).map_or(0, |v| v.min(127) as u32);
-                self.trailing_zeros(a) + by
-            }
-            Node::Bin(BinOp::Concat, hi, lo) => {
-                let low = self.trailing_zeros(lo);
-                if low >= self.terms.width(lo) { low + self.trailing_zeros(hi) } else { low }
-            }
-            Node::Ite(_, a, b) => self.trailing_zeros(a).min(self.trailing_zeros(b)),
-            _ => 0,
-        }
-        .min(self.terms.width(term))
-    }
-
     /// Turns an object into an array, if it is none, and returns the array with its element size.
     pub(crate) fn make_array(
         &mut self,
@@ -70,7 +19,7 @@ impl Encoder<'_> {
     ) -> (TermId, u32) {
         let fits = bytes.is_power_of_two()
             && bytes <= 8
-            && at.zeros >= bytes.trailing_zeros()
+            && at.bits >= bytes.trailing_zeros()
             && at.rest.is_multiple_of(u64::from(bytes));
         let wanted = if fits { bytes } else { 1 };
         let elem = *self.objects.get_mut(object).elem.get_or_insert(wanted);
@@ -151,7 +100,7 @@ impl Encoder<'_> {
         at: Congruence,
         bytes: u32,
     ) -> TermId {
-        let aligned = at.zeros >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
+        let aligned = at.bits >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
         if aligned && bytes.is_multiple_of(elem) {
             let first = self.element_index(offset, elem);
             let mut bits = None;
@@ -192,7 +141,7 @@ impl Encoder<'_> {
         bytes: u32,
         bits: TermId,
     ) -> TermId {
-        let aligned = at.zeros >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
+        let aligned = at.bits >= elem.trailing_zeros() && at.rest.is_multiple_of(u64::from(elem));
         if aligned && bytes.is_multiple_of(elem) {
             let first = self.element_index(offset, elem);
             for k in 0..bytes / elem {

@@ -283,11 +283,11 @@ impl Encoder<'_> {
     ) -> Result<(), Dead> {
         let Track { object, bytes, stride, .. } = track;
         let guard = state.guard;
-        let mut at = self.congruence(track.first);
-        at.zeros = at.zeros.min(stride.unsigned_abs().trailing_zeros());
-        at.rest &= (1 << at.zeros) - 1;
+        let mut at = self.terms.congruence(track.first);
+        at.bits = at.bits.min(stride.unsigned_abs().trailing_zeros());
+        at.rest &= (1 << at.bits) - 1;
         let size = bytes.trailing_zeros();
-        if !bytes.is_power_of_two() || bytes > 8 || at.zeros < size || !at.rest.is_multiple_of(u64::from(bytes)) {
+        if !bytes.is_power_of_two() || bytes > 8 || at.bits < size || !at.rest.is_multiple_of(u64::from(bytes)) {
             return Err(self.refuse(state, UNALIGNED));
         }
         let mut contents = self.contents(state, object);

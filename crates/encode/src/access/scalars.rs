@@ -1,6 +1,5 @@
 //! Reading and writing scalars.
 
-use crate::access::arrays::Congruence;
 use crate::access::resolve::{Pointee, Resolution};
 use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
 use crate::memory::contents::{Bytes, Cell, Contents};
@@ -8,7 +7,7 @@ use crate::memory::object::{ObjId, ObjectKind, Size};
 use crate::state::{Shared, State};
 use base::Id;
 use cfa::{ExprId, Scalar, Undefined};
-use smt::{Sort, TermId};
+use smt::{Congruence, Sort, TermId};
 use std::rc::Rc;
 
 /// Most cells that an access at an unknown offset looks at one by one; larger objects become arrays.
@@ -217,7 +216,7 @@ impl Encoder<'_> {
                 None => return self.zero(ty),
             }
         } else {
-            let at = self.congruence(offset);
+            let at = self.terms.congruence(offset);
             let (array, elem) = self.make_array(guard, object, Rc::make_mut(&mut contents), at, bytes);
             let bits = self.read_array(array, elem, offset, at, bytes);
             self.from_bits(bits, ty)
@@ -259,7 +258,7 @@ impl Encoder<'_> {
                 self.write_cell(target, at, Cell { bytes, value: new });
             }
         } else {
-            let at = self.congruence(offset);
+            let at = self.terms.congruence(offset);
             let (array, elem) = self.make_array(guard, object, Rc::make_mut(&mut contents), at, bytes);
             let mut bits = self.to_bits(value);
             if !self.terms.is_true(cond) {
@@ -288,9 +287,12 @@ impl Encoder<'_> {
     fn candidates(&self, contents: &Contents, object: ObjId, offset: TermId, bytes: u32) -> Option<Vec<u64>> {
         let Bytes::Cells(_) = contents.bytes else { return None };
         let Size::Const(size) = self.objects.get(object).size else { return None };
-        let Congruence { zeros, rest } = self.congruence(offset);
-        let last = size.checked_sub(u64::from(bytes))?;
-        let step = 1u64 << zeros.min(40);
+        let Congruence { bits, rest } = self.terms.congruence(offset);
+        let (least, greatest) = self.terms.bounds(offset);
+        let last = size.checked_sub(u64::from(bytes))?.min(u64::try_from(greatest).unwrap_or(u64::MAX));
+        let step = 1u64 << bits;
+        let Some(least) = u64::try_from(least).ok().filter(|least| *least <= last) else { return Some(Vec::new()) };
+        let rest = rest + least.saturating_sub(rest).div_ceil(step) * step;
         if rest > last {
             return Some(Vec::new());
         }

@@ -3,6 +3,9 @@
 use crate::term::{BinOp, Node, TermId, Terms, UnOp};
 use crate::value::{mask, to_signed};
 
+/// Divisions are made narrower by no fewer bits.
+const LEAST_SAVED: u32 = 4;
+
 impl Terms {
     /// `t` as a term plus a constant.
     pub fn split_offset(&self, t: TermId) -> (TermId, u128) {
@@ -178,7 +181,16 @@ impl Terms {
                 return self.zero_ext(extra.into(), quotient);
             }
         }
-        self.raw_bin(BinOp::BvUdiv, a, b)
+        if self.bounds(a).1 < self.bounds(b).0 {
+            return self.bv(width, 0);
+        }
+        match self.narrow(a, b).filter(|_| self.bounds(b).0 > 0) {
+            Some((extra, a, b)) => {
+                let quotient = self.raw_bin(BinOp::BvUdiv, a, b);
+                self.zero_ext(extra, quotient)
+            }
+            None => self.raw_bin(BinOp::BvUdiv, a, b),
+        }
     }
 
     /// Unsigned remainder; the dividend for a zero divisor.
@@ -212,9 +224,9 @@ impl Terms {
                 let remainder = self.bv_urem(x, c);
                 return self.zero_ext(extra.into(), remainder);
             }
-            if self.bounds(a).1 < c {
-                return a;
-            }
+        }
+        if self.bounds(a).1 < self.bounds(b).0 {
+            return a;
         }
         if let (Node::Un(UnOp::ZeroExt(extra), x), Node::Un(UnOp::ZeroExt(same), y)) = (self.node(a), self.node(b))
             && extra == same
@@ -222,7 +234,20 @@ impl Terms {
             let remainder = self.bv_urem(x, y);
             return self.zero_ext(extra.into(), remainder);
         }
-        self.raw_bin(BinOp::BvUrem, a, b)
+        match self.narrow(a, b) {
+            Some((extra, a, b)) => {
+                let remainder = self.raw_bin(BinOp::BvUrem, a, b);
+                self.zero_ext(extra, remainder)
+            }
+            None => self.raw_bin(BinOp::BvUrem, a, b),
+        }
+    }
+
+    /// Both terms in fewer bits, where the upper ones are zero, and how many those are: circuits that divide are square in the width.
+    fn narrow(&mut self, a: TermId, b: TermId) -> Option<(u32, TermId, TermId)> {
+        let bits = (128 - (self.bounds(a).1 | self.bounds(b).1).leading_zeros()).max(1);
+        let extra = self.width(a).checked_sub(bits).filter(|extra| *extra >= LEAST_SAVED)?;
+        Some((extra, self.extract(bits - 1, 0, a), self.extract(bits - 1, 0, b)))
     }
 
     /// Signed quotient, truncated; by zero -1, or 1 for a negative dividend.
@@ -304,60 +329,5 @@ impl Terms {
     /// Whether the sign bit is surely clear.
     pub(super) fn is_nonnegative(&self, t: TermId) -> bool {
         self.bounds(t).1 <= mask(self.width(t)) >> 1
-    }
-
-    /// Least and greatest unsigned value, as far as a few levels of the term tell.
-    pub fn bounds(&self, t: TermId) -> (u128, u128) {
-        self.bounds_within(t, 4)
-    }
-
-    fn bounds_within(&self, t: TermId, depth: u32) -> (u128, u128) {
-        let max = mask(self.width(t));
-        let Some(depth) = depth.checked_sub(1) else { return (0, max) };
-        match self.node(t) {
-            Node::Bv { value, .. } => (value, value),
-            Node::Un(UnOp::ZeroExt(_), x) => self.bounds_within(x, depth),
-            Node::Bin(BinOp::Concat, hi, lo) => {
-                let width = self.width(lo);
-                let ((hi_min, hi_max), (lo_min, lo_max)) =
-                    (self.bounds_within(hi, depth), self.bounds_within(lo, depth));
-                (hi_min << width | lo_min, hi_max << width | lo_max)
-            }
-            Node::Bin(BinOp::BvAnd, a, b) => (0, self.bounds_within(a, depth).1.min(self.bounds_within(b, depth).1)),
-            Node::Bin(BinOp::BvOr, a, b) => (self.bounds_within(a, depth).0.max(self.bounds_within(b, depth).0), max),
-            Node::Bin(BinOp::BvUrem, a, b) => {
-                let a_max = self.bounds_within(a, depth).1;
-                match self.bounds_within(b, depth) {
-                    (1.., b_max) => (0, a_max.min(b_max - 1)),
-                    _ => (0, a_max),
-                }
-            }
-            Node::Bin(BinOp::BvUdiv, a, b) => match self.bounds_within(b, depth) {
-                (b_min @ 1.., b_max) => {
-                    let (a_min, a_max) = self.bounds_within(a, depth);
-                    (a_min / b_max, a_max / b_min)
-                }
-                _ => (0, max),
-            },
-            Node::Bin(BinOp::BvAdd, a, b) => {
-                let ((a_min, a_max), (b_min, b_max)) = (self.bounds_within(a, depth), self.bounds_within(b, depth));
-                match a_max.checked_add(b_max) {
-                    Some(sum) if sum <= max => (a_min + b_min, sum),
-                    _ => (0, max),
-                }
-            }
-            Node::Bin(BinOp::BvMul, a, b) => {
-                let ((a_min, a_max), (b_min, b_max)) = (self.bounds_within(a, depth), self.bounds_within(b, depth));
-                match a_max.checked_mul(b_max) {
-                    Some(product) if product <= max => (a_min * b_min, product),
-                    _ => (0, max),
-                }
-            }
-            Node::Ite(_, a, b) => {
-                let ((a_min, a_max), (b_min, b_max)) = (self.bounds_within(a, depth), self.bounds_within(b, depth));
-                (a_min.min(b_min), a_max.max(b_max))
-            }
-            _ => (0, max),
-        }
     }
 }

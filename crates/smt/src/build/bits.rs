@@ -43,7 +43,7 @@ impl Terms {
             if c == 0 {
                 return b;
             }
-            if c == mask(width) {
+            if c == mask(width) || (c & (c + 1) == 0 && self.bounds(a).1 <= c) {
                 return a;
             }
             // A run of ones is a piece of the term between zeros.
@@ -109,33 +109,19 @@ impl Terms {
         self.raw_bin(BinOp::BvOr, a, b)
     }
 
-    /// `zero_ext(x) | (y ++ zeros)` is `y ++ x`, possibly with zeros between: bytes put together by shifts.
+    /// `y | (x ++ zeros)` is `x ++ y`, where `y` has room in the zeros: numbers put together by shifts.
     fn or_of_disjoint_pieces(&mut self, a: TermId, b: TermId) -> Option<TermId> {
+        let width = self.width(a);
         for (low, high) in [(a, b), (b, a)] {
-            let (Node::Un(UnOp::ZeroExt(_), x), Some((y, zeros, front))) = (self.node(low), self.low_zeros(high))
-            else {
-                continue;
-            };
-            let inner = self.width(x);
-            if inner <= zeros {
-                let low = self.zero_ext(zeros - inner, x);
+            let zeros = self.congruence(high).zeros().min(width - 1);
+            if zeros > 0 && self.bounds(low).1 <= mask(zeros) {
                 return self.nested(|terms| {
-                    let joined = terms.concat(y, low);
-                    terms.zero_ext(front, joined)
+                    let (x, y) = (terms.extract(width - 1, zeros, high), terms.extract(zeros - 1, 0, low));
+                    terms.concat(x, y)
                 });
             }
         }
         None
-    }
-
-    /// `(y, zeros, front)` when `t` is `y` with `zeros` zero bits behind it and `front` zero bits before it.
-    fn low_zeros(&self, t: TermId) -> Option<(TermId, u32, u32)> {
-        let (t, front) = match self.node(t) {
-            Node::Un(UnOp::ZeroExt(extra), x) => (x, u32::from(extra)),
-            _ => (t, 0),
-        };
-        let Node::Bin(BinOp::Concat, y, zeros) = self.node(t) else { return None };
-        (self.as_bv_const(zeros) == Some(0)).then(|| (y, self.width(zeros), front))
     }
 
     /// Bitwise exclusive or.
@@ -310,6 +296,9 @@ impl Terms {
         }
         match self.node(t) {
             Node::Un(UnOp::ZeroExt(more), x) => self.zero_ext(extra + u32::from(more), x),
+            Node::Un(UnOp::Extract { lo: 0, .. }, x) if self.bounds(x).1 <= mask(self.width(t)) => {
+                self.zero_resize(self.width(t) + extra, x)
+            }
             _ => self.raw_un(op, t),
         }
     }
@@ -328,6 +317,7 @@ impl Terms {
         match self.node(t) {
             Node::Un(UnOp::SignExt(more), x) => self.sign_ext(extra + u32::from(more), x),
             Node::Un(UnOp::ZeroExt(more), x) => self.zero_ext(extra + u32::from(more), x),
+            _ if self.is_nonnegative(t) => self.zero_ext(extra, t),
             _ => self.raw_un(op, t),
         }
     }
@@ -357,6 +347,10 @@ impl Terms {
         let op = UnOp::Extract { hi: hi as u8, lo: lo as u8 };
         if let Some(folded) = self.fold_un(op, t) {
             return folded;
+        }
+        let (min, max) = self.bounds(t);
+        if min >> lo == max >> lo {
+            return self.bv(hi - lo + 1, min >> lo);
         }
         match self.node(t) {
             Node::Un(UnOp::Extract { lo: inner, .. }, x) => {
@@ -398,6 +392,8 @@ impl Terms {
     /// Extracts from the arguments of `t` instead, where one of them becomes simpler.
     fn pushed_extract(&mut self, hi: u32, lo: u32, t: TermId) -> TermId {
         match self.node(t) {
+            // It is a number in fewer bits, as which an extension finds it again.
+            Node::Bin(..) if lo == 0 && self.bounds(t).1 <= mask(hi + 1) => {}
             Node::Bin(op @ (BinOp::BvAnd | BinOp::BvOr | BinOp::BvXor), a, b)
                 if self.is_easy_to_cut(a) || self.is_easy_to_cut(b) =>
             {
@@ -406,6 +402,12 @@ impl Terms {
             }
             Node::Bin(op @ (BinOp::BvAdd | BinOp::BvSub | BinOp::BvMul), a, b)
                 if lo == 0 && (self.is_easy_to_cut(a) || self.is_easy_to_cut(b)) =>
+            {
+                let (a, b) = (self.extract(hi, lo, a), self.extract(hi, lo, b));
+                return self.bin(op, a, b);
+            }
+            Node::Bin(op @ (BinOp::BvAdd | BinOp::BvSub), a, b)
+                if lo > 0 && self.congruence(a).zeros().min(self.congruence(b).zeros()) >= lo =>
             {
                 let (a, b) = (self.extract(hi, lo, a), self.extract(hi, lo, b));
                 return self.bin(op, a, b);

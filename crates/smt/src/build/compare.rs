@@ -145,7 +145,7 @@ impl Terms {
             return self.not(eq);
         }
         let (min, max) = self.bounds(a);
-        if c < min || c > max {
+        if c < min || c > max || self.congruence(a).excludes(self.congruence(b)) {
             return self.fals();
         }
         self.raw_bin(BinOp::Eq, a, b)
@@ -261,7 +261,7 @@ impl Terms {
             _ => {}
         }
         let ((a_min, a_max), (b_min, b_max)) = (self.bounds(a), self.bounds(b));
-        if a_max < b_min || b_max < a_min {
+        if a_max < b_min || b_max < a_min || self.congruence(a).excludes(self.congruence(b)) {
             return self.fals();
         }
         self.raw_commutative(BinOp::Eq, a, b)
@@ -280,7 +280,8 @@ impl Terms {
             return Some(c == d);
         }
         let ((a_min, a_max), (b_min, b_max)) = (self.bounds(a), self.bounds(b));
-        (a_max < b_min || b_max < a_min).then_some(false)
+        let differ = a_max < b_min || b_max < a_min || self.congruence(a).excludes(self.congruence(b));
+        differ.then_some(false)
     }
 
     /// Unsigned `a < b`.
