@@ -4,6 +4,7 @@
 //! `build`; [`Terms::raw_un`] and its kin build a node as it is (for tests and for backends that must keep a shape).
 
 mod bounds;
+mod children;
 mod congruence;
 mod inspect;
 mod sorts;
@@ -15,6 +16,7 @@ use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
 
+pub use children::Children;
 pub use congruence::Congruence;
 
 /// A term of a [`Terms`] arena. Children have smaller ids than their parents.
@@ -221,42 +223,6 @@ pub enum Node {
     Store(TermId, TermId, TermId),
     /// The array with an index of that width that has one element everywhere.
     ConstArray(u32, TermId),
-}
-
-/// Up to three children.
-#[derive(Clone, Copy)]
-pub struct Children {
-    terms: [TermId; 3],
-    len: u8,
-}
-
-impl std::ops::Deref for Children {
-    type Target = [TermId];
-    #[inline]
-    fn deref(&self) -> &[TermId] {
-        &self.terms[..usize::from(self.len)]
-    }
-}
-
-impl Node {
-    /// The children, from left to right.
-    #[inline]
-    pub fn children(&self) -> Children {
-        let zero = TermId(0);
-        let (terms, len) = match *self {
-            Node::Bool(_) | Node::Bv { .. } | Node::Float { .. } | Node::Int(_) | Node::Var { .. } => ([zero; 3], 0),
-            Node::Un(_, a) | Node::ConstArray(_, a) => ([a, zero, zero], 1),
-            Node::Bin(_, a, b) => ([a, b, zero], 2),
-            Node::Ite(a, b, c) | Node::Store(a, b, c) => ([a, b, c], 3),
-        };
-        Children { terms, len }
-    }
-
-    /// Whether it is a constant of a scalar sort.
-    #[inline]
-    pub fn is_const(&self) -> bool {
-        matches!(self, Node::Bool(_) | Node::Bv { .. } | Node::Float { .. } | Node::Int(_))
-    }
 }
 
 /// How a variable is called.

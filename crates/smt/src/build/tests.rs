@@ -415,3 +415,20 @@ fn floats_fold() {
         (t.fp_to_x87_bits(long), t.bv(80, 0x3fff_8000_0000_0000_0000))
     });
 }
+
+/// What is known of a term follows from its children's: a search through 100 levels of shared terms would have no end.
+#[test]
+fn shared_terms_are_known_at_once() {
+    let mut terms = Terms::new();
+    let mut t = terms.var("x", Sort::BitVec(64));
+    for _ in 0..100 {
+        let twice = terms.bv_mul(t, t);
+        let product = terms.bv_mul(twice, t);
+        t = terms.bv_xor(twice, product);
+    }
+    let eight = terms.bv(64, 8);
+    let low = terms.bv_mul(t, eight);
+    assert_eq!(terms.congruence(low).zeros(), 3);
+    let seven = terms.bv(64, 7);
+    assert_eq!(terms.eq(low, seven), terms.fals());
+}
