@@ -7,7 +7,7 @@ use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::State;
 use cfa::layout::largest_block;
 use cfa::{ExprId, MachineModel, Undefined};
-use smt::{BinOp, Node, TermId, UnOp};
+use smt::TermId;
 use std::rc::Rc;
 
 impl Encoder<'_> {
@@ -44,7 +44,7 @@ impl Encoder<'_> {
                     ObjectKind::Heap(_) => largest_block(self.program.machine),
                     _ => u64::MAX,
                 };
-                let whole = u64::try_from(self.greatest(size)).map_or(largest, |whole| whole.min(largest));
+                let whole = u64::try_from(self.terms.bounds(size).1).map_or(largest, |whole| whole.min(largest));
                 let usual = self.terms.bv(width, u128::from(room));
                 let room = if whole > room && self.objects.leaves_quarter(whole) {
                     let small = self.terms.ule(size, usual);
@@ -72,32 +72,6 @@ impl Encoder<'_> {
         self.set_contents(state, object, contents);
         let base = self.objects.get(object).base;
         Ok((object, self.terms.bv(width, u128::from(base))))
-    }
-
-    /// A number that an unsigned term never exceeds.
-    fn greatest(&self, term: TermId) -> u128 {
-        let width = self.terms.width(term);
-        let most = u128::MAX >> (128 - width);
-        let bound = match self.terms.node(term) {
-            Node::Bv { value, .. } => Some(value),
-            Node::Un(UnOp::ZeroExt(_), a) => Some(self.greatest(a)),
-            Node::Bin(BinOp::Concat, hi, lo) if self.terms.as_bv_const(hi) == Some(0) => Some(self.greatest(lo)),
-            Node::Bin(BinOp::BvAdd, a, b) => self.greatest(a).checked_add(self.greatest(b)),
-            Node::Bin(BinOp::BvMul, a, b) => self.greatest(a).checked_mul(self.greatest(b)),
-            Node::Bin(BinOp::BvUdiv, a, b) => match self.terms.as_bv_const(b) {
-                Some(b) if b > 0 => Some(self.greatest(a) / b),
-                _ => None,
-            },
-            Node::Bin(BinOp::BvLshr, a, b) => self.terms.as_bv_const(b).map(|by| self.greatest(a) >> by.min(127)),
-            Node::Bin(BinOp::BvAnd, a, b) => Some(self.greatest(a).min(self.greatest(b))),
-            Node::Bin(BinOp::BvUrem, a, b) => match self.terms.as_bv_const(b) {
-                Some(b) if b > 0 => Some(self.greatest(a).min(b - 1)),
-                _ => None,
-            },
-            Node::Ite(_, a, b) => Some(self.greatest(a).max(self.greatest(b))),
-            _ => None,
-        };
-        bound.filter(|bound| *bound <= most).unwrap_or(most)
     }
 
     /// `free(address)`.

@@ -3,7 +3,7 @@
 use super::machine::{Machine, Step};
 use super::state::{Content, Obj, Runs};
 use cfa::ExprId;
-use smt::{BinOp, Node, TermId};
+use smt::TermId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use step::End;
@@ -277,25 +277,7 @@ impl Machine<'_, '_> {
     }
 
     fn is_aligned(&self, offset: TermId, elem: u32, bytes: u64) -> bool {
-        bytes.is_multiple_of(u64::from(elem)) && self.zeros(offset) >= elem.trailing_zeros()
-    }
-
-    /// Number of low bits of a term that are zero for sure.
-    fn zeros(&self, term: TermId) -> u32 {
-        let terms = &self.enc.terms;
-        match terms.node(term) {
-            Node::Bv { value, width } => value.trailing_zeros().min(width),
-            Node::Bin(BinOp::BvMul, a, b) => self.zeros(a) + self.zeros(b),
-            Node::Bin(BinOp::BvAdd | BinOp::BvSub | BinOp::BvOr, a, b) | Node::Ite(_, a, b) => {
-                self.zeros(a).min(self.zeros(b))
-            }
-            Node::Bin(BinOp::BvShl, a, b) => self.zeros(a) + terms.as_bv_const(b).map_or(0, |by| by.min(127) as u32),
-            Node::Bin(BinOp::Concat, hi, lo) => {
-                let low = self.zeros(lo);
-                if low >= terms.width(lo) { low + self.zeros(hi) } else { low }
-            }
-            _ => 0,
-        }
+        bytes.is_multiple_of(u64::from(elem)) && self.enc.terms.congruence(offset).zeros() >= elem.trailing_zeros()
     }
 
     fn read_array(&mut self, array: TermId, elem: u32, offset: TermId, bytes: u64) -> TermId {
