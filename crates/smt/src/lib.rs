@@ -13,6 +13,7 @@ pub mod horn;
 pub mod products;
 pub mod query;
 pub mod random;
+pub mod reads;
 pub mod smtlib;
 pub mod solver;
 pub mod sort;

@@ -17,6 +17,11 @@ impl Substitution {
         Self { done: map.into_iter().collect() }
     }
 
+    /// Replaces one more term, which those that were replaced so far do not have.
+    pub fn insert(&mut self, t: TermId, by: TermId) {
+        self.done.insert(t, by);
+    }
+
     /// The term after the replacement.
     pub fn apply(&mut self, terms: &mut Terms, t: TermId) -> TermId {
         let mut stack = vec![t];

@@ -3,11 +3,14 @@
 use base::{Budget, Effort, Stop};
 use encode::{Encoder, GuardId};
 use smt::query::{Answer, ask};
+use smt::reads::WithoutArrays;
 use smt::{Solver, TermId, products};
 use std::time::{Duration, Instant};
 
-/// Most effort for a question in which products are nothing but numbers.
+/// Most effort for a question in which products, or what is read from arrays, are nothing but numbers.
 const WEAKER_LIMIT: Effort = Effort::thousands(5_000);
+/// Most times that the question without arrays is asked.
+const MAX_WEAKER: u32 = 16;
 
 /// Effort in which a question about several guards is answered at once, with what each term adds to it; otherwise they are asked in so many
 /// parts.
@@ -103,6 +106,9 @@ impl Queries<'_> {
         {
             return Ok(Answer::Never);
         }
+        if self.never_without_arrays(enc, goal, limit, budget)? {
+            return Ok(Answer::Never);
+        }
         for _ in 0..MAX_REFINED {
             let answer = self.decide_as_it_is(enc, goal, limit, budget)?;
             let violated = match &answer {
@@ -116,6 +122,25 @@ impl Queries<'_> {
             goal = enc.terms.and(goal, violated);
         }
         Ok(Answer::Unknown("iterations of accelerated loops".into()))
+    }
+
+    /// Whether the goal can't hold whatever is read from arrays, but for what answers make it tell of that.
+    fn never_without_arrays(
+        &mut self,
+        enc: &mut Encoder<'_>,
+        goal: TermId,
+        limit: Option<Effort>,
+        budget: &Budget,
+    ) -> Result<bool, Stop> {
+        let Some(mut weaker) = WithoutArrays::new(&mut enc.terms, goal) else { return Ok(false) };
+        for _ in 0..MAX_WEAKER {
+            match self.decide_as_it_is(enc, weaker.formula, limit.or(Some(WEAKER_LIMIT)), budget)? {
+                Answer::Never => return Ok(true),
+                Answer::Model(model) if weaker.refine(&mut enc.terms, &model) => {}
+                Answer::Model(_) | Answer::Unknown(_) => return Ok(false),
+            }
+        }
+        Ok(false)
     }
 
     fn decide_as_it_is(
