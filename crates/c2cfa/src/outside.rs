@@ -127,7 +127,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// A value that is free to choose each time that control gets here.
-    pub fn chosen(&mut self, ty: Scalar, span: Span) -> ExprId {
+    fn chosen(&mut self, ty: Scalar, span: Span) -> ExprId {
         let dst = self.register(ty, "any", span);
         self.emit(Op::Havoc { dst, source: HavocSource::Environment }, span);
         self.var(dst)

@@ -144,8 +144,7 @@ impl Terms {
             let eq = self.eq(a, one);
             return self.not(eq);
         }
-        let (min, max) = self.bounds(a);
-        if c < min || c > max || self.congruence(a).excludes(self.congruence(b)) {
+        if self.surely_differ(a, b) {
             return self.fals();
         }
         self.raw_bin(BinOp::Eq, a, b)
@@ -260,8 +259,7 @@ impl Terms {
             }
             _ => {}
         }
-        let ((a_min, a_max), (b_min, b_max)) = (self.bounds(a), self.bounds(b));
-        if a_max < b_min || b_max < a_min || self.congruence(a).excludes(self.congruence(b)) {
+        if self.surely_differ(a, b) {
             return self.fals();
         }
         self.raw_commutative(BinOp::Eq, a, b)
@@ -279,9 +277,13 @@ impl Terms {
         if x == y {
             return Some(c == d);
         }
+        self.surely_differ(a, b).then_some(false)
+    }
+
+    /// Whether the bounds or the low bits of two terms exclude that they are equal.
+    fn surely_differ(&self, a: TermId, b: TermId) -> bool {
         let ((a_min, a_max), (b_min, b_max)) = (self.bounds(a), self.bounds(b));
-        let differ = a_max < b_min || b_max < a_min || self.congruence(a).excludes(self.congruence(b));
-        differ.then_some(false)
+        a_max < b_min || b_max < a_min || self.congruence(a).excludes(self.congruence(b))
     }
 
     /// Unsigned `a < b`.
