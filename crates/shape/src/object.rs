@@ -1,0 +1,160 @@
+//! Objects of a graph: fields, and nodes of lists.
+
+use crate::value::{Address, Val};
+use cfa::{Scalar, Value, VarId};
+use domains::numerical::Num;
+use std::collections::BTreeMap;
+use step::StackId;
+
+/// What an object is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Kind {
+    /// A variable in memory; globals belong to the stack of the start function.
+    Variable(StackId, VarId),
+    /// What `alloca` makes: it ends with its frame.
+    Frame(StackId),
+    /// A block of the heap.
+    Heap,
+}
+
+/// How the nodes of a list segment hang together: there are at least two, each of the size and with the fields of the object.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Segment {
+    /// Where a node has the address of the next one. The field of the segment is that of its last node.
+    pub next: i64,
+    /// Where a node has the address of the one before. The field of the segment is that of its first node.
+    pub prev: Option<i64>,
+    /// To which offset of a node these addresses lead.
+    pub entry: i64,
+}
+
+/// A scalar in an object.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Field {
+    /// Its type.
+    pub ty: Scalar,
+    /// Its value.
+    pub val: Val,
+}
+
+/// An object, or a segment of a list.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Object {
+    /// What it is.
+    pub kind: Kind,
+    /// Bytes.
+    pub size: Num,
+    /// Whether it has not ended.
+    pub alive: bool,
+    /// Fields by their offset, without overlap. In a segment, a symbol stands for a value of its own in each node.
+    pub fields: BTreeMap<i64, Field>,
+    /// Ranges of bytes that are zero where no field is, ascending.
+    pub zeros: Vec<(i64, i64)>,
+    /// Set if it stands for nodes of a list.
+    pub segment: Option<Segment>,
+}
+
+/// What is read.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Read {
+    /// A field, or bits.
+    Field(Field),
+    /// No field is there, and any bits are.
+    Fresh,
+    /// Parts of fields.
+    Parts,
+}
+
+impl Object {
+    /// An object without any field.
+    pub fn new(kind: Kind, size: Num) -> Self {
+        Self { kind, size, alive: true, fields: BTreeMap::new(), zeros: Vec::new(), segment: None }
+    }
+
+    /// Ends its life.
+    pub fn end(&mut self) {
+        self.alive = false;
+        self.fields.clear();
+        self.zeros.clear();
+    }
+
+    /// Offsets of the fields that share a byte with a range.
+    pub fn overlapping(&self, from: i64, to: i64, pointer_bits: u32) -> Vec<i64> {
+        let ends = |(at, field): (&i64, &Field)| at + i64::from(field.ty.access_bytes(pointer_bits)) > from;
+        // No scalar has more than 16 bytes.
+        self.fields.range(from.saturating_sub(16)..to).filter(|entry| ends(*entry)).map(|(at, _)| *at).collect()
+    }
+
+    /// Whether all bytes of a range are zero where no field is.
+    pub fn is_zero(&self, from: i64, to: i64) -> bool {
+        self.zeros.iter().any(|(lo, hi)| *lo <= from && to <= *hi)
+    }
+
+    /// Reads bytes as a scalar.
+    pub fn read(&self, at: i64, ty: Scalar, pointer_bits: u32) -> Read {
+        let bytes = i64::from(ty.access_bytes(pointer_bits));
+        let found = self.overlapping(at, at + bytes, pointer_bits);
+        let [first] = found[..] else {
+            return match found.is_empty() {
+                true if self.is_zero(at, at + bytes) => Read::Field(Field { ty, val: Val::ZERO }),
+                true => Read::Fresh,
+                false => Read::Parts,
+            };
+        };
+        let field = self.fields[&first];
+        let inner = i64::from(field.ty.access_bytes(pointer_bits));
+        if first == at && inner == bytes {
+            return Read::Field(field);
+        }
+        match field.val {
+            // Machines are little-endian.
+            Val::Bits(Value(all)) if first <= at && at + bytes <= first + inner => {
+                let val = Val::Bits(Value::truncated(all >> (8 * (at - first)), ty.bits(pointer_bits)));
+                Read::Field(Field { ty, val })
+            }
+            _ => Read::Parts,
+        }
+    }
+
+    /// Forgets what a range of bytes holds.
+    pub fn forget(&mut self, from: i64, to: i64, pointer_bits: u32) {
+        for at in self.overlapping(from, to, pointer_bits) {
+            self.fields.remove(&at);
+        }
+        let cut = |(lo, hi): (i64, i64)| [(lo, hi.min(from)), (lo.max(to), hi)].into_iter().filter(|(lo, hi)| lo < hi);
+        if self.zeros.iter().any(|(lo, hi)| *lo < to && from < *hi) {
+            self.zeros = self.zeros.iter().copied().flat_map(cut).collect();
+        }
+    }
+
+    /// Writes a scalar.
+    pub fn write(&mut self, at: i64, field: Field, pointer_bits: u32) {
+        self.forget(at, at + i64::from(field.ty.access_bytes(pointer_bits)), pointer_bits);
+        self.fields.insert(at, field);
+    }
+
+    /// Makes a range of bytes zero.
+    pub fn clear(&mut self, from: i64, to: i64, pointer_bits: u32) {
+        self.forget(from, to, pointer_bits);
+        let (mut from, mut to) = (from, to);
+        self.zeros.retain(|(lo, hi)| {
+            let touches = *lo <= to && from <= *hi;
+            if touches {
+                (from, to) = (from.min(*lo), to.max(*hi));
+            }
+            !touches
+        });
+        let place = self.zeros.partition_point(|(lo, _)| *lo < from);
+        self.zeros.insert(place, (from, to));
+    }
+
+    /// The addresses in its fields.
+    pub fn addresses(&self) -> impl Iterator<Item = (i64, Address)> + '_ {
+        self.fields.iter().filter_map(|(at, field)| Some((*at, field.val.address()?)))
+    }
+
+    /// Whether all bytes of an access lie in it for sure.
+    pub fn contains(&self, lo: i128, hi: i128, len: i128) -> bool {
+        0 <= lo && hi + len <= self.size.lo
+    }
+}
