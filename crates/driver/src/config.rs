@@ -131,7 +131,7 @@ macro_rules! presets {
 
 /// Presets that can be asked for, the default one first.
 const PRESETS: &[Preset] = presets! {
-    "portfolio", "bmc", "bmc-acceleration", "bmc-trace-automata", "k-induction", "interval", "octagon", "value",
+    "portfolio", "bmc", "bmc-acceleration", "bmc-trace-automata", "k-induction", "interval", "octagon", "shape", "value",
     "value-plain", "predicate", "predicate-bw", "predicate-newton", "predicate-horn", "impact", "value-predicate",
     "plain-value-predicate", "bam-value", "bam-predicate", "explicit-bfs", "explicit-dfs"
 };

@@ -32,6 +32,8 @@ analyses! {
     Interval "interval",
     /// Octagon analysis
     Octagon "octagon",
+    /// Shape analysis of linked structures on the heap
+    Shape "shape",
     /// Explicit-value analysis
     Value "value",
     /// Predicate analysis
@@ -51,8 +53,8 @@ analyses! {
 }
 
 use Analysis::{
-    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Testing, Value,
-    ValuePredicate,
+    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Shape, Testing,
+    Value, ValuePredicate,
 };
 
 const ALL: &[Analysis] = &[
@@ -60,6 +62,7 @@ const ALL: &[Analysis] = &[
     KInduction,
     Interval,
     Octagon,
+    Shape,
     Value,
     Predicate,
     ValuePredicate,

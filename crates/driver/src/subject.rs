@@ -290,6 +290,7 @@ impl<'a> Subject<'a> {
             }
             Analysis::KInduction => kinduction::run(task, points_to, part.kinduction(wanted), budget, progress),
             Analysis::Interval => numerical::run::<Env>(task, points_to, wanted.proof, budget, progress),
+            Analysis::Shape => shape::run::run(task, points_to, budget, progress),
             Analysis::Octagon => numerical::run::<Octagons>(task, points_to, wanted.proof, budget, progress),
             Analysis::Value => {
                 stack_abstraction::run(task, points_to, &part.value(wanted, self.order()), budget, progress)

@@ -1,7 +1,7 @@
 //! Expressions in a graph.
 
 use crate::graph::{Graph, beginning};
-use crate::object::{Kind, Object};
+use crate::object::{Field, Kind, Object};
 use crate::value::{Address, Fact, ObjectId, Side, Val, bits, fits, numeric};
 use cfa::eval::{eval_binary, eval_cast, eval_unary};
 use cfa::{Access, BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Undefined, Value, VarId};
@@ -106,11 +106,11 @@ impl<'g, 'p> Eval<'g, 'p> {
             ExprKind::Const(value) => Ok(Val::Bits(value)),
             ExprKind::Var(var) => {
                 let key = self.key(var);
-                if let Some(val) = self.graph.registers.get(&key) {
-                    return Ok(*val);
+                if let Some(field) = self.graph.registers.get(&key) {
+                    return Ok(field.val);
                 }
                 let val = self.graph.any(ty);
-                self.graph.registers.insert(key, val);
+                self.graph.registers.insert(key, Field { ty, val });
                 Ok(val)
             }
             ExprKind::AddrOf(var) => Ok(beginning(self.variable(var))),
@@ -364,7 +364,7 @@ impl<'g, 'p> Eval<'g, 'p> {
             }
             None => false,
         };
-        let roots: Vec<Val> = registers.map(|(_, val)| *val).filter(|val| inside(val)).collect();
+        let roots: Vec<Val> = registers.map(|(_, field)| field.val).filter(|val| inside(val)).collect();
         let fields = self.graph.objects.values().flat_map(|object| object.fields.values());
         if fields.map(|field| &field.val).any(|val| self.graph.leads_to(*val).is_some() && !inside(val)) {
             return false;

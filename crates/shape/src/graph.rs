@@ -19,7 +19,7 @@ pub struct Graph {
     /// Width of pointers.
     pub pointer_bits: u32,
     /// Registers; any value, where there is none.
-    pub registers: BTreeMap<Register, Val>,
+    pub registers: BTreeMap<Register, Field>,
     /// The objects of variables in memory.
     pub variables: BTreeMap<Register, ObjectId>,
     /// Objects.
@@ -142,7 +142,7 @@ impl Graph {
 
     /// Changes all values.
     pub fn map(&mut self, mut f: impl FnMut(Val) -> Val) {
-        self.registers.values_mut().for_each(|val| *val = f(*val));
+        self.registers.values_mut().for_each(|field| field.val = f(field.val));
         for object in self.objects.values_mut() {
             if object.fields.values().any(|field| f(field.val) != field.val) {
                 Rc::make_mut(object).fields.values_mut().for_each(|field| field.val = f(field.val));
@@ -199,13 +199,13 @@ impl Graph {
     /// Drops objects that nothing leads to, and what is known of symbols that are nowhere.
     pub fn collect(&mut self) {
         let mut reached = self.roots();
-        self.reach(self.registers.values().copied().collect::<Vec<_>>(), &mut reached);
+        self.reach(self.registers.values().map(|field| field.val).collect::<Vec<_>>(), &mut reached);
         let lost = self.objects.iter().any(|(id, object)| object.alive && !reached.contains(id));
         self.lost |= lost;
         self.objects.retain(|id, _| reached.contains(id));
         let mut used = BTreeSet::new();
         let fields = self.objects.values().flat_map(|object| object.fields.values().map(|field| field.val));
-        for val in self.registers.values().copied().chain(fields) {
+        for val in self.registers.values().map(|field| field.val).chain(fields) {
             if let Val::Unknown(symbol) = val {
                 used.insert(symbol);
             }
@@ -226,10 +226,8 @@ impl Graph {
     pub fn referrers(&self) -> BTreeMap<ObjectId, Vec<(Option<(ObjectId, i64)>, Address)>> {
         let mut found: BTreeMap<ObjectId, Vec<_>> = BTreeMap::new();
         let mut add = |by, address: Address| found.entry(address.object).or_default().push((by, address));
-        for val in self.registers.values() {
-            if let Val::Address(address) = val {
-                add(None, *address);
-            }
+        for address in self.registers.values().filter_map(|field| field.val.address()) {
+            add(None, address);
         }
         for fact in self.facts.values() {
             if let Fact::Inside(address, _) = fact {
@@ -248,8 +246,8 @@ impl Graph {
         for id in self.variables.values() {
             numbering.object(*id);
         }
-        for val in self.registers.values() {
-            numbering.val(self, *val);
+        for field in self.registers.values() {
+            numbering.val(self, field.val);
         }
         let mut next = 0;
         loop {
@@ -281,7 +279,7 @@ impl Graph {
         };
         Graph {
             pointer_bits: self.pointer_bits,
-            registers: self.registers.iter().map(|(register, val)| (*register, rename(*val))).collect(),
+            registers: self.registers.iter().map(|(key, field)| (*key, Field { val: rename(field.val), ..*field })).collect(),
             variables: self.variables.iter().map(|(register, id)| (*register, object(id))).collect(),
             objects: numbering.order.iter().map(|id| (object(id), renamed(id))).collect(),
             facts: numbering.symbols.iter().map(|(old, new)| (*new, fact(old))).collect(),

@@ -90,6 +90,34 @@ impl Object {
         self.zeros.iter().any(|(lo, hi)| *lo <= from && to <= *hi)
     }
 
+    /// The ranges that are zero and no field.
+    pub fn zero_gaps(&self, pointer_bits: u32) -> Vec<(i64, i64)> {
+        let mut gaps = Vec::new();
+        for (lo, hi) in &self.zeros {
+            let mut from = *lo;
+            for (at, field) in self.fields.range(*lo..*hi) {
+                gaps.push((from, *at));
+                from = *at + i64::from(field.ty.access_bytes(pointer_bits));
+            }
+            gaps.push((from, *hi));
+        }
+        gaps.retain(|(from, to)| from < to);
+        gaps
+    }
+
+    /// Whether all bytes of a range are zero for sure.
+    pub fn holds_zero(&self, from: i64, to: i64, pointer_bits: u32) -> bool {
+        let mut at = from;
+        for start in self.overlapping(from, to, pointer_bits) {
+            let field = self.fields[&start];
+            if field.val != Val::ZERO || at < start && !self.is_zero(at, start) {
+                return false;
+            }
+            at = start + i64::from(field.ty.access_bytes(pointer_bits));
+        }
+        at >= to || self.is_zero(at, to)
+    }
+
     /// Reads bytes as a scalar.
     pub fn read(&self, at: i64, ty: Scalar, pointer_bits: u32) -> Read {
         let bytes = i64::from(ty.access_bytes(pointer_bits));

@@ -35,9 +35,9 @@ pub fn initial(program: &Program, root: StackId) -> Graph {
             },
         };
         match var.storage {
-            Storage::Register(_) => {
+            Storage::Register(ty) => {
                 let val = cells.first().map_or(Val::ZERO, |(_, _, init)| value(&graph, init));
-                graph.registers.insert((root, id), val);
+                graph.registers.insert((root, id), Field { ty, val });
             }
             Storage::Memory { size, .. } => {
                 let fields: Vec<_> = cells.iter().map(|(at, ty, init)| (*at, *ty, value(&graph, init))).collect();
@@ -128,7 +128,9 @@ impl Eval<'_, '_> {
     /// A register gets a value.
     pub fn set(&mut self, var: VarId, val: Val) {
         let key = self.key(var);
-        self.graph.registers.insert(key, val);
+        if let Some(ty) = self.program.vars[var].register() {
+            self.graph.registers.insert(key, Field { ty, val });
+        }
     }
 
     fn set_any(&mut self, var: VarId) {

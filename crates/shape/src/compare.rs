@@ -1,0 +1,233 @@
+//! Inclusion and joins of graphs: a walk through both, from registers and variables on.
+
+use crate::graph::Graph;
+use crate::object::{Field, Object, Read};
+use crate::value::{Fact, ObjectId, Symbol, Val, fits, numeric};
+use cfa::Scalar;
+use domains::numerical::Num;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// A walk through two graphs, which finds for each object of the larger one that of the smaller one.
+struct Walk<'g> {
+    lower: &'g Graph,
+    upper: &'g Graph,
+    /// By object of the larger graph.
+    objects: BTreeMap<ObjectId, ObjectId>,
+    /// Objects of the smaller graph that were found.
+    found: BTreeSet<ObjectId>,
+    waiting: Vec<ObjectId>,
+    /// By symbol of the larger graph: the value that it has in the smaller one.
+    symbols: BTreeMap<Symbol, Val>,
+    /// Symbols of the larger graph that have a value in it which the smaller one does not know.
+    free: BTreeSet<Symbol>,
+}
+
+impl Graph {
+    /// Whether each state of this graph is one of the other.
+    pub fn leq(&self, upper: &Graph) -> bool {
+        let mut walk = Walk {
+            lower: self,
+            upper,
+            objects: BTreeMap::new(),
+            found: BTreeSet::new(),
+            waiting: Vec::new(),
+            symbols: BTreeMap::new(),
+            free: BTreeSet::new(),
+        };
+        walk.includes().is_some()
+    }
+}
+
+impl Walk<'_> {
+    fn includes(&mut self) -> Option<()> {
+        let (lower, upper) = (self.lower, self.upper);
+        if lower.lost && !upper.lost || !lower.variables.keys().eq(upper.variables.keys()) {
+            return None;
+        }
+        for (key, id) in &upper.variables {
+            self.bind(lower.variables[key], *id)?;
+        }
+        for (key, field) in &upper.registers {
+            match lower.registers.get(key) {
+                Some(own) => self.val(*own, *field, true)?,
+                None => self.anything(*field)?,
+            }
+        }
+        while let Some(id) = self.waiting.pop() {
+            self.object(self.objects[&id], id)?;
+        }
+        // What only the smaller graph has was lost, unless it ended.
+        let rest = lower.objects.iter().filter(|(id, _)| !self.found.contains(id));
+        let more = upper.objects.iter().filter(|(id, _)| !self.objects.contains_key(id));
+        let is_nothing = |object: &Rc<Object>| !object.alive;
+        (rest.map(|(_, object)| object).all(is_nothing) && more.map(|(_, object)| object).all(is_nothing)).then_some(())
+    }
+
+    /// Checks that a field may have any value, as it does in the smaller graph.
+    fn anything(&mut self, field: Field) -> Option<()> {
+        let Val::Unknown(symbol) = field.val else { return None };
+        let is_top = match self.upper.facts[&symbol] {
+            Fact::Any { nonzero } => !nonzero,
+            Fact::Number(num) => numeric(field.ty, self.upper.pointer_bits).is_some_and(|ty| Num::top(ty).leq(num)),
+            Fact::Inside(..) => false,
+        };
+        // No other place has the same value.
+        (is_top && !self.symbols.contains_key(&symbol) && self.free.insert(symbol)).then_some(())
+    }
+
+    fn bind(&mut self, lower: ObjectId, upper: ObjectId) -> Option<()> {
+        match self.objects.get(&upper) {
+            Some(known) => (*known == lower).then_some(()),
+            None if self.found.insert(lower) => {
+                self.objects.insert(upper, lower);
+                self.waiting.push(upper);
+                Some(())
+            }
+            None => None,
+        }
+    }
+
+    fn object(&mut self, lower: ObjectId, upper: ObjectId) -> Option<()> {
+        let (small, large) = (self.lower.objects[&lower].clone(), self.upper.objects[&upper].clone());
+        let same = (small.kind, small.alive, small.segment) == (large.kind, large.alive, large.segment);
+        if !same || !small.size.leq(large.size) {
+            return None;
+        }
+        let bits = self.upper.pointer_bits;
+        for (at, field) in &large.fields {
+            match small.read(*at, field.ty, bits) {
+                Read::Field(own) => self.val(own, *field, large.segment.is_none())?,
+                _ => self.anything(*field)?,
+            }
+        }
+        let is_zero = large.zero_gaps(bits).into_iter().all(|(from, to)| small.holds_zero(from, to, bits));
+        is_zero.then_some(())
+    }
+
+    /// `shared` tells whether a symbol of the larger graph has one value everywhere.
+    fn val(&mut self, lower: Field, upper: Field, shared: bool) -> Option<()> {
+        let symbol = match upper.val {
+            Val::Bits(_) | Val::Function(_) => return (lower.val == upper.val).then_some(()),
+            Val::Address(to) => {
+                let own = lower.val.address()?;
+                return ((own.side, own.offset) == (to.side, to.offset)).then(|| self.bind(own.object, to.object))?;
+            }
+            Val::Unknown(symbol) => symbol,
+        };
+        if shared && (self.free.contains(&symbol) || *self.symbols.entry(symbol).or_insert(lower.val) != lower.val) {
+            return None;
+        }
+        let own = match lower.val {
+            Val::Unknown(symbol) => Some(self.lower.facts[&symbol]),
+            _ => None,
+        };
+        match (self.upper.facts[&symbol], own) {
+            (Fact::Any { nonzero }, _) => (!nonzero || self.lower.is_nonzero(lower.val)).then_some(()),
+            (Fact::Number(num), Some(Fact::Number(own))) => own.leq(num).then_some(()),
+            (Fact::Number(num), _) => self.lower.numbers(lower.val, lower.ty)?.leq(num).then_some(()),
+            (Fact::Inside(to, num), own) => {
+                let (own, at) = match (own, lower.val) {
+                    (_, Val::Address(own)) => (own, Num::single(own.offset.into())),
+                    (Some(Fact::Inside(own, at)), _) => (own, at),
+                    _ => return None,
+                };
+                (own.side == to.side && at.leq(num)).then(|| self.bind(own.object, to.object))?
+            }
+        }
+    }
+}
+
+/// Two graphs that differ in numbers only become one.
+struct Join<'g> {
+    old: &'g Graph,
+    new: &'g Graph,
+    joined: Graph,
+    known: BTreeMap<(Val, Val), Val>,
+    /// Set if bounds that grow stop there.
+    thresholds: Option<&'g [i128]>,
+}
+
+impl Graph {
+    /// The states of two canonical graphs, and more, if they differ in numbers only. With thresholds, bounds that grow stop there next,
+    /// so that only a bounded number of ever larger graphs differs.
+    pub fn join(&self, new: &Graph, thresholds: Option<&[i128]>) -> Option<Graph> {
+        let same = self.lost == new.lost
+            && self.variables == new.variables
+            && self.registers.keys().eq(new.registers.keys())
+            && self.objects.keys().eq(new.objects.keys());
+        if !same {
+            return None;
+        }
+        let mut joined = self.clone();
+        joined.facts.clear();
+        let mut join = Join { old: self, new, joined, known: BTreeMap::new(), thresholds };
+        for (key, field) in &self.registers {
+            let field = join.field(*field, new.registers[key])?;
+            join.joined.registers.insert(*key, field);
+        }
+        for (id, old) in &self.objects {
+            let new = new.object(*id);
+            let same = (old.kind, old.size, old.alive, old.segment) == (new.kind, new.size, new.alive, new.segment)
+                && old.zeros == new.zeros
+                && old.fields.keys().eq(new.fields.keys());
+            if !same {
+                return None;
+            }
+            if old.segment.is_some() {
+                join.known.clear();
+            }
+            let mut object = (**old).clone();
+            for (at, field) in &mut object.fields {
+                *field = join.field(*field, new.fields[at])?;
+            }
+            join.joined.objects.insert(*id, Rc::new(object));
+        }
+        Some(join.joined)
+    }
+}
+
+impl Join<'_> {
+    fn field(&mut self, old: Field, new: Field) -> Option<Field> {
+        if old.ty != new.ty {
+            return None;
+        }
+        let known = self.known.get(&(old.val, new.val)).copied();
+        let val = match known {
+            Some(val) => val,
+            None => self.val(old.val, new.val, old.ty)?,
+        };
+        self.known.insert((old.val, new.val), val);
+        Some(Field { ty: old.ty, val })
+    }
+
+    fn val(&mut self, old: Val, new: Val, ty: Scalar) -> Option<Val> {
+        let fact = |graph: &Graph, val: Val| match val {
+            Val::Unknown(symbol) => Some(graph.facts[&symbol]),
+            _ => None,
+        };
+        let pointer_bits = self.old.pointer_bits;
+        let is_number = |graph: &Graph, val: Val| {
+            matches!(val, Val::Bits(_)) || matches!(fact(graph, val), Some(Fact::Number(_)))
+        };
+        match (fact(self.old, old), fact(self.new, new)) {
+            (None, None) if old == new => Some(old),
+            (Some(Fact::Any { nonzero: x }), Some(Fact::Any { nonzero: y })) => {
+                Some(self.joined.symbol(Fact::Any { nonzero: x && y }))
+            }
+            (Some(Fact::Inside(x, n)), Some(Fact::Inside(y, m))) if x == y => {
+                Some(self.joined.symbol(Fact::Inside(x, n.join(m))))
+            }
+            _ if is_number(self.old, old) && is_number(self.new, new) && ty != Scalar::Ptr => {
+                let of = numeric(ty, pointer_bits)?;
+                let (n, m) = (self.old.numbers(old, ty)?, self.new.numbers(new, ty)?);
+                let num = match self.thresholds {
+                    Some(thresholds) => n.widen(m, thresholds, of),
+                    None => n.join(m),
+                };
+                Some(self.joined.symbol(Fact::Number(if fits(num, of) { num } else { Num::top(of) })))
+            }
+            _ => None,
+        }
+    }
+}

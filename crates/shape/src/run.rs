@@ -1,0 +1,40 @@
+//! Shapes as a verifier: the property holds if no graph leads to a violation, or to what is not modelled.
+
+use crate::cpa::ShapeCpa;
+use analysis::{Order, Reachability, Target};
+use base::Budget;
+use cfa::callgraph::CallGraph;
+use cfa::points_to::PointsTo;
+use outcome::progress::Event;
+use outcome::{Evidence, Outcome, Progress, StopReason, Verdict};
+use step::{Blocks, Locations};
+use task::{Task, excluded};
+
+/// Verifies with the analysis alone.
+pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress: &dyn Progress) -> Outcome {
+    progress.event(Event::Phase("shapes"));
+    let calls = CallGraph::new(task.program, Some(points_to));
+    let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
+    let mut cpa = ShapeCpa::new(task.program, (locations, calls), task.observer, budget);
+    let mut reachability = Reachability::new(Order::ReversePostorder);
+    let found = reachability.explore(&mut cpa, &(), budget);
+    let mut outcome = match found {
+        Err(error) => Outcome::unknown(error.reason(budget)),
+        Ok(None) => {
+            let evidence = Evidence::Abstraction { nodes: reachability.arg.ids().count() as u64 };
+            let assumptions = excluded::assumptions(task.program, cpa.undefined.iter().copied());
+            Outcome { assumptions, ..Outcome::new(Verdict::True, evidence) }
+        }
+        Ok(Some((_, target))) => {
+            let edge = match target {
+                Target::Unmodelled(edge) => Some(edge),
+                Target::Violation => None,
+            };
+            let place = edge.and_then(|edge| task.program.source.place(task.program.edges[edge].span.lo));
+            Outcome::unknown(StopReason::TooCoarse { domain: "shape", place })
+        }
+    };
+    outcome.stats.count("shape.steps", cpa.steps);
+    outcome.stats.count("shape.graphs", reachability.arg.ids().count() as u64);
+    outcome
+}
