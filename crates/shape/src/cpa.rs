@@ -28,8 +28,10 @@ const MAX_RECURSION: u32 = 40;
 const MAX_SPLITS: usize = 8;
 /// Most graphs that an operation makes of one.
 const MAX_GRAPHS: usize = 256;
-/// Graphs that differ in numbers only and stay apart.
+/// Graphs at a head of a loop that differ in numbers only and stay apart.
 const DELAY: u32 = 3;
+/// The same at other joins.
+const JOIN_DELAY: u32 = 100;
 
 /// A graph at a place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -323,7 +325,7 @@ impl Cpa for ShapeCpa<'_> {
         let is_head = self.locations.point(old.loc) == Point::Head;
         let merges = self.merges.entry((old.loc, old.stack, old.observer)).or_insert(0);
         *merges += 1;
-        if *merges <= DELAY {
+        if *merges <= if is_head { DELAY } else { JOIN_DELAY } {
             return Merged::Sep;
         }
         let joined = match is_head {

@@ -25,7 +25,15 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
             let assumptions = excluded::assumptions(task.program, cpa.undefined.iter().copied());
             Outcome { assumptions, ..Outcome::new(Verdict::True, evidence) }
         }
-        Ok(Some((_, target))) => {
+        Ok(Some((node, target))) => {
+            if std::env::var_os("SHAPE_DEBUG").is_some() {
+                let state = reachability.arg.state(node);
+                let span = task.program.locs[state.loc].inc.first().map(|e| task.program.edges[*e].span.lo);
+                #[allow(clippy::print_stderr)]
+                {
+                    eprintln!("{target:?} {:?}\n{:#?}", span.and_then(|lo| task.program.source.place(lo)), state.graph);
+                }
+            }
             let edge = match target {
                 Target::Unmodelled(edge) => Some(edge),
                 Target::Violation => None,
