@@ -91,13 +91,14 @@ impl Walk<'_> {
     fn object(&mut self, lower: ObjectId, upper: ObjectId) -> Option<()> {
         let (small, large) = (self.lower.objects[&lower].clone(), self.upper.objects[&upper].clone());
         let same = (small.kind, small.alive, small.segment) == (large.kind, large.alive, large.segment);
-        if !same || !small.size.leq(large.size) {
+        let owner = large.owner.map(|owner| self.objects.get(&owner).copied());
+        if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || small.owner.map(Some) != owner {
             return None;
         }
         let bits = self.upper.pointer_bits;
         for (at, field) in &large.fields {
             match small.read(*at, field.ty, bits) {
-                Read::Field(own) => self.val(own, *field, large.segment.is_none())?,
+                Read::Field(own) => self.val(own, *field, large.segment.is_none() && large.owner.is_none())?,
                 _ => self.anything(*field)?,
             }
         }
@@ -169,17 +170,22 @@ impl Graph {
         for (id, old) in &self.objects {
             let new = new.object(*id);
             let same = (old.kind, old.size, old.alive, old.segment) == (new.kind, new.size, new.alive, new.segment)
+                && (old.lengths, old.owner) == (new.lengths, new.owner)
                 && old.zeros == new.zeros
                 && old.fields.keys().eq(new.fields.keys());
             if !same {
                 return None;
             }
-            if old.segment.is_some() {
-                join.known.clear();
-            }
+            let is_each = old.segment.is_some() || old.owner.is_some();
             let mut object = (**old).clone();
             for (at, field) in &mut object.fields {
+                if is_each {
+                    join.known.clear();
+                }
                 *field = join.field(*field, new.fields[at])?;
+            }
+            if is_each {
+                join.known.clear();
             }
             join.joined.objects.insert(*id, Rc::new(object));
         }

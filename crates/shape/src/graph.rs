@@ -49,9 +49,15 @@ impl Graph {
 
     /// Adds an object.
     pub fn add(&mut self, object: Object) -> ObjectId {
+        let id = self.new_object();
+        self.objects.insert(id, Rc::new(object));
+        id
+    }
+
+    /// The number of an object that is to be added.
+    pub fn new_object(&mut self) -> ObjectId {
         let id = ObjectId::from_index(self.next_object);
         self.next_object += 1;
-        self.objects.insert(id, Rc::new(object));
         id
     }
 
@@ -271,6 +277,7 @@ impl Graph {
         let renamed = |id: &ObjectId| {
             let mut object = (*self.objects[id]).clone();
             object.fields.values_mut().for_each(|field| field.val = rename(field.val));
+            object.owner = object.owner.map(|owner| numbering.objects[&owner]);
             Rc::new(object)
         };
         let fact = |symbol: &Symbol| match self.facts[symbol] {

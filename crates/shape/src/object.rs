@@ -1,6 +1,6 @@
 //! Objects of a graph: fields, and nodes of lists.
 
-use crate::value::{Address, Val};
+use crate::value::{Address, ObjectId, Val};
 use cfa::{Scalar, Value, VarId};
 use domains::numerical::Num;
 use std::collections::BTreeMap;
@@ -17,7 +17,30 @@ pub enum Kind {
     Heap,
 }
 
-/// How the nodes of a list segment hang together: there are at least two, each of the size and with the fields of the object.
+/// How many nodes a list may have.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Lengths(u8);
+
+impl Lengths {
+    /// No node: what leads to the list leads to what follows it.
+    pub const EMPTY: Lengths = Lengths(1);
+    /// One.
+    pub const ONE: Lengths = Lengths(2);
+    /// Two or more.
+    pub const MORE: Lengths = Lengths(4);
+
+    /// Those of both.
+    pub fn or(self, other: Lengths) -> Lengths {
+        Lengths(self.0 | other.0)
+    }
+
+    /// Whether these are among them.
+    pub fn has(self, other: Lengths) -> bool {
+        self.0 & other.0 == other.0
+    }
+}
+
+/// How the nodes of a list segment hang together: each has the size and the fields of the object.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Segment {
     /// Where a node has the address of the next one. The field of the segment is that of its last node.
@@ -52,6 +75,10 @@ pub struct Object {
     pub zeros: Vec<(i64, i64)>,
     /// Set if it stands for nodes of a list.
     pub segment: Option<Segment>,
+    /// How many: one, if it is no list, and more for lists that do not belong to nodes.
+    pub lengths: Lengths,
+    /// The segment of which each node has such an object for itself. As in segments, a symbol stands for a value of its own in each.
+    pub owner: Option<ObjectId>,
 }
 
 /// What is read.
@@ -68,7 +95,7 @@ pub enum Read {
 impl Object {
     /// An object without any field.
     pub fn new(kind: Kind, size: Num) -> Self {
-        Self { kind, size, alive: true, fields: BTreeMap::new(), zeros: Vec::new(), segment: None }
+        Self { kind, size, alive: true, fields: BTreeMap::new(), zeros: Vec::new(), segment: None, lengths: Lengths::ONE, owner: None }
     }
 
     /// Ends its life.

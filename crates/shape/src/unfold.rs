@@ -1,0 +1,195 @@
+//! Nodes of list segments become objects of their own.
+
+use crate::graph::Graph;
+use crate::object::{Field, Lengths, Object};
+use crate::value::{Address, ObjectId, Side, Val};
+use cfa::Scalar;
+use std::collections::{BTreeMap, BTreeSet};
+
+impl Graph {
+    /// Makes the node at one end of a segment an object of its own. One node is left, or there are more.
+    pub fn unfold(&self, id: ObjectId, side: Side) -> Vec<Graph> {
+        let unfolded = [false, true].into_iter().filter_map(|more| self.unfolded(id, side, more));
+        unfolded.flat_map(Graph::settled).collect()
+    }
+
+    fn unfolded(&self, id: ObjectId, side: Side, more: bool) -> Option<Graph> {
+        let mut graph = self.clone();
+        let segment = self.object(id).segment?;
+        let node = graph.copy_node(id);
+        let rest = if more { id } else { graph.copy_node(id) };
+        let far = if more { Side::Last } else { Side::First };
+        let at = |object, side, address: Address| Val::Address(Address { object, side, ..address });
+        graph.map(|val| match val {
+            Val::Address(address) if address.object == id && address.side != Side::Own => match (address.side, side) {
+                (one, two) if one == two => at(node, Side::First, address),
+                (_, Side::First) => at(rest, far, address),
+                _ => at(rest, Side::First, address),
+            },
+            val => val,
+        });
+        if !more {
+            graph.remove(id);
+        }
+        let link = |object, side| Field {
+            ty: Scalar::Ptr,
+            val: Val::Address(Address { object, side, offset: segment.entry }),
+        };
+        let (first, second) = if side == Side::First { (node, rest) } else { (rest, node) };
+        let end_of_first = if side == Side::First { Side::First } else { far };
+        graph.write(first, segment.next, link(second, Side::First));
+        if let Some(prev) = segment.prev {
+            graph.write(second, prev, link(first, end_of_first));
+        }
+        Some(graph)
+    }
+
+    /// Objects that belong to nodes of a segment, and those that belong to nodes of these.
+    pub fn owned(&self, id: ObjectId) -> Vec<ObjectId> {
+        let mut found = vec![id];
+        let mut next = 0;
+        while let Some(owner) = found.get(next).copied() {
+            next += 1;
+            found.extend(self.objects.iter().filter(|(_, object)| object.owner == Some(owner)).map(|(id, _)| *id));
+        }
+        found
+    }
+
+    /// Removes an object and those that belong to its nodes.
+    pub fn remove(&mut self, id: ObjectId) {
+        for id in self.owned(id) {
+            self.objects.remove(&id);
+        }
+    }
+
+    /// A node of a segment with what belongs to it, and with values of its own.
+    fn copy_node(&mut self, id: ObjectId) -> ObjectId {
+        let olds = self.owned(id);
+        let new: BTreeMap<ObjectId, ObjectId> = olds.iter().map(|old| (*old, self.new_object())).collect();
+        for old in olds {
+            let mut object: Object = self.object(old).clone();
+            let owner = object.owner;
+            if old == id {
+                (object.segment, object.lengths) = (None, Lengths::ONE);
+            } else {
+                object.owner = if owner == Some(id) { self.object(id).owner } else { owner.map(|owner| new[&owner]) };
+            }
+            for field in object.fields.values_mut() {
+                field.val = match field.val {
+                    Val::Unknown(symbol) => self.symbol(self.facts[&symbol]),
+                    // The links of the node are set by who asks.
+                    Val::Address(address) if address.object == id && address.side != Side::Own => field.val,
+                    Val::Address(address) => match new.get(&address.object) {
+                        Some(object) => {
+                            let side = if address.object == id { Side::First } else { address.side };
+                            Val::Address(Address { object: *object, side, ..address })
+                        }
+                        None => field.val,
+                    },
+                    val => val,
+                };
+            }
+            self.objects.insert(new[&old], std::rc::Rc::new(object));
+        }
+        new[&id]
+    }
+
+    /// The graphs in which each list that belongs to no node has two nodes or more, or is an object.
+    fn settled(self) -> Vec<Graph> {
+        let (mut done, mut waiting) = (Vec::new(), vec![self]);
+        while let Some(graph) = waiting.pop() {
+            let is_open = |object: &Object| {
+                object.owner.is_none() && object.segment.is_some() && object.lengths != Lengths::MORE
+            };
+            let Some(id) = graph.objects.iter().find(|(_, object)| is_open(object)).map(|(id, _)| *id) else {
+                done.push(graph);
+                continue;
+            };
+            let lengths = graph.object(id).lengths;
+            for length in [Lengths::MORE, Lengths::ONE, Lengths::EMPTY] {
+                if lengths.has(length) {
+                    waiting.push(graph.clone().with_length(id, length));
+                }
+            }
+        }
+        done
+    }
+
+    /// The list has so many nodes.
+    fn with_length(mut self, id: ObjectId, length: Lengths) -> Graph {
+        match length {
+            Lengths::MORE => {
+                if let Some(object) = self.object_mut(id) {
+                    object.lengths = length;
+                }
+            }
+            Lengths::ONE => {
+                let node = self.copy_node(id);
+                self.remove(id);
+                self.map(|val| match val {
+                    Val::Address(address) if address.object == id => {
+                        Val::Address(Address { object: node, side: Side::First, ..address })
+                    }
+                    val => val,
+                });
+            }
+            _ => {
+                let object = self.object(id).clone();
+                let segment = object.segment;
+                let value = |at: Option<i64>| at.and_then(|at| object.fields.get(&at)).map_or(Val::ZERO, |field| field.val);
+                let next = value(segment.map(|segment| segment.next));
+                let prev = value(segment.and_then(|segment| segment.prev));
+                self.remove(id);
+                self.map(|val| match val {
+                    Val::Address(address) if address.object == id && address.side == Side::First => next,
+                    Val::Address(address) if address.object == id => prev,
+                    val => val,
+                });
+            }
+        }
+        self
+    }
+
+    /// Objects that only an object leads to, directly or by others of them, but for some of its fields.
+    pub fn private(&self, id: ObjectId, links: &BTreeSet<i64>) -> BTreeSet<ObjectId> {
+        if self.object(id).segment.is_some() {
+            return self.objects.iter().filter(|(_, object)| object.owner == Some(id)).map(|(id, _)| *id).collect();
+        }
+        let own = self.object(id).addresses().filter(|(at, _)| !links.contains(at)).map(|(_, to)| Val::Address(to));
+        let mut found = BTreeSet::from([id]);
+        let mut waiting: Vec<ObjectId> = own.filter_map(Val::address).map(|to| to.object).collect();
+        while let Some(next) = waiting.pop() {
+            let object = self.object(next);
+            if object.kind == crate::object::Kind::Heap && object.alive && object.owner.is_none() && found.insert(next) {
+                waiting.extend(object.addresses().map(|(_, to)| to.object));
+            }
+        }
+        found.remove(&id);
+        let referrers = self.referrers();
+        loop {
+            let is_shared = |object: &&ObjectId| {
+                referrers[*object].iter().any(|(by, _)| match by {
+                    None => true,
+                    Some((by, at)) => {
+                        let from = self.top(*by);
+                        !(found.contains(&from) || from == id && !links.contains(at))
+                    }
+                })
+            };
+            let shared: Vec<ObjectId> = found.iter().filter(is_shared).copied().collect();
+            if shared.is_empty() {
+                return found;
+            }
+            found.retain(|object| !shared.contains(object));
+        }
+    }
+
+    /// The object that an object belongs to, which belongs to none.
+    pub fn top(&self, id: ObjectId) -> ObjectId {
+        let mut at = id;
+        while let Some(owner) = self.object(at).owner {
+            at = owner;
+        }
+        at
+    }
+}
