@@ -30,8 +30,8 @@ const MAX_SPLITS: usize = 8;
 const MAX_GRAPHS: usize = 256;
 /// Graphs at a head of a loop that differ in numbers only and stay apart.
 const DELAY: u32 = 3;
-/// The same at other joins.
-const JOIN_DELAY: u32 = 100;
+/// The same where runs can meet otherwise, and in functions of the library, which go through bytes one by one.
+const LONG_DELAY: u32 = 300;
 
 /// A graph at a place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -139,6 +139,13 @@ impl<'p> ShapeCpa<'p> {
         let at = At { loc: from.loc, stack: from.stack, observer: from.observer };
         let kernel = self.kernel.clone();
         depth_first(&kernel, self, (at, vec![(*from.graph).clone()]), &mut Trail::default(), leaf)
+    }
+
+    /// Whether a location belongs to a function of C's library that is C code.
+    fn is_library(&self, loc: LocId) -> bool {
+        let program = self.kernel.program;
+        let user = program.source.user_text().len();
+        program.functions[program.locs[loc].func].span.lo as usize >= user
     }
 
     /// Drops registers of a frame that are not read any more.
@@ -323,9 +330,10 @@ impl Cpa for ShapeCpa<'_> {
         }
         let Some(joined) = old.graph.join(&new.graph, None) else { return Merged::Sep };
         let is_head = self.locations.point(old.loc) == Point::Head;
+        let is_library = self.is_library(old.loc);
         let merges = self.merges.entry((old.loc, old.stack, old.observer)).or_insert(0);
         *merges += 1;
-        if *merges <= if is_head { DELAY } else { JOIN_DELAY } {
+        if *merges <= if is_head && !is_library { DELAY } else { LONG_DELAY } {
             return Merged::Sep;
         }
         let joined = match is_head {

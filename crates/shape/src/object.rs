@@ -149,26 +149,40 @@ impl Object {
     pub fn read(&self, at: i64, ty: Scalar, pointer_bits: u32) -> Read {
         let bytes = i64::from(ty.access_bytes(pointer_bits));
         let found = self.overlapping(at, at + bytes, pointer_bits);
-        let [first] = found[..] else {
-            return match found.is_empty() {
-                true if self.is_zero(at, at + bytes) => Read::Field(Field { ty, val: Val::ZERO }),
-                true => Read::Fresh,
-                false => Read::Parts,
-            };
-        };
-        let field = self.fields[&first];
-        let inner = i64::from(field.ty.access_bytes(pointer_bits));
-        if first == at && inner == bytes {
-            return Read::Field(field);
+        if let [first] = found[..]
+            && first == at
+            && i64::from(self.fields[&first].ty.access_bytes(pointer_bits)) == bytes
+        {
+            return Read::Field(self.fields[&first]);
         }
-        match field.val {
-            // Machines are little-endian.
-            Val::Bits(Value(all)) if first <= at && at + bytes <= first + inner => {
-                let val = Val::Bits(Value::truncated(all >> (8 * (at - first)), ty.bits(pointer_bits)));
+        match self.bits(at, bytes, &found, pointer_bits) {
+            Some(all) => {
+                let val = Val::Bits(Value::truncated(all, ty.bits(pointer_bits)));
                 Read::Field(Field { ty, val })
             }
-            _ => Read::Parts,
+            None if found.is_empty() => Read::Fresh,
+            None => Read::Parts,
         }
+    }
+
+    /// The bits of some bytes, if they are known; machines are little-endian.
+    fn bits(&self, at: i64, bytes: i64, fields: &[i64], pointer_bits: u32) -> Option<u128> {
+        let mut all = 0;
+        for byte in at..at + bytes {
+            let covers = |start: &&i64| {
+                (**start..**start + i64::from(self.fields[*start].ty.access_bytes(pointer_bits))).contains(&byte)
+            };
+            let part = match fields.iter().find(covers) {
+                None if self.is_zero(byte, byte + 1) => 0,
+                None => return None,
+                Some(start) => match self.fields[start].val {
+                    Val::Bits(Value(value)) => value >> (8 * (byte - start)) & 0xff,
+                    _ => return None,
+                },
+            };
+            all |= part << (8 * (byte - at));
+        }
+        Some(all)
     }
 
     /// Forgets what a range of bytes holds.
