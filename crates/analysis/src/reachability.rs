@@ -336,6 +336,10 @@ impl<C: Cpa> Reachability<C> {
         let key = cpa.key(self.arg.state(new));
         let old: Vec<NodeId> = self.reached.with_key(cpa, &self.arg, &key).collect();
         for old in old {
+            // A merge may have removed what is below a node: others of the key, and the new one.
+            if [old, new].iter().any(|node| self.arg.status(*node) == Status::Removed) {
+                continue;
+            }
             if let Merged::Into(state) = cpa.merge(self.arg.state(new), self.arg.state(old)) {
                 self.reached.remove(cpa, &self.arg, old);
                 self.arg.set_state(old, state);

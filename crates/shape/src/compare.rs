@@ -170,19 +170,25 @@ impl Graph {
         for (id, old) in &self.objects {
             let new = new.object(*id);
             let same = (old.kind, old.size, old.alive, old.segment) == (new.kind, new.size, new.alive, new.segment)
-                && (old.lengths, old.owner) == (new.lengths, new.owner)
-                && old.zeros == new.zeros
-                && old.fields.keys().eq(new.fields.keys());
+                && (old.lengths, old.owner) == (new.lengths, new.owner);
             if !same {
                 return None;
             }
-            let is_each = old.segment.is_some() || old.owner.is_some();
+            let (bits, is_each) = (self.pointer_bits, old.segment.is_some() || old.owner.is_some());
             let mut object = (**old).clone();
-            for (at, field) in &mut object.fields {
+            object.fields.clear();
+            object.zeros.clear();
+            for (lo, hi) in old.common_zeros(new) {
+                object.clear(lo, hi, bits);
+            }
+            let offsets: BTreeSet<i64> = old.fields.keys().chain(new.fields.keys()).copied().collect();
+            for at in offsets {
+                let ty = old.fields.get(&at).or_else(|| new.fields.get(&at))?.ty;
+                let (Read::Field(x), Read::Field(y)) = (old.read(at, ty, bits), new.read(at, ty, bits)) else { return None };
                 if is_each {
                     join.known.clear();
                 }
-                *field = join.field(*field, new.fields[at])?;
+                object.write(at, join.field(x, y)?, bits);
             }
             if is_each {
                 join.known.clear();

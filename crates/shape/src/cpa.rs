@@ -58,7 +58,8 @@ pub struct ShapeCpa<'p> {
     live: Live,
     slots: Slots,
     thresholds: Vec<i128>,
-    merges: FxHashMap<Key, u32>,
+    /// By place: how many graphs came that differ from others in numbers only, and the last of them.
+    merges: FxHashMap<Key, (u32, Rc<Graph>)>,
     failed: Option<StopReason>,
     /// Edges at which runs met undefined behaviour.
     pub undefined: BTreeSet<EdgeId>,
@@ -331,8 +332,12 @@ impl Cpa for ShapeCpa<'_> {
         let Some(joined) = old.graph.join(&new.graph, None) else { return Merged::Sep };
         let is_head = self.locations.point(old.loc) == Point::Head;
         let is_library = self.is_library(old.loc);
-        let merges = self.merges.entry((old.loc, old.stack, old.observer)).or_insert(0);
-        *merges += 1;
+        let key = (old.loc, old.stack, old.observer);
+        let (merges, last) = self.merges.entry(key).or_insert_with(|| (0, old.graph.clone()));
+        if !Rc::ptr_eq(last, &new.graph) {
+            *merges += 1;
+            *last = new.graph.clone();
+        }
         if *merges <= if is_head && !is_library { DELAY } else { LONG_DELAY } {
             return Merged::Sep;
         }

@@ -44,8 +44,8 @@ impl Graph {
             return false;
         }
         (object.segment, object.lengths) = (Some(segment), Lengths::MORE);
-        let next = self.object(b).fields.get(&segment.next).copied();
-        let prev = segment.prev.and_then(|prev| self.object(a).fields.get(&prev).copied());
+        let next = self.object(b).pointer(segment.next, self.pointer_bits);
+        let prev = segment.prev.and_then(|prev| self.object(a).pointer(prev, self.pointer_bits));
         for (at, field) in [(Some(segment.next), next), (segment.prev, prev)] {
             if let (Some(at), Some(field)) = (at, field) {
                 object.write(at, field, self.pointer_bits);
@@ -69,13 +69,13 @@ impl Graph {
         let is_node = |object: &Object| object.kind == Kind::Heap && object.alive && object.owner.is_none();
         let alike = is_node(front) && is_node(back) && front.size == back.size && front.size.as_single().is_some();
         let is_pointer = |field: &Field| field.ty == Scalar::Ptr;
-        if a == b || !alike || to.side != Side::First || !back.fields.get(&next).is_some_and(is_pointer) {
+        if a == b || !alike || to.side != Side::First || back.pointer(next, self.pointer_bits).is_none() {
             return None;
         }
         let own_end = if front.segment.is_some() { Side::Last } else { Side::First };
         let to_front = Val::Address(Address { object: a, side: own_end, offset: entry });
         let prev = back.fields.iter().find(|(at, field)| field.val == to_front && is_pointer(field) && **at != next);
-        let prev = prev.map(|(at, _)| *at).filter(|at| front.fields.get(at).is_some_and(is_pointer));
+        let prev = prev.map(|(at, _)| *at).filter(|at| front.pointer(*at, self.pointer_bits).is_some());
         let segment = Segment { next, prev, entry };
         match (front.segment, back.segment) {
             (None, None) if prev.is_some_and(|prev| prev < next) => return None,
@@ -129,11 +129,8 @@ impl Joining<'_> {
         let (front, back) = (self.graph.objects[&x].clone(), self.graph.objects[&y].clone());
         let pointer_bits = self.graph.pointer_bits;
         let mut object = Object::new(Kind::Heap, front.size);
-        for (x, y) in front.zeros.iter().flat_map(|x| back.zeros.iter().map(move |y| (x, y))) {
-            let (lo, hi) = (x.0.max(y.0), x.1.min(y.1));
-            if lo < hi {
-                object.clear(lo, hi, pointer_bits);
-            }
+        for (lo, hi) in front.common_zeros(&back) {
+            object.clear(lo, hi, pointer_bits);
         }
         let offsets: BTreeSet<i64> = front.fields.keys().chain(back.fields.keys()).copied().collect();
         for at in offsets.difference(links) {
@@ -243,7 +240,8 @@ impl Joining<'_> {
         let mut object = object?;
         // The links lead out of the list.
         for at in &links {
-            let (x, y) = (one.fields.get(at).copied()?, two.fields.get(at).copied()?);
+            let bits = self.graph.pointer_bits;
+            let (x, y) = (one.pointer(*at, bits)?, two.pointer(*at, bits)?);
             let val = self.either(x, y, x.ty)?;
             object.write(*at, Field { ty: x.ty, val }, self.graph.pointer_bits);
         }
@@ -269,7 +267,7 @@ impl Joining<'_> {
                 Segment { next, prev: None, entry: address.offset }
             }
         };
-        if segment.prev.is_some() || segment.entry != address.offset || object.fields.get(&segment.next)?.val != other {
+        if segment.prev.is_some() || segment.entry != address.offset || object.pointer(segment.next, self.graph.pointer_bits)?.val != other {
             return None;
         }
         for level in &mut self.levels {

@@ -196,10 +196,29 @@ impl Object {
         }
     }
 
-    /// Writes a scalar.
+    /// Writes a scalar. Zeros are no fields, unless they are pointers, which tell where lists end.
     pub fn write(&mut self, at: i64, field: Field, pointer_bits: u32) {
-        self.forget(at, at + i64::from(field.ty.access_bytes(pointer_bits)), pointer_bits);
+        let end = at + i64::from(field.ty.access_bytes(pointer_bits));
+        if field.val == Val::ZERO && field.ty != Scalar::Ptr {
+            return self.clear(at, end, pointer_bits);
+        }
+        self.forget(at, end, pointer_bits);
         self.fields.insert(at, field);
+    }
+
+    /// The pointer at an offset, if it is known.
+    pub fn pointer(&self, at: i64, pointer_bits: u32) -> Option<Field> {
+        match self.read(at, Scalar::Ptr, pointer_bits) {
+            Read::Field(field) if field.ty == Scalar::Ptr => Some(field),
+            _ => None,
+        }
+    }
+
+    /// The ranges that are zero in both, where no field is.
+    pub fn common_zeros(&self, other: &Object) -> Vec<(i64, i64)> {
+        let pairs = self.zeros.iter().flat_map(|x| other.zeros.iter().map(move |y| (x, y)));
+        let common = pairs.map(|(x, y)| (x.0.max(y.0), x.1.min(y.1)));
+        common.filter(|(lo, hi)| lo < hi).collect()
     }
 
     /// Makes a range of bytes zero.

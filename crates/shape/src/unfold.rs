@@ -136,7 +136,7 @@ impl Graph {
             _ => {
                 let object = self.object(id).clone();
                 let segment = object.segment;
-                let value = |at: Option<i64>| at.and_then(|at| object.fields.get(&at)).map_or(Val::ZERO, |field| field.val);
+                let value = |at: Option<i64>| at.and_then(|at| object.pointer(at, self.pointer_bits)).map_or(Val::ZERO, |field| field.val);
                 let next = value(segment.map(|segment| segment.next));
                 let prev = value(segment.and_then(|segment| segment.prev));
                 self.remove(id);
