@@ -58,8 +58,8 @@ pub struct ShapeCpa<'p> {
     live: Live,
     slots: Slots,
     thresholds: Vec<i128>,
-    /// By place: how many graphs came that differ from others in numbers only, and the last of them.
-    merges: FxHashMap<Key, (u32, Rc<Graph>)>,
+    /// By place and skeleton: how many graphs came that differ from others in numbers only, and the last of them.
+    merges: FxHashMap<(Key, u64), (u32, Rc<Graph>)>,
     failed: Option<StopReason>,
     /// Edges at which runs met undefined behaviour.
     pub undefined: BTreeSet<EdgeId>,
@@ -332,7 +332,7 @@ impl Cpa for ShapeCpa<'_> {
         let Some(joined) = old.graph.join(&new.graph, None) else { return Merged::Sep };
         let is_head = self.locations.point(old.loc) == Point::Head;
         let is_library = self.is_library(old.loc);
-        let key = (old.loc, old.stack, old.observer);
+        let key = (self.key(old), new.graph.skeleton());
         let (merges, last) = self.merges.entry(key).or_insert_with(|| (0, old.graph.clone()));
         if !Rc::ptr_eq(last, &new.graph) {
             *merges += 1;

@@ -7,6 +7,7 @@ use cfa::{Scalar, VarId};
 use domains::numerical::Num;
 use domains::numerical::number::is_tracked;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use step::StackId;
 
@@ -294,6 +295,17 @@ impl Graph {
             next_object: numbering.order.len(),
             next_symbol: numbering.symbols.len(),
         }
+    }
+
+    /// A hash of the objects and the addresses in them: the same for graphs that differ in numbers only.
+    pub fn skeleton(&self) -> u64 {
+        let mut hasher = rustc_hash::FxHasher::default();
+        for (id, object) in &self.objects {
+            (id, object.kind, object.alive, object.segment, object.lengths, object.owner).hash(&mut hasher);
+            object.addresses().for_each(|entry| entry.hash(&mut hasher));
+        }
+        self.registers.iter().filter_map(|(_, field)| field.val.address()).for_each(|address| address.hash(&mut hasher));
+        hasher.finish()
     }
 
     /// Objects of a frame end.
