@@ -67,6 +67,7 @@ impl Eval<'_, '_> {
             }
         }
         let (x, y) = (self.eval(a)?, self.eval(b)?);
+        self.ends(x, y)?;
         if let Some(holds) = self.graph.compare(op, ty, x, y) {
             return Ok(holds);
         }

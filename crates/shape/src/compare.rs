@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::object::{Field, Object, Read};
-use crate::value::{Fact, ObjectId, Symbol, Val, fits, numeric};
+use crate::value::{Address, Fact, ObjectId, Symbol, Val, fits, numeric};
 use cfa::Scalar;
 use domains::numerical::Num;
 use std::collections::{BTreeMap, BTreeSet};
@@ -90,9 +90,16 @@ impl Walk<'_> {
 
     fn object(&mut self, lower: ObjectId, upper: ObjectId) -> Option<()> {
         let (small, large) = (self.lower.objects[&lower].clone(), self.upper.objects[&upper].clone());
-        let same = (small.kind, small.alive, small.segment) == (large.kind, large.alive, large.segment);
-        let owner = large.owner.map(|owner| self.objects.get(&owner).copied());
-        if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || small.owner.map(Some) != owner {
+        // An object is a list with one node, and what only it leads to belongs to the node.
+        let is_list = small.segment == large.segment || small.segment.is_none();
+        let same = (small.kind, small.alive) == (large.kind, large.alive) && is_list;
+        let is_owner = match large.owner {
+            None => small.owner.is_none(),
+            Some(owner) => self.objects.get(&owner).is_some_and(|own| {
+                small.owner == Some(*own) || small.owner.is_none() && self.lower.object(*own).segment.is_none()
+            }),
+        };
+        if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || !is_owner {
             return None;
         }
         let bits = self.upper.pointer_bits;
@@ -112,7 +119,8 @@ impl Walk<'_> {
             Val::Bits(_) | Val::Function(_) => return (lower.val == upper.val).then_some(()),
             Val::Address(to) => {
                 let own = lower.val.address()?;
-                return ((own.side, own.offset) == (to.side, to.offset)).then(|| self.bind(own.object, to.object))?;
+                let is_node = own.side == to.side || self.lower.object(own.object).segment.is_none();
+                return (is_node && own.offset == to.offset).then(|| self.bind(own.object, to.object))?;
             }
             Val::Unknown(symbol) => symbol,
         };
@@ -145,6 +153,8 @@ struct Join<'g> {
     new: &'g Graph,
     joined: Graph,
     known: BTreeMap<(Val, Val), Val>,
+    /// Objects that are lists in one of them.
+    lists: BTreeSet<ObjectId>,
     /// Set if bounds that grow stop there.
     thresholds: Option<&'g [i128]>,
 }
@@ -160,24 +170,34 @@ impl Graph {
         if !same {
             return None;
         }
+        // An object and a list become a list that may have one node.
+        let is_list = |id: &ObjectId| self.object(*id).segment.is_some() || new.object(*id).segment.is_some();
+        let lists = self.objects.keys().copied().filter(is_list).collect();
         let mut joined = self.clone();
         joined.facts.clear();
-        let mut join = Join { old: self, new, joined, known: BTreeMap::new(), thresholds };
+        let mut join = Join { old: self, new, joined, known: BTreeMap::new(), lists, thresholds };
         for (key, field) in &self.registers {
             let field = join.field(*field, new.registers[key])?;
             join.joined.registers.insert(*key, field);
         }
         for (id, old) in &self.objects {
             let new = new.object(*id);
-            let same = (old.kind, old.size, old.alive, old.segment) == (new.kind, new.size, new.alive, new.segment)
-                && (old.lengths, old.owner) == (new.lengths, new.owner);
-            if !same {
+            let segment = match (old.segment, new.segment) {
+                (Some(x), Some(y)) if x != y => return None,
+                (x, y) => x.or(y),
+            };
+            let owner = match (old.owner, new.owner) {
+                (Some(x), Some(y)) if x != y => return None,
+                (x, y) => x.or(y),
+            };
+            if (old.kind, old.size, old.alive) != (new.kind, new.size, new.alive) {
                 return None;
             }
-            let (bits, is_each) = (self.pointer_bits, old.segment.is_some() || old.owner.is_some());
+            let (bits, is_each) = (self.pointer_bits, segment.is_some() || owner.is_some());
             let mut object = (**old).clone();
             object.fields.clear();
             object.zeros.clear();
+            (object.segment, object.owner, object.lengths) = (segment, owner, old.lengths.or(new.lengths));
             for (lo, hi) in old.common_zeros(new) {
                 object.clear(lo, hi, bits);
             }
@@ -213,6 +233,24 @@ impl Join<'_> {
         Some(Field { ty: old.ty, val })
     }
 
+    /// The one node of a list is its first one, its last one, and that which has what belongs to it.
+    fn address(&self, old: Address, new: Address) -> Option<Val> {
+        let is_list = |graph: &Graph| graph.object(old.object).segment.is_some();
+        let side = match (is_list(self.old), is_list(self.new)) {
+            _ if old.side == new.side && !self.belongs(old.object) => old.side,
+            (true, false) => old.side,
+            (false, true) => new.side,
+            _ if old.side == new.side => old.side,
+            _ => return None,
+        };
+        ((old.object, old.offset) == (new.object, new.offset)).then_some(Val::Address(Address { side, ..old }))
+    }
+
+    /// Whether an object is a list in one of the graphs only.
+    fn belongs(&self, id: ObjectId) -> bool {
+        self.lists.contains(&id) && (self.old.object(id).segment.is_none() || self.new.object(id).segment.is_none())
+    }
+
     fn val(&mut self, old: Val, new: Val, ty: Scalar) -> Option<Val> {
         let fact = |graph: &Graph, val: Val| match val {
             Val::Unknown(symbol) => Some(graph.facts[&symbol]),
@@ -222,6 +260,9 @@ impl Join<'_> {
         let is_number = |graph: &Graph, val: Val| {
             matches!(val, Val::Bits(_)) || matches!(fact(graph, val), Some(Fact::Number(_)))
         };
+        if let (Val::Address(x), Val::Address(y)) = (old, new) {
+            return self.address(x, y);
+        }
         match (fact(self.old, old), fact(self.new, new)) {
             (None, None) if old == new => Some(old),
             (Some(Fact::Any { nonzero: x }), Some(Fact::Any { nonzero: y })) => {

@@ -27,7 +27,7 @@ const MAX_RECURSION: u32 = 40;
 /// Most conditions that one operation decides.
 const MAX_SPLITS: usize = 8;
 /// Most graphs that an operation makes of one.
-const MAX_GRAPHS: usize = 256;
+const MAX_GRAPHS: usize = 4096;
 /// Graphs at a head of a loop that differ in numbers only and stay apart.
 const DELAY: u32 = 3;
 /// The same where runs can meet otherwise, and in functions of the library, which go through bytes one by one.
@@ -331,6 +331,11 @@ impl Cpa for ShapeCpa<'_> {
         }
         let Some(joined) = old.graph.join(&new.graph, None) else { return Merged::Sep };
         let is_head = self.locations.point(old.loc) == Point::Head;
+        // Lists of one node and of more are told apart only where a loop goes through them.
+        let has_lists = !old.graph.has_shape_of(&new.graph);
+        if has_lists && !is_head {
+            return Merged::Sep;
+        }
         let is_library = self.is_library(old.loc);
         let key = (self.key(old), new.graph.skeleton());
         let (merges, last) = self.merges.entry(key).or_insert_with(|| (0, old.graph.clone()));
@@ -338,7 +343,7 @@ impl Cpa for ShapeCpa<'_> {
             *merges += 1;
             *last = new.graph.clone();
         }
-        if *merges <= if is_head && !is_library { DELAY } else { LONG_DELAY } {
+        if !has_lists && *merges <= if is_head && !is_library { DELAY } else { LONG_DELAY } {
             return Merged::Sep;
         }
         let joined = match is_head {

@@ -1,7 +1,7 @@
 //! Expressions in a graph.
 
 use crate::graph::{Graph, beginning};
-use crate::object::{Field, Kind, Object};
+use crate::object::{Field, Kind, Lengths, Object};
 use crate::value::{Address, Fact, ObjectId, Side, Val, bits, fits, numeric};
 use cfa::eval::{eval_binary, eval_cast, eval_unary};
 use cfa::{Access, BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Undefined, Value, VarId};
@@ -127,6 +127,7 @@ impl<'g, 'p> Eval<'g, 'p> {
             ExprKind::Binary(op @ (BinOp::And | BinOp::Or), a, b) => self.both(expr, op, a, b),
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let (x, y) = (self.eval(a)?, self.eval(b)?);
+                self.ends(x, y)?;
                 match self.graph.compare(op, self.program.exprs.ty(a), x, y) {
                     Some(holds) => Ok(truth_value(holds)),
                     None => self.open(expr),
@@ -157,6 +158,20 @@ impl<'g, 'p> Eval<'g, 'p> {
                 true => Ok(truth_value(true)),
                 false => Ok(self.graph.any(Scalar::Bool)),
             },
+        }
+    }
+
+    /// Whether both ends of a list are the same node has to be decided where they are compared.
+    pub fn ends(&self, x: Val, y: Val) -> Result<(), Stop> {
+        match (x, y) {
+            (Val::Address(x), Val::Address(y))
+                if x.object == y.object
+                    && x.side != y.side
+                    && self.graph.object(x.object).lengths.has(Lengths::ONE) =>
+            {
+                Err(Stop::Unfold(x.object, x.side))
+            }
+            _ => Ok(()),
         }
     }
 
@@ -415,7 +430,8 @@ impl Graph {
                     let object = self.object(address.object);
                     object.alive && address.offset >= 0 && i128::from(address.offset) < object.size.lo
                 };
-                (x.object, x.side) != (y.object, y.side) && x.side != Side::Own && y.side != Side::Own && within(x) && within(y)
+                let are_nodes = x.object != y.object || x.side != y.side && self.object(x.object).lengths == Lengths::MORE;
+                are_nodes && x.side != Side::Own && y.side != Side::Own && within(x) && within(y)
             }
             (Val::Function(x), Val::Function(y)) => x != y,
             (Val::Function(_), Val::Address(y)) => {

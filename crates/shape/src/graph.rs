@@ -297,6 +297,14 @@ impl Graph {
         }
     }
 
+    /// Whether the same objects are lists, of the same lengths.
+    pub fn has_shape_of(&self, other: &Graph) -> bool {
+        let shape = |graph: &Graph| -> Vec<_> {
+            graph.objects.values().map(|object| (object.segment, object.lengths, object.owner)).collect()
+        };
+        shape(self) == shape(other)
+    }
+
     /// A hash of the objects and the addresses in them: the same for graphs that differ in numbers only.
     pub fn skeleton(&self) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();

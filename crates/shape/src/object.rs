@@ -34,6 +34,12 @@ impl Lengths {
         Lengths(self.0 | other.0)
     }
 
+    /// These without some; `None` if there is none left.
+    pub fn without(self, other: Lengths) -> Option<Lengths> {
+        let left = self.0 & !other.0;
+        (left != 0).then_some(Lengths(left))
+    }
+
     /// Whether these are among them.
     pub fn has(self, other: Lengths) -> bool {
         self.0 & other.0 == other.0
@@ -75,7 +81,7 @@ pub struct Object {
     pub zeros: Vec<(i64, i64)>,
     /// Set if it stands for nodes of a list.
     pub segment: Option<Segment>,
-    /// How many: one, if it is no list, and more for lists that do not belong to nodes.
+    /// How many: one, if it is no list, and at least one for lists that do not belong to nodes.
     pub lengths: Lengths,
     /// The segment of which each node has such an object for itself. As in segments, a symbol stands for a value of its own in each.
     pub owner: Option<ObjectId>,

@@ -9,6 +9,9 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Graph {
     /// Makes the node at one end of a segment an object of its own. One node is left, or there are more.
     pub fn unfold(&self, id: ObjectId, side: Side) -> Vec<Graph> {
+        if self.object(id).lengths.has(Lengths::ONE) {
+            return [Lengths::MORE, Lengths::ONE].map(|length| self.clone().with_length(id, length)).into();
+        }
         let unfolded = [false, true].into_iter().filter_map(|more| self.unfolded(id, side, more));
         unfolded.flat_map(Graph::settled).collect()
     }
@@ -94,23 +97,18 @@ impl Graph {
         new[&id]
     }
 
-    /// The graphs in which each list that belongs to no node has two nodes or more, or is an object.
+    /// The graphs in which each list that belongs to no node has one.
     fn settled(self) -> Vec<Graph> {
         let (mut done, mut waiting) = (Vec::new(), vec![self]);
         while let Some(graph) = waiting.pop() {
-            let is_open = |object: &Object| {
-                object.owner.is_none() && object.segment.is_some() && object.lengths != Lengths::MORE
-            };
+            let is_open = |object: &Object| object.owner.is_none() && object.lengths.has(Lengths::EMPTY);
             let Some(id) = graph.objects.iter().find(|(_, object)| is_open(object)).map(|(id, _)| *id) else {
                 done.push(graph);
                 continue;
             };
-            let lengths = graph.object(id).lengths;
-            for length in [Lengths::MORE, Lengths::ONE, Lengths::EMPTY] {
-                if lengths.has(length) {
-                    waiting.push(graph.clone().with_length(id, length));
-                }
-            }
+            let some = graph.object(id).lengths.without(Lengths::EMPTY);
+            waiting.extend(some.map(|some| graph.clone().with_length(id, some)));
+            waiting.push(graph.with_length(id, Lengths::EMPTY));
         }
         done
     }
@@ -118,11 +116,6 @@ impl Graph {
     /// The list has so many nodes.
     fn with_length(mut self, id: ObjectId, length: Lengths) -> Graph {
         match length {
-            Lengths::MORE => {
-                if let Some(object) = self.object_mut(id) {
-                    object.lengths = length;
-                }
-            }
             Lengths::ONE => {
                 let node = self.copy_node(id);
                 self.remove(id);
@@ -133,7 +126,7 @@ impl Graph {
                     val => val,
                 });
             }
-            _ => {
+            Lengths::EMPTY => {
                 let object = self.object(id).clone();
                 let segment = object.segment;
                 let value = |at: Option<i64>| at.and_then(|at| object.pointer(at, self.pointer_bits)).map_or(Val::ZERO, |field| field.val);
@@ -145,6 +138,11 @@ impl Graph {
                     Val::Address(address) if address.object == id => prev,
                     val => val,
                 });
+            }
+            _ => {
+                if let Some(object) = self.object_mut(id) {
+                    object.lengths = length;
+                }
             }
         }
         self
