@@ -44,10 +44,19 @@ pub struct Reached {
     pub observer: ObserverState,
     /// The graph.
     pub graph: Rc<Graph>,
+    /// See [`Graph::skeleton`].
+    pub skeleton: u64,
 }
 
-/// What graphs must agree on to be compared.
-pub type Key = (LocId, StackId, ObserverState);
+/// What graphs must agree on to be compared: others are hardly ever included in each other.
+pub type Key = (LocId, StackId, ObserverState, u64);
+
+impl Reached {
+    fn new(at: At<StackId>, graph: Graph) -> Self {
+        let skeleton = graph.skeleton();
+        Self { loc: at.loc, stack: at.stack, observer: at.observer, graph: Rc::new(graph), skeleton }
+    }
+}
 
 /// The analysis.
 pub struct ShapeCpa<'p> {
@@ -58,8 +67,8 @@ pub struct ShapeCpa<'p> {
     live: Live,
     slots: Slots,
     thresholds: Vec<i128>,
-    /// By place and skeleton: how many graphs came that differ from others in numbers only, and the last of them.
-    merges: FxHashMap<(Key, u64), (u32, Rc<Graph>)>,
+    /// By key: how many graphs came that differ from others in numbers only, and the last of them.
+    merges: FxHashMap<Key, (u32, Rc<Graph>)>,
     failed: Option<StopReason>,
     /// Edges at which runs met undefined behaviour.
     pub undefined: BTreeSet<EdgeId>,
@@ -280,8 +289,7 @@ impl Cpa for ShapeCpa<'_> {
     fn initial(&mut self, (): &()) -> Reached {
         let (stack, program) = (self.stacks.root(), self.kernel.program);
         let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
-        let graph = Rc::new(initial(program, stack).canonical());
-        Reached { loc, stack, observer: Observer::INITIAL, graph }
+        Reached::new(At { loc, stack, observer: Observer::INITIAL }, initial(program, stack).canonical())
     }
 
     fn loc(&self, state: &Reached) -> LocId {
@@ -301,8 +309,7 @@ impl Cpa for ShapeCpa<'_> {
                         graph.fold();
                     }
                 }
-                let graph = Rc::new(graph.canonical());
-                let state = Reached { loc: at.loc, stack: at.stack, observer: at.observer, graph };
+                let state = Reached::new(at, graph.canonical());
                 out.push(Successor { state, choice, target: Target::of(outcome) });
                 choice += 1;
             }
@@ -337,7 +344,7 @@ impl Cpa for ShapeCpa<'_> {
             return Merged::Sep;
         }
         let is_library = self.is_library(old.loc);
-        let key = (self.key(old), new.graph.skeleton());
+        let key = self.key(old);
         let (merges, last) = self.merges.entry(key).or_insert_with(|| (0, old.graph.clone()));
         if !Rc::ptr_eq(last, &new.graph) {
             *merges += 1;
@@ -350,7 +357,9 @@ impl Cpa for ShapeCpa<'_> {
             true => old.graph.join(&new.graph, Some(&self.thresholds)).unwrap_or(joined),
             false => joined,
         };
-        Merged::Into(Reached { graph: Rc::new(joined.canonical()), ..old.clone() })
+        let joined = Reached { graph: Rc::new(joined.canonical()), ..old.clone() };
+        debug_assert_eq!(joined.graph.skeleton(), joined.skeleton);
+        Merged::Into(joined)
     }
 
     fn leq(&mut self, lower: &Reached, upper: &Reached) -> Result<bool, AnalysisError> {
@@ -358,7 +367,7 @@ impl Cpa for ShapeCpa<'_> {
     }
 
     fn key(&self, state: &Reached) -> Key {
-        (state.loc, state.stack, state.observer)
+        (state.loc, state.stack, state.observer, state.skeleton)
     }
 
     fn covering_keys(&mut self, state: &Reached, out: &mut Vec<Key>) {

@@ -305,14 +305,17 @@ impl Graph {
         shape(self) == shape(other)
     }
 
-    /// A hash of the objects and the addresses in them: the same for graphs that differ in numbers only.
+    /// A hash of the objects and of what leads to them: the same for graphs that differ in numbers, and in how long lists are.
     pub fn skeleton(&self) -> u64 {
         let mut hasher = rustc_hash::FxHasher::default();
         for (id, object) in &self.objects {
-            (id, object.kind, object.alive, object.segment, object.lengths, object.owner).hash(&mut hasher);
-            object.addresses().for_each(|entry| entry.hash(&mut hasher));
+            (id, object.kind, object.alive).hash(&mut hasher);
+            object.addresses().for_each(|(at, to)| (at, to.object, to.offset).hash(&mut hasher));
         }
-        self.registers.iter().filter_map(|(_, field)| field.val.address()).for_each(|address| address.hash(&mut hasher));
+        for (key, field) in &self.registers {
+            field.val.address().map(|to| (to.object, to.offset)).hash(&mut hasher);
+            key.hash(&mut hasher);
+        }
         hasher.finish()
     }
 
