@@ -53,8 +53,8 @@ analyses! {
 }
 
 use Analysis::{
-    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Shape, Testing,
-    Value, ValuePredicate,
+    BamPredicate, BamValue, Bmc, Equations, Impact, Interval, KInduction, Octagon, Predicate, Shape, Testing, Value,
+    ValuePredicate,
 };
 
 const ALL: &[Analysis] = &[

@@ -37,7 +37,9 @@ impl Eval<'_, '_> {
                 let holds = self.graph.compare(op, self.program.exprs.ty(a), x, y);
                 Ok(holds.is_none_or(|holds| holds == truth))
             }
-            ExprKind::Binary(op, a, b) if op.is_comparison() => self.compare(if truth { op } else { negated(op) }, a, b),
+            ExprKind::Binary(op, a, b) if op.is_comparison() => {
+                self.compare(if truth { op } else { negated(op) }, a, b)
+            }
             _ => Ok(match self.eval(cond)? {
                 Val::Bits(value) => (value.0 != 0) == truth,
                 val => {

@@ -204,7 +204,9 @@ impl Graph {
             let offsets: BTreeSet<i64> = old.fields.keys().chain(new.fields.keys()).copied().collect();
             for at in offsets {
                 let ty = old.fields.get(&at).or_else(|| new.fields.get(&at))?.ty;
-                let (Read::Field(x), Read::Field(y)) = (old.read(at, ty, bits), new.read(at, ty, bits)) else { return None };
+                let (Read::Field(x), Read::Field(y)) = (old.read(at, ty, bits), new.read(at, ty, bits)) else {
+                    return None;
+                };
                 if is_each {
                     join.known.clear();
                 }
@@ -257,9 +259,8 @@ impl Join<'_> {
             _ => None,
         };
         let pointer_bits = self.old.pointer_bits;
-        let is_number = |graph: &Graph, val: Val| {
-            matches!(val, Val::Bits(_)) || matches!(fact(graph, val), Some(Fact::Number(_)))
-        };
+        let is_number =
+            |graph: &Graph, val: Val| matches!(val, Val::Bits(_)) || matches!(fact(graph, val), Some(Fact::Number(_)));
         if let (Val::Address(x), Val::Address(y)) = (old, new) {
             return self.address(x, y);
         }

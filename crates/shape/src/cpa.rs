@@ -79,7 +79,12 @@ pub struct ShapeCpa<'p> {
 
 impl<'p> ShapeCpa<'p> {
     /// The analysis of a program for a property.
-    pub fn new(program: &'p Program, (locations, calls): (Locations, CallGraph), observer: &Observer, budget: &Budget) -> Self {
+    pub fn new(
+        program: &'p Program,
+        (locations, calls): (Locations, CallGraph),
+        observer: &Observer,
+        budget: &Budget,
+    ) -> Self {
         let slots = Slots::new(program);
         Self {
             kernel: Kernel::new(program, observer),
@@ -198,11 +203,24 @@ impl Domain for ShapeCpa<'_> {
         state.clone()
     }
 
-    fn condition(&mut self, _: &mut Vec<Graph>, _: At<StackId>, _: EdgeId, cond: ExprId) -> Result<Condition<ExprId>, End> {
+    fn condition(
+        &mut self,
+        _: &mut Vec<Graph>,
+        _: At<StackId>,
+        _: EdgeId,
+        cond: ExprId,
+    ) -> Result<Condition<ExprId>, End> {
         Ok(Condition::Open(cond))
     }
 
-    fn assume(&mut self, state: &mut Vec<Graph>, at: At<StackId>, edge: EdgeId, cond: &ExprId, truth: bool) -> Result<(), End> {
+    fn assume(
+        &mut self,
+        state: &mut Vec<Graph>,
+        at: At<StackId>,
+        edge: EdgeId,
+        cond: &ExprId,
+        truth: bool,
+    ) -> Result<(), End> {
         self.each(state, (at.stack, edge), |eval| eval.assume(*cond, truth))
     }
 
@@ -299,8 +317,8 @@ impl Cpa for ShapeCpa<'_> {
     fn transfer(&mut self, from: &Reached, (): &(), out: &mut Vec<Successor<Reached>>) -> Result<(), AnalysisError> {
         let mut choice = 0;
         self.follow(from, |this, _, Leaf { at, outcome, state, .. }| {
-            // A target has a graph, whatever it is.
-            debug_assert!(!state.is_empty());
+            // A target has a graph, whatever it is: `each` leaves one where an operation is not modelled.
+            assert!(outcome == Outcome::Arrived || !state.is_empty(), "a target without a graph");
             for mut graph in state {
                 if outcome == Outcome::Arrived {
                     this.keep_live(at.stack, at.loc, &mut graph);

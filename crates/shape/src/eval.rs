@@ -410,7 +410,8 @@ impl Graph {
         if let (Val::Address(x), Val::Address(y)) = (a, b)
             && (x.object, x.side) == (y.object, y.side)
         {
-            let within = |address: Address| address.offset >= 0 && i128::from(address.offset) <= self.object(x.object).size.lo;
+            let within =
+                |address: Address| address.offset >= 0 && i128::from(address.offset) <= self.object(x.object).size.lo;
             let is_equality = matches!(op, BinOp::Eq | BinOp::Ne);
             let num = |address: Address| Num::single(address.offset.into());
             return (is_equality || within(x) && within(y)).then(|| Num::compare(op, num(x), num(y))).flatten();
@@ -430,7 +431,8 @@ impl Graph {
                     let object = self.object(address.object);
                     object.alive && address.offset >= 0 && i128::from(address.offset) < object.size.lo
                 };
-                let are_nodes = x.object != y.object || x.side != y.side && self.object(x.object).lengths == Lengths::MORE;
+                let are_nodes =
+                    x.object != y.object || x.side != y.side && self.object(x.object).lengths == Lengths::MORE;
                 are_nodes && x.side != Side::Own && y.side != Side::Own && within(x) && within(y)
             }
             (Val::Function(x), Val::Function(y)) => x != y,

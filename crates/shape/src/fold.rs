@@ -1,13 +1,11 @@
 //! Neighbours in a list become one segment, with what belongs to each of them.
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Referrers};
 use crate::object::{Field, Kind, Lengths, Object, Read, Segment};
 use crate::value::{Address, Fact, ObjectId, Side, Val};
 use cfa::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
-
-type Referrers = BTreeMap<ObjectId, Vec<(Option<(ObjectId, i64)>, Address)>>;
 
 impl Graph {
     /// Makes objects that hang together as lists do, and that nothing else leads to, nodes of segments.
@@ -25,17 +23,24 @@ impl Graph {
                 }
             }
         }
-        pairs.into_iter().any(|(a, b, segment)| self.fold_pair(a, b, segment))
+        pairs.into_iter().any(|(a, b, segment)| self.fold_pair(&referrers, (a, b), segment))
     }
 
     /// Makes two neighbours a segment, if they look alike.
-    fn fold_pair(&mut self, a: ObjectId, b: ObjectId, segment: Segment) -> bool {
+    fn fold_pair(&mut self, referrers: &Referrers, (a, b): (ObjectId, ObjectId), segment: Segment) -> bool {
         let links: BTreeSet<i64> = [Some(segment.next), segment.prev].into_iter().flatten().collect();
         let id = self.new_object();
-        let level = Level { x: a, y: b, z: id, left: self.private(a, &links), right: self.private(b, &links) };
+        let level = Level {
+            x: a,
+            y: b,
+            z: id,
+            left: self.private(referrers, a, &links),
+            right: self.private(referrers, b, &links),
+        };
         let ends = level.left.iter().chain(&level.right).copied().chain([a, b]);
         let gone: BTreeSet<ObjectId> = ends.flat_map(|id| self.owned(id)).collect();
-        let mut joining = Joining { graph: self, made: Vec::new(), pairs: BTreeMap::new(), levels: vec![level] };
+        let mut joining =
+            Joining { graph: self, referrers, made: Vec::new(), pairs: BTreeMap::new(), levels: vec![level] };
         let Some(mut object) = joining.node(a, b, &links) else { return false };
         let (made, pairs) = (joining.made, joining.pairs);
         // What belonged to the nodes must be in what they became.
@@ -55,8 +60,12 @@ impl Graph {
         self.objects.insert(id, Rc::new(object));
         self.objects.extend(made.into_iter().map(|(id, object)| (id, Rc::new(object))));
         self.map(|val| match val {
-            Val::Address(address) if address.object == a => Val::Address(Address { object: id, side: Side::First, ..address }),
-            Val::Address(address) if address.object == b => Val::Address(Address { object: id, side: Side::Last, ..address }),
+            Val::Address(address) if address.object == a => {
+                Val::Address(Address { object: id, side: Side::First, ..address })
+            }
+            Val::Address(address) if address.object == b => {
+                Val::Address(Address { object: id, side: Side::Last, ..address })
+            }
             val => val,
         });
         true
@@ -85,10 +94,12 @@ impl Graph {
             _ => return None,
         }
         let links: BTreeSet<i64> = [Some(next), prev].into_iter().flatten().collect();
-        let of_back = self.private(b, &links);
+        let of_back = self.private(referrers, b, &links);
         // What belongs to a node may lead to it.
         let is_own = |id: ObjectId, private: &BTreeSet<ObjectId>, by: &Option<(ObjectId, i64)>| {
-            by.is_some_and(|(by, at)| by == id && !links.contains(&at) || by != id && (private.contains(&self.top(by)) || self.top(by) == id))
+            by.is_some_and(|(by, at)| {
+                by == id && !links.contains(&at) || by != id && (private.contains(&self.top(by)) || self.top(by) == id)
+            })
         };
         let back_free = referrers[&b].iter().all(|(by, address)| {
             *by == Some((a, next)) && *address == to
@@ -117,6 +128,8 @@ struct Level {
 /// Two nodes become one that is like both.
 struct Joining<'g> {
     graph: &'g mut Graph,
+    /// As they were before.
+    referrers: &'g Referrers,
     made: Vec<(ObjectId, Object)>,
     /// What objects of both became.
     pairs: BTreeMap<(ObjectId, ObjectId), ObjectId>,
@@ -189,7 +202,11 @@ impl Joining<'_> {
                 return Some(Val::Address(Address { object: level.z, side: Side::Own, ..one }));
             }
         }
-        let belongs = self.levels.iter().rev().find(|level| level.left.contains(&one.object) && level.right.contains(&two.object));
+        let belongs = self
+            .levels
+            .iter()
+            .rev()
+            .find(|level| level.left.contains(&one.object) && level.right.contains(&two.object));
         let Some(owner) = belongs.map(|level| level.z) else {
             let is_left = |level: &Level| level.left.contains(&one.object) || level.right.contains(&two.object);
             return (one == two && !self.levels.iter().any(is_left)).then_some(Val::Address(one));
@@ -230,7 +247,8 @@ impl Joining<'_> {
             None => BTreeSet::new(),
         };
         if segment.is_some() {
-            let (left, right) = (self.graph.private(p, &links), self.graph.private(q, &links));
+            let of = |id| self.graph.private(self.referrers, id, &links);
+            let (left, right) = (of(p), of(q));
             self.levels.push(Level { x: p, y: q, z, left, right });
         }
         let object = self.node(p, q, &links);
@@ -267,7 +285,10 @@ impl Joining<'_> {
                 Segment { next, prev: None, entry: address.offset }
             }
         };
-        if segment.prev.is_some() || segment.entry != address.offset || object.pointer(segment.next, self.graph.pointer_bits)?.val != other {
+        if segment.prev.is_some()
+            || segment.entry != address.offset
+            || object.pointer(segment.next, self.graph.pointer_bits)?.val != other
+        {
             return None;
         }
         for level in &mut self.levels {

@@ -14,6 +14,9 @@ use step::StackId;
 /// A register of a frame; globals belong to the stack of the start function.
 pub type Register = (StackId, VarId);
 
+/// What leads to each object: the field of an object, or a register or a symbol, as `None`; with the address.
+pub type Referrers = BTreeMap<ObjectId, Vec<(Option<(ObjectId, i64)>, Address)>>;
+
 /// A set of states of a program: registers and memory.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Graph {
@@ -229,8 +232,8 @@ impl Graph {
         }
     }
 
-    /// What leads to each object: the field of an object, or a register or a symbol, as `None`; with the address.
-    pub fn referrers(&self) -> BTreeMap<ObjectId, Vec<(Option<(ObjectId, i64)>, Address)>> {
+    /// What leads to each object.
+    pub fn referrers(&self) -> Referrers {
         let mut found: BTreeMap<ObjectId, Vec<_>> = BTreeMap::new();
         let mut add = |by, address: Address| found.entry(address.object).or_default().push((by, address));
         for address in self.registers.values().filter_map(|field| field.val.address()) {
@@ -287,7 +290,11 @@ impl Graph {
         };
         Graph {
             pointer_bits: self.pointer_bits,
-            registers: self.registers.iter().map(|(key, field)| (*key, Field { val: rename(field.val), ..*field })).collect(),
+            registers: self
+                .registers
+                .iter()
+                .map(|(key, field)| (*key, Field { val: rename(field.val), ..*field }))
+                .collect(),
             variables: self.variables.iter().map(|(register, id)| (*register, object(id))).collect(),
             objects: numbering.order.iter().map(|id| (object(id), renamed(id))).collect(),
             facts: numbering.symbols.iter().map(|(old, new)| (*new, fact(old))).collect(),

@@ -101,7 +101,16 @@ pub enum Read {
 impl Object {
     /// An object without any field.
     pub fn new(kind: Kind, size: Num) -> Self {
-        Self { kind, size, alive: true, fields: BTreeMap::new(), zeros: Vec::new(), segment: None, lengths: Lengths::ONE, owner: None }
+        Self {
+            kind,
+            size,
+            alive: true,
+            fields: BTreeMap::new(),
+            zeros: Vec::new(),
+            segment: None,
+            lengths: Lengths::ONE,
+            owner: None,
+        }
     }
 
     /// Ends its life.

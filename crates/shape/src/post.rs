@@ -230,7 +230,8 @@ impl Graph {
     fn copy(&mut self, (from, src): (crate::value::ObjectId, i64), (to, dst): (crate::value::ObjectId, i64), len: i64) {
         let pointer_bits = self.pointer_bits;
         let source = self.object(from);
-        let is_inside = |at: i64, field: &Field| at >= src && at + i64::from(field.ty.access_bytes(pointer_bits)) <= src + len;
+        let is_inside =
+            |at: i64, field: &Field| at >= src && at + i64::from(field.ty.access_bytes(pointer_bits)) <= src + len;
         let fields: Vec<(i64, Field)> = source
             .fields
             .range(src..src.saturating_add(len))
@@ -238,8 +239,12 @@ impl Graph {
             .map(|(at, field)| (*at, *field))
             .take(MAX_COPIED)
             .collect();
-        let zeros: Vec<(i64, i64)> =
-            source.zeros.iter().map(|(lo, hi)| (*lo.max(&src), *hi.min(&(src + len)))).filter(|(lo, hi)| lo < hi).collect();
+        let zeros: Vec<(i64, i64)> = source
+            .zeros
+            .iter()
+            .map(|(lo, hi)| (*lo.max(&src), *hi.min(&(src + len))))
+            .filter(|(lo, hi)| lo < hi)
+            .collect();
         // Bytes of fields that are not copied whole, or are too many, may be anything.
         let cut: Vec<(i64, i64)> = source
             .fields

@@ -18,24 +18,6 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
     let mut cpa = ShapeCpa::new(task.program, (locations, calls), task.observer, budget);
     let mut reachability = Reachability::new(Order::ReversePostorder);
     let found = reachability.explore(&mut cpa, &(), budget);
-    if std::env::var_os("SHAPE_DEBUG").is_some() {
-        let mut counts: std::collections::BTreeMap<_, Vec<analysis::NodeId>> = Default::default();
-        for id in reachability.arg.ids().filter(|id| reachability.arg.status(*id) == analysis::Status::Expanded) {
-            counts.entry(reachability.arg.state(id).loc).or_default().push(id);
-        }
-        let mut counts: Vec<_> = counts.into_iter().collect();
-        counts.sort_by_key(|(_, nodes)| std::cmp::Reverse(nodes.len()));
-        #[allow(clippy::print_stderr)]
-        for id in reachability.arg.ids() {
-            let state = reachability.arg.state(id);
-            eprintln!("node {id:?} {:?} {:?} {:?}", reachability.arg.status(id), state.loc, state.graph);
-        }
-        for (loc, nodes) in counts.iter().take(6) {
-            let span = task.program.locs[*loc].out.first().map(|e| task.program.edges[*e].span.lo);
-            let graph = &reachability.arg.state(*nodes.last().unwrap()).graph;
-            eprintln!("{} graphs at {:?}: {:?}", nodes.len(), span.and_then(|lo| task.program.source.place(lo)), graph);
-        }
-    }
     let mut outcome = match found {
         Err(error) => Outcome::unknown(error.reason(budget)),
         Ok(None) => {
@@ -43,15 +25,7 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
             let assumptions = excluded::assumptions(task.program, cpa.undefined.iter().copied());
             Outcome { assumptions, ..Outcome::new(Verdict::True, evidence) }
         }
-        Ok(Some((node, target))) => {
-            if std::env::var_os("SHAPE_DEBUG").is_some() {
-                let state = reachability.arg.state(node);
-                let span = task.program.locs[state.loc].inc.first().map(|e| task.program.edges[*e].span.lo);
-                #[allow(clippy::print_stderr)]
-                {
-                    eprintln!("{target:?} {:?}\n{:#?}", span.and_then(|lo| task.program.source.place(lo)), state.graph);
-                }
-            }
+        Ok(Some((_, target))) => {
             let edge = match target {
                 Target::Unmodelled(edge) => Some(edge),
                 Target::Violation => None,

@@ -1,6 +1,6 @@
 //! Nodes of list segments become objects of their own.
 
-use crate::graph::Graph;
+use crate::graph::{Graph, Referrers};
 use crate::object::{Field, Lengths, Object};
 use crate::value::{Address, ObjectId, Side, Val};
 use cfa::Scalar;
@@ -129,7 +129,9 @@ impl Graph {
             Lengths::EMPTY => {
                 let object = self.object(id).clone();
                 let segment = object.segment;
-                let value = |at: Option<i64>| at.and_then(|at| object.pointer(at, self.pointer_bits)).map_or(Val::ZERO, |field| field.val);
+                let value = |at: Option<i64>| {
+                    at.and_then(|at| object.pointer(at, self.pointer_bits)).map_or(Val::ZERO, |field| field.val)
+                };
                 let next = value(segment.map(|segment| segment.next));
                 let prev = value(segment.and_then(|segment| segment.prev));
                 self.remove(id);
@@ -149,7 +151,7 @@ impl Graph {
     }
 
     /// Objects that only an object leads to, directly or by others of them, but for some of its fields.
-    pub fn private(&self, id: ObjectId, links: &BTreeSet<i64>) -> BTreeSet<ObjectId> {
+    pub fn private(&self, referrers: &Referrers, id: ObjectId, links: &BTreeSet<i64>) -> BTreeSet<ObjectId> {
         if self.object(id).segment.is_some() {
             return self.objects.iter().filter(|(_, object)| object.owner == Some(id)).map(|(id, _)| *id).collect();
         }
@@ -158,12 +160,12 @@ impl Graph {
         let mut waiting: Vec<ObjectId> = own.filter_map(Val::address).map(|to| to.object).collect();
         while let Some(next) = waiting.pop() {
             let object = self.object(next);
-            if object.kind == crate::object::Kind::Heap && object.alive && object.owner.is_none() && found.insert(next) {
+            if object.kind == crate::object::Kind::Heap && object.alive && object.owner.is_none() && found.insert(next)
+            {
                 waiting.extend(object.addresses().map(|(_, to)| to.object));
             }
         }
         found.remove(&id);
-        let referrers = self.referrers();
         loop {
             let is_shared = |object: &&ObjectId| {
                 referrers[*object].iter().any(|(by, _)| match by {
