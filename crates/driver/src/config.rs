@@ -104,6 +104,8 @@ pub enum Condition {
     Contracts,
     /// If none may.
     NoRecursion,
+    /// Loops make objects on the heap.
+    AllocatingLoops,
     /// If its time was too short the last time.
     OutOfTime,
 }
@@ -113,6 +115,7 @@ impl Choice for Condition {
         (Condition::Recursion, "recursion", "A function may call itself"),
         (Condition::Contracts, "contracts", "Functions or loops are checked by contracts"),
         (Condition::NoRecursion, "no-recursion", "No function may call itself"),
+        (Condition::AllocatingLoops, "allocating-loops", "Loops make objects on the heap"),
         (Condition::OutOfTime, "out-of-time", "The stage of this name before was out of time"),
     ];
 }
@@ -402,7 +405,7 @@ mod tests {
         assert_eq!(lane(None).collect::<Vec<_>>(), ["value-plain"]);
         assert_eq!(
             lane(Some(1)).collect::<Vec<_>>(),
-            ["predicate", "bmc-trace-automata", "k-induction", "value-predicate", "value-predicate"]
+            ["predicate", "bmc-trace-automata", "shape", "k-induction", "value-predicate", "value-predicate"]
         );
         assert_eq!(
             lane(Some(2)).collect::<Vec<_>>(),

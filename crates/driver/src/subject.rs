@@ -15,7 +15,7 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::{ExprId, Observer, Op, Program};
+use cfa::{AllocKind, EdgeId, ExprId, Observer, Op, Program};
 use domains::interval::Env;
 use domains::octagon::Octagons;
 use encode::ObjectKind;
@@ -23,6 +23,7 @@ use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
@@ -86,6 +87,28 @@ impl<'a> Subject<'a> {
     /// Whether a function may call itself.
     pub(crate) fn is_recursive(&self) -> bool {
         CallGraph::new(self.sliced, None).reaches_recursion(self.sliced.start)
+    }
+
+    /// Whether objects on the heap are made in loops, or in functions that loops call.
+    pub(crate) fn has_allocating_loops(&self) -> bool {
+        let program = self.sliced;
+        let (wto, calls) = (Wto::new(program), CallGraph::new(program, Some(&self.prepared.points_to)));
+        let mut repeated: Vec<EdgeId> =
+            program.edges.ids().filter(|edge| wto.innermost(program.edges[*edge].src).is_some()).collect();
+        let mut called = BTreeSet::new();
+        while let Some(edge) = repeated.pop() {
+            if let Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } = program.edges[edge].op {
+                return true;
+            }
+            for callee in calls.callees_of_edge(program, edge) {
+                if called.insert(*callee) {
+                    repeated.extend(
+                        program.edges.ids().filter(|edge| program.locs[program.edges[*edge].src].func == *callee),
+                    );
+                }
+            }
+        }
+        false
     }
 
     /// Tells the answer before the run has ended.

@@ -1,8 +1,8 @@
 //! Inclusion and joins of graphs: a walk through both, from registers and variables on.
 
 use crate::graph::Graph;
-use crate::object::{Field, Object, Read};
-use crate::value::{Address, Fact, ObjectId, Symbol, Val, fits, numeric};
+use crate::object::{Field, Lengths, Object, Read};
+use crate::value::{Address, Fact, ObjectId, Side, Symbol, Val, fits, numeric};
 use cfa::Scalar;
 use domains::numerical::Num;
 use std::collections::{BTreeMap, BTreeSet};
@@ -14,6 +14,8 @@ struct Walk<'g> {
     upper: &'g Graph,
     /// By object of the larger graph.
     objects: BTreeMap<ObjectId, ObjectId>,
+    /// Objects of the larger graph that belong to nodes which have none of them in the smaller one.
+    absent: BTreeSet<ObjectId>,
     /// Objects of the smaller graph that were found.
     found: BTreeSet<ObjectId>,
     waiting: Vec<ObjectId>,
@@ -30,6 +32,7 @@ impl Graph {
             lower: self,
             upper,
             objects: BTreeMap::new(),
+            absent: BTreeSet::new(),
             found: BTreeSet::new(),
             waiting: Vec::new(),
             symbols: BTreeMap::new(),
@@ -59,7 +62,10 @@ impl Walk<'_> {
         }
         // What only the smaller graph has was lost, unless it ended.
         let rest = lower.objects.iter().filter(|(id, _)| !self.found.contains(id));
-        let more = upper.objects.iter().filter(|(id, _)| !self.objects.contains_key(id));
+        let is_absent = |id: ObjectId| {
+            std::iter::successors(Some(id), |id| upper.object(*id).owner).any(|id| self.absent.contains(&id))
+        };
+        let more = upper.objects.iter().filter(|(id, _)| !self.objects.contains_key(id) && !is_absent(**id));
         let is_nothing = |object: &Rc<Object>| !object.alive;
         (rest.map(|(_, object)| object).all(is_nothing) && more.map(|(_, object)| object).all(is_nothing)).then_some(())
     }
@@ -79,7 +85,7 @@ impl Walk<'_> {
     fn bind(&mut self, lower: ObjectId, upper: ObjectId) -> Option<()> {
         match self.objects.get(&upper) {
             Some(known) => (*known == lower).then_some(()),
-            None if self.found.insert(lower) => {
+            None if !self.absent.contains(&upper) && self.found.insert(lower) => {
                 self.objects.insert(upper, lower);
                 self.waiting.push(upper);
                 Some(())
@@ -113,10 +119,35 @@ impl Walk<'_> {
         is_zero.then_some(())
     }
 
+    /// Whether a node has what follows a list, or null, in place of what else may belong to it.
+    fn is_absent(&mut self, lower: Val, to: Address) -> bool {
+        let object = self.upper.object(to.object);
+        let may_be = object.owner.is_some() && object.lengths.has(Lengths::EMPTY);
+        if !may_be || to.side != Side::First || self.objects.contains_key(&to.object) {
+            return false;
+        }
+        let rest = match object.segment {
+            Some(segment) => object.pointer(segment.next, self.upper.pointer_bits).map(|field| field.val),
+            None => Some(Val::ZERO),
+        };
+        let is_rest = match (rest, lower) {
+            (Some(Val::Address(rest)), Val::Address(own)) => {
+                self.objects.get(&rest.object) == Some(&own.object)
+                    && (rest.side, rest.offset) == (own.side, own.offset)
+            }
+            (rest, lower) => rest == Some(lower) && matches!(lower, Val::Bits(_)),
+        };
+        if is_rest {
+            self.absent.insert(to.object);
+        }
+        is_rest
+    }
+
     /// `shared` tells whether a symbol of the larger graph has one value everywhere.
     fn val(&mut self, lower: Field, upper: Field, shared: bool) -> Option<()> {
         let symbol = match upper.val {
             Val::Bits(_) | Val::Function(_) => return (lower.val == upper.val).then_some(()),
+            Val::Address(to) if self.is_absent(lower.val, to) => return Some(()),
             Val::Address(to) => {
                 let own = lower.val.address()?;
                 let is_node = own.side == to.side || self.lower.object(own.object).segment.is_none();
@@ -162,32 +193,36 @@ struct Join<'g> {
 impl Graph {
     /// The states of two canonical graphs, and more, if they differ in numbers only. With thresholds, bounds that grow stop there next,
     /// so that only a bounded number of ever larger graphs differs.
-    pub fn join(&self, new: &Graph, thresholds: Option<&[i128]>) -> Option<Graph> {
-        let same = self.lost == new.lost
-            && self.variables == new.variables
-            && self.registers.keys().eq(new.registers.keys())
-            && self.objects.keys().eq(new.objects.keys());
+    pub fn join(&self, newer: &Graph, thresholds: Option<&[i128]>) -> Option<Graph> {
+        let same = self.lost == newer.lost
+            && self.variables == newer.variables
+            && self.registers.keys().eq(newer.registers.keys())
+            && self.objects.keys().eq(newer.objects.keys());
         if !same {
             return None;
         }
         // An object and a list become a list that may have one node.
-        let is_list = |id: &ObjectId| self.object(*id).segment.is_some() || new.object(*id).segment.is_some();
+        let is_list = |id: &ObjectId| self.object(*id).segment.is_some() || newer.object(*id).segment.is_some();
         let lists = self.objects.keys().copied().filter(is_list).collect();
         let mut joined = self.clone();
         joined.facts.clear();
-        let mut join = Join { old: self, new, joined, known: BTreeMap::new(), lists, thresholds };
+        let mut join = Join { old: self, new: newer, joined, known: BTreeMap::new(), lists, thresholds };
         for (key, field) in &self.registers {
-            let field = join.field(*field, new.registers[key])?;
+            let field = join.field(*field, newer.registers[key])?;
             join.joined.registers.insert(*key, field);
         }
         for (id, old) in &self.objects {
-            let new = new.object(*id);
+            let new = newer.object(*id);
             let segment = match (old.segment, new.segment) {
                 (Some(x), Some(y)) if x != y => return None,
                 (x, y) => x.or(y),
             };
+            // What belongs to each node of a list is not what all of them share.
+            let is_node = |graph: &Graph, id: ObjectId| graph.object(id).segment.is_none();
             let owner = match (old.owner, new.owner) {
                 (Some(x), Some(y)) if x != y => return None,
+                (Some(x), None) if !is_node(newer, x) => return None,
+                (None, Some(y)) if !is_node(self, y) => return None,
                 (x, y) => x.or(y),
             };
             if (old.kind, old.size, old.alive) != (new.kind, new.size, new.alive) {

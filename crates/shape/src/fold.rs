@@ -142,6 +142,7 @@ impl Joining<'_> {
         let (front, back) = (self.graph.objects[&x].clone(), self.graph.objects[&y].clone());
         let pointer_bits = self.graph.pointer_bits;
         let mut object = Object::new(Kind::Heap, front.size);
+        object.origin = front.origin.filter(|_| front.origin == back.origin);
         for (lo, hi) in front.common_zeros(&back) {
             object.clear(lo, hi, pointer_bits);
         }
@@ -268,28 +269,37 @@ impl Joining<'_> {
         Some(z)
     }
 
-    /// A list that belongs to one of the nodes only; the other one has what follows it.
+    /// A list, or a block, that belongs to one of the nodes only; the other one has what follows it, or null.
     fn or_empty(&mut self, address: Address, other: Val, is_left: bool) -> Option<Val> {
         let id = address.object;
         let belongs = |level: &&Level| if is_left { level.left.contains(&id) } else { level.right.contains(&id) };
-        let owner = self.levels.iter().rev().find(belongs)?.z;
+        let level = self.levels.iter().rev().find(belongs)?;
+        let (owner, origin) = (level.z, |node| self.graph.object(node).origin);
+        let are_alike = origin(level.x).is_some() && origin(level.x) == origin(level.y);
+        // Where a block leads out, other nodes would have to share what it leads to.
+        let own = if is_left { &level.left } else { &level.right };
+        let is_closed = self.graph.object(id).addresses().all(|(_, to)| own.contains(&to.object));
         if address.side != Side::First || self.pairs.keys().any(|(x, y)| *x == id || *y == id) {
             return None;
         }
         let object = self.graph.object(id);
+        let ends = |(_, field): &(&i64, &Field)| field.ty == Scalar::Ptr && field.val == other;
         let segment = match object.segment {
-            Some(segment) => segment,
+            Some(segment) => Some(segment),
             None => {
-                let ends = |(_, field): &(&i64, &Field)| field.ty == Scalar::Ptr && field.val == other;
-                let next = object.fields.iter().find(ends).map(|(at, _)| *at)?;
-                Segment { next, prev: None, entry: address.offset }
+                let next = object.fields.iter().find(ends).map(|(at, _)| *at);
+                next.map(|next| Segment { next, prev: None, entry: address.offset })
             }
         };
-        if segment.prev.is_some()
-            || segment.entry != address.offset
-            || object.pointer(segment.next, self.graph.pointer_bits)?.val != other
-        {
-            return None;
+        match segment {
+            Some(segment) => {
+                let next = object.pointer(segment.next, self.graph.pointer_bits)?.val;
+                if segment.prev.is_some() || segment.entry != address.offset || next != other {
+                    return None;
+                }
+            }
+            None if other != Val::ZERO || !are_alike || !is_closed => return None,
+            None => {}
         }
         for level in &mut self.levels {
             if level.z == owner {
@@ -297,9 +307,9 @@ impl Joining<'_> {
                 level.right.insert(id);
             }
         }
-        let z = self.pair(id, id, owner, Some(segment))?;
-        let (_, list) = self.made.iter_mut().find(|(made, _)| *made == z)?;
-        list.lengths = list.lengths.or(Lengths::EMPTY);
+        let z = self.pair(id, id, owner, segment)?;
+        let (_, made) = self.made.iter_mut().find(|(made, _)| *made == z)?;
+        made.lengths = made.lengths.or(Lengths::EMPTY);
         Some(Val::Address(Address { object: z, ..address }))
     }
 }

@@ -1,8 +1,9 @@
 //! Shapes of linked structures on the heap: symbolic memory graphs [dudka13].
 //!
-//! A graph has objects with fields, and segments, each of which stands for all lists of at least two nodes that look alike.
+//! A graph has objects with fields, and segments, each of which stands for all lists of alike nodes; what each node has for itself belongs to it.
 
 pub mod assume;
+pub mod check;
 pub mod compare;
 pub mod cpa;
 pub mod eval;

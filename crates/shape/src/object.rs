@@ -81,6 +81,8 @@ pub struct Object {
     pub zeros: Vec<(i64, i64)>,
     /// Set if it stands for nodes of a list.
     pub segment: Option<Segment>,
+    /// The register that got its address first. Nodes that differ a lot are only taken for nodes of one list if that is the same.
+    pub origin: Option<(StackId, VarId)>,
     /// How many: one, if it is no list, and at least one for lists that do not belong to nodes.
     pub lengths: Lengths,
     /// The segment of which each node has such an object for itself. As in segments, a symbol stands for a value of its own in each.
@@ -108,6 +110,7 @@ impl Object {
             fields: BTreeMap::new(),
             zeros: Vec::new(),
             segment: None,
+            origin: None,
             lengths: Lengths::ONE,
             owner: None,
         }

@@ -97,6 +97,7 @@ impl Eval<'_, '_> {
                 if *kind == AllocKind::HeapZeroed {
                     object.clear(0, i64::try_from(size.hi).unwrap_or(i64::MAX), self.graph.pointer_bits);
                 }
+                object.origin = Some(self.key(*dst));
                 let id = self.graph.add(object);
                 self.set(*dst, beginning(id));
             }
@@ -209,7 +210,8 @@ impl Eval<'_, '_> {
 
     fn realloc(&mut self, dst: VarId, ptr: ExprId, size: ExprId) -> Result<(), Stop> {
         let (old, size) = (self.eval(ptr)?, self.size(size)?);
-        let new = Object::new(Kind::Heap, size);
+        let mut new = Object::new(Kind::Heap, size);
+        new.origin = Some(self.key(dst));
         if old == Val::ZERO {
             let id = self.graph.add(new);
             self.set(dst, beginning(id));

@@ -1,5 +1,6 @@
-//! Shapes as a verifier: the property holds if no graph leads to a violation, or to what is not modelled.
+//! Shapes as a verifier: the property holds if no graph leads to a violation, or to what is not modelled. Each proof is checked.
 
+use crate::check::check;
 use crate::cpa::ShapeCpa;
 use analysis::{Order, Reachability, Target};
 use base::Budget;
@@ -20,11 +21,15 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
     let found = reachability.explore(&mut cpa, &(), budget);
     let mut outcome = match found {
         Err(error) => Outcome::unknown(error.reason(budget)),
-        Ok(None) => {
-            let evidence = Evidence::Abstraction { nodes: reachability.arg.ids().count() as u64 };
-            let assumptions = excluded::assumptions(task.program, cpa.undefined.iter().copied());
-            Outcome { assumptions, ..Outcome::new(Verdict::True, evidence) }
-        }
+        Ok(None) => match check(&mut cpa, &reachability.arg) {
+            Ok(Ok(())) => {
+                let evidence = Evidence::Abstraction { nodes: reachability.arg.ids().count() as u64 };
+                let assumptions = excluded::assumptions(task.program, cpa.undefined.iter().copied());
+                Outcome { assumptions, ..Outcome::new(Verdict::True, evidence) }
+            }
+            Ok(Err(why)) => Outcome::unknown(StopReason::ProofRejected { why }),
+            Err(error) => Outcome::unknown(error.reason(budget)),
+        },
         Ok(Some((_, target))) => {
             let edge = match target {
                 Target::Unmodelled(edge) => Some(edge),

@@ -10,7 +10,8 @@ impl Graph {
     /// Makes the node at one end of a segment an object of its own. One node is left, or there are more.
     pub fn unfold(&self, id: ObjectId, side: Side) -> Vec<Graph> {
         if self.object(id).lengths.has(Lengths::ONE) {
-            return [Lengths::MORE, Lengths::ONE].map(|length| self.clone().with_length(id, length)).into();
+            let graphs = [Lengths::MORE, Lengths::ONE].map(|length| self.clone().with_length(id, length));
+            return graphs.into_iter().flat_map(Graph::settled).collect();
         }
         let unfolded = [false, true].into_iter().filter_map(|more| self.unfolded(id, side, more));
         unfolded.flat_map(Graph::settled).collect()
