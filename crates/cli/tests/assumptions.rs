@@ -80,6 +80,7 @@ fn runs_that_meet_undefined_behaviour() {
     let configurations = [
         "interval",
         "octagon",
+        "shape",
         "k-induction",
         "bmc",
         "value",

@@ -17,7 +17,7 @@ use xtask::header::{Expected, Header};
 use xtask::verdicts::table::{Speed, Table};
 
 /// Configurations that check the programs again, with their options.
-const CONFIGURATIONS: [(&str, &[&str]); 10] = [
+const CONFIGURATIONS: [(&str, &[&str]); 11] = [
     ("value", &["--check-proof"]),
     ("bam-value", &["--check-proof"]),
     ("bam-value", &["--check-proof", "--bam-refinement", "in-place"]),
@@ -28,6 +28,7 @@ const CONFIGURATIONS: [(&str, &[&str]); 10] = [
     ("k-induction", &["--check-proof"]),
     ("interval", &[]),
     ("octagon", &[]),
+    ("shape", &[]),
 ];
 /// The configuration whose statistics are compared.
 const COMBINATION: &str = "value-predicate";

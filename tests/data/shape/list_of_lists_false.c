@@ -1,0 +1,43 @@
+// expect: false
+// checks: leak
+// Of the list that each node has for itself, only the first item is freed.
+#include <stdlib.h>
+
+struct item {
+    struct item *next;
+    int value;
+};
+
+struct node {
+    struct node *next;
+    struct item *items;
+};
+
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    struct node *list = NULL;
+    while (__VERIFIER_nondet_int()) {
+        struct node *node = malloc(sizeof *node);
+        if (!node)
+            abort();
+        node->items = NULL;
+        while (__VERIFIER_nondet_int()) {
+            struct item *item = malloc(sizeof *item);
+            if (!item)
+                abort();
+            item->value = 0;
+            item->next = node->items;
+            node->items = item;
+        }
+        node->next = list;
+        list = node;
+    }
+    while (list) {
+        struct node *node = list;
+        list = node->next;
+        free(node->items);
+        free(node);
+    }
+    return 0;
+}
