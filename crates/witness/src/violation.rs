@@ -27,17 +27,24 @@ pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Cou
         }
     }
     let last = cex.steps.last()?;
-    let of_user = cex.steps.iter().rev().find(|step| step.visibility == Visibility::User);
-    let site = maker.span(of_user.unwrap_or(last).edge);
-    let (target, statement) = maker.target(last, site, observer)?;
+    // Where the run ends, its last statement: a `return` is one, though it is no step of the user's.
+    let is_start = |step: &Step| program.locs[program.edges[step.edge].src].func == program.start;
+    let is_of_user = |step: &&Step| {
+        let span = maker.span(step.edge);
+        !is_start(step) && !maker.is_in_library(span) && sites.statement_around(span).is_some()
+    };
+    let of_user = cex.steps.iter().rev().find(is_of_user).unwrap_or(last);
+    let (target, statement) = maker.target(last, maker.span(of_user.edge), observer)?;
     let mut found = maker.found;
     if let Some(statement) = statement {
         // The target is passed where the statement begins: what it does before it breaks the check can't be told.
         let is_inside = |step: &Step| {
             let span = program.edges[step.edge].span;
-            step.depth > last.depth || step.depth == last.depth && statement.lo <= span.lo && span.hi <= statement.hi
+            let depth = of_user.depth;
+            step.depth > depth || step.depth == depth && statement.lo <= span.lo && span.hi <= statement.hi
         };
-        let before = cex.steps.iter().rposition(|step| !is_inside(step)).map_or(0, |step| step + 1);
+        let is_before = |step: &Step| !is_start(step) && !is_inside(step);
+        let before = cex.steps.iter().rposition(is_before).map_or(0, |step| step + 1);
         found.truncate(counts.get(before).copied().unwrap_or(usize::MAX));
     }
     if found.len() >= MAX_SEGMENTS {
