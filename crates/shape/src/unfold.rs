@@ -10,8 +10,9 @@ impl Graph {
     /// Makes the node at one end of a segment an object of its own. One node is left, or there are more.
     pub fn unfold(&self, id: ObjectId, side: Side) -> Vec<Graph> {
         if self.object(id).lengths.has(Lengths::ONE) {
-            let graphs = [Lengths::MORE, Lengths::ONE].map(|length| self.clone().with_length(id, length));
-            return graphs.into_iter().flat_map(Graph::settled).collect();
+            let lengths = [Lengths::MORE, Lengths::ONE].into_iter();
+            // What belonged to the one node belongs to none, and may have been an empty list.
+            return lengths.flat_map(|length| self.clone().with_length(id, length).settled()).collect();
         }
         let unfolded = [false, true].into_iter().filter_map(|more| self.unfolded(id, side, more));
         unfolded.flat_map(Graph::settled).collect()
