@@ -62,7 +62,8 @@ impl Reached {
 pub struct ShapeCpa<'p> {
     kernel: Kernel<'p>,
     locations: Locations,
-    stacks: Callstacks,
+    /// The call stacks that were met.
+    pub stacks: Callstacks,
     calls: CallGraph,
     live: Live,
     slots: Slots,
