@@ -101,9 +101,10 @@ impl Walk<'_> {
         let same = (small.kind, small.alive) == (large.kind, large.alive) && is_list;
         let is_owner = match large.owner {
             None => small.owner.is_none(),
-            Some(owner) => self.objects.get(&owner).is_some_and(|own| {
-                small.owner == Some(*own) || small.owner.is_none() && self.lower.object(*own).segment.is_none()
-            }),
+            Some(owner) => self
+                .objects
+                .get(&owner)
+                .is_some_and(|own| small.owner == Some(*own) || small.owner.is_none() && self.lower.is_single(*own)),
         };
         if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || !is_owner {
             return None;
@@ -191,6 +192,11 @@ struct Join<'g> {
 }
 
 impl Graph {
+    /// Whether an object stands for one: what only it leads to may belong to the node of a list, but what nodes of lists share does not.
+    fn is_single(&self, id: ObjectId) -> bool {
+        self.object(id).segment.is_none() && self.object(id).owner.is_none()
+    }
+
     /// The states of two canonical graphs, and more, if they differ in numbers only. With thresholds, bounds that grow stop there next,
     /// so that only a bounded number of ever larger graphs differs.
     pub fn join(&self, newer: &Graph, thresholds: Option<&[i128]>) -> Option<Graph> {
@@ -217,12 +223,10 @@ impl Graph {
                 (Some(x), Some(y)) if x != y => return None,
                 (x, y) => x.or(y),
             };
-            // What belongs to each node of a list is not what all of them share.
-            let is_node = |graph: &Graph, id: ObjectId| graph.object(id).segment.is_none();
             let owner = match (old.owner, new.owner) {
                 (Some(x), Some(y)) if x != y => return None,
-                (Some(x), None) if !is_node(newer, x) => return None,
-                (None, Some(y)) if !is_node(self, y) => return None,
+                (None, Some(owner)) if !self.is_single(owner) => return None,
+                (Some(owner), None) if !newer.is_single(owner) => return None,
                 (x, y) => x.or(y),
             };
             if (old.kind, old.size, old.alive) != (new.kind, new.size, new.alive) {

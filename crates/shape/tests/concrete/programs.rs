@@ -40,4 +40,5 @@ programs! {
     bounded_recursion: Objects,
     parent_pointers: Owned,
     freed_nodes: Segments,
+    shared_or_own: Owned,
 }
