@@ -184,7 +184,8 @@ struct Join<'g> {
     old: &'g Graph,
     new: &'g Graph,
     joined: Graph,
-    known: BTreeMap<(Val, Val), Val>,
+    /// By type, as the same bits are different numbers in others.
+    known: BTreeMap<(Val, Val, Scalar), Val>,
     /// Objects that are lists in one of them.
     lists: BTreeSet<ObjectId>,
     /// Set if bounds that grow stop there.
@@ -265,12 +266,12 @@ impl Join<'_> {
         if old.ty != new.ty {
             return None;
         }
-        let known = self.known.get(&(old.val, new.val)).copied();
-        let val = match known {
-            Some(val) => val,
+        let key = (old.val, new.val, old.ty);
+        let val = match self.known.get(&key) {
+            Some(val) => *val,
             None => self.val(old.val, new.val, old.ty)?,
         };
-        self.known.insert((old.val, new.val), val);
+        self.known.insert(key, val);
         Some(Field { ty: old.ty, val })
     }
 

@@ -41,4 +41,5 @@ programs! {
     parent_pointers: Owned,
     freed_nodes: Segments,
     shared_or_own: Owned,
+    numbers_without_sign: Objects,
 }
