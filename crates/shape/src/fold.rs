@@ -52,8 +52,13 @@ impl Graph {
         let next = self.object(b).pointer(segment.next, self.pointer_bits);
         let prev = segment.prev.and_then(|prev| self.object(a).pointer(prev, self.pointer_bits));
         for (at, field) in [(Some(segment.next), next), (segment.prev, prev)] {
-            if let (Some(at), Some(field)) = (at, field) {
-                object.write(at, field, self.pointer_bits);
+            if let (Some(at), Some(Field { ty, val })) = (at, field) {
+                // In segments, symbols stand for values of their own, and comparisons take them so.
+                let val = match val {
+                    Val::Unknown(symbol) => self.symbol(self.facts[&symbol]),
+                    val => val,
+                };
+                object.write(at, Field { ty, val }, self.pointer_bits);
             }
         }
         self.objects.retain(|id, _| !gone.contains(id));

@@ -42,4 +42,5 @@ programs! {
     freed_nodes: Segments,
     shared_or_own: Owned,
     numbers_without_sign: Objects,
+    end_of_any_value: Segments,
 }
