@@ -4,8 +4,8 @@ use crate::contains::contains;
 use crate::explore::Explored;
 use crate::state::State;
 use shape::graph::Graph;
-use shape::object::Lengths;
-use shape::value::{ObjectId, Side};
+use shape::object::{Lengths, Object};
+use shape::value::{ObjectId, Side, Val};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -55,6 +55,20 @@ fn is_well_formed(graph: &Graph) {
         let leads = graph.leads_to(field.val);
         assert!(leads.is_none_or(|to| owners(to.object).len() == 1 && to.side != Side::Own), "{graph:#?}");
     }
+    let unknowns = |object: &Object| -> Vec<Val> {
+        object.fields.values().map(|field| field.val).filter(|val| matches!(val, Val::Unknown(_))).collect()
+    };
+    let (each, single): (Vec<&Object>, Vec<&Object>) = graph
+        .objects
+        .values()
+        .map(|object| &**object)
+        .partition(|object| object.segment.is_some() || object.owner.is_some());
+    let shared: Vec<Val> =
+        single.into_iter().flat_map(unknowns).chain(graph.registers.values().map(|f| f.val)).collect();
+    assert!(
+        each.into_iter().flat_map(unknowns).all(|val| !shared.contains(&val)),
+        "each node has its values: {graph:#?}"
+    );
     for (id, object) in &graph.objects {
         assert!(object.segment.is_some() || object.lengths == Lengths::ONE, "{id:?} of {graph:#?}");
         assert!(object.owner.is_some() || !object.lengths.has(Lengths::EMPTY), "{id:?} of {graph:#?}");
