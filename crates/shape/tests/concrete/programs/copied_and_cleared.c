@@ -25,6 +25,8 @@ int main(void)
         } else if (__VERIFIER_nondet_int()) {
             node->rest[1] = 4;
             memset(node, 0, 16);
+        } else if (__VERIFIER_nondet_int()) {
+            memset(node->rest, 1, sizeof node->rest);
         }
         node->next = list;
         list = node;
