@@ -62,10 +62,8 @@ impl Walk<'_> {
         }
         // What only the smaller graph has was lost, unless it ended.
         let rest = lower.objects.iter().filter(|(id, _)| !self.found.contains(id));
-        let is_absent = |id: ObjectId| {
-            std::iter::successors(Some(id), |id| upper.object(*id).owner).any(|id| self.absent.contains(&id))
-        };
-        let more = upper.objects.iter().filter(|(id, _)| !self.objects.contains_key(id) && !is_absent(**id));
+        // What belongs to nodes and was not met is what those that are missing lead to.
+        let more = upper.objects.iter().filter(|(id, object)| !self.objects.contains_key(id) && object.owner.is_none());
         let is_nothing = |object: &Rc<Object>| !object.alive;
         (rest.map(|(_, object)| object).all(is_nothing) && more.map(|(_, object)| object).all(is_nothing)).then_some(())
     }
@@ -106,10 +104,11 @@ impl Walk<'_> {
                 .get(&owner)
                 .is_some_and(|own| small.owner == Some(*own) || small.owner.is_none() && self.lower.is_single(*own)),
         };
-        if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || !is_owner {
+        let bits = self.upper.pointer_bits;
+        let is_missing = small.is_missing_as(&large, bits);
+        if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || !is_owner || !is_missing {
             return None;
         }
-        let bits = self.upper.pointer_bits;
         for (at, field) in &large.fields {
             match small.read(*at, field.ty, bits) {
                 Read::Field(own) => self.val(own, *field, large.segment.is_none() && large.owner.is_none())?,
@@ -127,16 +126,12 @@ impl Walk<'_> {
         if !may_be || to.side != Side::First || self.objects.contains_key(&to.object) {
             return false;
         }
-        let rest = match object.segment {
-            Some(segment) => object.pointer(segment.next, self.upper.pointer_bits).map(|field| field.val),
-            None => Some(Val::ZERO),
-        };
-        let is_rest = match (rest, lower) {
-            (Some(Val::Address(rest)), Val::Address(own)) => {
+        let is_rest = match (object.missing(self.upper.pointer_bits), lower) {
+            (Val::Address(rest), Val::Address(own)) => {
                 self.objects.get(&rest.object) == Some(&own.object)
                     && (rest.side, rest.offset) == (own.side, own.offset)
             }
-            (rest, lower) => rest == Some(lower) && matches!(lower, Val::Bits(_)),
+            (rest, lower) => rest == lower && matches!(lower, Val::Bits(_)),
         };
         if is_rest {
             self.absent.insert(to.object);
@@ -254,6 +249,9 @@ impl Graph {
             }
             if is_each {
                 join.known.clear();
+            }
+            if !old.is_missing_as(&object, bits) || !new.is_missing_as(&object, bits) {
+                return None;
             }
             join.joined.objects.insert(*id, Rc::new(object));
         }

@@ -146,6 +146,9 @@ impl Joining<'_> {
     fn node(&mut self, x: ObjectId, y: ObjectId, links: &BTreeSet<i64>) -> Option<Object> {
         let (front, back) = (self.graph.objects[&x].clone(), self.graph.objects[&y].clone());
         let pointer_bits = self.graph.pointer_bits;
+        if (front.origin.is_none() || front.origin != back.origin) && front.is_of_other_type(&back, pointer_bits) {
+            return None;
+        }
         let mut object = Object::new(Kind::Heap, front.size);
         object.origin = front.origin.filter(|_| front.origin == back.origin);
         for (lo, hi) in front.common_zeros(&back) {
@@ -270,6 +273,10 @@ impl Joining<'_> {
             object.write(*at, Field { ty: x.ty, val }, self.graph.pointer_bits);
         }
         (object.segment, object.lengths, object.owner) = (segment, one.lengths.or(two.lengths), Some(owner));
+        let is_missing = |old: &Object| old.is_missing_as(&object, self.graph.pointer_bits);
+        if !is_missing(&one) || !is_missing(&two) {
+            return None;
+        }
         self.made.push((z, object));
         Some(z)
     }
@@ -283,7 +290,9 @@ impl Joining<'_> {
         let are_alike = origin(level.x).is_some() && origin(level.x) == origin(level.y);
         // Where a block leads out, other nodes would have to share what it leads to.
         let own = if is_left { &level.left } else { &level.right };
-        let is_closed = self.graph.object(id).addresses().all(|(_, to)| own.contains(&to.object));
+        let mut block = BTreeSet::from([id]);
+        self.graph.reach([], &mut block);
+        let is_closed = block.is_subset(own);
         if address.side != Side::First || self.pairs.keys().any(|(x, y)| *x == id || *y == id) {
             return None;
         }
@@ -291,25 +300,25 @@ impl Joining<'_> {
         let ends = |(_, field): &(&i64, &Field)| field.ty == Scalar::Ptr && field.val == other;
         let segment = match object.segment {
             Some(segment) => Some(segment),
+            None if other == Val::ZERO && are_alike && is_closed => None,
             None => {
-                let next = object.fields.iter().find(ends).map(|(at, _)| *at);
-                next.map(|next| Segment { next, prev: None, entry: address.offset })
+                let next = object.fields.iter().find(ends).map(|(at, _)| *at)?;
+                Some(Segment { next, prev: None, entry: address.offset })
             }
         };
-        match segment {
-            Some(segment) => {
-                let next = object.pointer(segment.next, self.graph.pointer_bits)?.val;
-                if segment.prev.is_some() || segment.entry != address.offset || next != other {
-                    return None;
-                }
+        if let Some(segment) = segment {
+            let next = object.pointer(segment.next, self.graph.pointer_bits)?.val;
+            if segment.prev.is_some() || segment.entry != address.offset || next != other {
+                return None;
             }
-            None if other != Val::ZERO || !are_alike || !is_closed => return None,
-            None => {}
+        }
+        if segment.is_some() {
+            block = BTreeSet::from([id]);
         }
         for level in &mut self.levels {
             if level.z == owner {
-                level.left.insert(id);
-                level.right.insert(id);
+                level.left.extend(&block);
+                level.right.extend(&block);
             }
         }
         let z = self.pair(id, id, owner, segment)?;

@@ -232,6 +232,26 @@ impl Object {
         }
     }
 
+    /// Whether one has a pointer where the other one has none.
+    pub fn is_of_other_type(&self, other: &Object, pointer_bits: u32) -> bool {
+        self.fields.iter().any(|(at, field)| {
+            let end = *at + i64::from(field.ty.access_bytes(pointer_bits));
+            let others = other.overlapping(*at, end, pointer_bits).into_iter().map(|at| other.fields[&at].ty);
+            others.into_iter().any(|ty| (ty == Scalar::Ptr) != (field.ty == Scalar::Ptr))
+        })
+    }
+
+    /// What stands in place of the address of an object where a node has none: what follows a list, or null.
+    pub fn missing(&self, pointer_bits: u32) -> Val {
+        let next = self.segment.and_then(|segment| self.pointer(segment.next, pointer_bits));
+        next.map_or(Val::ZERO, |field| field.val)
+    }
+
+    /// Whether the same stands in its place if it is taken for another one.
+    pub fn is_missing_as(&self, other: &Object, pointer_bits: u32) -> bool {
+        !self.lengths.has(Lengths::EMPTY) || self.segment == other.segment || other.missing(pointer_bits) == Val::ZERO
+    }
+
     /// The ranges that are zero in both, where no field is.
     pub fn common_zeros(&self, other: &Object) -> Vec<(i64, i64)> {
         let pairs = self.zeros.iter().flat_map(|x| other.zeros.iter().map(move |y| (x, y)));

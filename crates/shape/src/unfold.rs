@@ -130,13 +130,13 @@ impl Graph {
             }
             Lengths::EMPTY => {
                 let object = self.object(id).clone();
-                let segment = object.segment;
-                let value = |at: Option<i64>| {
-                    at.and_then(|at| object.pointer(at, self.pointer_bits)).map_or(Val::ZERO, |field| field.val)
-                };
-                let next = value(segment.map(|segment| segment.next));
-                let prev = value(segment.and_then(|segment| segment.prev));
+                let bits = self.pointer_bits;
+                let next = object.missing(bits);
+                let prev = object.segment.and_then(|segment| object.pointer(segment.prev?, bits));
+                let prev = prev.map_or(Val::ZERO, |field| field.val);
+                let gone = self.only_through(id);
                 self.remove(id);
+                gone.into_iter().for_each(|id| self.remove(id));
                 self.map(|val| match val {
                     Val::Address(address) if address.object == id && address.side == Side::First => next,
                     Val::Address(address) if address.object == id => prev,
@@ -150,6 +150,14 @@ impl Graph {
             }
         }
         self
+    }
+
+    /// What exists only if a block does: objects that nothing but it leads to, directly or by others of them.
+    fn only_through(&self, block: ObjectId) -> BTreeSet<ObjectId> {
+        if self.object(block).segment.is_some() {
+            return BTreeSet::new();
+        }
+        self.private(&self.referrers(), block, &BTreeSet::new())
     }
 
     /// Objects that only an object leads to, directly or by others of them, but for some of its fields.

@@ -180,11 +180,12 @@ impl Meaning<'_> {
             if !chain.is_empty() {
                 return (node(chain, address.side, &claim.context, key.1.len()) == Some(base)).into();
             }
-            // What leads to a list without nodes leads to what follows it.
-            let link = object.segment.and_then(|segment| match address.side {
+            // What leads to a list without nodes leads to what follows it, and what leads to a block that a node lacks is null.
+            let Some(segment) = object.segment else { return (claim.value == 0).into() };
+            let link = match address.side {
                 Side::Last => segment.prev,
                 _ => Some(segment.next),
-            });
+            };
             let Some(field) = link.and_then(|at| object.fields.get(&at)) else { return Answer::Fails };
             walk.claims.push(Claim { val: field.val, context: key.1, is_shared: false, ..*claim });
             return Answer::Holds;
@@ -193,7 +194,8 @@ impl Meaning<'_> {
             walk.chains.insert(key, vec![base]);
             return self.state.ended.contains_key(&base).into();
         }
-        if object.segment.is_none() {
+        let may_be_missing = object.owner.is_some() && object.lengths.has(Lengths::EMPTY);
+        if object.segment.is_none() && !may_be_missing {
             return self.bind(walk, key, &[base]).into();
         }
         if address.side != Side::First {
@@ -201,7 +203,7 @@ impl Meaning<'_> {
         }
         let mut walks = self.chains(walk, &key, base);
         // Lists that belong to no node have one.
-        if object.owner.is_some() && object.lengths.has(Lengths::EMPTY) {
+        if may_be_missing {
             let mut empty = walk.clone();
             empty.chains.insert(key, Vec::new());
             walks.push(empty);

@@ -24,6 +24,8 @@ programs! {
     doubly_from_end: Segments,
     list_of_lists: Owned,
     block_for_each_node: Owned,
+    block_for_some_nodes: Owned,
+    blocks_within_blocks: Owned,
     circular_with_head: Segments,
     deletion_in_the_middle: Segments,
     reversal: Segments,
