@@ -141,6 +141,8 @@ const PRESETS: &[Preset] = presets! {
 
 /// What looks for invariants of proofs (`driver::invariants`).
 const INVARIANTS: &Preset = &presets!["internal/invariants"][0];
+/// What checks correctness witnesses (`driver::validate`).
+const VALIDATION: &Preset = &presets!["internal/validation"][0];
 
 /// Names and descriptions of the presets, the default one first.
 pub fn presets() -> Vec<(&'static str, String)> {
@@ -168,6 +170,11 @@ pub fn preset(name: Option<&str>) -> Result<Config, Failure> {
 /// The sequence that looks for invariants of proofs.
 pub(crate) fn invariants() -> Result<Config, Failure> {
     INVARIANTS.config()
+}
+
+/// The sequence that checks correctness witnesses.
+pub(crate) fn validation() -> Result<Config, Failure> {
+    VALIDATION.config()
 }
 
 fn find(name: &str) -> Option<&'static Preset> {

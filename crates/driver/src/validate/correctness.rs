@@ -162,7 +162,7 @@ impl Validator<'_> {
             }
         }
         let prepared = prepare(program, &mut Statistics::default());
-        let outcome = assemble::run(&prepared, observer, &self.bmc, budget, self.progress);
+        let outcome = assemble::run(&prepared, observer, &self.proofs, budget, self.progress);
         Checked { program: prepared.program, outcome, notes }
     }
 }

@@ -137,8 +137,8 @@ impl Case {
     /// # Errors
     /// If the witness does not fit the program.
     pub fn woven(&self) -> Result<Program, Failure> {
-        let (budget, bmc) = (Budget::unlimited(), config::preset(Some("bmc"))?);
-        let validator = Validator { case: self, budget: &budget, progress: &outcome::Silent, bmc };
+        let budget = Budget::unlimited();
+        let validator = Validator::new(self, &budget, &outcome::Silent)?;
         let woven = validator.woven(|weaver| match &self.read.content {
             Content::Violation(segments) => weaver.violation(segments, Mode::Strict, None),
             Content::Invariants(claims) => {
@@ -152,8 +152,7 @@ impl Case {
 
 /// Whether a correctness witness is confirmed within the budget.
 pub(crate) fn suffices(case: &Case, budget: &Budget) -> bool {
-    let Ok(bmc) = config::preset(Some("bmc")) else { return false };
-    let validator = Validator { case, budget, progress: &outcome::Silent, bmc };
+    let Ok(validator) = Validator::new(case, budget, &outcome::Silent) else { return false };
     match &case.read.content {
         Content::Violation(_) => false,
         Content::Invariants(claims) => validator
@@ -212,7 +211,7 @@ pub fn validate(
     };
     let watchdog = Watchdog::start(budget.clone(), interrupts.clone(), GRACE, Box::new(overrun));
     let result = on_large_stack(|| {
-        let validator = Validator { case, budget: &budget, progress, bmc: config::preset(Some("bmc"))? };
+        let validator = Validator::new(case, &budget, progress)?;
         match &case.read.content {
             Content::Violation(segments) => validator.violation(segments),
             Content::Invariants(claims) => validator.correctness(claims),
@@ -233,7 +232,10 @@ struct Validator<'a> {
     case: &'a Case,
     budget: &'a Budget,
     progress: &'a dyn Progress,
-    bmc: Config,
+    /// What looks for runs that pass waypoints.
+    runs: Config,
+    /// What checks claims.
+    proofs: Config,
 }
 
 /// A program with a witness in it.
@@ -244,7 +246,11 @@ struct Woven<T> {
     result: T,
 }
 
-impl Validator<'_> {
+impl<'a> Validator<'a> {
+    fn new(case: &'a Case, budget: &'a Budget, progress: &'a dyn Progress) -> Result<Self, Failure> {
+        Ok(Validator { case, budget, progress, runs: config::preset(Some("bmc"))?, proofs: config::validation()? })
+    }
+
     /// The program with what `weave` does to its tree.
     fn woven<T>(&self, weave: impl FnOnce(&mut Weaver) -> Result<T, Vec<Diagnostic>>) -> Result<Woven<T>, Failure> {
         let job = &self.case.job;

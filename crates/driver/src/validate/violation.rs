@@ -118,7 +118,7 @@ impl Validator<'_> {
                 replay::replay_tape(original.written(), observer, tape, budget)
             }
         };
-        Ok(assemble::run_with(&prepared, &searched, &self.bmc, budget, self.progress, &replay))
+        Ok(assemble::run_with(&prepared, &searched, &self.runs, budget, self.progress, &replay))
     }
 
     /// The first segment that no run passes behind the ones before it; `None` if that could not be found out.
