@@ -39,8 +39,14 @@ impl Graph {
         };
         let ends = level.left.iter().chain(&level.right).copied().chain([a, b]);
         let gone: BTreeSet<ObjectId> = ends.flat_map(|id| self.owned(id)).collect();
-        let mut joining =
-            Joining { graph: self, referrers, made: Vec::new(), pairs: BTreeMap::new(), levels: vec![level] };
+        let mut joining = Joining {
+            is_exact: !self.may_differ(a, b, segment),
+            graph: self,
+            referrers,
+            made: Vec::new(),
+            pairs: BTreeMap::new(),
+            levels: vec![level],
+        };
         let Some(mut object) = joining.node(a, b, &links) else { return false };
         let (made, pairs) = (joining.made, joining.pairs);
         // What belonged to the nodes must be in what they became.
@@ -74,6 +80,16 @@ impl Graph {
             val => val,
         });
         true
+    }
+
+    /// Whether two neighbours may become one list though their numbers differ. Otherwise they would be told apart no more where a list ends
+    /// with a node of its own kind; but where nodes of several kinds alternate, they have to become one list.
+    fn may_differ(&self, a: ObjectId, b: ObjectId, segment: Segment) -> bool {
+        let origin = |id| self.object(id).origin;
+        let follows =
+            |id: &ObjectId| Some(self.object(*id).pointer(segment.next, self.pointer_bits)?.val.address()?.object);
+        let mut behind = std::iter::successors(Some(b), follows).take(self.objects.len());
+        origin(a).is_none() || behind.any(|id| origin(id).is_none_or(|other| Some(other) == origin(a)))
     }
 
     /// How an object and the one that a field of it leads to hang together, if they may become one segment.
@@ -133,6 +149,8 @@ struct Level {
 /// Two nodes become one that is like both.
 struct Joining<'g> {
     graph: &'g mut Graph,
+    /// Whether numbers have to be the same in both.
+    is_exact: bool,
     /// As they were before.
     referrers: &'g Referrers,
     made: Vec<(ObjectId, Object)>,
@@ -192,7 +210,7 @@ impl Joining<'_> {
             && x.ty == y.ty
             && let (Some(n), Some(m)) = (self.graph.numbers(x.val, x.ty), self.graph.numbers(y.val, y.ty))
         {
-            return Some(self.graph.number(n.join(m), ty));
+            return (!self.is_exact || n == m).then(|| self.graph.number(n.join(m), ty));
         }
         let nonzero = self.graph.is_nonzero(x.val) && self.graph.is_nonzero(y.val);
         Some(self.graph.symbol(Fact::Any { nonzero }))

@@ -45,4 +45,6 @@ programs! {
     shared_or_own: Owned,
     numbers_without_sign: Objects,
     end_of_any_value: Segments,
+    last_of_its_kind: Segments,
+    two_kinds: Segments,
 }
