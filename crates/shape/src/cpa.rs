@@ -86,14 +86,13 @@ impl<'p> ShapeCpa<'p> {
         observer: &Observer,
         budget: &Budget,
     ) -> Self {
-        let slots = Slots::new(program);
         Self {
             kernel: Kernel::new(program, observer),
             locations,
             stacks: Callstacks::new(program),
             calls,
             live: encode::live(program),
-            slots,
+            slots: Slots::new(program),
             thresholds: thresholds(program),
             merges: FxHashMap::default(),
             failed: None,

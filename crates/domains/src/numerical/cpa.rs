@@ -76,9 +76,6 @@ impl<'p, S: Numerical> NumericalCpa<'p, S> {
         observer: &Observer,
         budget: &Budget,
     ) -> Self {
-        let slots = Slots::new(program);
-        let slot = |var| slots.slot(program, FrameSlots(0), var);
-        let live = Live::new(program, slot, |func| slots.frame_size(func) as usize);
         Self {
             kernel: Kernel::new(program, observer),
             plan,
@@ -86,8 +83,8 @@ impl<'p, S: Numerical> NumericalCpa<'p, S> {
             locations,
             stacks: Callstacks::new(program),
             calls,
-            live,
-            slots,
+            live: encode::live(program),
+            slots: Slots::new(program),
             thresholds: thresholds(program),
             merges: FxHashMap::default(),
             failed: None,
