@@ -22,13 +22,12 @@ pub(crate) type IsAnswer<'a> = &'a (dyn Fn(&Stage, &Outcome) -> bool + Sync);
 pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'_>, budget: &Budget) -> Outcome {
     let recursive = subject.is_recursive();
     let has_contracts = subject.sliced.has_contracts;
-    let allocating_loops = subject.has_allocating_loops();
     let fits = |stage: &&Stage| {
         stage.when.iter().all(|condition| match condition {
             Condition::Recursion => recursive,
             Condition::Contracts => has_contracts,
             Condition::NoRecursion => !recursive,
-            Condition::AllocatingLoops => allocating_loops,
+            Condition::AllocatingLoops => subject.has_allocating_loops(),
             Condition::OutOfTime => true,
         })
     };

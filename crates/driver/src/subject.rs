@@ -15,7 +15,7 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::{AllocKind, EdgeId, ExprId, Observer, Op, Program};
+use cfa::{AllocKind, Edge, ExprId, FuncId, Observer, Op, Program};
 use domains::interval::Env;
 use domains::octagon::Octagons;
 use encode::ObjectKind;
@@ -93,22 +93,20 @@ impl<'a> Subject<'a> {
     pub(crate) fn has_allocating_loops(&self) -> bool {
         let program = self.sliced;
         let (wto, calls) = (Wto::new(program), CallGraph::new(program, Some(&self.prepared.points_to)));
-        let mut repeated: Vec<EdgeId> =
-            program.edges.ids().filter(|edge| wto.innermost(program.edges[*edge].src).is_some()).collect();
-        let mut called = BTreeSet::new();
-        while let Some(edge) = repeated.pop() {
-            if let Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } = program.edges[edge].op {
-                return true;
-            }
-            for callee in calls.callees_of_edge(program, edge) {
-                if called.insert(*callee) {
-                    repeated.extend(
-                        program.edges.ids().filter(|edge| program.locs[program.edges[*edge].src].func == *callee),
-                    );
-                }
+        let is_in_loop = |edge: &Edge| wto.innermost(edge.src).is_some();
+        let in_loops = program.edges.iter_enumerated().filter(|(_, edge)| is_in_loop(edge));
+        let mut waiting: Vec<FuncId> =
+            in_loops.flat_map(|(id, _)| calls.callees_of_edge(program, id)).copied().collect();
+        let mut repeated = BTreeSet::new();
+        while let Some(func) = waiting.pop() {
+            if repeated.insert(func) {
+                waiting.extend(calls.callees(func));
             }
         }
-        false
+        program.edges.iter().any(|edge| {
+            matches!(edge.op, Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. })
+                && (is_in_loop(edge) || repeated.contains(&program.locs[edge.src].func))
+        })
     }
 
     /// Tells the answer before the run has ended.

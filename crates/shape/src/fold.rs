@@ -302,6 +302,9 @@ impl Joining<'_> {
     /// A list, or a block, that belongs to one of the nodes only; the other one has what follows it, or null.
     fn or_empty(&mut self, address: Address, other: Val, is_left: bool) -> Option<Val> {
         let id = address.object;
+        if address.side != Side::First || self.pairs.keys().any(|(x, y)| *x == id || *y == id) {
+            return None;
+        }
         let belongs = |level: &&Level| if is_left { level.left.contains(&id) } else { level.right.contains(&id) };
         let level = self.levels.iter().rev().find(belongs)?;
         let (owner, origin) = (level.z, |node| self.graph.object(node).origin);
@@ -311,9 +314,6 @@ impl Joining<'_> {
         let mut block = BTreeSet::from([id]);
         self.graph.reach([], &mut block);
         let is_closed = block.is_subset(own);
-        if address.side != Side::First || self.pairs.keys().any(|(x, y)| *x == id || *y == id) {
-            return None;
-        }
         let object = self.graph.object(id);
         let ends = |(_, field): &(&i64, &Field)| field.ty == Scalar::Ptr && field.val == other;
         let segment = match object.segment {
@@ -329,8 +329,6 @@ impl Joining<'_> {
             if segment.prev.is_some() || segment.entry != address.offset || next != other {
                 return None;
             }
-        }
-        if segment.is_some() {
             block = BTreeSet::from([id]);
         }
         for level in &mut self.levels {
