@@ -20,6 +20,7 @@ impl<'u> Lowerer<'u> {
                 _ => self.unsupported_value("type", lhs),
             };
         };
+        self.note_written(lhs);
         let target = self.lvalue(lhs);
         if self.is_shared(lhs) {
             let target = self.stable_lvalue(target, span);

@@ -3,6 +3,7 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
+use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};
 use crate::frames::{ContractState, Frame};
@@ -205,6 +206,9 @@ pub(crate) struct Lowerer<'u> {
     pub in_start: bool,
     /// Number of destructors that have begun, where there are any.
     pub destructors_begun: Option<VarId>,
+    /// Arguments of the program, and whether they may be changed by it.
+    pub arguments: Option<Arguments>,
+    pub may_change_arguments: bool,
     /// Number of live heap blocks, where something asks for it.
     pub blocks: Option<VarId>,
     /// Frames of contracts, for the functions that are called in them.
@@ -285,6 +289,8 @@ impl<'u> Lowerer<'u> {
             parked: None,
             in_start: true,
             destructors_begun: None,
+            arguments: None,
+            may_change_arguments: false,
             blocks: None,
             frames: Vec::new(),
             uninterpreted: FxHashMap::default(),

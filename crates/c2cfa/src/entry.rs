@@ -95,7 +95,7 @@ impl Lowerer<'_> {
     }
 
     /// A register of the start function for a pointer of a C type.
-    fn pointer_register(&mut self, name: &str, ty: TypeId, span: Span) -> VarId {
+    pub fn pointer_register(&mut self, name: &str, ty: TypeId, span: Span) -> VarId {
         self.f.n_temps += 1;
         let name = format!("{name}${}", self.f.n_temps).into();
         self.local_named(name, Storage::Register(Scalar::Ptr), VarKind::Temp, ty, span)

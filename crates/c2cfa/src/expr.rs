@@ -305,6 +305,7 @@ impl<'u> Lowerer<'u> {
             let truth = self.truth_value(inner);
             return self.cast(truth, to);
         }
+        self.note_converted(inner.ty, e.ty);
         let value = self.rvalue(inner);
         // A cast of the text has an operand inside of it.
         let by = if e.span == inner.span { Conversion::Implicit } else { Conversion::Explicit };

@@ -11,6 +11,7 @@
 //!
 //! Addresses of labels (`&&label`) are the numbers 4096, 4112, …, below every function and object.
 
+mod arguments;
 mod assign;
 mod builtin;
 mod call;

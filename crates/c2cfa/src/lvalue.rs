@@ -191,7 +191,14 @@ impl<'u> Lowerer<'u> {
             target = self.stable_lvalue(target, e.span);
             self.interrupt_point(e.span);
         }
-        if is_input { self.read_input(target, ty, e) } else { self.read(target, ty, e.span) }
+        if is_input {
+            return self.read_input(target, ty, e);
+        }
+        let value = self.read(target, ty, e.span);
+        match target {
+            LValue::Memory(addr) if self.may_be_argument(lvalue) => self.trust_argument(addr, value, e.span),
+            _ => value,
+        }
     }
 
     /// Address of a record that is read.

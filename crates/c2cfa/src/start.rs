@@ -11,9 +11,6 @@ use cfa::{BinOp, Check, ExprId, ExprKind, HavocSource, Init, Op, Program, Scalar
 use cfront::typed::{self, FunctionId, Startup};
 use cfront::types::{Type, TypeId};
 
-/// How many of the program's arguments something is said of.
-const SAID_OF_ARGUMENTS: i128 = 4;
-
 /// Lowers the entry function and all that it can reach.
 pub(crate) fn lower_program(
     unit: &Unit<'_>,
@@ -36,6 +33,10 @@ pub(crate) fn lower_program(
     };
     let mut lowerer = Lowerer::new(unit, program, environment);
     lowerer.note_hardware(entry);
+    if &*unit.functions[entry].name == "main" && unit.functions[entry].body.as_ref().is_some_and(|b| b.params.len() > 1)
+    {
+        lowerer.note_arguments_of_main();
+    }
     lowerer.prepare_replacements()?;
     lowerer.prepare_interrupts()?;
     lowerer.externs_end = lowerer.f.flow.cur;
@@ -50,6 +51,7 @@ pub(crate) fn lower_program(
     lowerer.drain(entry);
 
     lowerer.f.flow.cur = lowerer.externs_end;
+    lowerer.settle_arguments(Span::NONE);
     lowerer.goto(computed, Span::NONE);
     let start = lowerer.p.start;
     std::mem::replace(&mut lowerer.f, FnState::new(start)).flow.commit(&mut lowerer.p, start);
@@ -186,8 +188,14 @@ impl<'u> Lowerer<'u> {
                 }
                 _ => None,
             };
-            let arg = match made {
-                Some(made) => self.var(made),
+            let vector = match args[..] {
+                [count] if is_main && self.is_read(*param) => {
+                    self.argument_vector(count, (&var.name, var.ty), var.span)
+                }
+                _ => None,
+            };
+            let arg = match made.map(|made| self.var(made)).or(vector) {
+                Some(made) => made,
                 None => self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span),
             };
             if let Class::Record { .. } = self.class(var.ty)
@@ -196,13 +204,6 @@ impl<'u> Lowerer<'u> {
                 self.fill_record(arg, var.ty, &var.name, var.span);
             }
             args.push(arg);
-        }
-        if let [argc, argv] = body.params[..]
-            && let [count, strings] = args[..]
-            && self.is_read(argv)
-            && self.unit.vars[argc].ty != self.unit.vars[argv].ty
-        {
-            self.trust_arguments(count, strings, span);
         }
         if let Type::Function(ty) = self.unit.types.get(self.unit.functions[entry].ty)
             && ty.variadic
@@ -217,27 +218,6 @@ impl<'u> Lowerer<'u> {
     fn is_read(&self, param: typed::VarId) -> bool {
         let Some(Place::Register(register)) = self.places[param.index()] else { return true };
         self.p.exprs.ids().any(|id| self.p.exprs.kind(id) == ExprKind::Var(register))
-    }
-
-    /// Arguments of a program are pointers that are not null, and a null pointer follows them. The first ones are said to be so: the others
-    /// are any pointers.
-    fn trust_arguments(&mut self, count: ExprId, strings: ExprId, span: Span) {
-        if !self.ty(count).is_int() || self.ty(strings) != Scalar::Ptr {
-            return;
-        }
-        let word = i128::from(self.pointer_bits / 8);
-        for i in 0..SAID_OF_ARGUMENTS {
-            let at = self.ptr_offset(strings, word * i);
-            let string = self.load(at, Scalar::Ptr);
-            let string = self.stable(string, span);
-            let is_set = self.truth(string);
-            let is_null = self.not(is_set);
-            let is_there = self.with_constant(BinOp::Gt, count, i);
-            let is_last = self.with_constant(BinOp::Eq, count, i);
-            let is_outside = self.is_outside(string);
-            self.when(is_there, span, |this| this.require(is_outside, span));
-            self.when(is_last, span, |this| this.require(is_null, span));
-        }
     }
 
     /// Whether a pointer leads to memory outside of the program.

@@ -29,6 +29,7 @@ pub mod procedures;
 pub mod program;
 pub mod regions;
 pub mod repeat;
+pub mod start;
 #[cfg(test)]
 mod testing;
 pub mod threads;

@@ -147,6 +147,23 @@ pub fn convention_bytes(request: &Request<'_>, bytes: &mut [u8]) -> bool {
     true
 }
 
+/// Lets an object of pointers be what a program is given: pointers to strings outside of it, and null behind them.
+pub fn complete_arguments(program: &Program, bytes: &mut [u8]) {
+    let range = layout::external_range(program.machine);
+    let strings = range.start..range.end - (range.end - range.start) / 2;
+    let word = program.pointer_bits() as usize / 8;
+    let last = (bytes.len() / word).saturating_sub(1);
+    for (i, pointer) in bytes.chunks_exact_mut(word).enumerate() {
+        let given = pointer.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+        let string = match i {
+            _ if i == last => 0,
+            _ if strings.contains(&given) => given,
+            _ => range.start + 8192,
+        };
+        pointer.copy_from_slice(&string.to_le_bytes()[..word]);
+    }
+}
+
 /// Results of extern calls in the order of the calls; everything else, and what is missing, is zero.
 #[derive(Clone, Default, Debug)]
 pub struct ListInputs {

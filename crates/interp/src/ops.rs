@@ -1,7 +1,7 @@
 //! Operations that are not worth code of their own: havoc, blocks of memory, objects, calls through pointers, ends of paths.
 
 use crate::code::{EdgeCode, cell};
-use crate::inputs::{Request, Source};
+use crate::inputs::{self, Request, Source};
 use crate::library::Library;
 use crate::machine::{End, Interpreter};
 use crate::memory::{AllocError, Miss, ObjectKind, Slot};
@@ -108,7 +108,11 @@ impl Interpreter<'_> {
         let slot = self.new_object(size, kind, edge, env)?;
         if kind != AllocKind::HeapZeroed {
             let source = Source::Allocated(kind);
-            env.inputs.bytes(&Request { program: self.program, edge, source }, self.memory.data_mut(slot));
+            let bytes = self.memory.data_mut(slot);
+            env.inputs.bytes(&Request { program: self.program, edge, source }, bytes);
+            if cfa::start::makes_arguments(self.program, edge) {
+                inputs::complete_arguments(self.program, bytes);
+            }
         }
         if kind == AllocKind::Stack {
             self.owned.push(slot);

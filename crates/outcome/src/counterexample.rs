@@ -152,8 +152,44 @@ pub enum InputSource {
     Memory,
     /// Whether a call of this function, which allocates memory, fails.
     Allocation(Name),
-    /// An argument of `main`, output of assembler, and so on.
+    /// An argument of the first function, by its number, and its name.
+    Argument(usize, Name),
+    /// A function without a body wrote it into memory, as `scanf` does.
+    Written {
+        /// What was written, in C.
+        target: String,
+        /// Who wrote it, if a call is known to have.
+        by: Option<Writer>,
+        /// The first bytes that were written.
+        bytes: Box<[u8]>,
+    },
+    /// Memory outside of the program held these bytes.
+    Outside {
+        /// Where.
+        address: u64,
+        /// The first bytes that were read.
+        bytes: Box<[u8]>,
+    },
+    /// An object that an argument leads to held these bytes.
+    Object {
+        /// The object as C declares it.
+        declared: String,
+        /// The first bytes.
+        bytes: Box<[u8]>,
+    },
+    /// Output of assembler, and so on.
     Environment(String),
+}
+
+/// A call of a function without a body that writes into memory.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Writer {
+    /// The function: the last call of it before the input.
+    pub function: Name,
+    /// The number of the argument that leads to what was written.
+    pub argument: usize,
+    /// Bytes between where that leads and the first byte that was written.
+    pub offset: u64,
 }
 
 /// A value that the program was given.

@@ -18,7 +18,7 @@ pub use arg_view::ArgView;
 pub use assumption::{Assumption, AssumptionKind};
 pub use checked::{CheckResult, Status, Tally};
 pub use counterexample::{
-    Arrival, Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility,
+    Arrival, Counterexample, Input, InputSource, Operand, OperandKind, Step, StepKind, Visibility, Writer,
 };
 pub use invariant::{Contract, Extent, Invariant};
 pub use loops::LoopAbstraction;

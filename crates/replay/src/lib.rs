@@ -8,7 +8,6 @@ pub mod lives;
 pub mod operands;
 pub mod path;
 pub mod record;
-mod start;
 pub mod tape;
 mod raw;
 mod tell;

@@ -63,18 +63,31 @@ pub struct RawInput {
     pub ty: Option<Scalar>,
     /// The value, or the first bytes.
     pub value: Value,
+    /// For bytes: the first ones.
+    pub bytes: Box<[u8]>,
     /// For bytes: how many there are.
     pub len: u64,
     /// The arguments of the call that returned it.
     pub arguments: Vec<RawArgument>,
     /// Where bytes were written: the object and the offset in it.
     pub target: Option<(ObjectInfo, u64)>,
+    /// The function whose call wrote bytes, the argument that leads there, and how far behind.
+    pub writer: Option<(FuncId, usize, u64)>,
 }
 
 impl RawInput {
     /// An input that was asked for.
     pub(crate) fn new(request: &Request<'_>) -> Self {
-        let (value, arguments) = (Value(0), Vec::new());
-        Self { edge: request.edge, source: request.source, ty: None, value, len: 0, arguments, target: None }
+        Self {
+            edge: request.edge,
+            source: request.source,
+            ty: None,
+            value: Value(0),
+            bytes: Box::default(),
+            len: 0,
+            arguments: Vec::new(),
+            target: None,
+            writer: None,
+        }
     }
 }

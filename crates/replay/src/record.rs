@@ -3,9 +3,9 @@
 use crate::lives::Lives;
 use crate::operands::{self, Changed};
 pub use crate::raw::{RawArgument, RawInput, RawKind, RawStep, RawValue};
-use crate::start::{argument, in_start};
 use cfa::loops::Wto;
-use cfa::{EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
+use cfa::start::{argument, in_start, makes_arguments};
+use cfa::{EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Storage, Value, VarId, VarKind};
 use interp::{Effect, Interpreter, Observe, Request, Source, Step};
 use outcome::Arrival;
 use rustc_hash::FxHashMap;
@@ -20,6 +20,8 @@ const TAIL: usize = 20_000;
 const MAX_INPUTS: usize = 100_000;
 /// Bytes of a write that are kept.
 const MAX_BYTES: usize = 64;
+/// Bytes of an input that are kept.
+const MAX_INPUT_BYTES: usize = 4096;
 
 /// Inputs that were given so far, shared by those who give and those who listen.
 #[derive(Clone, Default)]
@@ -90,6 +92,9 @@ impl interp::Inputs for Inputs {
     fn bytes(&mut self, request: &Request<'_>, bytes: &mut [u8]) {
         self.log.latest.set(None);
         self.script.bytes(request, bytes);
+        if makes_arguments(request.program, request.edge) {
+            interp::inputs::complete_arguments(request.program, bytes);
+        }
         let is_read = match request.source {
             Source::MemHavoc(_, HavocSource::Environment) => true,
             // An argument of the entry function leads there.
@@ -97,11 +102,9 @@ impl interp::Inputs for Inputs {
             _ => false,
         };
         if is_read || bytes.iter().any(|b| *b != 0) {
-            let mut first = [0; 16];
-            let len = bytes.len().min(first.len());
-            first[..len].copy_from_slice(&bytes[..len]);
-            let value = Value(u128::from_le_bytes(first));
-            self.log.push(RawInput { value, len: bytes.len() as u64, ..RawInput::new(request) });
+            let value = Value(first_word(bytes));
+            let kept = bytes[..bytes.len().min(MAX_INPUT_BYTES)].into();
+            self.log.push(RawInput { value, bytes: kept, len: bytes.len() as u64, ..RawInput::new(request) });
         }
     }
 
@@ -110,11 +113,19 @@ impl interp::Inputs for Inputs {
     }
 }
 
+/// The first 16 bytes as a number.
+fn first_word(bytes: &[u8]) -> u128 {
+    let mut first = [0; 16];
+    let len = bytes.len().min(first.len());
+    first[..len].copy_from_slice(&bytes[..len]);
+    u128::from_le_bytes(first)
+}
+
 /// Whether an argument of the first function is asked for that the function does not mention.
 fn is_unread_argument(request: &Request<'_>) -> bool {
     let program = request.program;
     argument(program, request.edge)
-        .is_some_and(|param| !program.exprs.ids().any(|expr| program.exprs.kind(expr) == ExprKind::Var(param)))
+        .is_some_and(|(_, param)| !program.exprs.ids().any(|expr| program.exprs.kind(expr) == ExprKind::Var(param)))
 }
 
 /// The steps of a run.
@@ -155,6 +166,8 @@ pub struct Recorder<'p> {
     /// Arrivals at heads since the last step that was kept.
     arrivals: Vec<Arrival>,
     lives: Lives<'p>,
+    /// The last call of a function without a body: its edge, the depth, and the addresses that its arguments are.
+    called: Option<(EdgeId, usize, FuncId, Vec<u64>)>,
 }
 
 impl<'p> Recorder<'p> {
@@ -173,6 +186,7 @@ impl<'p> Recorder<'p> {
             counts,
             arrivals,
             lives: Lives::new(program),
+            called: None,
         }
     }
 
@@ -384,14 +398,12 @@ impl Recorder<'_> {
         }
         if matches!(program.edges[edge].op, Op::MemHavoc { .. }) {
             let Some(input) = self.log.last_of(edge) else { return };
-            self.log.complete(input, |input| input.target = object);
+            let writer = self.writer(edge, depth, address);
+            self.log.complete(input, |input| (input.target, input.writer) = (object, writer));
             self.push(edge, depth, RawKind::Input(input));
             return;
         }
-        let mut first = [0; 16];
-        let kept = bytes.len().min(16);
-        first[..kept].copy_from_slice(&bytes[..kept]);
-        let value = Value(u128::from_le_bytes(first));
+        let value = Value(first_word(bytes));
         let len = bytes.len() as u64;
         let unchanged = len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value));
         if !(!unchanged | self.follows_value(depth) | self.choice(edge, depth, state)) {
@@ -407,6 +419,16 @@ impl Recorder<'_> {
         self.push(edge, depth, RawKind::Write { object, address, len, bytes, value });
     }
 
+    /// The call of the same place of the source that led to a write at `address`.
+    fn writer(&self, edge: EdgeId, depth: usize, address: u64) -> Option<(FuncId, usize, u64)> {
+        let program = self.program;
+        let (call, at, func, arguments) = self.called.as_ref()?;
+        let is_same = program.edges[*call].span == program.edges[edge].span && *at == depth;
+        let before = |(i, argument): (usize, &u64)| Some((i, address.checked_sub(*argument)?));
+        let nearest = arguments.iter().enumerate().filter_map(before).min_by_key(|(_, offset)| *offset)?;
+        is_same.then_some((*func, nearest.0, nearest.1))
+    }
+
     /// A function without a body was called.
     fn record_extern(&mut self, step: &Step<'_>, state: &Interpreter<'_>) {
         let Step { edge, depth, effect: Effect::Extern { func, args, result } } = *step else { return };
@@ -420,6 +442,7 @@ impl Recorder<'_> {
             (ty, self.raw(*value, Some(ty), state))
         };
         let arguments: Vec<RawArgument> = exprs.iter().zip(args).map(raw).collect();
+        self.called = Some((edge, depth, func, args.iter().map(|value| value.0 as u64).collect()));
         let input = self.log.last_of(edge);
         if let Some(index) = input {
             self.log.complete(index, |input| input.arguments.clone_from(&arguments));

@@ -6,7 +6,6 @@ mod values;
 use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
 use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
-use crate::start;
 use crate::violated::{check_at, event};
 use base::{Budget, Name, Place, Span};
 use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
@@ -280,9 +279,9 @@ impl Teller<'_> {
             RawKind::Outside(what) => StepKind::Undefined { what: what.clone() },
         };
         let told = Step { arrivals: step.arrivals.clone(), ..self.make(step.edge, step.depth, kind) };
-        Some(match start::argument(program, step.edge).filter(|_| is_start) {
+        Some(match cfa::start::argument(program, step.edge).filter(|_| is_start) {
             // An argument is given to the first function, and users know its name.
-            Some(param) => {
+            Some((_, param)) => {
                 let function =
                     program.vars[param].func.map_or(told.function, |func| program.functions[func].name.clone());
                 Step { function, visibility: Visibility::User, ..told }
@@ -401,22 +400,26 @@ impl Teller<'_> {
         if let Some(input) = self.written(input).or_else(|| self.argument_object(input)) {
             return Input { place, ..input };
         }
-        let (source, ctype) = match input.source {
+        let argument = cfa::start::argument(program, input.edge);
+        let (source, ctype) = match (input.source, argument) {
             // The start function asks for the arguments of `main`.
-            Source::Extern(_) | Source::Havoc(..) if start::argument(program, input.edge).is_some() => {
-                let param = start::argument(program, input.edge).map(|param| &program.vars[param]);
-                let name = param.map_or_else(String::new, |param| param.name.to_string());
-                (InputSource::Environment(name), param.map_or_else(unknown, |param| param.ctype))
+            (Source::Extern(_) | Source::Havoc(..), Some((number, param))) => {
+                let param = &program.vars[param];
+                (InputSource::Argument(number, param.name.clone()), param.ctype)
             }
-            Source::Extern(func) if starting => {
+            (Source::Extern(func), _) if starting => {
                 let function = &program.functions[func];
-                (InputSource::Variable(function.name.clone()), function.ret_ctype)
+                let source = match function.name.contains('[') {
+                    true => InputSource::Environment(function.name.to_string()),
+                    false => InputSource::Variable(function.name.clone()),
+                };
+                (source, function.ret_ctype)
             }
-            Source::Extern(func) => {
+            (Source::Extern(func), _) => {
                 let function = &program.functions[func];
                 (InputSource::Call(function.name.clone()), function.ret_ctype)
             }
-            Source::Havoc(var, why) => {
+            (Source::Havoc(var, why), _) => {
                 let var = &program.vars[var];
                 let source = match why {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
@@ -429,13 +432,11 @@ impl Teller<'_> {
                 };
                 (source, var.ctype)
             }
-            Source::Declared(var) => {
+            (Source::Declared(var), _) => {
                 (InputSource::Uninitialised(program.vars[var].name.clone()), program.vars[var].ctype)
             }
-            Source::External(address) => {
-                (InputSource::Environment(format!("memory from outside at {address:#x}")), unknown())
-            }
-            Source::MemHavoc(..) | Source::Allocated(_) | Source::Reallocated | Source::Outside(_) => {
+            (Source::External(address), _) => (InputSource::Outside { address, bytes: input.bytes.clone() }, unknown()),
+            (Source::MemHavoc(..) | Source::Allocated(_) | Source::Reallocated | Source::Outside(_), _) => {
                 (InputSource::Memory, unknown())
             }
         };
@@ -445,7 +446,7 @@ impl Teller<'_> {
                 if input.value.0 == 0 { "no" } else { "yes" }.to_owned()
             }
             Some(ty) => self.plain(&RawValue { value: input.value, pointee: None }, ty),
-            None => hex_text(&first_bytes(input), input.len),
+            None => hex_text(first_bytes(input), input.len),
         };
         Input {
             source,

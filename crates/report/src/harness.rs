@@ -6,12 +6,15 @@
 //! made with a call at the place.
 
 mod allocations;
+mod arguments;
+mod calls;
 mod copies;
 mod flags;
+mod streams;
 
 use base::Name;
 use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
-use outcome::{Counterexample, Input, InputSource};
+use outcome::{Counterexample, Input, InputSource, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
 
@@ -167,6 +170,8 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
     let copies = copies::instrumented(program, &labels, &errors);
     let mut recorded: BTreeMap<&Name, Vec<&Input>> = BTreeMap::new();
     let mut variables: BTreeMap<&Name, &Input> = BTreeMap::new();
+    let writers = calls::calls(cex);
+    let arguments = arguments::given(program, &cex.inputs);
     let mut others = 0;
     for input in &cex.inputs {
         match &input.source {
@@ -175,10 +180,15 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
                 variables.insert(name, input);
             }
             InputSource::Allocation(_) => {}
+            InputSource::Written { by: Some(by), .. } if writers.contains_key(&*by.function) => {}
+            // The first argument, which the start function writes.
+            InputSource::Environment(what) if arguments.is_some() && what.ends_with("[0]") => {}
+            InputSource::Argument(..) | InputSource::Object { .. } | InputSource::Outside { .. }
+                if arguments.is_some() => {}
             _ => others += 1,
         }
     }
-    let mut out = head(program, cex, paths, &copies, others);
+    let mut out = head(program, cex, paths, &copies, (others, arguments.is_some()));
     let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
     for edge in &program.edges {
         // The start function's calls stand for the arguments of `main`.
@@ -206,13 +216,24 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
     }
     define_variables(&mut out, program, &variables);
     allocations::define(&mut out, &allocations::failing(&cex.inputs), &cex.inputs);
+    streams::define(&mut out, &streams::opened(&cex.steps));
+    if let Some(arguments) = &arguments {
+        arguments::define(&mut out, arguments);
+    }
+    if !writers.is_empty() {
+        out.push_str(calls::COPY);
+    }
     for (name, id) in functions {
         let values = recorded.get(&program.functions[id].name).map_or(&[][..], Vec::as_slice);
         let known = LIBRARY.binary_search(&name).is_ok() || HARNESS_OWN.contains(&name);
         if errors.contains(name) && !HARNESS_OWN.contains(&name) {
             let _ = write!(out, "\nvoid {name}() {{ {REACHED}(); }}\n");
+        } else if let Some(calls) = writers.get(name) {
+            writer(&mut out, program, id, calls);
         } else if !known || !values.is_empty() {
-            function(&mut out, program, id, values);
+            // Nobody says that there is memory where these lead.
+            let is_wild = name.starts_with("__VERIFIER_nondet_") && matches!(cex.violated, Property::Check(_));
+            function(&mut out, program, id, values, if is_wild { "(void *)" } else { "hone_pointer" });
         }
     }
     Harness { harness: out, copies }
@@ -239,7 +260,7 @@ fn head(
     cex: &Counterexample,
     paths: &Paths<'_>,
     copied: &[(usize, String)],
-    others: usize,
+    (others, has_arguments): (usize, bool),
 ) -> String {
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
@@ -257,7 +278,9 @@ fn head(
         && !["extern inline", "extern __inline"].iter().any(|words| text.contains(words));
     let inline = if is_old { "-fgnu89-inline " } else { "" };
     let flags::Tools { flags, runner, promise } = flags::tools(cex.violated);
-    let wraps = allocations::flags(&allocations::failing(&cex.inputs));
+    let wraps = allocations::flags(&allocations::failing(&cex.inputs))
+        + &streams::flags(&streams::opened(&cex.steps))
+        + if has_arguments { arguments::FLAG } else { "" };
     let mut out = String::new();
     let (property, file) = (safe(&cex.property), safe(&paths.program.join(", ")));
     let _ = write!(
@@ -284,7 +307,7 @@ fn head(
     if others > 0 {
         let _ = write!(
             out,
-            "\n   The run also depends on {others} values that no function returns (uninitialised variables, arguments):\n   \
+            "\n   The run also depends on {others} values that no function gives (uninitialised variables, memory from outside):\n   \
              these can't be set from here, so the error may not show."
         );
     }
@@ -373,8 +396,32 @@ fn define_variables(out: &mut String, program: &Program, recorded: &BTreeMap<&Na
     }
 }
 
+/// A function that writes what its calls wrote, and returns what they returned.
+fn writer(out: &mut String, program: &Program, id: FuncId, calls: &[calls::Call<'_>]) {
+    let function = &program.functions[id];
+    let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
+        CType::Scalar { scalar, .. } if !scalar.is_float() => {
+            (cfa::display::scalar(*scalar, program.pointer_bits()), Some(*scalar))
+        }
+        CType::Pointer(_) => ("void *", Some(Scalar::Ptr)),
+        _ => ("void", None),
+    };
+    let result = |call: &calls::Call<'_>| {
+        let value = call.result?.value;
+        Some(match scalar? {
+            Scalar::Ptr if value.0 == 0 => "0".to_owned(),
+            Scalar::Ptr => format!("hone_pointer({:#x}ULL)", value.0),
+            scalar => literal(value, scalar),
+        })
+    };
+    let results: Vec<Option<String>> = calls.iter().map(result).collect();
+    calls::define(out, ty, &function.name, calls, &results);
+}
+
 /// A function that returns the recorded values in order, then zero.
-fn function(out: &mut String, program: &Program, id: FuncId, values: &[&Input]) {
+///
+/// `pointer` makes a pointer of a number.
+fn function(out: &mut String, program: &Program, id: FuncId, values: &[&Input], pointer: &str) {
     let function = &program.functions[id];
     let name = &function.name;
     let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
@@ -417,7 +464,7 @@ fn function(out: &mut String, program: &Program, id: FuncId, values: &[&Input]) 
         ),
         Scalar::Ptr => (
             "unsigned long long",
-            "return next < sizeof values / sizeof *values ? hone_pointer(values[next++]) : 0;".to_owned(),
+            format!("return next < sizeof values / sizeof *values ? {pointer}(values[next++]) : 0;"),
         ),
         _ => (ty.as_str(), "return next < sizeof values / sizeof *values ? values[next++] : 0;".to_owned()),
     };

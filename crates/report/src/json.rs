@@ -193,7 +193,7 @@ struct WireInput<'a> {
     /// `call`, `uninitialised`, `memory` or `environment`.
     source: &'static str,
     /// Function, variable or description.
-    name: &'a str,
+    name: String,
     /// Of the call that returned it.
     #[serde(skip_serializing_if = "<[String]>::is_empty")]
     arguments: &'a [String],
@@ -433,12 +433,15 @@ fn wire_step(step: &Step) -> WireStep<'_> {
 
 fn wire_input(input: &Input) -> WireInput<'_> {
     let (source, name) = match &input.source {
-        InputSource::Call(function) => ("call", &**function),
-        InputSource::Variable(variable) => ("variable", &**variable),
-        InputSource::Uninitialised(variable) => ("uninitialised", &**variable),
-        InputSource::Allocation(function) => ("allocation", &**function),
-        InputSource::Memory => ("memory", ""),
-        InputSource::Environment(what) => ("environment", what.as_str()),
+        InputSource::Call(function) => ("call", function.to_string()),
+        InputSource::Variable(variable) => ("variable", variable.to_string()),
+        InputSource::Uninitialised(variable) => ("uninitialised", variable.to_string()),
+        InputSource::Allocation(function) => ("allocation", function.to_string()),
+        InputSource::Memory => ("memory", String::new()),
+        InputSource::Argument(_, name) => ("environment", name.to_string()),
+        InputSource::Outside { address, .. } => ("environment", format!("memory from outside at {address:#x}")),
+        InputSource::Written { target, .. } => ("environment", target.clone()),
+        InputSource::Object { declared: what, .. } | InputSource::Environment(what) => ("environment", what.clone()),
     };
     WireInput {
         source,

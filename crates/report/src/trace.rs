@@ -211,7 +211,12 @@ pub fn input(input: &Input) -> String {
             format!("{function}() {}", if input.value.0 == 0 { "allocates" } else { "fails" })
         }
         InputSource::Memory => format!("uninitialised memory = {}", input.text),
-        InputSource::Environment(what) => format!("{what} = {}", input.text),
+        InputSource::Argument(_, name) => format!("{name} = {}", input.text),
+        InputSource::Written { target, .. } => format!("{target} = {}", input.text),
+        InputSource::Outside { address, .. } => format!("memory from outside at {address:#x} = {}", input.text),
+        InputSource::Object { declared: what, .. } | InputSource::Environment(what) => {
+            format!("{what} = {}", input.text)
+        }
     }
 }
 

@@ -62,7 +62,8 @@ fn contract_skips(program: &mut Program) {
         .iter_enumerated()
         .map(|(id, loc)| match loc.out[..] {
             [edge] if loc.labels.is_empty() && !is_entry[id] && matches!(program.edges[edge].op, Op::Skip) => {
-                Some(program.edges[edge].dst)
+                // The step to a label says where the label is reached from.
+                Some(program.edges[edge].dst).filter(|dst| program.locs[*dst].labels.is_empty())
             }
             _ => None,
         })

@@ -154,6 +154,10 @@ impl Maker<'_> {
             InputSource::Variable(_)
             | InputSource::Allocation(_)
             | InputSource::Memory
+            | InputSource::Argument(..)
+            | InputSource::Written { .. }
+            | InputSource::Outside { .. }
+            | InputSource::Object { .. }
             | InputSource::Environment(_) => {}
         }
     }

@@ -39,16 +39,21 @@ impl<'u> Lowerer<'u> {
         };
         let name = name.trim_start_matches(crate::libc::PREFIX).to_owned();
         let choice = self.register(Scalar::Bool, &name, span);
-        self.emit(Op::Havoc { dst: choice, source: HavocSource::Allocation }, span);
-        let choice = self.var(choice);
-        if self.p.allocation_may_fail {
-            return Some(match self.too_large(size) {
-                Some(too_large) if !self.is_cprover => self.binary(BinOp::Or, choice, too_large),
-                _ => choice,
-            });
+        let choose = Op::Havoc { dst: choice, source: HavocSource::Allocation };
+        if !self.p.allocation_may_fail {
+            // Only there is anything to choose.
+            let is_empty = self.with_constant(BinOp::Eq, size, 0);
+            let never = self.zero(Scalar::Bool);
+            self.assign(choice, never, span);
+            self.when(is_empty, span, |this| this.emit(choose, span));
+            return Some(self.var(choice));
         }
-        let is_empty = self.with_constant(BinOp::Eq, size, 0);
-        Some(self.binary(BinOp::And, is_empty, choice))
+        self.emit(choose, span);
+        let choice = self.var(choice);
+        Some(match self.too_large(size) {
+            Some(too_large) if !self.is_cprover => self.binary(BinOp::Or, choice, too_large),
+            _ => choice,
+        })
     }
 
     /// Null where a condition holds, otherwise a new block.

@@ -35,13 +35,13 @@ impl Teller<'_> {
             None => (format!("unsigned char {name}[{}]", input.len), None),
         };
         Some(Input {
-            source: InputSource::Environment(declared),
+            source: InputSource::Object { declared, bytes: input.bytes.clone() },
             arguments: Vec::new(),
             c_type: "unsigned char[]".to_owned(),
             ctype: base::Id::from_index(0),
             scalar: BYTES,
             value: input.value,
-            text: text.unwrap_or_else(|| hex_text(&bytes, input.len)),
+            text: text.unwrap_or_else(|| hex_text(bytes, input.len)),
             place: None,
         })
     }

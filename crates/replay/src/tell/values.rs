@@ -6,7 +6,7 @@ use crate::path::part;
 use crate::record::{RawInput, RawValue};
 use cfa::{CType, CTypeId, HavocSource, Program, Scalar, Value, display};
 use interp::{ObjectInfo, ObjectKind, Source};
-use outcome::{Input, InputSource};
+use outcome::{Input, InputSource, Writer};
 
 impl Teller<'_> {
     /// A value of a C type.
@@ -67,10 +67,15 @@ impl Teller<'_> {
         let value = RawValue { value: input.value, pointee: None };
         let (text, scalar) = match ty.and_then(|ty| Some((ty, scalar_of(program, ty)?))) {
             Some((ty, scalar)) => (self.value(&value, scalar, ty), scalar),
-            None => (bytes_text(program, ty, &first_bytes(input), input.len), BYTES),
+            None => (bytes_text(program, ty, first_bytes(input), input.len), BYTES),
         };
+        let by = input.writer.map(|(func, argument, offset)| Writer {
+            function: program.functions[func].name.clone(),
+            argument,
+            offset,
+        });
         Some(Input {
-            source: InputSource::Environment(name),
+            source: InputSource::Written { target: name, by, bytes: input.bytes.clone() },
             arguments: Vec::new(),
             c_type: ty.map_or_else(|| "unsigned char[]".to_owned(), |ty| spelling(program, ty)),
             ctype: ty.unwrap_or(base::Id::from_index(0)),
@@ -82,9 +87,9 @@ impl Teller<'_> {
     }
 }
 
-/// The bytes that are kept of an input.
-pub(super) fn first_bytes(input: &RawInput) -> Vec<u8> {
-    input.value.0.to_le_bytes().into_iter().take(usize::try_from(input.len).unwrap_or(usize::MAX)).collect()
+/// The bytes of an input that are told.
+pub(super) fn first_bytes(input: &RawInput) -> &[u8] {
+    &input.bytes[..input.bytes.len().min(16)]
 }
 
 fn same_width(a: Scalar, b: Scalar, program: &Program) -> bool {
