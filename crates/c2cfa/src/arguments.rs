@@ -4,25 +4,14 @@
 //! arguments, whose number is arbitrary. Programs that may write such pointers through others, so that what is read may be another one,
 //! are told nothing.
 
-use crate::context::Lowerer;
+use crate::context::{Arguments, Lowerer};
 use base::Span;
-use cfa::{AllocKind, BinOp, ExprId, Op, Scalar, VarId};
+use cfa::{AllocKind, BinOp, ExprId, Op, Scalar};
 use cfront::typed::{Expr, ExprKind};
 use cfront::types::{Type, TypeId};
 
 /// Most arguments: systems have room for a few megabytes of pointers and text.
 const MOST: i128 = 1 << 20;
-
-/// Where the arguments of the program are.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arguments {
-    /// Register: address of the first pointer; null if there is no object.
-    first: VarId,
-    /// Register: address of the null pointer behind the last one.
-    end: VarId,
-    /// Register: whether the object holds what the program was given.
-    are_given: VarId,
-}
 
 impl<'u> Lowerer<'u> {
     /// Notes that the entry function is given arguments.

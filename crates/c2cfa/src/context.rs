@@ -3,7 +3,6 @@
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
 
-use crate::arguments::Arguments;
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};
 use crate::frames::{ContractState, Frame};
@@ -82,6 +81,17 @@ pub(crate) struct Signature {
 
 /// Scalars of a prototype, for [`Function::ty_key`]; signedness doesn't matter to the ABI.
 pub(crate) type PrototypeKey = (Vec<Scalar>, Option<Scalar>);
+
+/// Where the arguments of the program are.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arguments {
+    /// Register: address of the first pointer; null if there is no object.
+    pub first: VarId,
+    /// Register: address of the null pointer behind the last one.
+    pub end: VarId,
+    /// Register: whether the object holds what the program was given.
+    pub are_given: VarId,
+}
 
 /// The function that is being lowered.
 pub(crate) struct FnState<'u> {
