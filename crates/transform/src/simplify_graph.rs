@@ -164,8 +164,10 @@ mod tests {
         let removed = simplify_graph(&mut b.program);
         let p = &b.program;
         check_links(p);
-        assert_eq!(removed, 5);
-        assert_eq!(p.edges[first].dst, l[2]);
+        assert_eq!(removed, 4);
+        // One step leads to the label.
+        assert_eq!(p.edges[first].dst, l[1]);
+        assert_eq!(p.locs[l[1]].out.iter().map(|e| p.edges[*e].dst).collect::<Vec<_>>(), [l[2]]);
         assert_eq!(p.locs[l[2]].out.iter().map(|e| p.edges[*e].dst).collect::<Vec<_>>(), [exit]);
         let stuck = p.edges[into].dst;
         assert_eq!(p.locs[stuck].out.iter().map(|e| p.edges[*e].dst).collect::<Vec<_>>(), [stuck]);
