@@ -7,8 +7,22 @@
 use crate::context::{Arguments, Lowerer};
 use base::Span;
 use cfa::{AllocKind, BinOp, ExprId, Op, Scalar};
-use cfront::typed::{Expr, ExprKind};
+use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::{Type, TypeId};
+
+/// Functions of the system that leave the strings alone which they are given.
+const KEEPS_STRINGS: [&str; 10] = [
+    "execv",
+    "execve",
+    "execvp",
+    "execvpe",
+    "getopt",
+    "getopt_long",
+    "getopt_long_only",
+    "posix_spawn",
+    "posix_spawnp",
+    "wordfree",
+];
 
 /// Most arguments: systems have room for a few megabytes of pointers and text.
 const MOST: i128 = 1 << 20;
@@ -26,8 +40,15 @@ impl<'u> Lowerer<'u> {
 
     /// Says, once all is lowered, whether the arguments stay as they are.
     pub fn settle_arguments(&mut self, span: Span) {
+        let mut records = self.unit.types.records.iter();
+        let is_in_union = records.any(|record| {
+            let mut fields = record.layout.iter().filter(|_| record.is_union).flat_map(|layout| &layout.fields);
+            fields.any(|field| self.leads_to_strings(field.ty))
+        });
         if let Some(arguments) = self.arguments
             && !self.may_change_arguments
+            && !is_in_union
+            && !self.environment.havoc_arguments
         {
             let yes = self.value(cfa::Value(1), Scalar::Bool);
             self.assign(arguments.are_given, yes, span);
@@ -83,13 +104,46 @@ impl<'u> Lowerer<'u> {
         let is_wrong = self.binary(BinOp::Or, is_no_string, is_no_end);
         let is_wrong = self.binary(BinOp::And, are_given, is_wrong);
         let is_right = self.not(is_wrong);
-        self.require(is_right, span);
+        // Nothing that the text says: no step of a run.
+        self.require(is_right, Span::NONE);
         value
     }
 
     /// Notes a write that may change arguments.
     pub fn note_written(&mut self, lvalue: &Expr) {
-        self.may_change_arguments |= self.is_string_behind_pointer(lvalue);
+        self.may_change_arguments |= !self.f.is_library && self.is_string_behind_pointer(lvalue);
+    }
+
+    /// Notes a call of a function that is not the program's own, and may write where its arguments lead; often, that is a variable.
+    pub fn note_passed(&mut self, function: FunctionId, args: &[Expr]) {
+        let function = &self.unit.functions[function];
+        if self.arguments.is_none() || self.f.is_library || KEEPS_STRINGS.contains(&&*function.name) {
+            return;
+        }
+        let leads_there = |arg: &Expr| {
+            let mut value = arg;
+            while let ExprKind::Cast(inner) = &value.kind {
+                value = inner;
+            }
+            let is_elsewhere = match &value.kind {
+                ExprKind::AddrOf(of) => matches!(of.kind, ExprKind::Var(_)),
+                ExprKind::Int(_) => true,
+                _ => false,
+            };
+            self.leads_to_strings(arg.ty) && !is_elsewhere
+        };
+        self.may_change_arguments |= args.iter().any(leads_there);
+    }
+
+    /// Notes that a function that is not the program's own may be called through a pointer.
+    pub fn note_taken(&mut self, function: FunctionId) {
+        let function = &self.unit.functions[function];
+        if self.arguments.is_some()
+            && function.body.is_none()
+            && let Type::Function(ty) = self.unit.types.get(function.ty)
+        {
+            self.may_change_arguments |= ty.params.iter().any(|param| self.leads_to_strings(*param));
+        }
     }
 
     /// Notes a conversion behind which arguments may be written as something else.

@@ -100,6 +100,9 @@ impl<'u> Lowerer<'u> {
 
     fn call_direct(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         let f = self.stand_in(self.aliased(f));
+        if self.unit.functions[f].body.is_none() {
+            self.note_passed(f, args);
+        }
         if self.unit.functions[f].body.is_none()
             && let Some(builtin) = self.builtin(f)
         {

@@ -56,7 +56,9 @@ impl Lowerer<'_> {
 
     /// Address of a function, as it is used other than in a call by name.
     pub fn function_address(&mut self, id: FunctionId, span: Span) -> ExprId {
-        let id = self.resolve(self.stand_in(self.aliased(id)));
+        let id = self.stand_in(self.aliased(id));
+        self.note_taken(id);
+        let id = self.resolve(id);
         let f = &self.unit.functions[id];
         if f.weak && f.body.is_none() {
             self.unsupported("weak symbol", &*f.name, span);

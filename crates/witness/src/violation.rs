@@ -35,7 +35,7 @@ pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Cou
     };
     let of_user = cex.steps.iter().rev().find(is_of_user).unwrap_or(last);
     let (target, statement) = maker.target(last, maker.span(of_user.edge), observer)?;
-    let mut found = maker.found;
+    let mut found = std::mem::take(&mut maker.found);
     if let Some(statement) = statement {
         // The target is passed where the statement begins: what it does before it breaks the check can't be told.
         let is_inside = |step: &Step| {
@@ -43,7 +43,9 @@ pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Cou
             let depth = of_user.depth;
             step.depth > depth || step.depth == depth && statement.lo <= span.lo && span.hi <= statement.hi
         };
-        let is_before = |step: &Step| !is_start(step) && !is_inside(step);
+        // What the library does behind it, such as to call other handlers, says nothing.
+        let is_before =
+            |step: &Step| !is_start(step) && !maker.is_in_library(maker.span(step.edge)) && !is_inside(step);
         let before = cex.steps.iter().rposition(is_before).map_or(0, |step| step + 1);
         found.truncate(counts.get(before).copied().unwrap_or(usize::MAX));
     }
