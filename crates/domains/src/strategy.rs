@@ -104,6 +104,11 @@ impl Strategies {
         StrategyPrecisionId(self.current as u16)
     }
 
+    /// What the current precision selects at each choice.
+    pub fn selected_edges(&self) -> &[EdgeId] {
+        &self.selected[self.current]
+    }
+
     /// The edges out of a location that runs of a state take.
     #[inline]
     pub fn edges<'a>(&'a self, program: &'a Program, precision: StrategyPrecisionId, loc: LocId) -> &'a [EdgeId] {

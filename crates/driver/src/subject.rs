@@ -15,11 +15,12 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::{AllocKind, Edge, ExprId, FuncId, Observer, Op, Program};
+use cfa::{AllocKind, Edge, EdgeId, ExprId, FuncId, Observer, Op, Program};
 use domains::interval::Env;
 use domains::octagon::Octagons;
 use encode::ObjectKind;
-use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Beyond, Event, Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
+use proof::evidence::confirm_unwinding;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
 use std::borrow::Cow;
@@ -164,19 +165,31 @@ impl<'a> Subject<'a> {
                 outcome = again;
             }
         }
-        match part.analysis {
-            Analysis::Bmc => self.demand_check(outcome),
-            _ => outcome,
-        }
+        outcome
     }
 
-    /// Proofs of analyses without a graph that can be checked don't count where a check is demanded.
-    fn demand_check(&self, outcome: Outcome) -> Outcome {
-        if settings::wanted(self.config).proof == ProofCheck::Skip || outcome.verdict != Verdict::True {
+    /// Checks a proof by unwinding, where a check is demanded.
+    fn demand_check(
+        &self,
+        task: &Task<'_, '_>,
+        (mut outcome, selected): (Outcome, Vec<EdgeId>),
+        budget: &Budget,
+    ) -> Outcome {
+        let Evidence::UnwindingComplete { unwind, beyond, .. } = outcome.evidence else { return outcome };
+        if settings::wanted(self.config).proof == ProofCheck::Skip {
             return outcome;
         }
-        let why = "only proofs that are abstract reachability graphs can be checked again".to_owned();
-        Outcome { stats: outcome.stats, ..Outcome::unknown(StopReason::ProofRejected { why }) }
+        let rejected = match beyond {
+            Beyond::Nothing => confirm_unwinding(task, (unwind, selected), budget, self.progress, &mut outcome.stats),
+            Beyond::Recurrence => {
+                let why = "that runs come back to a state can't be checked again".to_owned();
+                Some(StopReason::ProofRejected { why })
+            }
+        };
+        match rejected {
+            Some(reason) => Outcome { stats: outcome.stats, ..Outcome::unknown(reason) },
+            None => outcome,
+        }
     }
 
     /// Transforms the program and runs an analysis. Short loops over arrays are best unrolled, so they are accelerated only where there
@@ -307,7 +320,7 @@ impl<'a> Subject<'a> {
                     *bound = accelerated.least_bound.max(*bound);
                 }
                 config.origins = accelerated.map(|accelerated| accelerated.origins.clone());
-                unrolling::run(task, &config, budget, progress)
+                self.demand_check(task, unrolling::run_selecting(task, &config, budget, progress), budget)
             }
             Analysis::KInduction => kinduction::run(task, points_to, part.kinduction(wanted), budget, progress),
             Analysis::Interval => numerical::run::<Env>(task, points_to, wanted.proof, budget, progress),

@@ -66,6 +66,8 @@ pub enum Evidence {
     UnwindingComplete {
         /// Largest number of iterations of a loop, or frames of a recursive function, that was followed.
         bound: u32,
+        /// How often each was unwound where constants don't decide whether it goes on.
+        unwind: u32,
         /// What lies beyond.
         beyond: Beyond,
     },

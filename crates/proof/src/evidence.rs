@@ -4,6 +4,7 @@ use crate::check::{self, Checked};
 use crate::graph::ProofGraph;
 use analysis::AnalysisError;
 use base::Budget;
+use cfa::EdgeId;
 use outcome::{Event, Progress, Statistics, StopReason};
 use std::time::Instant;
 use task::Task;
@@ -19,18 +20,42 @@ pub fn confirm(
     progress: &dyn Progress,
     stats: &mut Statistics,
 ) -> Option<StopReason> {
+    let checked = || {
+        let graph = export()?;
+        Ok((check::check(task, &graph, budget)?, graph.nodes.len()))
+    };
+    judge(checked, budget, progress, stats)
+}
+
+/// Checks that unwinding every loop and recursion so often covers all runs, with what was selected at the choices of strategies; a reason if that
+/// is not confirmed.
+pub fn confirm_unwinding(
+    task: &Task<'_, '_>,
+    (unwind, selected): (u32, Vec<EdgeId>),
+    budget: &Budget,
+    progress: &dyn Progress,
+    stats: &mut Statistics,
+) -> Option<StopReason> {
+    judge(|| Ok((check::check_unwinding(task, (unwind, selected), budget)?, 1)), budget, progress, stats)
+}
+
+/// What a check of a graph of so many nodes comes to.
+fn judge(
+    checked: impl FnOnce() -> Result<(Checked, usize), AnalysisError>,
+    budget: &Budget,
+    progress: &dyn Progress,
+    stats: &mut Statistics,
+) -> Option<StopReason> {
     progress.event(Event::Phase("check proof"));
     let began = Instant::now();
-    let graph = export();
-    let nodes = graph.as_ref().map_or(0, |graph| graph.nodes.len());
-    let checked = graph.and_then(|graph| check::check(task, &graph, budget));
+    let checked = checked();
     stats.time("proof.time", began.elapsed());
     match checked {
-        Ok(Checked::Proof { queries }) => {
+        Ok((Checked::Proof { queries }, _)) => {
             stats.count("proof.queries", queries);
             None
         }
-        Ok(Checked::Rejected { node, why }) => {
+        Ok((Checked::Rejected { node, why }, nodes)) => {
             Some(StopReason::ProofRejected { why: format!("{why}, node {node} of {nodes}") })
         }
         Err(error) => Some(error.reason(budget)),

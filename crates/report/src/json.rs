@@ -254,7 +254,7 @@ pub fn render(subject: &Subject, outcome: &Outcome, layout: Layout) -> String {
     };
     let (proof, run) = match &outcome.evidence {
         Evidence::None => (None, None),
-        Evidence::UnwindingComplete { bound, beyond } => {
+        Evidence::UnwindingComplete { bound, beyond, .. } => {
             let beyond = match beyond {
                 Beyond::Nothing => "nothing",
                 Beyond::Recurrence => "recurrence",

@@ -25,7 +25,8 @@ fn place(line: u32) -> Option<Place> {
 }
 
 pub fn proof() -> Outcome {
-    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound: 10, beyond: Beyond::Nothing });
+    let mut outcome =
+        Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound: 10, unwind: 10, beyond: Beyond::Nothing });
     outcome.stats.time("parse.time", Duration::from_micros(1234));
     outcome.stats.count("bmc.queries", 17_u64);
     outcome.stats.bytes("memory.peak", 5 << 20);

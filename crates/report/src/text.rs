@@ -125,7 +125,7 @@ pub(crate) fn covered(evidence: &Evidence) -> Option<String> {
     let times = |n: u32, one: &str, many: &str| if n == 1 { one.to_owned() } else { format!("{n} {many}") };
     match evidence {
         Evidence::None | Evidence::Counterexample(_) => None,
-        Evidence::UnwindingComplete { bound, beyond } => {
+        Evidence::UnwindingComplete { bound, beyond, .. } => {
             let why = match beyond {
                 Beyond::Nothing => "no loop or recursion goes on after it was unwound",
                 Beyond::Recurrence => "loops only come back to states that they had before, after they were unwound",

@@ -19,6 +19,7 @@ pub mod recurrence;
 pub mod strategy;
 
 use base::{Budget, Effort, Stop};
+use cfa::EdgeId;
 use cfa::live::Live;
 use domains::strategy::Strategies;
 use domains::strategy::Used;
@@ -71,6 +72,16 @@ const EFFORT_SHARE: u32 = 3;
 
 /// Runs bounded model checking.
 pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &dyn Progress) -> Outcome {
+    run_selecting(task, config, budget, progress).0
+}
+
+/// The same, and which edge was taken at each choice of a strategy in the round that gave the answer.
+pub fn run_selecting(
+    task: &Task<'_, '_>,
+    config: &BmcConfig,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> (Outcome, Vec<EdgeId>) {
     let mut unwind = match config.unwind {
         Unwind::Doubling | Unwind::DoublingTo(_) => 1,
         Unwind::Fixed(bound) => bound,
@@ -84,8 +95,11 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
             false => base.plain_rounds(),
         };
         match first {
-            Err(stop) => return base.finish(Outcome::unknown(StopReason::from_stop(stop, budget))),
-            Ok(First::Decided(outcome)) => return base.finish(*outcome),
+            Err(stop) => return (base.finish(Outcome::unknown(StopReason::from_stop(stop, budget))), Vec::new()),
+            Ok(First::Decided(outcome)) => {
+                let selected = std::mem::take(&mut base.selected);
+                return (base.finish(*outcome), selected);
+            }
             Ok(First::Open(bound)) => unwind = bound,
         }
     }
@@ -101,7 +115,8 @@ pub fn run(task: &Task<'_, '_>, config: &BmcConfig, budget: &Budget, progress: &
             },
         }
     };
-    base.finish(outcome)
+    let selected = std::mem::take(&mut base.selected);
+    (base.finish(outcome), selected)
 }
 
 /// How much one bound is looked at.
@@ -153,6 +168,8 @@ pub(crate) struct BaseCase<'a, 'b, 'p> {
     unwind: u32,
     settings: BaseSettings<'a>,
     strategies: Strategies,
+    /// What the last round took at each choice.
+    selected: Vec<EdgeId>,
     refused: u64,
     /// Whether runs within all bounds that were tried meet only what is modelled; never if that was not asked.
     pub modelled: bool,
@@ -184,6 +201,7 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
             unwind: 0,
             settings,
             strategies: Strategies::new(task.strategies.clone()),
+            selected: Vec::new(),
             refused: 0,
             modelled: settings.endings == Endings::Check,
             steps: 0,
@@ -198,6 +216,7 @@ impl<'a, 'b, 'p> BaseCase<'a, 'b, 'p> {
 
     fn round_to(&mut self, unwind: u32, depth: Depth) -> Result<Round, Stop> {
         self.unwind = unwind;
+        self.selected = self.strategies.selected_edges().to_vec();
         self.progress.event(Event::Bound(unwind));
         let Self { task, budget, progress, queries, live, stats, modelled, strategies, steps, .. } = self;
         let modelled = Some(modelled).filter(|_| self.settings.endings == Endings::Check);
@@ -449,12 +468,12 @@ fn finish(
         }
     }
     let bound = unwind.max(found.deepest);
-    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, beyond });
+    let mut outcome = Outcome::new(Verdict::True, Evidence::UnwindingComplete { bound, unwind, beyond });
     let mut used = Used::new(strategies.map());
     found.chosen.iter().for_each(|(_, edge)| used.take(*edge));
     outcome.loops = used.finish();
     let guards: Vec<GuardId> = undefined.iter().map(|ending| ending.guard).collect();
-    let met: Vec<cfa::EdgeId> = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
+    let met: Vec<EdgeId> = match queries.ask(enc, &guards, Some(NOTE_LIMIT))? {
         Answer::Never => Vec::new(),
         Answer::Model(model) => {
             let mut eval = model.evaluator(&enc.terms);

@@ -17,6 +17,7 @@
 use super::formulas::Place;
 use super::procedures::Effects;
 use super::state::{Frame, Runs};
+use super::unwinding::Counts;
 use super::{Checker, Failure, point, rejected};
 use crate::graph::{Next, ProofNode};
 use cfa::{FuncId, LocId, Op, VarId};
@@ -118,7 +119,8 @@ impl Checker<'_, '_> {
     fn detached(&self, runs: &Runs, func: FuncId) -> Runs {
         let mut detached = runs.clone();
         let registers = detached.frames.pop().map(|frame| frame.registers).unwrap_or_default();
-        detached.frames = vec![Frame { func, call: None, old: false, registers, instances: FxHashMap::default() }];
+        let (counts, instances) = (Counts::default(), FxHashMap::default());
+        detached.frames = vec![Frame { func, call: None, old: false, counts, registers, instances }];
         detached.memory.retain(|object, _| self.machine.is_global(*object));
         detached.bottom = Some(func);
         detached

@@ -3,7 +3,7 @@
 use super::machine::{Bad, Machine};
 use super::state::{Here, Point, Runs};
 use base::{Id, Stop};
-use cfa::{EdgeId, ExprId, FuncId, LocId};
+use cfa::{EdgeId, ExprId, FuncId, LocId, Op};
 use smt::TermId;
 use step::{Condition, Domain, End, InOrder, Moved, Outcome, in_order};
 
@@ -73,7 +73,8 @@ impl Domain for Machine<'_, '_> {
     ) -> Result<Condition<TermId>, End> {
         self.enc.edge = edge;
         let value = self.eval(runs, condition)?;
-        Ok(self.enc.terms.as_bool_const(value).map_or(Condition::Open(value), Condition::Decided))
+        let decided = self.enc.terms.as_bool_const(value).filter(|_| self.unwinding.is_none());
+        Ok(decided.map_or(Condition::Open(value), Condition::Decided))
     }
 
     fn assume(&mut self, runs: &mut Runs, _: Here, _: EdgeId, condition: &TermId, truth: bool) -> Result<(), End> {
@@ -92,17 +93,28 @@ impl Domain for Machine<'_, '_> {
     fn leave(&mut self, runs: &mut Runs, _: Here) -> Option<((), EdgeId)> {
         Machine::leave(self, runs).map(|call| ((), call))
     }
+
+    fn ended(&mut self, _: Here, edge: EdgeId, _: End) {
+        if let (Some(unwinding), Op::Assume { .. }) = (&mut self.unwinding, &self.program.edges[edge].op) {
+            unwinding.blocked.push(edge);
+        }
+    }
 }
 
 impl InOrder for Machine<'_, '_> {
-    /// The positions of the calls on the stack, with their edges, and that of the location.
+    /// For each frame, the position of its call, with its edge, and the loops that are unwound in it; and the position of the location.
     type Key = Vec<u32>;
     type Error = Lost;
 
     fn key(&self, at: Here, runs: &Runs) -> Vec<u32> {
         let wto = self.task.wto;
-        let position = |call: &EdgeId| [wto.pos(self.program.edges[*call].src), call.index() as u32];
-        let mut key: Vec<u32> = runs.calls().iter().flat_map(position).collect();
+        let mut key = Vec::with_capacity(2 * runs.frames.len());
+        for frame in &runs.frames {
+            key.extend(
+                frame.call.iter().flat_map(|call| [wto.pos(self.program.edges[*call].src), call.index() as u32]),
+            );
+            frame.counts.add_to(&mut key, wto);
+        }
         key.push(wto.pos(at.loc));
         key
     }
@@ -111,15 +123,18 @@ impl InOrder for Machine<'_, '_> {
         self.join_all(runs)
     }
 
-    fn visit(&mut self, _: Here, runs: Runs) -> Result<Option<Runs>, Lost> {
+    fn visit(&mut self, at: Here, mut runs: Runs) -> Result<Option<Runs>, Lost> {
         self.budget.check()?;
         self.visited += 1;
+        self.begin_iteration(at, &mut runs);
         if self.visited > MAX_VISITED { Err(Lost::NoPoint) } else { Ok(Some(runs)) }
     }
 
     fn arrived(&mut self, moved: Vec<Moved<Self>>) -> Vec<(Here, Runs)> {
         let mut open = Vec::new();
-        for Moved { at, outcome, state, .. } in moved {
+        let blocked =
+            self.unwinding.as_mut().map(|unwinding| std::mem::take(&mut unwinding.blocked)).unwrap_or_default();
+        for Moved { via, at, outcome, mut state, .. } in moved {
             let what = match outcome {
                 Outcome::Violated => "the property is violated",
                 Outcome::Unmodelled(_) => "something that is not modelled is reached",
@@ -128,7 +143,9 @@ impl InOrder for Machine<'_, '_> {
                     continue;
                 }
                 Outcome::Arrived => {
-                    open.push((at, state));
+                    if self.unwind((via, at), &blocked, &mut state) {
+                        open.push((at, state));
+                    }
                     continue;
                 }
             };
@@ -140,6 +157,8 @@ impl InOrder for Machine<'_, '_> {
 
     fn is_straight(&self, from: Here, to: Here) -> bool {
         let program = self.program;
-        program.locs[from.loc].func == program.locs[to.loc].func && program.locs[to.loc].inc.len() == 1
+        program.locs[from.loc].func == program.locs[to.loc].func
+            && program.locs[to.loc].inc.len() == 1
+            && (self.unwinding.is_none() || !self.task.wto.is_head(to.loc))
     }
 }

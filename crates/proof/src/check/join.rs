@@ -32,6 +32,7 @@ impl Machine<'_, '_> {
             a.globals.insert(var, value);
         }
         for frame in 0..a.frames.len() {
+            a.frames[frame].counts.join(&b.frames[frame].counts);
             let both = a.frames[frame].registers.keys().chain(b.frames[frame].registers.keys());
             let changed: BTreeSet<VarId> = both.copied().collect();
             for var in changed {

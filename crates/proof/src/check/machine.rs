@@ -4,6 +4,7 @@
 //! mention places of some objects, and nothing is known of the rest ([`super::open`]).
 
 use super::state::{Content, Frame, Obj, Point, Runs};
+use super::unwinding::{Counts, Unwinding};
 use crate::check::globals::Globals;
 use crate::graph::{ObjectRef, Placed, PlacedName, ProofGraph};
 use base::{Budget, Id};
@@ -70,6 +71,8 @@ pub struct Machine<'t, 'p> {
     pub kernel: Kernel<'p>,
     /// Which strategies runs take.
     pub strategies: Option<usize>,
+    /// How far loops are unwound that have no point.
+    pub(super) unwinding: Option<Unwinding<'t>>,
     /// What runs must not do.
     pub bad: Vec<Bad>,
     /// Runs that have come to a point.
@@ -110,6 +113,7 @@ impl<'t, 'p> Machine<'t, 'p> {
             asks_for_life: program.exprs.asks_for_life(),
             kernel: Kernel::new(program, task.observer),
             strategies: None,
+            unwinding: None,
             bad: Vec::new(),
             arrived: BTreeMap::new(),
             visited: 0,
@@ -296,7 +300,7 @@ impl<'t, 'p> Machine<'t, 'p> {
         let program = self.program;
         let frame = |func, call| {
             let (registers, instances) = (FxHashMap::default(), FxHashMap::default());
-            Frame { func, call, old: true, registers, instances }
+            Frame { func, call, old: true, counts: Counts::default(), registers, instances }
         };
         let mut frames = vec![frame(bottom, None)];
         for call in calls {

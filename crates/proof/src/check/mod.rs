@@ -28,13 +28,14 @@ mod procedures;
 mod ranges;
 mod state;
 mod targets;
+mod unwinding;
 mod validity;
 
-use crate::graph::{ProofGraph, ProofNode};
+use crate::graph::{Next, ProofGraph, ProofNode, Selections};
 use analysis::AnalysisError;
 use base::Budget;
 use blocks::{Changes, Exits};
-use cfa::Observer;
+use cfa::{EdgeId, Observer};
 use follow::Lost;
 use machine::Machine;
 use rustc_hash::FxHashMap;
@@ -42,6 +43,7 @@ use smt::query::{Answer, ask, ask_under};
 use smt::{BinOp, Node, Solver, Sort, Substitution, TermId, Terms};
 use state::Point;
 use task::Task;
+use unwinding::Unwinding;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -68,10 +70,45 @@ const OLD: usize = 400_000;
 /// # Errors
 /// When the budget ends.
 pub fn check(task: &Task<'_, '_>, graph: &ProofGraph, budget: &Budget) -> Result<Checked, AnalysisError> {
-    let machine = match Machine::new(task, graph, budget) {
+    check_with(task, (graph, None), budget)
+}
+
+/// Checks that unwinding every loop and recursion this often covers all runs, and that none violates the property: a graph with the root alone, between
+/// whose points, of which there are none, loops are unwound. Runs take `selected` at the choices of strategies.
+///
+/// # Errors
+/// When the budget ends.
+pub fn check_unwinding(
+    task: &Task<'_, '_>,
+    (unwind, selected): (u32, Vec<EdgeId>),
+    budget: &Budget,
+) -> Result<Checked, AnalysisError> {
+    let Some(body) = task.program.functions[task.program.start].body else { return Ok(Checked::Proof { queries: 0 }) };
+    let root = ProofNode {
+        loc: body.entry,
+        bottom: None,
+        calls: Vec::new(),
+        observer: Observer::INITIAL,
+        facts: Vec::new(),
+        formulas: Vec::new(),
+        objects: Vec::new(),
+        next: Next::Reach(Vec::new()),
+    };
+    let strategies = Selections { lists: vec![selected], of_node: vec![0] };
+    let graph = ProofGraph { nodes: vec![root], strategies, ..ProofGraph::default() };
+    check_with(task, (&graph, Some(unwind)), budget)
+}
+
+fn check_with(
+    task: &Task<'_, '_>,
+    (graph, unwind): (&ProofGraph, Option<u32>),
+    budget: &Budget,
+) -> Result<Checked, AnalysisError> {
+    let mut machine = match Machine::new(task, graph, budget) {
         Ok(machine) => machine,
         Err(why) => return Ok(Checked::Rejected { node: 0, why: why.to_owned() }),
     };
+    machine.unwinding = unwind.map(|most| Unwinding::new(task, most, budget));
     let exits = (0..graph.blocks.len()).map(|block| Exits::of(graph, block)).collect();
     let changes = FxHashMap::default();
     let mut checker = Checker { task, graph, budget, machine, queries: 0, node: 0, exits, changes };

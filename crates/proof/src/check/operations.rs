@@ -4,6 +4,7 @@ use super::machine::{Machine, Name, Step};
 use super::memory::pieces;
 use super::ranges::MAX_RANGE;
 use super::state::{Content, Frame, Obj, Runs};
+use super::unwinding::Counts;
 use crate::graph::PlacedName;
 use cfa::eval::Leaf;
 use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Scalar, Storage, VarId};
@@ -280,7 +281,8 @@ impl Machine<'_, '_> {
             values.push(self.eval(runs, *arg)?);
         }
         let registers = self.program.functions[func].params.iter().copied().zip(values).collect();
-        runs.frames.push(Frame { func, call: Some(edge), old: false, registers, instances: FxHashMap::default() });
+        let (counts, instances) = (Counts::default(), FxHashMap::default());
+        runs.frames.push(Frame { func, call: Some(edge), old: false, counts, registers, instances });
         Ok(())
     }
 

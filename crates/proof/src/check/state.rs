@@ -1,5 +1,6 @@
 //! Symbolic runs of the checker: what registers and objects hold.
 
+use super::unwinding::Counts;
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, FuncId, LocId, VarId};
 use encode::guard::GuardId;
@@ -37,6 +38,8 @@ pub struct Frame {
     pub call: Option<EdgeId>,
     /// Whether it existed where the runs begin.
     pub old: bool,
+    /// Where the checker unwinds loops: what it counts.
+    pub counts: Counts,
     /// What registers hold.
     pub registers: FxHashMap<VarId, TermId>,
     /// In open graphs, current instances of memory variables that were declared since the runs began, and how many there were.
