@@ -299,6 +299,12 @@ impl Inputs for RandomInputs {
         if convention_bytes(request, bytes) {
             return;
         }
+        // What `scanf` and the like read is mostly a number.
+        if let (Source::MemHavoc(..), 2 | 4 | 8) = (request.source, bytes.len()) {
+            let value = self.int(8 * bytes.len() as u32);
+            bytes.copy_from_slice(&value.0.to_le_bytes()[..bytes.len()]);
+            return;
+        }
         // Half of the objects stay zero: programs that read uninitialised memory mostly hope for that.
         if bytes.len() <= MAX_RANDOM_BYTES && (matches!(request.source, Source::External(_)) || self.below(2) == 0) {
             for chunk in bytes.chunks_mut(8) {
@@ -313,11 +319,28 @@ impl Inputs for RandomInputs {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use base::Id;
+    use cfa::build::Builder;
 
     #[test]
     fn random_numbers_are_splitmix64() {
         let mut random = RandomInputs::new(1_234_567);
         let expected: [u64; 3] = [6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423];
         assert_eq!([random.draw(), random.draw(), random.draw()], expected);
+    }
+
+    #[test]
+    fn memory_as_large_as_a_number_holds_one() {
+        let program = Builder::new().program;
+        let source = Source::MemHavoc(0x1000, HavocSource::Environment);
+        let request = Request { program: &program, edge: EdgeId::from_index(0), source };
+        let mut random = RandomInputs::with(1, Habits { choices: true, ..Habits::default() });
+        let mut numbers = [0; 64].map(|zero: u32| {
+            let mut bytes = zero.to_le_bytes();
+            random.bytes(&request, &mut bytes);
+            u32::from_le_bytes(bytes)
+        });
+        numbers.sort_unstable();
+        assert!(numbers[40] <= 1, "most are 0 or 1: {numbers:?}");
     }
 }
