@@ -416,7 +416,17 @@ mod tests {
         );
         assert_eq!(
             lane(Some(2)).collect::<Vec<_>>(),
-            ["bmc", "value", "random-testing", "value-plain", "bmc-trace-automata", "bmc", "value", "bmc-trace-automata", "bmc"]
+            [
+                "bmc",
+                "value",
+                "random-testing",
+                "value-plain",
+                "bmc-trace-automata",
+                "bmc",
+                "value",
+                "bmc-trace-automata",
+                "bmc"
+            ]
         );
         let refining = stages.iter().filter(|stage| stage.name.contains("value"));
         assert!(refining.into_iter().all(|stage| stage.part.options.order == Some(Order::Bfs)));

@@ -6,6 +6,7 @@
 //! overflows, which divides by zero or shifts too far on some inputs, or on none.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+pub mod library;
 pub mod native;
 pub mod program;
 
@@ -53,6 +54,9 @@ pub struct Options {
     /// Let operations fail, too, and check them
     #[arg(long)]
     pub checks: bool,
+    /// Call functions of C's library, too
+    #[arg(long)]
+    pub library: bool,
     /// Time for each check, in seconds
     #[arg(long, default_value_t = 3)]
     pub limit: u64,
@@ -117,12 +121,13 @@ fn report(outcomes: &[Outcome]) -> Vec<String> {
 
 /// Checks the program of a seed.
 fn one(options: &Options, folder: &Path, seed: u64) -> Result<Outcome, String> {
-    let sketch = program::sketch(seed);
-    let observing = format!("{PROLOGUE}extern void observe(int, long long);\n#define OBSERVE observe\n{}", sketch.text);
+    let sketch = program::sketch(seed, options.library);
+    let prologue = if options.library { format!("{}{PROLOGUE}", library::HEADERS) } else { PROLOGUE.to_owned() };
+    let observing = format!("{prologue}extern void observe(int, long long);\n#define OBSERVE observe\n{}", sketch.text);
     let name = format!("random-{seed}");
     let Some(seen) = native::run(folder, &name, &observing)? else { return Ok(Outcome::default()) };
     let claims = claimed(&sketch, &seen, options.checks, &mut Rng::with_seed(seed));
-    let text = format!("{PROLOGUE}{}", claims.text);
+    let text = format!("{prologue}{}", claims.text);
     let expected = if claims.faults {
         // A run that fails so is no run that goes on; that there is one was seen.
         Expected::False
@@ -282,8 +287,8 @@ mod tests {
 
     #[test]
     fn programs_are_the_same_for_the_same_seed() {
-        assert_eq!(program::sketch(5).text, program::sketch(5).text);
-        assert!((0..20).any(|seed| program::sketch(seed).text.contains("static int f")));
+        assert_eq!(program::sketch(5, false).text, program::sketch(5, false).text);
+        assert!((0..20).any(|seed| program::sketch(seed, false).text.contains("static int f")));
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Each ends on each input: loops count, and recursion descends. Values stay small, so that most programs are free of overflow;
 //! [`super::native`] leaves out those that are not. Places where a value is looked at are written as `OBSERVE(n, value)`.
 
+use super::library;
 use fastrand::Rng;
 use std::fmt::Write as _;
 
@@ -11,9 +12,9 @@ const TYPES: [&str; 8] = ["int", "int", "int", "unsigned", "unsigned char", "sig
 
 /// What a statement may use.
 #[derive(Clone, Default)]
-struct Scope {
+pub(super) struct Scope {
     /// Numbers that can be read and written, of any type.
-    variables: Vec<String>,
+    pub(super) variables: Vec<String>,
     /// Those of type `int`, which pointers may point to.
     ints: Vec<String>,
     /// Numbers that can only be read, such as counters of loops.
@@ -22,6 +23,8 @@ struct Scope {
     arrays: Vec<(String, usize)>,
     /// Pointers to `int`, never null.
     pointers: Vec<String>,
+    /// Arrays of characters with their lengths, in which a text ends.
+    pub(super) texts: Vec<(String, usize)>,
 }
 
 /// What is behind the statements: where they are.
@@ -34,10 +37,12 @@ enum Place {
 }
 
 /// The parts of a program that is being written.
-struct Writer {
-    rng: Rng,
+pub(super) struct Writer {
+    pub(super) rng: Rng,
     text: String,
-    scope: Scope,
+    pub(super) scope: Scope,
+    /// Whether C's library is called.
+    library: bool,
     /// Number of the next variable.
     next: usize,
     /// Calls with an argument, such as `f0(%)`, that give a number.
@@ -55,11 +60,12 @@ pub struct Sketch {
 }
 
 /// The program of a seed.
-pub fn sketch(seed: u64) -> Sketch {
+pub fn sketch(seed: u64, library: bool) -> Sketch {
     let mut writer = Writer {
         rng: Rng::with_seed(seed),
         text: String::new(),
         scope: Scope::default(),
+        library,
         next: 0,
         functions: Vec::new(),
         observed: 0,
@@ -73,20 +79,20 @@ pub fn sketch(seed: u64) -> Sketch {
 }
 
 impl Writer {
-    fn pick<'t>(&mut self, items: &[&'t str]) -> &'t str {
+    pub(super) fn pick<'t>(&mut self, items: &[&'t str]) -> &'t str {
         items[self.rng.usize(..items.len())]
     }
 
-    fn one_of(&mut self, items: &[String]) -> Option<String> {
+    pub(super) fn one_of(&mut self, items: &[String]) -> Option<String> {
         self.rng.choice(items).cloned()
     }
 
-    fn name(&mut self, kind: &str) -> String {
+    pub(super) fn name(&mut self, kind: &str) -> String {
         self.next += 1;
         format!("{kind}{}", self.next - 1)
     }
 
-    fn line(&mut self, depth: usize, text: &str) {
+    pub(super) fn line(&mut self, depth: usize, text: &str) {
         let _ = writeln!(self.text, "{}{text}", "  ".repeat(depth));
     }
 
@@ -94,6 +100,10 @@ impl Writer {
     fn globals(&mut self) {
         self.line(0, "struct pair { int first; unsigned char second; };");
         self.line(0, "struct node { int value; struct node *next; };");
+        if self.library {
+            self.text.push_str(library::HELPERS);
+            self.text(0);
+        }
         for _ in 0..1 + self.rng.usize(..3) {
             self.declare(0);
         }
@@ -170,6 +180,9 @@ impl Writer {
         for _ in 0..1 + self.rng.usize(..3) {
             self.declare(1);
         }
+        if self.library {
+            self.text(1);
+        }
         if self.rng.u8(..6) == 0 {
             self.list();
         }
@@ -235,6 +248,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize, deep: usize, place: Place) {
+        if self.library && self.rng.u8(..3) == 0 {
+            return self.library(depth);
+        }
         match self.rng.u8(..16) {
             0 => self.declare(depth),
             1 | 2 if deep > 0 => self.looped(depth, deep - 1),
@@ -414,7 +430,7 @@ impl Writer {
         }
     }
 
-    fn atom(&mut self) -> String {
+    pub(super) fn atom(&mut self) -> String {
         let found = match self.rng.u8(..8) {
             0 | 1 => None,
             2..=4 => self.one_of(&self.scope.constants.clone()),
