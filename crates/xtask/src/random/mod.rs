@@ -2,10 +2,11 @@
 //!
 //! A sketch ([`program`]) is run first to see which values it has at certain places; then it asserts something about these values
 //! that holds on all inputs, or fails on some. The program with its assertions is run on all inputs again ([`native`]), which
-//! gives the verdict that `hone check` must not contradict. With `--checks`, some places have an operation instead whose result
-//! overflows, which divides by zero or shifts too far on some inputs, or on none.
+//! gives the verdict that `hone check` must not contradict. With `--checks`, some places have an operation instead that is undefined on some
+//! inputs, or on none ([`faults`]); with `--library`, programs call C's library ([`library`]).
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
+pub mod faults;
 pub mod library;
 pub mod native;
 pub mod program;
@@ -27,6 +28,8 @@ const GRACE: Duration = Duration::from_secs(20);
 
 /// What programs call.
 const PROLOGUE: &str = "extern void *malloc(unsigned long);
+extern void free(void *);
+extern void *memset(void *, int, unsigned long);
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern unsigned char __VERIFIER_nondet_uchar(void);
@@ -34,9 +37,6 @@ extern _Bool __VERIFIER_nondet_bool(void);
 extern void __VERIFIER_assume(int);
 extern void reach_error(void);
 ";
-
-/// What is checked with `--checks`.
-const CHECKS: &str = "assertions,overflow,division,shift";
 
 /// Options of the task.
 #[derive(clap::Args, Clone, PartialEq, Eq, Debug)]
@@ -136,11 +136,12 @@ fn one(options: &Options, folder: &Path, seed: u64) -> Result<Outcome, String> {
         if errors == 0 { Expected::True } else { Expected::False }
     };
     let file = folder.join(format!("{name}.c"));
-    let checks = if options.checks { format!("// checks: {CHECKS}\n") } else { String::new() };
-    fs::write(&file, format!("// expect: {expected}\n{checks}{text}")).map_err(|error| error.to_string())?;
+    let checks = if options.checks { faults::checks(&sketch) } else { "assertions".to_owned() };
+    let header = if options.checks { format!("// checks: {checks}\n// malloc: may-fail\n") } else { String::new() };
+    fs::write(&file, format!("// expect: {expected}\n{header}{text}")).map_err(|error| error.to_string())?;
     let mut outcome = Outcome::default();
     for configuration in &options.config {
-        let (answer, words) = check(options, configuration, &file, &expected)?;
+        let (answer, words) = check(options, configuration, (&file, &checks), &expected)?;
         outcome.answers.push((configuration.clone(), answer));
         if let Some(words) = words {
             let kept = options.random.keep.join(format!("{name}.c"));
@@ -170,8 +171,8 @@ fn claimed(sketch: &Sketch, seen: &Runs, checks: bool, rng: &mut Rng) -> Claims 
                 let point: usize = point.parse().unwrap_or_default();
                 let values = seen.values.get(point).map_or(&[][..], Vec::as_slice);
                 let kind = if failing == Some(point) { Kind::Fails } else { Kind::Holds };
-                let operation = if checks && rng.bool() { operation(value, values, kind, rng) } else { None };
-                match operation {
+                let operation = (checks && rng.bool()).then(|| faults::operation(sketch, (value, values), kind, rng));
+                match operation.flatten() {
                     Some(operation) => {
                         faults |= kind == Kind::Fails;
                         text += &operation;
@@ -189,32 +190,9 @@ fn claimed(sketch: &Sketch, seen: &Runs, checks: bool, rng: &mut Rng) -> Claims 
     Claims { text, faults }
 }
 
-/// An operation that is defined for all of these values, or not for one of them; `None` if they don't suit it.
-fn operation(value: &str, values: &[i64], kind: Kind, rng: &mut Rng) -> Option<String> {
-    let (&low, &high) = (values.first()?, values.last()?);
-    let fails = kind == Kind::Fails;
-    match rng.u8(..3) {
-        0 if low >= -1000 && high <= 1_000_000 => {
-            let add = i64::from(i32::MAX) - high + i64::from(fails);
-            (add <= i64::from(i32::MAX)).then(|| format!("{{ int sum = (int)({value}) + {add}; (void)sum; }}"))
-        }
-        1 => {
-            let some = values[rng.usize(..values.len())];
-            let free = (some..).find(|value| values.binary_search(value).is_err())?;
-            let zero = if fails { some } else { free };
-            Some(format!("{{ long long ratio = 100 / ((long long)({value}) - ({zero}LL)); (void)ratio; }}"))
-        }
-        2 if high - low < 32 => {
-            let first = if fails { high - 32 } else { low };
-            Some(format!("{{ unsigned bit = 1u << ((long long)({value}) - ({first}LL)); (void)bit; }}"))
-        }
-        _ => None,
-    }
-}
-
 /// Whether an assertion holds on all inputs.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Kind {
+pub enum Kind {
     Holds,
     Fails,
 }
@@ -240,12 +218,12 @@ fn condition(values: &[i64], kind: Kind, rng: &mut Rng) -> String {
 fn check(
     options: &Options,
     configuration: &str,
-    file: &Path,
+    (file, checks): (&Path, &str),
     expected: &Expected,
 ) -> Result<(Answer, Option<String>), String> {
     let mut hone = Command::new(&options.random.hone);
     hone.args(["check", "--threads", "1", "--config", configuration]);
-    hone.args(["--checks", if options.checks { CHECKS } else { "assertions" }, "--timeout"]);
+    hone.args(["--checks", checks, "--timeout"]);
     let ended =
         process::run(hone.arg(format!("{}s", options.limit)).arg(file), Duration::from_secs(options.limit) + GRACE)?;
     let last = ended.stdout.lines().last().and_then(|line| line.strip_prefix("verdict: ")).unwrap_or_default();
