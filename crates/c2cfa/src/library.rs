@@ -144,8 +144,8 @@ mod tests {
     #[test]
     fn effects() {
         let through = |name: &str, i: usize| Effects::of(name).map(|effects| effects.through(i));
-        assert_eq!(through("mbstowcs", 0), Some(Effect::Object));
-        assert_eq!(through("mbstowcs", 1), Some(Effect::Nothing));
+        assert_eq!(through("wcsftime", 0), Some(Effect::Object));
+        assert_eq!(through("wcsftime", 1), Some(Effect::Nothing));
         assert_eq!(through("readv", 1), Some(Effect::Reachable));
         assert_eq!(through("ioctl", 5), Some(Effect::Reachable));
         assert_eq!(through("twalk", 1), Some(Effect::Kept));
