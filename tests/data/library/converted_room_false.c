@@ -1,4 +1,4 @@
-// expect: false(memory)
+// expect: false
 // checks: memory
 // There is no room for the null character.
 #include <stdlib.h>

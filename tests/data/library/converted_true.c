@@ -1,5 +1,5 @@
 // expect: true
-// checks: assertions, memory, free, overflow
+// checks: assertions,memory,free,overflow
 // Texts become numbers and other texts, in the C locale.
 #include <assert.h>
 #include <errno.h>
