@@ -1,137 +1,3 @@
-double __hone_trunc(double x)
-{
-    if (!(x < 4503599627370496.0 && x > -4503599627370496.0) || x == 0)
-        return x;
-    double whole = (double)(long long)x;
-    return whole == 0 && x < 0 ? -whole : whole;
-}
-
-float __hone_truncf(float x)
-{
-    if (!(x < 8388608.0f && x > -8388608.0f) || x == 0)
-        return x;
-    float whole = (float)(long long)x;
-    return whole == 0 && x < 0 ? -whole : whole;
-}
-
-double __hone_floor(double x)
-{
-    double whole = __hone_trunc(x);
-    return whole > x ? whole - 1.0 : whole;
-}
-
-float __hone_floorf(float x)
-{
-    float whole = __hone_truncf(x);
-    return whole > x ? whole - 1.0f : whole;
-}
-
-double __hone_ceil(double x)
-{
-    double whole = __hone_trunc(x);
-    return whole < x ? whole + 1.0 : whole;
-}
-
-float __hone_ceilf(float x)
-{
-    float whole = __hone_truncf(x);
-    return whole < x ? whole + 1.0f : whole;
-}
-
-double __hone_round(double x)
-{
-    double whole = __hone_trunc(x), rest = x - whole;
-    if (rest >= 0.5)
-        return whole + 1.0;
-    return rest <= -0.5 ? whole - 1.0 : whole;
-}
-
-float __hone_roundf(float x)
-{
-    float whole = __hone_truncf(x), rest = x - whole;
-    if (rest >= 0.5f)
-        return whole + 1.0f;
-    return rest <= -0.5f ? whole - 1.0f : whole;
-}
-
-double __hone_rint(double x)
-{
-    double whole = __hone_trunc(x), rest = x - whole;
-    int odd = whole < 4503599627370496.0 && whole > -4503599627370496.0 && (long long)whole % 2 != 0;
-    if (rest > 0.5 || rest == 0.5 && odd)
-        return whole + 1.0;
-    return rest < -0.5 || rest == -0.5 && odd ? whole - 1.0 : whole;
-}
-
-float __hone_rintf(float x)
-{
-    float whole = __hone_truncf(x), rest = x - whole;
-    int odd = whole < 8388608.0f && whole > -8388608.0f && (long long)whole % 2 != 0;
-    if (rest > 0.5f || rest == 0.5f && odd)
-        return whole + 1.0f;
-    return rest < -0.5f || rest == -0.5f && odd ? whole - 1.0f : whole;
-}
-
-double __hone_nearbyint(double x)
-{
-    return __hone_rint(x);
-}
-
-float __hone_nearbyintf(float x)
-{
-    return __hone_rintf(x);
-}
-
-double __hone_roundeven(double x)
-{
-    return __hone_rint(x);
-}
-
-float __hone_roundevenf(float x)
-{
-    return __hone_rintf(x);
-}
-
-long __hone_lround(double x)
-{
-    return (long)__hone_round(x);
-}
-
-long __hone_lroundf(float x)
-{
-    return (long)__hone_roundf(x);
-}
-
-long long __hone_llround(double x)
-{
-    return (long long)__hone_round(x);
-}
-
-long long __hone_llroundf(float x)
-{
-    return (long long)__hone_roundf(x);
-}
-
-long __hone_lrint(double x)
-{
-    return (long)__hone_rint(x);
-}
-
-long __hone_lrintf(float x)
-{
-    return (long)__hone_rintf(x);
-}
-
-long long __hone_llrint(double x)
-{
-    return (long long)__hone_rint(x);
-}
-
-long long __hone_llrintf(float x)
-{
-    return (long long)__hone_rintf(x);
-}
-
 double __hone_copysign(double x, double y)
 {
     union { double value; unsigned long long bits; } a, b;
@@ -184,14 +50,20 @@ double __hone_fdim(double x, double y)
 {
     if (x != x || y != y)
         return x + y;
-    return x > y ? x - y : 0;
+    double result = x > y ? x - y : 0;
+    if (result - result != 0 && x - x == 0 && y - y == 0)
+        __hone__errno = 34;
+    return result;
 }
 
 float __hone_fdimf(float x, float y)
 {
     if (x != x || y != y)
         return x + y;
-    return x > y ? x - y : 0;
+    float result = x > y ? x - y : 0;
+    if (result - result != 0 && x - x == 0 && y - y == 0)
+        __hone__errno = 34;
+    return result;
 }
 
 double __hone_modf(double x, double*whole)
@@ -242,34 +114,6 @@ float __hone_frexpf(float x, int *exponent)
     return number.value;
 }
 
-double __hone_fmod(double x, double y)
-{
-    if (x != x || y != y || x - x != 0 || y == 0)
-        return (x * y) / (x * y);
-    double rest = x < 0 ? -x : x, by = y < 0 ? -y : y;
-    while (rest >= by) {
-        double step = by;
-        while (step <= rest - step)
-            step *= 2;
-        rest -= step;
-    }
-    return __hone_copysign(rest, x);
-}
-
-float __hone_fmodf(float x, float y)
-{
-    if (x != x || y != y || x - x != 0 || y == 0)
-        return (x * y) / (x * y);
-    float rest = x < 0 ? -x : x, by = y < 0 ? -y : y;
-    while (rest >= by) {
-        float step = by;
-        while (step <= rest - step)
-            step *= 2;
-        rest -= step;
-    }
-    return __hone_copysignf(rest, x);
-}
-
 double __hone_pow(double x, double y)
 {
     if (y == 0 || x == 1)
@@ -291,6 +135,8 @@ double __hone_pow(double x, double y)
     double result = __hone__power(x, y);
     if (x > 0)
         __hone__require(result >= 0);
+    if (x - x == 0 && y - y == 0 && (result != result || result - result != 0 || result == 0 && x != 0))
+        __hone__errno = result != result ? 33 : 34;
     return result;
 }
 
@@ -316,6 +162,8 @@ double __hone_ldexp(double x, int n)
             last /= 2;
         value *= last;
     }
+    if (value - value != 0 || value == 0)
+        __hone__errno = 34;
     return value;
 }
 
@@ -343,31 +191,43 @@ double __hone_logb(double x)
 int __hone_ilogb(double x)
 {
     int exponent;
-    if (x == 0 || x != x)
-        return -2147483647 - 1;
-    if (x - x != 0)
-        return 2147483647;
+    if (x == 0 || x - x != 0) {
+        __hone__errno = 33;
+        return x == 0 || x != x ? -2147483647 - 1 : 2147483647;
+    }
     __hone_frexp(x, &exponent);
     return exponent - 1;
+}
+
+static double __hone__neighbour(double x, int up)
+{
+    union { double value; unsigned long long bits; } number;
+    number.value = x;
+    if (x == 0) {
+        number.bits = 1;
+        return up ? number.value : -number.value;
+    }
+    if (up == (x > 0))
+        number.bits++;
+    else
+        number.bits--;
+    return number.value;
+}
+
+static double __hone__next(double x, int up)
+{
+    double result = __hone__neighbour(x, up), size = result < 0 ? -result : result;
+    const double least = sizeof x == 8 ? 2.2250738585072014e-308 : 1.17549435082228750797e-38f;
+    if (x != 0 && (size < least || size - size != 0))
+        __hone__errno = 34;
+    return result;
 }
 
 double __hone_nextafter(double x, double y)
 {
     if (x != x || y != y)
         return x + y;
-    if (x == y)
-        return y;
-    union { double value; unsigned long long bits; } number;
-    number.value = x;
-    if (x == 0) {
-        number.bits = 1;
-        return y < 0 ? -number.value : number.value;
-    }
-    if ((x < y) == (x > 0))
-        number.bits++;
-    else
-        number.bits--;
-    return number.value;
+    return x == y ? y : __hone__next(x, x < y);
 }
 
 float __hone_ldexpf(float x, int n)
@@ -392,6 +252,8 @@ float __hone_ldexpf(float x, int n)
             last /= 2;
         value *= last;
     }
+    if (value - value != 0 || value == 0)
+        __hone__errno = 34;
     return value;
 }
 
@@ -419,29 +281,119 @@ float __hone_logbf(float x)
 int __hone_ilogbf(float x)
 {
     int exponent;
-    if (x == 0 || x != x)
-        return -2147483647 - 1;
-    if (x - x != 0)
-        return 2147483647;
+    if (x == 0 || x - x != 0) {
+        __hone__errno = 33;
+        return x == 0 || x != x ? -2147483647 - 1 : 2147483647;
+    }
     __hone_frexpf(x, &exponent);
     return exponent - 1;
+}
+
+static float __hone__neighbourf(float x, int up)
+{
+    union { float value; unsigned bits; } number;
+    number.value = x;
+    if (x == 0) {
+        number.bits = 1;
+        return up ? number.value : -number.value;
+    }
+    if (up == (x > 0))
+        number.bits++;
+    else
+        number.bits--;
+    return number.value;
+}
+
+static float __hone__nextf(float x, int up)
+{
+    float result = __hone__neighbourf(x, up), size = result < 0 ? -result : result;
+    const float least = sizeof x == 8 ? 2.2250738585072014e-308 : 1.17549435082228750797e-38f;
+    if (x != 0 && (size < least || size - size != 0))
+        __hone__errno = 34;
+    return result;
 }
 
 float __hone_nextafterf(float x, float y)
 {
     if (x != x || y != y)
         return x + y;
-    if (x == y)
-        return y;
-    union { float value; unsigned bits; } number;
-    number.value = x;
-    if (x == 0) {
-        number.bits = 1;
-        return y < 0 ? -number.value : number.value;
+    return x == y ? y : __hone__nextf(x, x < y);
+}
+
+double __hone_nextup(double x)
+{
+    return x != x || x == __builtin_inf() ? x : __hone__neighbour(x, 1);
+}
+
+double __hone_nextdown(double x)
+{
+    return x != x || x == -__builtin_inf() ? x : __hone__neighbour(x, 0);
+}
+
+double __hone_nexttoward(double x, long double y)
+{
+    if (x != x || y != y)
+        return x + (double)y;
+    return x == y ? (double)y : __hone__next(x, x < y);
+}
+
+double __hone_significand(double x)
+{
+    if (x == 0 || x - x != 0) {
+        __hone__errno = 33;
+        return x;
     }
-    if ((x < y) == (x > 0))
-        number.bits++;
-    else
-        number.bits--;
-    return number.value;
+    int exponent;
+    return 2 * __hone_frexp(x, &exponent);
+}
+
+long __hone_llogb(double x)
+{
+    const long greatest = (long)((unsigned long)-1 / 2);
+    int exponent;
+    if (x == 0 || x - x != 0) {
+        __hone__errno = 33;
+        return x == 0 || x != x ? -greatest - 1 : greatest;
+    }
+    __hone_frexp(x, &exponent);
+    return exponent - 1;
+}
+
+float __hone_nextupf(float x)
+{
+    return x != x || x == __builtin_inf() ? x : __hone__neighbourf(x, 1);
+}
+
+float __hone_nextdownf(float x)
+{
+    return x != x || x == -__builtin_inf() ? x : __hone__neighbourf(x, 0);
+}
+
+float __hone_nexttowardf(float x, long double y)
+{
+    if (x != x || y != y)
+        return x + (float)y;
+    return x == y ? (float)y : __hone__nextf(x, x < y);
+}
+
+float __hone_significandf(float x)
+{
+    if (x == 0 || x - x != 0) {
+        __hone__errno = 33;
+        return x;
+    }
+    int exponent;
+    return 2 * __hone_frexpf(x, &exponent);
+}
+
+long __hone_llogbf(float x)
+{
+    const long greatest = (long)((unsigned long)-1 / 2);
+    int exponent;
+    if (x == 0 || x - x != 0) {
+        __hone__errno = 33;
+        return x == 0 || x != x ? -greatest - 1 : greatest;
+    }
+    __hone_frexpf(x, &exponent);
+    return exponent - 1;
 }

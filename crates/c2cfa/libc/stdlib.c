@@ -177,21 +177,6 @@ __hone_lldiv_t __hone_imaxdiv(long long a, long long b)
     return __hone_lldiv(a, b);
 }
 
-int __hone_rand_r(unsigned *seed)
-{
-    unsigned state = *seed;
-    int value = 0;
-    for (int i = 0; i < 3; i++) {
-        state = state * 1103515245u + 12345u;
-        if (i == 0)
-            value = state / 65536 % 2048;
-        else
-            value = (value << 10) ^ (state / 65536 % 1024);
-    }
-    *seed = state;
-    return value;
-}
-
 int __hone_posix_memalign(void **out, __hone_size_t align, __hone_size_t size)
 {
     if (align % sizeof(void *) || align == 0 || align & (align - 1))
@@ -234,4 +219,80 @@ void __hone_remque(void *element)
         old->next->previous = old->previous;
     if (old->previous)
         old->previous->next = old->next;
+}
+
+static const char __hone__digits64[] = "./0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
+
+long __hone_a64l(const char *s)
+{
+    unsigned value = 0;
+    for (int i = 0; i < 6 && s[i]; i++) {
+        int digit = 0;
+        while (__hone__digits64[digit] && __hone__digits64[digit] != s[i])
+            digit++;
+        if (digit == 64)
+            break;
+        value |= (unsigned)digit << 6 * i;
+    }
+    return (long)value;
+}
+
+static char __hone__text64[7];
+
+char *__hone_l64a(long value)
+{
+    unsigned rest = (unsigned)value;
+    int n = 0;
+    for (; rest; rest >>= 6)
+        __hone__text64[n++] = __hone__digits64[rest & 63];
+    __hone__text64[n] = 0;
+    return __hone__text64;
+}
+
+int __hone_getsubopt(char **option, char *const *tokens, char **value)
+{
+    char *begin = *option;
+    if (!*begin)
+        return -1;
+    char *end = __hone_strchrnul(begin, ','), *equals = begin;
+    while (equals < end && *equals != '=')
+        equals++;
+    __hone_size_t length = (__hone_size_t)(equals - begin);
+    int found = 0;
+    while (tokens[found] && (__hone_strncmp(begin, tokens[found], length) || tokens[found][length]))
+        found++;
+    int is_known = tokens[found] != 0;
+    *value = !is_known ? begin : equals < end ? equals + 1 : (char *)0;
+    if (*end)
+        *end++ = 0;
+    *option = end;
+    return is_known ? found : -1;
+}
+
+unsigned __hone_gnu_dev_major(unsigned long long device)
+{
+    return (unsigned)(device >> 8 & 0xfff | device >> 32 & 0xfffff000);
+}
+
+unsigned __hone_gnu_dev_minor(unsigned long long device)
+{
+    return (unsigned)(device & 0xff | device >> 12 & 0xffffff00);
+}
+
+unsigned long long __hone_gnu_dev_makedev(unsigned major, unsigned minor)
+{
+    unsigned long long high = major, low = minor;
+    return (high & 0xfff) << 8 | (high & 0xfffff000) << 32 | low & 0xff | (low & 0xffffff00) << 12;
+}
+
+double __hone_difftime(long long end, long long begin)
+{
+    unsigned long long from = (unsigned long long)begin, to = (unsigned long long)end;
+    unsigned long long difference = end < begin ? from - to : to - from;
+    return end < begin ? -(double)difference : (double)difference;
+}
+
+int __hone_dysize(int year)
+{
+    return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365;
 }

@@ -317,9 +317,12 @@ int __hone_strcoll(const char *a, const char *b)
     return __hone_strcmp(a, b);
 }
 
-__hone_size_t __hone_strxfrm(char *dst, const char *src, __hone_size_t size)
+__hone_size_t __hone_strxfrm(char *dst, const char *src, __hone_size_t n)
 {
-    return __hone_strlcpy(dst, src, size);
+    __hone_size_t length = __hone_strlen(src);
+    for (__hone_size_t i = 0; i < n && i <= length; i++)
+        dst[i] = src[i];
+    return length;
 }
 
 __hone_size_t __hone_strlcpy(char *dst, const char *src, __hone_size_t size)
@@ -372,16 +375,6 @@ int __hone_strverscmp(const char *a, const char *b)
         return (unsigned char)a[i] - '0' - ((unsigned char)b[i] - '0');
     }
     return (unsigned char)a[i] - (unsigned char)b[i];
-}
-
-char *__hone_basename(const char *path)
-{
-    const char *last = path;
-    for (; *path; path++) {
-        if (*path == '/')
-            last = path + 1;
-    }
-    return (char *)last;
 }
 
 static char __hone__message[64];

@@ -342,3 +342,69 @@ int __hone_wcsncasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_
     }
     return 0;
 }
+
+__hone_size_t __hone_wcsxfrm(__hone_wchar_t *dst, const __hone_wchar_t *src, __hone_size_t n)
+{
+    __hone_size_t length = __hone_wcslen(src);
+    for (__hone_size_t i = 0; i < n && i <= length; i++)
+        dst[i] = src[i];
+    return length;
+}
+
+int __hone_wcwidth(__hone_wchar_t c)
+{
+    return c >= 32 && c < 127 ? 1 : c == 0 ? 0 : -1;
+}
+
+int __hone_wcswidth(const __hone_wchar_t *s, __hone_size_t n)
+{
+    int width = 0;
+    for (__hone_size_t i = 0; i < n && s[i]; i++) {
+        if (__hone_wcwidth(s[i]) < 0)
+            return -1;
+        width++;
+    }
+    return width;
+}
+
+static const char *const __hone__kinds[12] = {
+    "alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit"
+};
+
+unsigned long __hone_wctype(const char *name)
+{
+    for (int i = 0; i < 12; i++) {
+        if (__hone_strcmp(name, __hone__kinds[i]) == 0)
+            return (unsigned long)(__hone__kinds + i);
+    }
+    return 0;
+}
+
+int __hone_iswctype(unsigned c, unsigned long kind)
+{
+    static int (*const tests[12])(unsigned) = {
+        __hone_iswalnum, __hone_iswalpha, __hone_iswblank, __hone_iswcntrl, __hone_iswdigit, __hone_iswgraph,
+        __hone_iswlower, __hone_iswprint, __hone_iswpunct, __hone_iswspace, __hone_iswupper, __hone_iswxdigit
+    };
+    for (int i = 0; i < 12; i++) {
+        if (kind == (unsigned long)(__hone__kinds + i))
+            return tests[i](c);
+    }
+    return 0;
+}
+
+static const int __hone__cases[2];
+
+const int *__hone_wctrans(const char *name)
+{
+    if (__hone_strcmp(name, "tolower") == 0)
+        return __hone__cases;
+    return __hone_strcmp(name, "toupper") == 0 ? __hone__cases + 1 : (const int *)0;
+}
+
+unsigned __hone_towctrans(unsigned c, const int *mapping)
+{
+    if (mapping == __hone__cases)
+        return __hone_towlower(c);
+    return mapping == __hone__cases + 1 ? __hone_towupper(c) : c;
+}

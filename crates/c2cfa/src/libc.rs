@@ -26,19 +26,28 @@ pub const ERRNO_OBJECT: &str = "__hone__errno";
 const ERRNO: [&str; 3] = ["__errno_location", "__errno", "__error"];
 
 /// The texts: pieces with blank lines between them, each with what it defines.
-const FILES: [&str; 12] = [
+const FILES: [&str; 21] = [
     include_str!("../libc/base.c"),
     include_str!("../libc/ctype.c"),
     include_str!("../libc/exit.c"),
+    include_str!("../libc/fma.c"),
+    include_str!("../libc/longdouble.c"),
     include_str!("../libc/math.c"),
     include_str!("../libc/memory.c"),
+    include_str!("../libc/multibyte.c"),
+    include_str!("../libc/network.c"),
     include_str!("../libc/number.c"),
+    include_str!("../libc/path.c"),
     include_str!("../libc/printf.c"),
+    include_str!("../libc/random.c"),
+    include_str!("../libc/remainder.c"),
+    include_str!("../libc/rounding.c"),
     include_str!("../libc/scanf.c"),
     include_str!("../libc/stdlib.c"),
     include_str!("../libc/stream.c"),
     include_str!("../libc/string.c"),
     include_str!("../libc/wchar.c"),
+    include_str!("../libc/wnumber.c"),
 ];
 
 /// A definition or declaration, or several that belong together.
@@ -161,7 +170,7 @@ fn add(i: usize, done: &mut [bool], source: &mut String) {
     for used in &TEXTS.pieces[i].uses {
         add(*used, done, source);
     }
-    for line in TEXTS.pieces[i].text.lines().filter(|line| !line.starts_with("//")) {
+    for line in TEXTS.pieces[i].text.lines().filter(|line| !line.trim_start().starts_with("//")) {
         source.push_str(line);
         source.push('\n');
     }

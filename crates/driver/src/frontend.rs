@@ -16,7 +16,8 @@ use cfront::{parse, preprocess, sema, stubs};
 use outcome::{Event, Progress, Statistics};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
-use std::thread::{self, ScopedJoinHandle, available_parallelism};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
 
 /// A program as automata.
@@ -89,21 +90,27 @@ pub(crate) fn parse(job: &Job, source: &Source) -> Result<(TranslationUnit, Vec<
 /// # Errors
 /// Those of the first file that is no C source text.
 pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
-    let numbers: Vec<usize> = (0..job.inputs.len()).collect();
-    let mut sources: Vec<Source> = Vec::new();
-    for numbers in numbers.chunks(available_parallelism().map_or(1, NonZeroUsize::get)) {
-        let next: Vec<_> = thread::scope(|scope| {
-            let preprocess = |number: &usize| {
-                let (input, args) = (&job.inputs[*number], job.preprocessor_args[*number].as_slice());
-                scope.spawn(move || preprocessed(job, input, args))
-            };
-            let threads: Vec<_> = numbers.iter().map(preprocess).collect();
-            threads.into_iter().map(ScopedJoinHandle::join).collect()
-        });
-        for next in next {
-            sources.push(next.unwrap_or_else(|panic| resume_unwind(panic))?);
+    let next = AtomicUsize::new(0);
+    // Each thread takes the next file when it is done with one.
+    let preprocess = || {
+        let mut sources = Vec::new();
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let Some(input) = job.inputs.get(number) else { return sources };
+            let source = preprocessed(job, input, job.preprocessor_args[number].as_slice());
+            if source.is_err() {
+                next.store(job.inputs.len(), Ordering::Relaxed);
+            }
+            sources.push((number, source));
         }
-    }
+    };
+    let threads = available_parallelism().map_or(1, NonZeroUsize::get).min(job.inputs.len());
+    let mut sources: Vec<(usize, Result<Source, _>)> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..threads).map(|_| scope.spawn(preprocess)).collect();
+        threads.into_iter().flat_map(|thread| thread.join().unwrap_or_else(|panic| resume_unwind(panic))).collect()
+    });
+    sources.sort_unstable_by_key(|(number, _)| *number);
+    let sources: Vec<Source> = sources.into_iter().map(|(_, source)| source).collect::<Result<_, _>>()?;
     let mut sources = sources.into_iter();
     let mut source = sources.next().unwrap_or_else(|| preprocess::source_from_text("", ""));
     for next in sources {

@@ -12,19 +12,19 @@ use cfa::live::Live;
 use cfa::op::{AllocKind, HavocSource, Op};
 use cfa::program::{EdgeId, FuncId, LocId, Program, VarId};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 /// Most edges between a call and the exit.
 const MAX_STEPS: usize = 32;
 
 /// Turns all such calls into loops; returns how many.
 pub fn tail_calls(program: &mut Program) -> usize {
-    let mut found: Vec<(FuncId, Vec<EdgeId>)> = Vec::new();
-    for func in program.functions.ids() {
-        let calls = calls_of(program, func);
-        if !calls.is_empty() && func != program.start && has_registers_only(program, func) {
-            found.push((func, calls));
-        }
+    let mut calls: BTreeMap<FuncId, Vec<EdgeId>> = BTreeMap::new();
+    for edge in program.locs.iter().flat_map(|loc| &loc.out).copied().filter(|edge| is_tail_call(program, *edge)) {
+        calls.entry(program.locs[program.edges[edge].src].func).or_default().push(edge);
     }
+    calls.retain(|func, _| *func != program.start && has_registers_only(program, *func));
+    let found: Vec<(FuncId, Vec<EdgeId>)> = calls.into_iter().collect();
     if found.is_empty() {
         return 0;
     }
@@ -37,15 +37,13 @@ pub fn tail_calls(program: &mut Program) -> usize {
     turned
 }
 
-/// Calls of a function by itself after which it returns at once.
-fn calls_of(program: &Program, func: FuncId) -> Vec<EdgeId> {
-    let Some(body) = program.functions[func].body else { return Vec::new() };
-    let is_tail_call = |edge: &EdgeId| match &program.edges[*edge].op {
-        Op::Call { func: callee, dst, .. } => *callee == func && returns(program, *edge, *dst, body.exit),
+/// Whether a function calls itself here, and returns at once after that.
+fn is_tail_call(program: &Program, edge: EdgeId) -> bool {
+    let func = program.locs[program.edges[edge].src].func;
+    match (&program.edges[edge].op, program.functions[func].body) {
+        (Op::Call { func: callee, dst, .. }, Some(body)) => *callee == func && returns(program, edge, *dst, body.exit),
         _ => false,
-    };
-    let edges = program.locs.iter().filter(|loc| loc.func == func).flat_map(|loc| &loc.out);
-    edges.copied().filter(is_tail_call).collect()
+    }
 }
 
 /// Whether nothing happens behind a call but that its result is returned.

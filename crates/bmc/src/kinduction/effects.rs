@@ -66,7 +66,8 @@ impl Effects {
         let regions = Regions::new(program, points_to);
         let modref = ModRef::new(program, &regions, &calls);
         let reachable = calls.reachable(program.start);
-        let allocating = allocating(program, &calls);
+        let allocating = functions_with(program, &calls, |op| makes_object(op, Includes::HeapOnly));
+        let freeing = functions_with(program, &calls, |op| matches!(op, Op::Free { .. }));
         let mut loops: IdVec<LocId, Option<Box<LoopEffects>>> = IdVec::from_elem(None, program.locs.len());
         let mut heads = Vec::new();
         for (func, function) in program.functions.iter_enumerated().filter(|(f, _)| reachable[*f]) {
@@ -98,11 +99,8 @@ impl Effects {
                     if let Op::Declare { var } = op {
                         effects.declared.push(*var);
                     }
-                    let frees = |f: FuncId| {
-                        calls.reachable(f).iter_enumerated().filter(|(_, r)| **r).any(|(f, _)| has_free(program, f))
-                    };
                     effects.frees |= matches!(op, Op::Free { .. });
-                    effects.frees |= calls.callees_of_edge(program, *edge).iter().any(|f| frees(*f));
+                    effects.frees |= calls.callees_of_edge(program, *edge).iter().any(|callee| freeing[*callee]);
                 }
                 effects.declared.sort_unstable();
                 effects.declared.dedup();
@@ -159,20 +157,14 @@ fn makes_object(op: &Op, includes: Includes) -> bool {
     }
 }
 
-fn has_free(program: &Program, func: FuncId) -> bool {
-    let edges = program.locs.iter().filter(|loc| loc.func == func).flat_map(|loc| &loc.out);
-    edges.into_iter().any(|edge| matches!(program.edges[*edge].op, Op::Free { .. }))
-}
-
-/// Functions that make objects which outlive them, directly or not.
-fn allocating(program: &Program, calls: &CallGraph) -> IdVec<FuncId, bool> {
-    let mut allocating = IdVec::from_elem(false, program.functions.len());
+/// Functions that have such an operation, or call one that has.
+fn functions_with(program: &Program, calls: &CallGraph, is_wanted: impl Fn(&Op) -> bool) -> IdVec<FuncId, bool> {
+    let mut found = IdVec::from_elem(false, program.functions.len());
     for loc in &program.locs {
-        let makes = |edge: &EdgeId| makes_object(&program.edges[*edge].op, Includes::HeapOnly);
-        allocating[loc.func] |= loc.out.iter().any(makes);
+        found[loc.func] |= loc.out.iter().any(|edge| is_wanted(&program.edges[*edge].op));
     }
     for func in calls.bottom_up() {
-        allocating[*func] |= calls.callees(*func).iter().any(|callee| allocating[*callee]);
+        found[*func] |= calls.callees(*func).iter().any(|callee| found[*callee]);
     }
-    allocating
+    found
 }

@@ -71,7 +71,6 @@ const WRITERS: &[Writer] = &[
     writer("gettimeofday", 0, Len::Words(2), Null::Allowed),
     writer("clock_gettime", 1, Len::Words(2), Null::Allowed),
     writer("strtold", 1, Len::Words(1), Null::Allowed),
-    writer("remquo", 2, Len::Bytes(4), Null::Forbidden),
     writer("wait", 0, Len::Bytes(4), Null::Allowed),
     writer("waitpid", 1, Len::Bytes(4), Null::Allowed),
     writer("pipe", 0, Len::Bytes(8), Null::Forbidden),

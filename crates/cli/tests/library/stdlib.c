@@ -4,6 +4,8 @@
 #include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <time.h>
 
 static int compare(const void *a, const void *b)
 {
@@ -24,6 +26,29 @@ static void first(void)
 static void second(void)
 {
     printf("second\n");
+}
+
+static void options(const char *text)
+{
+    static char *const tokens[] = {"ro", "rw", "name", "r", "", NULL};
+    char copy[40], *rest = copy, *value;
+    strcpy(copy, text);
+    for (int i = 0; i < 8; i++) {
+        value = copy;
+        int found = getsubopt(&rest, tokens, &value);
+        printf(" %d %s %d", found, value ? value : "-", (int)(rest - copy));
+    }
+    printf("\n");
+}
+
+static void digits64(void)
+{
+    static const char *const texts[] = {"", ".", "/", "0", "z", "..1", "zzzzz", "zzzzz1", "zzzzzz", "abcdefg", "a b", "./09AZaz", "1-2"};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        printf(" %ld", a64l(texts[i]));
+    for (long i = -1; i < 5000000000; i = 3 * i + 5)
+        printf(" %s", l64a(i));
+    printf("\n");
 }
 
 int main(void)
@@ -71,11 +96,6 @@ int main(void)
         }
         printf("\n");
     }
-    for (unsigned seed = 0; seed < 2000000000; seed += 100000007) {
-        unsigned state = seed;
-        int a = rand_r(&state), b = rand_r(&state);
-        printf("%d %d %u\n", a, b, state);
-    }
     void *block;
     printf("%d %d %d\n", posix_memalign(&block, 3, 8), posix_memalign(&block, 4, 8), posix_memalign(&block, 0, 8));
     printf("%d\n", posix_memalign(&block, 64, 8));
@@ -87,6 +107,20 @@ int main(void)
     block = reallocarray(NULL, 3, 4);
     printf("%d\n", block == NULL);
     free(block);
+    options("");
+    options("ro,rw");
+    options("name=x,ro,r");
+    options("name=,=,,rwx,nam");
+    options("r=a=b,unknown=1,rw,");
+    digits64();
+    static const time_t times[] = {0, 1, -1, 1700000000, -2208988800, 9007199254740993, -9007199254740993, 9223372036854775807, -9223372036854775807};
+    for (int i = 0; i < 9; i++) {
+        for (int j = 0; j < 9; j++)
+            printf(" %a", difftime(times[i], times[j]));
+    }
+    for (int year = -400; year < 2100; year += 50)
+        printf(" %d", dysize(year) + dysize(year + 4));
+    printf("\n");
     *__errno_location() = 17;
     printf("%d\n", errno);
     printf("%d\n", strtol("12", NULL, 10) == 12);

@@ -1,7 +1,10 @@
 // Wide strings.
+#include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <wchar.h>
+#include <wctype.h>
 
 static const wchar_t *const words[] = {L"", L"a", L"b", L"aa", L"ab", L"ba", L"abc", L"abcabc", L"bca", L"ca", L" x y ", L"\x20ac", L"\x7fffffff", L"c", L"AB", L"aB"};
 enum { N = sizeof words / sizeof *words };
@@ -79,12 +82,66 @@ static void one(const wchar_t *s)
     printf("\n");
 }
 
+static void number(const wchar_t *s, int base)
+{
+    wchar_t *end = (wchar_t *)s;
+    errno = 0;
+    long value = wcstol(s, &end, base);
+    printf(" %ld %d %d", value, errno, (int)(end - s));
+    errno = 0;
+    unsigned long without_sign = wcstoul(s, &end, base);
+    printf(" %lu %d", without_sign, errno);
+    errno = 0;
+    long long longer = wcstoll(s, NULL, base);
+    printf(" %lld %d", longer, errno);
+    errno = 0;
+    unsigned long long longest = wcstoull(s, NULL, base);
+    printf(" %llu %d", longest, errno);
+    printf(" %jd %ju", wcstoimax(s, NULL, base), wcstoumax(s, NULL, base));
+    printf(" %lld %llu\n", (long long)wcstoq(s, NULL, base), (unsigned long long)wcstouq(s, NULL, base));
+}
+
+static void kinds(void)
+{
+    static const char *const names[] = {"alnum", "alpha", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper", "xdigit", "", "alph"};
+    for (int i = 0; i < 14; i++) {
+        wctype_t kind = wctype(names[i]);
+        printf("%d:", kind != 0);
+        for (wint_t c = 0; c < 140; c++)
+            printf("%d", iswctype(c, kind) != 0);
+        printf(" %d\n", iswctype(WEOF, kind) != 0);
+    }
+    wctrans_t lower = wctrans("tolower"), upper = wctrans("toupper");
+    printf("%d %d %d\n", lower != NULL, upper != NULL, wctrans("other") != NULL);
+    for (wint_t c = 0; c < 140; c++)
+        printf(" %d %d", (int)towctrans(c, lower), (int)towctrans(c, upper));
+    for (wchar_t c = -2; c < 140; c++)
+        printf(" %d", wcwidth(c));
+    printf("\n");
+}
+
 int main(void)
 {
+    static const wchar_t *const numbers[] = {
+        L"", L"0", L"12", L" \t-17x", L"+5", L"0x1F", L"0x", L"-0x10", L"017", L"08", L"zZ", L"9223372036854775807", L"9223372036854775808", L"-9223372036854775808",
+        L"-9223372036854775809", L"18446744073709551615", L"18446744073709551616", L"-1", L"- 1", L"1\x20ac", L"\x20ac"
+    };
     for (int i = 0; i < N; i++) {
         one(words[i]);
         for (int j = 0; j < N; j++)
             pair(words[i], words[j]);
+        wchar_t to[8];
+        for (size_t n = 0; n < 8; n++) {
+            wmemset(to, L'#', 8);
+            printf("%zu %d", wcsxfrm(to, words[i], n), wcswidth(words[i], n));
+            show(to, n <= wcslen(words[i]) ? 0 : 8);
+            printf("\n");
+        }
     }
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        for (int base = -1; base < 37; base += base < 2 || base == 16 ? 1 : base < 16 ? 2 : 19)
+            number(numbers[i], base);
+    }
+    kinds();
     return 0;
 }
