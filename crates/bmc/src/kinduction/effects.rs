@@ -163,8 +163,16 @@ fn functions_with(program: &Program, calls: &CallGraph, is_wanted: impl Fn(&Op) 
     for loc in &program.locs {
         found[loc.func] |= loc.out.iter().any(|edge| is_wanted(&program.edges[*edge].op));
     }
-    for func in calls.bottom_up() {
-        found[*func] |= calls.callees(*func).iter().any(|callee| found[*callee]);
+    // Functions that call each other may wait for one that comes later.
+    loop {
+        let mut more = false;
+        for func in calls.bottom_up() {
+            let is_new = !found[*func] && calls.callees(*func).iter().any(|callee| found[*callee]);
+            found[*func] |= is_new;
+            more |= is_new;
+        }
+        if !more {
+            return found;
+        }
     }
-    found
 }
