@@ -87,7 +87,7 @@ impl Walk<'_, '_> {
             Contract::Clause { condition: e, .. } | Contract::Snapshot { value: e, .. } => self.expr(e),
             Contract::Havoc(targets) => targets.iter().for_each(|target| self.target(target)),
             Contract::Frame { targets, body } => {
-                targets.iter().for_each(|target| self.target(target));
+                targets.iter().flatten().for_each(|target| self.target(target));
                 self.stmts(body);
             }
             Contract::Iteration { targets, body } => {

@@ -139,6 +139,10 @@ pub struct SourceArgs {
     #[arg(long, value_name = "FUNCTION")]
     pub use_contract: Vec<String>,
 
+    /// Read annotations in ACSL: comments that begin with `/*@` or `//@`
+    #[arg(long)]
+    pub acsl: bool,
+
     /// C compiler that preprocesses, with arguments that it always gets [default: cc]
     #[arg(long, value_name = "COMMAND")]
     pub cc: Option<String>,

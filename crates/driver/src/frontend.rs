@@ -124,6 +124,7 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
         args,
         path: Some(&input.path),
         headers: None,
+        annotations: job.annotations,
     };
     let preprocess = |options: &preprocess::Options<'_>| preprocess::preprocess(&input.bytes, &input.name, options);
     let first = if without_system { None } else { Some(preprocess(&options)) };

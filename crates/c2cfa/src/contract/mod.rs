@@ -29,7 +29,10 @@ impl<'u> Lowerer<'u> {
                 self.havoc_extents(&extents, span);
             }
             Contract::Frame { targets, body } => {
-                self.framed(targets, body, span);
+                match targets {
+                    Some(targets) => self.framed(targets, body, span),
+                    None => self.stmts(body),
+                }
                 self.f.contract.was_called = true;
             }
             Contract::Iteration { targets, body } => self.iteration(targets.as_deref(), body, span),

@@ -93,7 +93,7 @@ impl Parser<'_> {
                 derived: Vec::new(),
                 asm_label: None,
                 attrs: Vec::new(),
-                contract: Vec::new(),
+                contract: None,
             }
         } else {
             self.declarator(Naming::Required)?

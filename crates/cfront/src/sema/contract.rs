@@ -5,7 +5,7 @@ mod iteration;
 
 use super::Sema;
 use super::cprover::{Generic, PREFIX};
-use crate::ast::{self, Clause, ClauseKind, Symbol};
+use crate::ast::{self, Clause, ClauseKind, Contract as Said, Symbol};
 use crate::typed::contract::{Contract, Place, Role, Target};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::TypeId;
@@ -43,6 +43,8 @@ enum History {
 pub(super) struct ClauseState {
     /// Whether there is one.
     pub is_open: bool,
+    /// Whether operators are those of mathematical integers.
+    pub is_exact: bool,
     history: History,
     /// Values that were asked for.
     snapshots: Vec<(VarId, Expr)>,
@@ -62,6 +64,13 @@ impl<'a> Sema<'a> {
         found
     }
 
+    /// Reports what was not understood of a contract that matters.
+    fn unread(&mut self, contract: &Said) {
+        for error in &contract.unread {
+            self.error(error.clone());
+        }
+    }
+
     /// Checks a part of a clause.
     fn in_clause<R>(&mut self, history: History, f: impl FnOnce(&mut Self) -> R) -> R {
         let outer = (self.clause.is_open, self.clause.history);
@@ -79,6 +88,11 @@ impl<'a> Sema<'a> {
             for group in &clause.groups {
                 for e in &group.exprs {
                     let condition = group.condition.as_ref().map(|c| self.in_clause(History::None, |s| s.condition(c)));
+                    let known = condition.as_ref().and_then(|c| self.fold_int(c));
+                    if known == Some(0) {
+                        continue;
+                    }
+                    let condition = condition.filter(|_| known.is_none());
                     let place = self.in_clause(History::None, |s| s.target(e));
                     targets.extend(place.map(|place| Target { condition, place, span: e.span }));
                 }
@@ -89,6 +103,12 @@ impl<'a> Sema<'a> {
 
     /// What a target names; `None`, with an error, if it names no memory.
     fn target(&mut self, e: &'a ast::Expr) -> Option<Place> {
+        if let ast::ExprKind::Exact(inner) = &e.kind {
+            let outer = std::mem::replace(&mut self.clause.is_exact, true);
+            let place = self.target(inner);
+            self.clause.is_exact = outer;
+            return place;
+        }
         if let ast::ExprKind::Call(call) = &e.kind
             && let ast::ExprKind::Ident(symbol) = call.callee.kind
             && let Some(name) = self.names[symbol].strip_prefix(PREFIX)

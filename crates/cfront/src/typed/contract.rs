@@ -58,8 +58,8 @@ pub enum Contract {
     Havoc(Vec<Target>),
     /// Statements that may write the targets only.
     Frame {
-        /// The targets.
-        targets: Vec<Target>,
+        /// The targets; `None` if anything may be written.
+        targets: Option<Vec<Target>>,
         /// The statements.
         body: Vec<Stmt>,
     },
