@@ -37,7 +37,7 @@ fn run() {
                     args: &[],
                     path: Some(Path::new(path)),
                     headers: None,
-        annotations: Annotations::Ignored,
+                    annotations: Annotations::Ignored,
                 };
                 let start = Instant::now();
                 let source = match preprocess(&input, path, &options) {

@@ -166,7 +166,8 @@ impl Lexer<'_> {
         self.run(end);
         self.end();
         self.mode = Mode::Program;
-        let (tokens, errors) = (std::mem::replace(&mut self.tokens, outer.0), std::mem::replace(&mut self.errors, outer.1));
+        let (tokens, errors) =
+            (std::mem::replace(&mut self.tokens, outer.0), std::mem::replace(&mut self.errors, outer.1));
         self.bytes = outer.2;
         self.pos = span.hi as usize;
         Annotation { span, before, tokens, errors }

@@ -78,7 +78,14 @@ mod tests {
     use crate::preprocess::{Annotations, COMPILER, Options, Source, preprocess};
 
     fn source(file: &str, text: &str) -> Source {
-        let options = Options { machine: Machine::Lp64, compiler: COMPILER, args: &[], headers: None, path: None, annotations: Annotations::Ignored };
+        let options = Options {
+            machine: Machine::Lp64,
+            compiler: COMPILER,
+            args: &[],
+            headers: None,
+            path: None,
+            annotations: Annotations::Ignored,
+        };
         preprocess(text.as_bytes(), file, &options).expect("C text")
     }
 

@@ -22,7 +22,11 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
         sources: args.sources.clone(),
         environment: args.environment.environment(),
         remove_bodies: names(&args.remove_body),
-        contracts: Contracts { checked: names(&args.check_contract), used: names(&args.use_contract) },
+        contracts: Contracts {
+            checked: names(&args.check_contract),
+            used: names(&args.use_contract),
+            loops: args.loop_contracts,
+        },
         annotations: if args.acsl { Annotations::Read } else { Annotations::Ignored },
     }
 }

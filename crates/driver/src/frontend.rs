@@ -122,7 +122,8 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
         compiler: &job.compiler,
         machine: machine(job.machine),
         args,
-        path: Some(&input.path),
+        // A text that lies in no file has no path.
+        path: Some(input.path.as_path()).filter(|path| !path.as_os_str().is_empty()),
         headers: None,
         annotations: job.annotations,
     };

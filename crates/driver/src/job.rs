@@ -14,8 +14,8 @@ use base::{Diagnostic, Name};
 use c2cfa::Environment;
 use cfa::MachineModel;
 use cfront::machine_model::{Abi, Machine};
-use cfront::preprocess::COMPILER;
 pub use cfront::preprocess::Annotations;
+use cfront::preprocess::COMPILER;
 pub use cfront::sema::Contracts;
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-// expect: false(assertions)
+// expect: false
 // environment: --acsl --check-contract clear
 /*@ requires \valid(p + (0 .. n - 1));
   @ assigns p[0 .. n - 1];

@@ -1,4 +1,4 @@
-// expect: false(assertions)
+// expect: false
 // environment: --acsl --check-contract larger
 /*@ assigns \nothing;
   @ ensures \result >= x;

@@ -1,4 +1,4 @@
-// expect: false(assertions)
+// expect: false
 // environment: --acsl --check-contract count
 /*@ requires n <= 10;
   @ assigns \nothing;

@@ -1,4 +1,4 @@
-// expect: false(assertions)
+// expect: false
 // environment: --acsl --use-contract half
 /*@ requires x >= 0;
   @ assigns \nothing;

@@ -1,4 +1,4 @@
-// expect: false(assertions)
+// expect: false
 // environment: --acsl
 // The sum is not what the program computes.
 extern unsigned __VERIFIER_nondet_uint(void);

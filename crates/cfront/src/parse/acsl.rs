@@ -3,6 +3,7 @@
 //! They become what CBMC's dialect says in clauses and calls, so nothing behind the parser knows of them. The tokens of an annotation are a list of their own, which stands in
 //! for the program's while it is parsed. What is wrong in the contract of a function or loop is kept in it, and is an error only where somebody asks for the contract.
 
+mod build;
 mod clause;
 mod memory;
 mod quantifier;
@@ -209,7 +210,11 @@ impl Parser<'_> {
         self.acsl.copied = 0;
         let mut result = parse(self);
         if let (Ok(_), Some(span)) = (&result, self.acsl.ranges.pop()) {
-            result = Err(self.not_read(span, "a range of values", "ranges are read in locations, as in `\\valid(p + (0 .. n - 1))`"));
+            result = Err(self.not_read(
+                span,
+                "a range of values",
+                "ranges are read in locations, as in `\\valid(p + (0 .. n - 1))`",
+            ));
         }
         self.acsl.ranges.clear();
         self.acsl.is_open = false;

@@ -5,7 +5,8 @@ use base::Diagnostic;
 use super::error::spelling;
 use super::{Parsed, Parser};
 use crate::ast::{
-    Call, Choose, Designator, DesignatorKind, Expr, ExprKind, Generic, Offsetof, Quantified, Quantifier, UnaryOp, Values,
+    Call, Choose, Designator, DesignatorKind, Expr, ExprKind, Generic, Offsetof, Quantified, Quantifier, UnaryOp,
+    Values,
 };
 use crate::lex::Tok;
 

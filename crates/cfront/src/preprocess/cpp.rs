@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use base::Diagnostic;
 
-use super::{Annotations, Options};
 use super::strip::MacroUse;
+use super::{Annotations, Options};
 use crate::machine_model::Machine;
 use crate::types::{FloatKind, IntKind};
 
@@ -49,7 +49,8 @@ pub(super) fn expand(
         questions += &format!("{BETWEEN}\n{}{}\n", line_marker(*line, file), &text[range.clone()]);
     }
     questions += BETWEEN;
-    let output = run(questions.as_bytes(), name, &Options { path: None, annotations: Annotations::Ignored, ..*options })?;
+    let output =
+        run(questions.as_bytes(), name, &Options { path: None, annotations: Annotations::Ignored, ..*options })?;
     let output = String::from_utf8_lossy(&output);
     let lines: Vec<_> = output.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
     let mut answers = lines.split(|line| *line == BETWEEN).skip(1).map(|words| words.join(" ")).collect::<Vec<_>>();

@@ -17,12 +17,14 @@ pub struct Contracts {
     pub checked: Vec<Name>,
     /// Those for which their contracts stand.
     pub used: Vec<Name>,
+    /// Whether loops are checked against theirs, even if there are no such functions.
+    pub loops: bool,
 }
 
 impl Contracts {
-    /// Whether no function's contract matters.
+    /// Whether no contract matters.
     pub fn is_empty(&self) -> bool {
-        self.checked.is_empty() && self.used.is_empty()
+        self.checked.is_empty() && self.used.is_empty() && !self.loops
     }
 }
 
@@ -95,6 +97,26 @@ impl<'a> Sema<'a> {
                     let condition = condition.filter(|_| known.is_none());
                     let place = self.in_clause(History::None, |s| s.target(e));
                     targets.extend(place.map(|place| Target { condition, place, span: e.span }));
+                }
+            }
+        }
+        found
+    }
+
+    /// The objects that frees clauses name, by pointers to them.
+    fn freed(&mut self, contract: &'a [Clause]) -> Vec<Target> {
+        let mut found = Vec::new();
+        let clauses = contract.iter().filter(|clause| clause.kind == ClauseKind::Frees);
+        for group in clauses.flat_map(|clause| &clause.groups) {
+            for e in &group.exprs {
+                let condition = group.condition.as_ref().map(|c| self.in_clause(History::None, |s| s.condition(c)));
+                let pointer = self.in_clause(History::None, |s| s.rvalue_expr(e));
+                if self.types.pointee(pointer.ty).is_some() {
+                    found.push(Target { condition, place: Place::Object(pointer), span: e.span });
+                } else if !self.types.is_unsupported(pointer.ty) {
+                    let text = "a target of a frees clause is not a pointer";
+                    let label = self.types.display(pointer.ty);
+                    self.error(Diagnostic::error("E0361", e.span, text).label(label));
                 }
             }
         }

@@ -91,7 +91,8 @@ impl Sema<'_> {
     /// `-e` and `~e` of an integer.
     pub(super) fn exact_unary(&mut self, op: UnaryOp, e: Expr, span: Span) -> Expr {
         let values = self.interval(&e);
-        let computed = values.and_then(|(lo, hi)| if op == UnaryOp::Neg { negated((lo, hi)) } else { Some((!hi, !lo)) });
+        let computed =
+            values.and_then(|(lo, hi)| if op == UnaryOp::Neg { negated((lo, hi)) } else { Some((!hi, !lo)) });
         let Some((values, computed)) = values.zip(computed) else {
             return self.not_exact(span, "convert the number to a smaller type before");
         };
@@ -151,7 +152,13 @@ impl Sema<'_> {
     }
 
     /// A comparison; one that the types decide is a constant.
-    fn exact_comparison(&mut self, op: BinaryOp, (a, x): (Expr, Interval), (b, y): (Expr, Interval), span: Span) -> Expr {
+    fn exact_comparison(
+        &mut self,
+        op: BinaryOp,
+        (a, x): (Expr, Interval),
+        (b, y): (Expr, Interval),
+        span: Span,
+    ) -> Expr {
         let (less, equal, greater) = (x.1 < y.0, x.0 == x.1 && x == y, x.0 > y.1);
         let decided = match op {
             BinaryOp::Lt if less || x.0 >= y.1 => Some(less),
@@ -180,7 +187,8 @@ impl Sema<'_> {
             let Some(values) = self.interval(e) else { continue };
             let most = if other.ty == self.common.float { 1 << 24 } else { 1 << 53 };
             if !contains((-most, most), values) {
-                let help = "this integer is not always such a floating number; compare integers, or convert it in the program";
+                let help =
+                    "this integer is not always such a floating number; compare integers, or convert it in the program";
                 return Some(self.not_exact(e.span, help));
             }
         }
@@ -203,7 +211,8 @@ impl Sema<'_> {
             return (None, index);
         };
         // An unsigned number of this width is none that wraps around, either.
-        let fits = contains(whole, values) || self.interval_of_type(self.common.ulong).is_some_and(|all| contains(all, values));
+        let fits = contains(whole, values)
+            || self.interval_of_type(self.common.ulong).is_some_and(|all| contains(all, values));
         if fits {
             return (None, index);
         }
@@ -245,7 +254,11 @@ fn result(op: BinaryOp, (a, b): Interval, (c, d): Interval) -> Option<Interval> 
         }
         BinaryOp::Rem => {
             let most = c.checked_abs()?.max(d.checked_abs()?).saturating_sub(1).max(0);
-            if a == b && c == d && c != 0 { Some((a % c, a % c)) } else { Some((a.max(-most).min(0), b.min(most).max(0))) }
+            if a == b && c == d && c != 0 {
+                Some((a % c, a % c))
+            } else {
+                Some((a.max(-most).min(0), b.min(most).max(0)))
+            }
         }
         BinaryOp::Shr => Some((a >> c, b >> c)),
         BinaryOp::BitAnd | BinaryOp::BitOr | BinaryOp::BitXor => {

@@ -164,7 +164,9 @@ impl<'a> Sema<'a> {
 
     /// Whether a type has all values of an integer.
     fn holds(&self, ty: TypeId, e: &Expr) -> bool {
-        self.interval_of_type(ty).zip(self.interval(e)).is_some_and(|(whole, values)| super::exact::contains(whole, values))
+        self.interval_of_type(ty)
+            .zip(self.interval(e))
+            .is_some_and(|(whole, values)| super::exact::contains(whole, values))
     }
 
     /// A type that has the bounds of a variable, and so all values between them.

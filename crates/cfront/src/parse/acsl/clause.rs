@@ -1,9 +1,9 @@
 //! Clauses of contracts, and claims.
 
+use super::build::{constant, joined, mentions, name_of, negated};
 use super::{Moment, Parsed, Parser};
 use crate::ast::{
     BinaryOp, CharKind, Clause, ClauseGroup, ClauseKind, Expr, ExprKind, Stmt, StmtKind, StrData, StrLit, Symbol,
-    UnaryOp,
 };
 use crate::lex::Tok;
 use base::{Diagnostic, Span};
@@ -102,7 +102,7 @@ impl Parser<'_> {
         if chosen.is_empty() {
             chosen = behaviors.iter().collect();
         }
-        let mut whole = int_at(i64::from(!is_complete), span);
+        let mut whole = constant(u64::from(!is_complete), span);
         for (i, behavior) in chosen.iter().enumerate() {
             let assumes = self.assumption(behavior, span)?;
             if is_complete {
@@ -121,7 +121,7 @@ impl Parser<'_> {
     fn assumption(&mut self, behavior: &Behavior, span: Span) -> Parsed<Expr> {
         match &behavior.assumes {
             Some(assumes) => self.copy(assumes),
-            None => Ok(int_at(1, span)),
+            None => Ok(constant(1, span)),
         }
     }
 
@@ -147,7 +147,11 @@ impl Parser<'_> {
                 }
                 word => {
                     let text = format!("`loop {word}`");
-                    return Err(self.not_read(token.span, &text, "loops have `loop invariant`, `loop assigns` and `loop variant`"));
+                    return Err(self.not_read(
+                        token.span,
+                        &text,
+                        "loops have `loop invariant`, `loop assigns` and `loop variant`",
+                    ));
                 }
             }
         }
@@ -157,10 +161,10 @@ impl Parser<'_> {
     /// Where the memory lies that a loop writes is found out before the loop, so it must not depend on a variable that the loop writes.
     fn check_steady(&mut self, clause: &Clause) -> Parsed<()> {
         let targets = || clause.groups.iter().flat_map(|group| &group.exprs);
-        let written: Vec<Symbol> = targets().filter_map(|e| super::term::name_of(e)).collect();
+        let written: Vec<Symbol> = targets().filter_map(|e| name_of(e)).collect();
         for group in &clause.groups {
-            for e in group.exprs.iter().filter(|e| super::term::name_of(e).is_none()) {
-                if written.iter().any(|name| super::term::mentions(e, *name)) {
+            for e in group.exprs.iter().filter(|e| name_of(e).is_none()) {
+                if written.iter().any(|name| mentions(e, *name)) {
                     let help = "name the memory by what the loop leaves as it is: all that it may write from its beginning to its end";
                     return Err(self.not_read(e.span, "memory that depends on a variable which the loop writes", help));
                 }
@@ -243,19 +247,4 @@ impl Parser<'_> {
         }
         Err(self.expected(&format!("`{word}`")))
     }
-}
-
-/// Both expressions with an operator between them.
-pub(super) fn joined(op: BinaryOp, a: Expr, b: Expr) -> Expr {
-    Expr { span: a.span.to(b.span), kind: ExprKind::Binary(op, Box::new(a), Box::new(b)) }
-}
-
-/// `!e`
-pub(super) fn negated(e: Expr) -> Expr {
-    Expr { span: e.span, kind: ExprKind::Unary(UnaryOp::Not, Box::new(e)) }
-}
-
-/// A small constant.
-pub(super) fn int_at(value: i64, span: Span) -> Expr {
-    super::term::constant(value.unsigned_abs(), span)
 }

@@ -1,7 +1,6 @@
 //! Memory: whether it may be accessed, whether parts of it lie apart, and what is written.
 
-use super::clause::{joined, negated};
-use super::term::{choice, constant, name_of, type_named};
+use super::build::{choice, constant, joined, name_of, negated, type_named};
 use super::{Parsed, Parser};
 use crate::ast::{BinaryOp, Builtin, Call, ClauseGroup, ClauseKind, Expr, ExprKind, UnaryOp};
 use crate::lex::Tok;
@@ -125,9 +124,13 @@ impl Parser<'_> {
         if elements.range.is_none() {
             return Ok(self.named_call(function, vec![elements.pointer]));
         }
-        let (is_empty, bytes, start) = (self.is_empty(&elements)?, self.bytes(&elements, span)?, self.start(&elements)?);
+        let (is_empty, bytes, start) =
+            (self.is_empty(&elements)?, self.bytes(&elements, span)?, self.start(&elements)?);
         // More bytes than a number has are nowhere.
-        let size = Expr { span, kind: ExprKind::Cast(Box::new(type_named(Builtin::Size, Vec::new(), span)), Box::new(self.copy(&bytes)?)) };
+        let size = Expr {
+            span,
+            kind: ExprKind::Cast(Box::new(type_named(Builtin::Size, Vec::new(), span)), Box::new(self.copy(&bytes)?)),
+        };
         let fits = joined(BinaryOp::Eq, self.copy(&bytes)?, size);
         let valid = self.named_call(function, vec![start, bytes]);
         Ok(joined(BinaryOp::LogOr, is_empty, joined(BinaryOp::LogAnd, fits, valid)))
@@ -205,7 +208,10 @@ impl Parser<'_> {
         };
         let is_some = negated(self.is_empty(&elements)?);
         // No object has more bytes than half of all addresses.
-        let size = |e: Expr| Expr { span, kind: ExprKind::Cast(Box::new(type_named(Builtin::Size, Vec::new(), span)), Box::new(e)) };
+        let size = |e: Expr| Expr {
+            span,
+            kind: ExprKind::Cast(Box::new(type_named(Builtin::Size, Vec::new(), span)), Box::new(e)),
+        };
         let minus_one = Expr { span, kind: ExprKind::Unary(UnaryOp::Minus, Box::new(constant(1, span))) };
         let most = joined(BinaryOp::Div, size(minus_one), constant(2, span));
         let bytes = self.bytes(&elements, span)?;

@@ -1,7 +1,6 @@
 //! Quantifiers over one or several variables.
 
-use super::clause::{joined, negated};
-use super::term::{mentions, name_of, type_named};
+use super::build::{joined, mentions, name_of, negated, type_named};
 use super::{Parsed, Parser};
 use crate::ast::{
     BinaryOp, Builtin, DeclSpecs, Declaration, Declarator, Expr, ExprKind, InitDeclarator, Quantified, Quantifier,
@@ -43,9 +42,9 @@ impl Parser<'_> {
         }
         let mut whole = body;
         for (at, Bound { declaration, values, .. }) in bound.into_iter().enumerate().rev() {
-            let limit = limits.get_mut(at).and_then(|limits| {
-                std::mem::take(limits).into_iter().reduce(|a, b| joined(BinaryOp::LogAnd, a, b))
-            });
+            let limit = limits
+                .get_mut(at)
+                .and_then(|limits| std::mem::take(limits).into_iter().reduce(|a, b| joined(BinaryOp::LogAnd, a, b)));
             let body = match (limit, quantifier) {
                 (None, _) => whole,
                 (Some(limit), Quantifier::All) => joined(BinaryOp::LogOr, negated(limit), whole),
@@ -99,13 +98,7 @@ impl Parser<'_> {
     }
 
     /// What limits a variable, without variables behind it.
-    fn limits(
-        &mut self,
-        quantifier: Quantifier,
-        body: &Expr,
-        names: &[Symbol],
-        at: usize,
-    ) -> Parsed<Vec<Expr>> {
+    fn limits(&mut self, quantifier: Quantifier, body: &Expr, names: &[Symbol], at: usize) -> Parsed<Vec<Expr>> {
         let mut guards = Vec::new();
         match (quantifier, &body.kind) {
             (Quantifier::All, ExprKind::Binary(BinaryOp::LogOr, a, _)) => {

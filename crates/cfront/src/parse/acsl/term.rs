@@ -1,11 +1,8 @@
 //! Terms and predicates: C's expressions without effects, with chains of comparisons and operators of logic.
 
-use super::clause::{joined, negated};
+use super::build::{choice, constant, is_exact, joined, negated, nodes, type_named};
 use super::{Moment, Parsed, Parser};
-use crate::ast::{
-    BinaryOp, Builtin, Call, Conditional, DeclSpecs, Declarator, Derived, Expr, ExprKind, FloatLit, IntLength, IntLit,
-    Quals, Quantifier, Radix, Symbol, TypeName, TypeSpec, UnaryOp,
-};
+use crate::ast::{BinaryOp, Builtin, Call, Conditional, Derived, Expr, ExprKind, Quals, Quantifier, UnaryOp};
 use crate::lex::Tok;
 use base::Span;
 
@@ -253,7 +250,8 @@ impl Parser<'_> {
                 }
                 Tok::LParen => {
                     let span = self.since(lo);
-                    let help = "functions of the program, and logic functions and predicates that it defines, can't be called";
+                    let help =
+                        "functions of the program, and logic functions and predicates that it defines, can't be called";
                     return Err(self.not_read(span, "a call", help));
                 }
                 _ => return Ok(e),
@@ -301,7 +299,10 @@ impl Parser<'_> {
             "\\null" => {
                 let zero = Box::new(constant(0, span));
                 let pointer = vec![Derived::Pointer(Quals::NONE, Vec::new())];
-                return Ok(Expr { span, kind: ExprKind::Cast(Box::new(type_named(Builtin::Void, pointer, span)), zero) });
+                return Ok(Expr {
+                    span,
+                    kind: ExprKind::Cast(Box::new(type_named(Builtin::Void, pointer, span)), zero),
+                });
             }
             "\\result" if self.acsl.moment == Moment::Return => {
                 let name = self.names.intern("__CPROVER_return_value");
@@ -376,7 +377,11 @@ impl Parser<'_> {
         if self.eat(Tok::LBrace) {
             let ident = self.ident()?;
             if &self.names[ident.name] != "Here" {
-                return Err(self.not_read(ident.span, "another state than `Here`", "use `\\at` for values of other states"));
+                return Err(self.not_read(
+                    ident.span,
+                    "another state than `Here`",
+                    "use `\\at` for values of other states",
+                ));
             }
             self.expect(Tok::RBrace)?;
         }
@@ -448,72 +453,4 @@ impl Parser<'_> {
         let callee = Expr { span, kind: ExprKind::Ident(self.names.intern(name)) };
         Expr { span, kind: ExprKind::Call(Box::new(Call { callee, args })) }
     }
-}
-
-/// `c ? a : b`
-pub(super) fn choice(condition: Expr, then: Expr, otherwise: Expr) -> Expr {
-    let span = condition.span;
-    Expr { span, kind: ExprKind::Conditional(Box::new(Conditional { condition, then: Some(then), otherwise })) }
-}
-
-/// A constant.
-pub(super) fn constant(value: u64, span: Span) -> Expr {
-    let (radix, length) = (Radix::Decimal, IntLength::Int);
-    Expr { span, kind: ExprKind::Int(IntLit { value, radix, unsigned: false, length, imaginary: false }) }
-}
-
-/// A type without declarator of its own.
-pub(super) fn type_named(builtin: Builtin, derived: Vec<Derived>, span: Span) -> TypeName {
-    let specs = DeclSpecs {
-        span,
-        storage: None,
-        thread_local: false,
-        inline: false,
-        noreturn: false,
-        quals: Quals::NONE,
-        ty: TypeSpec::Builtin(builtin),
-        attrs: Vec::new(),
-    };
-    let declarator = Declarator { span, name: None, derived, asm_label: None, attrs: Vec::new(), contract: None };
-    TypeName { span, specs, declarator }
-}
-
-/// The name that an expression is.
-pub(super) fn name_of(e: &Expr) -> Option<Symbol> {
-    match e.kind {
-        ExprKind::Ident(name) => Some(name),
-        _ => None,
-    }
-}
-
-/// The parts of an expression that annotations make.
-fn parts(e: &Expr) -> Vec<&Expr> {
-    match &e.kind {
-        ExprKind::Unary(_, a) | ExprKind::Cast(_, a) | ExprKind::Member(a, _) | ExprKind::Arrow(a, _) => vec![a],
-        ExprKind::SizeofExpr(a) | ExprKind::Exact(a) => vec![a],
-        ExprKind::Binary(_, a, b) | ExprKind::Index(a, b) => vec![a, b],
-        ExprKind::Conditional(parts) => {
-            [Some(&parts.condition), parts.then.as_ref(), Some(&parts.otherwise)].into_iter().flatten().collect()
-        }
-        ExprKind::Call(call) => std::iter::once(&call.callee).chain(&call.args).collect(),
-        ExprKind::Quantified(quantified) => vec![&quantified.body],
-        _ => Vec::new(),
-    }
-}
-
-fn nodes(e: &Expr) -> usize {
-    1 + parts(e).into_iter().map(nodes).sum::<usize>()
-}
-
-/// Whether a name stands in an expression.
-pub(super) fn mentions(e: &Expr, name: Symbol) -> bool {
-    name_of(e) == Some(name) || parts(e).into_iter().any(|part| mentions(part, name))
-}
-
-/// Whether a decimal constant is exactly the number that its type makes of it. Of two numbers with at most 15 digits that are one `double`, both are the same.
-fn is_exact(literal: &FloatLit) -> bool {
-    let digits = literal.text.bytes().filter(u8::is_ascii_digit).count();
-    let Ok(value) = literal.text.parse::<f64>() else { return false };
-    let is_dyadic = value.abs() < 1e6 && (value * 1024.0).fract() == 0.0;
-    digits <= 15 && is_dyadic && (literal.ty != Builtin::Float || f64::from(value as f32) == value)
 }

@@ -92,7 +92,14 @@ impl<'a> Sema<'a> {
             (None, Writes::Nothing) => Some(Vec::new()),
             (targets, _) => targets,
         };
-        let frees = contract.iter().find(|clause| clause.kind == ClauseKind::Frees && !clause.groups.is_empty());
+        let frees = self.freed(contract);
+        let says_frees = contract.iter().find(|clause| clause.kind == ClauseKind::Frees);
+        if let (None, Some(clause)) = (&targets, says_frees) {
+            let text =
+                format!("the contract of `{}` says what is freed, but not what is written", self.functions[id].name);
+            let help = "it needs `assigns`, such as `assigns \\nothing;`";
+            self.error(Diagnostic::error("E0365", clause.span, text).help(help));
+        }
         let result = (ret != self.common.void).then(|| {
             let result = self.vars.push(Var::new("return_value".into(), ret, VarKind::Local(stand_in), span));
             if let Some(symbol) = self.names.lookup(RESULT) {
@@ -109,26 +116,23 @@ impl<'a> Sema<'a> {
             Made::Use => (Role::Asserted, Role::Assumed),
         };
         let mut stmts: Vec<Stmt> = clauses(before, &requires).collect();
-        if let Some(frees) = frees {
-            let kind = StmtKind::Unsupported("contract".into(), "frees clause".into());
-            stmts.push(Stmt { kind, span: frees.span });
-        }
         stmts.extend(snapshots);
         match made {
             Made::Check => {
                 let body = vec![self.call_of(id, params, result.map(|result| (result, ret)), span)];
-                stmts.push(stmt(span, Contract::Frame { targets, body }));
+                stmts.push(stmt(span, Contract::Frame { targets, frees, body }));
             }
             Made::Use => {
                 let mut targets = targets.unwrap_or_else(|| {
-                    let text = format!("the contract of `{}` does not say what the function writes", self.functions[id].name);
+                    let text =
+                        format!("the contract of `{}` does not say what the function writes", self.functions[id].name);
                     let help = "to stand for its body, it needs `assigns`, such as `assigns \\nothing;`";
                     self.error(Diagnostic::error("E0365", span, text).help(help));
                     Vec::new()
                 });
                 let place = result.map(Place::Variable);
                 targets.extend(place.map(|place| Target { condition: None, place, span }));
-                stmts.push(stmt(span, Contract::Havoc(targets)));
+                stmts.push(stmt(span, Contract::Havoc { targets, frees }));
             }
         }
         stmts.extend(clauses(after, &ensures));

@@ -27,7 +27,12 @@ impl<'a> Sema<'a> {
         let span = contract.first()?.span;
         let first = self.clause.snapshots.len();
         let invariants = self.conditions(contract, ClauseKind::Invariant, History::Loop);
-        let snapshots = self.take_snapshots(first);
+        let mut snapshots = self.take_snapshots(first);
+        let frees = contract.iter().find(|clause| clause.kind == ClauseKind::Frees && !clause.groups.is_empty());
+        if let Some(clause) = frees {
+            let kind = StmtKind::Unsupported("contract".into(), "frees clause of a loop".into());
+            snapshots.push(Stmt { kind, span: clause.span });
+        }
         let targets = self.targets(contract, ClauseKind::Assigns);
         let decreases: Vec<Expr> = contract
             .iter()
