@@ -46,7 +46,7 @@ fn annotations_that_are_not_read_are_told_with_their_places() {
     let checked: &[&str] = &["--check-contract", "f"];
     let cases: &[(String, &[&str], &str, &str)] = &[
         (main("//@ assert x ==;"), &[], "expected a term or predicate, found `;`", "a.c:3:20"),
-        (main("/*@ assert x == 1 */"), &[], "expected `;`, but the annotation ends", "a.c:3:20"),
+        (main("/*@ assert x == 1 */"), &[], "expected `;`, but the annotation ends", "a.c:3:21"),
         (main("//@ assert y == 1;"), &[], "`y` is not declared", "a.c:3:16"),
         (main("//@ assert \\old(x) == 1;"), &[], "a value of the state `Old` is not read", "a.c:3:16"),
         (main("//@ assert g(x) == 1;"), &[], "a call is not read", "a.c:3:16"),
