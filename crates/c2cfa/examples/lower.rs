@@ -70,6 +70,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
         args: &[],
         path: Some(std::path::Path::new(file)),
         headers: None,
+        annotations: preprocess::Annotations::Ignored,
     };
     let mut source = preprocess::preprocess(&bytes, file, &options).map_err(|e| Box::new((e, None)))?;
     c2cfa::libc::append_to(&mut source);

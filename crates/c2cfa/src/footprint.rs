@@ -85,9 +85,9 @@ impl Walk<'_, '_> {
         self.found.follows_pointers = true;
         match contract {
             Contract::Clause { condition: e, .. } | Contract::Snapshot { value: e, .. } => self.expr(e),
-            Contract::Havoc(targets) => targets.iter().for_each(|target| self.target(target)),
-            Contract::Frame { targets, body } => {
-                targets.iter().for_each(|target| self.target(target));
+            Contract::Havoc { targets, frees } => targets.iter().chain(frees).for_each(|target| self.target(target)),
+            Contract::Frame { targets, frees, body } => {
+                targets.iter().flatten().chain(frees).for_each(|target| self.target(target));
                 self.stmts(body);
             }
             Contract::Iteration { targets, body } => {

@@ -33,6 +33,10 @@ pub(crate) enum Fault {
 pub(crate) struct Frame {
     /// Address of the byte that must not be written: 1 if any may, 0 outside of the frame.
     pub watched: VarId,
+    /// Objects that begin at these addresses may be freed.
+    pub freeable: Vec<VarId>,
+    /// Whether the object that is being freed is one of them.
+    pub allowed: VarId,
     /// Functions that are called.
     pub called: BTreeSet<FuncId>,
     /// Whether any function whose address is known may be called.
@@ -45,4 +49,11 @@ pub(crate) struct Frame {
     pub is_loop: bool,
     /// What becomes of a run that breaks it.
     pub fault: Fault,
+}
+
+impl Frame {
+    /// Registers that the frame itself is made of.
+    pub fn own_registers(&self) -> impl Iterator<Item = VarId> + '_ {
+        [self.watched, self.allowed].into_iter().chain(self.freeable.iter().copied())
+    }
 }

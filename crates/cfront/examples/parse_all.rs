@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use cfront::machine_model::Machine;
-use cfront::preprocess::{Options, preprocess};
+use cfront::preprocess::{Annotations, Options, preprocess};
 
 fn main() {
     // Deeply nested input needs a deep stack; only what is touched becomes real memory.
@@ -37,6 +37,7 @@ fn run() {
                     args: &[],
                     path: Some(Path::new(path)),
                     headers: None,
+                    annotations: Annotations::Ignored,
                 };
                 let start = Instant::now();
                 let source = match preprocess(&input, path, &options) {

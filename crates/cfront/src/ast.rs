@@ -16,7 +16,7 @@ mod statement;
 pub mod walk;
 
 pub use crate::intern::{Interner, Symbol};
-pub use contract::{Clause, ClauseGroup, ClauseKind};
+pub use contract::{Clause, ClauseGroup, ClauseKind, Contract, Writes};
 pub use declaration::{
     ArrayPart, ArraySize, AttrArg, Attribute, Builtin, DeclSpecs, Declaration, Declarator, Derived, Designator,
     DesignatorKind, EnumSpec, Enumerator, Field, FieldDeclaration, FunctionPart, InitDeclarator, InitItem, InitList,
@@ -24,7 +24,7 @@ pub use declaration::{
 };
 pub use expression::{
     BinaryOp, Call, CharKind, CharLit, Choose, Conditional, Expr, ExprKind, FloatLit, Generic, IntLength, IntLit,
-    Offsetof, Quantified, Quantifier, Radix, StrData, StrLit, UnaryOp,
+    Offsetof, Quantified, Quantifier, Radix, StrData, StrLit, UnaryOp, Values,
 };
 pub use statement::{
     Asm, AsmOperand, Block, BlockItem, For, ForInit, If, IfArm, Label, LabelKind, Labeled, Loop, Stmt, StmtKind,

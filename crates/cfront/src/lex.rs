@@ -21,6 +21,21 @@ pub struct Tokens {
     pub names: Interner,
     /// What isn't a token, at most [`crate::parse::MAX_ERRORS`].
     pub errors: Vec<Diagnostic>,
+    /// Annotations between the tokens, in order.
+    pub annotations: Vec<Annotation>,
+}
+
+/// A comment that is an annotation.
+#[derive(Debug)]
+pub struct Annotation {
+    /// The comment.
+    pub span: Span,
+    /// Index of the token behind it.
+    pub before: usize,
+    /// What it says; ends as [`Tokens::tokens`] do. Words may begin with a backslash.
+    pub tokens: Vec<Token>,
+    /// What isn't a token in it.
+    pub errors: Vec<Diagnostic>,
 }
 
 /// How many tokens after the current one the parser may look at.
@@ -71,15 +86,31 @@ pub fn keywords() -> Interner {
 }
 
 /// Splits a part of `text` into tokens; names get symbols in `names`, which began as [`keywords`]. Comments and directives are already
-/// blanked by [`crate::preprocess`].
-pub fn lex(text: &str, part: Span, names: Interner) -> Tokens {
+/// blanked by [`crate::preprocess`], but for `annotations`, which are sorted.
+pub fn lex(text: &str, part: Span, names: Interner, annotations: &[Span]) -> Tokens {
     let text = text.get(..part.hi as usize).unwrap_or(text);
     let pos = part.lo as usize;
     // C has about one token in five bytes.
     let tokens = Vec::with_capacity((text.len() - pos.min(text.len())) / 5 + 16);
-    let mut lexer = Lexer { bytes: text.as_bytes(), text, pos, tokens, names, errors: Vec::new() };
-    lexer.run();
-    Tokens { tokens: lexer.tokens, names: lexer.names, errors: lexer.errors }
+    let mut lexer = Lexer { bytes: text.as_bytes(), text, pos, tokens, names, errors: Vec::new(), mode: Mode::Program };
+    let mut found = Vec::new();
+    for span in annotations.iter().filter(|span| part.lo <= span.lo && span.hi <= part.hi) {
+        lexer.run(span.lo as usize);
+        let before = lexer.tokens.len();
+        found.push(lexer.annotation(*span, before));
+    }
+    lexer.run(text.len());
+    lexer.end();
+    let Lexer { tokens, names, errors, .. } = lexer;
+    Tokens { tokens, names, errors, annotations: found }
+}
+
+/// What is being scanned.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Mode {
+    Program,
+    /// Words may begin with a backslash, `@` is a blank, and two dots end a number.
+    Annotation,
 }
 
 struct Lexer<'a> {
@@ -89,12 +120,18 @@ struct Lexer<'a> {
     tokens: Vec<Token>,
     names: Interner,
     errors: Vec<Diagnostic>,
+    mode: Mode,
 }
 
 impl Lexer<'_> {
-    fn run(&mut self) {
-        while let Some(byte) = self.bytes.get(self.pos).copied() {
+    /// Scans what begins before an offset.
+    fn run(&mut self, end: usize) {
+        while self.pos < end {
+            let Some(byte) = self.bytes.get(self.pos).copied() else { return };
             let lo = self.pos;
+            if self.mode == Mode::Annotation && self.of_annotation(lo, byte) {
+                continue;
+            }
             match CLASSES[byte as usize] {
                 Class::Blank => self.pos += 1,
                 Class::Letter => self.word(lo),
@@ -108,10 +145,58 @@ impl Lexer<'_> {
                 break;
             }
         }
+    }
+
+    fn end(&mut self) {
         for _ in 0..=LOOKAHEAD {
             self.pos = self.bytes.len();
             self.push(Tok::Eof, self.pos);
         }
+    }
+
+    /// The tokens of a comment.
+    fn annotation(&mut self, span: Span, before: usize) -> Annotation {
+        let outer = (std::mem::take(&mut self.tokens), std::mem::take(&mut self.errors), self.bytes);
+        let is_block = self.bytes.get(span.lo as usize + 1) == Some(&b'*');
+        let end = span.hi as usize - if is_block { 2 } else { 0 };
+        // No token goes on behind the comment.
+        self.bytes = &self.bytes[..end];
+        self.mode = Mode::Annotation;
+        self.pos = (span.lo as usize + 3).min(end);
+        self.run(end);
+        self.end();
+        self.mode = Mode::Program;
+        let (tokens, errors) =
+            (std::mem::replace(&mut self.tokens, outer.0), std::mem::replace(&mut self.errors, outer.1));
+        self.bytes = outer.2;
+        self.pos = span.hi as usize;
+        Annotation { span, before, tokens, errors }
+    }
+
+    /// Takes what only annotations have.
+    fn of_annotation(&mut self, lo: usize, byte: u8) -> bool {
+        match byte {
+            b'@' => self.pos += 1,
+            b'/' if self.at(1) == b'/' => {
+                let rest = &self.bytes[lo..];
+                self.pos += rest.iter().position(|b| *b == b'\n').unwrap_or(rest.len());
+            }
+            b'.' if self.at(1) == b'.' && self.at(2) != b'.' => {
+                for at in [lo, lo + 1] {
+                    self.pos = at + 1;
+                    self.push(Tok::Dot, at);
+                }
+            }
+            b'\\' if self.at(1) == b'\n' || self.at(1) == b'\r' => self.pos += 1,
+            b'\\' if matches!(CLASSES[self.at(1) as usize], Class::Letter) => {
+                self.pos += 1;
+                self.skip_word();
+                let name = self.names.intern(&self.text[lo..self.pos]);
+                self.push_named(Tok::Ident, lo, name);
+            }
+            _ => return false,
+        }
+        true
     }
 
     #[inline]
@@ -156,6 +241,9 @@ impl Lexer<'_> {
         let hex = self.at(0) == b'0' && matches!(self.at(1), b'x' | b'X');
         while self.pos < self.bytes.len() {
             let byte = self.bytes[self.pos];
+            if byte == b'.' && self.at(1) == b'.' && self.mode == Mode::Annotation {
+                break;
+            }
             let exponent = if hex { matches!(byte, b'p' | b'P') } else { matches!(byte, b'e' | b'E') };
             if exponent && matches!(self.at(1), b'+' | b'-') {
                 self.pos += 2;
@@ -272,7 +360,7 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(Tok, &str)]) {
-        let lexed = lex(text, Span::new(0, text.len() as u32), keywords());
+        let lexed = lex(text, Span::new(0, text.len() as u32), keywords(), &[]);
         assert_eq!(lexed.errors, [], "{text}");
         let found = lexed.tokens.iter().map(|t| (t.kind, &text[t.span.lo as usize..t.span.hi as usize]));
         let found: Vec<_> = found.take_while(|(kind, _)| *kind != Tok::Eof).collect();

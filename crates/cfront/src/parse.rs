@@ -4,6 +4,7 @@
 //! that neither the parser nor a recursive consumer of the tree can overflow a stack that is large enough for
 //! [`MAX_DEPTH`] levels. After an error, parsing goes on behind the external declaration, to find further ones.
 
+mod acsl;
 mod assembler;
 mod contract;
 mod declaration;
@@ -29,6 +30,7 @@ use crate::ast::{ExternalItem, TranslationUnit};
 use crate::intern::Interner;
 use crate::lex::{Tok, Token, keywords, lex};
 use crate::preprocess::{Encoding, Source};
+use acsl::Acsl;
 use scope::Scopes;
 
 /// Largest depth of the syntax tree: nested parentheses, operands, blocks, initialisers and so on.
@@ -48,7 +50,7 @@ pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
     let mut names = keywords();
     let (mut items, mut errors) = (Vec::new(), Vec::new());
     for unit in &source.units {
-        let tokens = lex(source.map.text(), unit.span, names);
+        let tokens = lex(source.map.text(), unit.span, names, &source.annotations);
         errors.extend(tokens.errors);
         if !errors.is_empty() {
             names = tokens.names;
@@ -56,6 +58,7 @@ pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
         }
         items.push(ExternalItem::File(unit.span));
         let mut parser = Parser::new(source, unit.encoding, tokens.tokens, tokens.names);
+        parser.acsl = Acsl::new(tokens.annotations);
         parser.translation_unit(&mut items);
         errors.append(&mut parser.errors);
         names = parser.names;
@@ -83,6 +86,7 @@ struct Parser<'a> {
     pos: usize,
     names: Interner,
     scopes: Scopes,
+    acsl: Acsl,
     errors: Vec<Diagnostic>,
     /// Levels from the root to what is being parsed.
     depth: u32,
@@ -102,6 +106,7 @@ impl<'a> Parser<'a> {
             pos: 0,
             names,
             scopes,
+            acsl: Acsl::default(),
             errors: Vec::new(),
             depth: 0,
             peak: 0,
@@ -118,6 +123,9 @@ impl<'a> Parser<'a> {
             }
             self.depth = 0;
             self.peak = 0;
+        }
+        if let (Some(annotation), []) = (self.annotations_of_file().first(), self.errors.as_slice()) {
+            self.misplaced(annotation.span, "no function follows");
         }
     }
 

@@ -19,6 +19,16 @@ use crate::unchecked::Unchecked;
 use pragma::Pragmas;
 use strip::{MacroUse, Strip, strip};
 
+/// What becomes of comments that begin with `@`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Annotations {
+    /// They are comments as any other.
+    #[default]
+    Ignored,
+    /// They say something in ACSL.
+    Read,
+}
+
 /// How the text represents bytes beyond ASCII.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Encoding {
@@ -51,13 +61,20 @@ pub struct Source {
     pub packs: Packs,
     /// What `#pragma CPROVER check` says.
     pub unchecked: Unchecked,
+    /// Comments that are annotations and stand in the text as they are. Sorted.
+    pub annotations: Vec<Span>,
 }
 
 impl Source {
     fn new(name: &str, text: String, encoding: Encoding, markers: Vec<LineMarker>, pragmas: Pragmas) -> Self {
         let units = vec![Unit { span: Span::new(0, text.len() as u32), encoding }];
         let Pragmas { packs, unchecked, .. } = pragmas;
-        Self { map: SourceMap::new(Name::from(name), text, markers), units, packs, unchecked }
+        let map = SourceMap::new(Name::from(name), text, markers);
+        Self { map, units, packs, unchecked, annotations: Vec::new() }
+    }
+
+    fn with_annotations(self, annotations: Vec<Span>) -> Self {
+        Self { annotations, ..self }
     }
 
     /// Adds the units of another source: the next file of the user's program.
@@ -70,6 +87,7 @@ impl Source {
         self.packs.push((lo, None));
         self.packs.extend(next.packs.iter().map(|(offset, pack)| (offset + lo, *pack)));
         self.unchecked.join(&next.unchecked, lo);
+        self.annotations.extend(next.annotations.iter().map(|span| Span::new(span.lo + lo, span.hi + lo)));
     }
 
     /// Adds a unit that is not the user's, with places in `file`.
@@ -97,6 +115,8 @@ pub struct Options<'a> {
     pub path: Option<&'a Path>,
     /// A folder with headers of the C library that stand for the system's, on a machine that may be none of the compiler's.
     pub headers: Option<&'a Path>,
+    /// Whether annotations are read.
+    pub annotations: Annotations,
 }
 
 /// Whether a diagnostic is about a header that the C preprocessor does not find, or a machine for which it has none.
@@ -119,22 +139,25 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     check_text(bytes, name)?;
     if options.args.is_empty() {
         let (text, encoding) = decode(bytes);
-        if let Strip::Done { text, markers, pragmas, macros } = strip(text, name) {
+        if let Strip::Done { text, markers, pragmas, macros, annotations } = strip(text, name, options.annotations) {
             if macros.is_empty() {
-                return Ok(Source::new(name, text, encoding, markers, pragmas));
+                return Ok(Source::new(name, text, encoding, markers, pragmas).with_annotations(annotations));
             }
             if let Some(text) = expanded(bytes, &macros, name, options)?
-                && let Strip::Done { text, markers, pragmas, .. } = strip(text.into_bytes(), name)
+                && let Strip::Done { text, markers, pragmas, annotations, .. } =
+                    strip(text.into_bytes(), name, options.annotations)
             {
-                return Ok(Source::new(name, text, encoding, markers, pragmas));
+                return Ok(Source::new(name, text, encoding, markers, pragmas).with_annotations(annotations));
             }
         }
     }
     let output = cpp::run(bytes, name, options)?;
     check_text(&output, name)?;
     let (text, encoding) = decode(&output);
-    match strip(text, name) {
-        Strip::Done { text, markers, pragmas, .. } => Ok(Source::new(name, text, encoding, markers, pragmas)),
+    match strip(text, name, options.annotations) {
+        Strip::Done { text, markers, pragmas, annotations, .. } => {
+            Ok(Source::new(name, text, encoding, markers, pragmas).with_annotations(annotations))
+        }
         Strip::Directive(directive) => {
             let message = format!("the C preprocessor left the directive `#{directive}` in {name}");
             Err(vec![Diagnostic::error("E0104", None, message).help("give a preprocessed file (`cc -E`)")])
@@ -179,7 +202,7 @@ fn expanded(
 
 /// A source without directives, for tests and for text that Hone makes itself.
 pub fn source_from_text(name: &str, text: &str) -> Source {
-    let (markers, pragmas, text) = match strip(text.as_bytes().to_vec(), name) {
+    let (markers, pragmas, text) = match strip(text.as_bytes().to_vec(), name, Annotations::Ignored) {
         Strip::Done { text, markers, pragmas, .. } => (markers, pragmas, text),
         Strip::Directive(_) => (Vec::new(), Pragmas::default(), text.to_owned()),
     };
@@ -219,8 +242,14 @@ fn decode(bytes: &[u8]) -> (Vec<u8>, Encoding) {
 mod tests {
     use super::*;
 
-    const OPTIONS: Options<'_> =
-        Options { compiler: COMPILER, machine: Machine::Lp64, args: &[], path: None, headers: None };
+    const OPTIONS: Options<'_> = Options {
+        compiler: COMPILER,
+        machine: Machine::Lp64,
+        args: &[],
+        path: None,
+        headers: None,
+        annotations: Annotations::Ignored,
+    };
 
     #[track_caller]
     fn check(input: &[u8], expected: &str) -> Source {

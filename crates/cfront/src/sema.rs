@@ -16,6 +16,7 @@ mod convert;
 mod cprover;
 mod declaration;
 mod declarator;
+mod exact;
 mod expr;
 mod function;
 mod header;

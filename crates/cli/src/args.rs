@@ -5,6 +5,7 @@ use crate::options::{ConfigArgs, choice};
 use crate::shard::Shard;
 use cfa::MachineModel;
 use clap::{Parser, Subcommand, ValueEnum};
+use driver::contracts::Style;
 use driver::execute::Number;
 use driver::instrument::Mode;
 use driver::job::Allocation;
@@ -98,6 +99,8 @@ pub enum Command {
     Cfa(CfaArgs),
     /// Show the loops of a program and the strategies that abstract them
     Loops(LoopsArgs),
+    /// Prove a program, and write what is known of its loops and functions into it
+    Contracts(ContractsArgs),
     /// Show the harnesses of a project
     List(ListArgs),
     /// Write a hone.toml for a compile_commands.json or a folder with CBMC proofs
@@ -138,6 +141,14 @@ pub struct SourceArgs {
     /// Let the contract of a function stand for its body
     #[arg(long, value_name = "FUNCTION")]
     pub use_contract: Vec<String>,
+
+    /// Check loops against their contracts
+    #[arg(long)]
+    pub loop_contracts: bool,
+
+    /// Read annotations in ACSL: comments that begin with `/*@` or `//@`
+    #[arg(long)]
+    pub acsl: bool,
 
     /// C compiler that preprocesses, with arguments that it always gets [default: cc]
     #[arg(long, value_name = "COMMAND")]
@@ -352,6 +363,39 @@ pub struct LoopsArgs {
     /// Print the program with accelerated loops as C instead, with or without what acceleration makes redundant
     #[arg(long, value_name = "HOW", conflicts_with = "patches", value_parser = choice::<Mode>())]
     pub instrument: Option<Mode>,
+}
+
+/// Arguments of `hone contracts`.
+#[derive(clap::Args, Debug)]
+pub struct ContractsArgs {
+    /// Files of a C program (.c, .i), or one SV-COMP task definition (.yml)
+    #[arg(value_name = "FILE")]
+    pub files: Vec<PathBuf>,
+
+    /// Configuration [default: portfolio]
+    #[arg(long, value_name = "NAME")]
+    pub config: Option<String>,
+
+    /// Property file of SV-COMP
+    #[arg(long, value_name = "FILE.prp")]
+    pub property: Option<PathBuf>,
+
+    #[command(flatten)]
+    pub source: SourceArgs,
+
+    #[command(flatten)]
+    pub limits: LimitArgs,
+
+    #[command(flatten)]
+    pub options: ConfigArgs,
+
+    /// How contracts are written
+    #[arg(long, value_name = "STYLE", default_value = "cbmc", value_parser = choice::<Style>())]
+    pub style: Style,
+
+    /// Write the changed files into this folder, instead of a patch to stdout
+    #[arg(long, value_name = "DIR")]
+    pub output: Option<PathBuf>,
 }
 
 /// Forms of a report.

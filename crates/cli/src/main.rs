@@ -4,6 +4,7 @@ mod args;
 mod automata;
 mod cflags;
 mod check;
+mod contracts;
 mod diagnostics;
 mod environment;
 mod execute;
@@ -44,6 +45,7 @@ fn main() -> std::process::ExitCode {
         args::Command::Run(run) => execute::run(run),
         args::Command::Cfa(cfa) => automata::run(cfa),
         args::Command::Loops(loops) => loops::run(loops),
+        args::Command::Contracts(contracts) => contracts::run(contracts),
         args::Command::List(list) => project::list(list),
         args::Command::Init(init) => project::init(init),
     };

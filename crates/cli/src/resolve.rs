@@ -1,7 +1,7 @@
 //! From what was typed to what `driver` wants.
 
 use crate::args::{CheckArgs, LimitArgs, ReportFormat, SourceArgs};
-use driver::job::{Allocation, Contracts};
+use driver::job::{Allocation, Annotations, Contracts};
 use driver::property::CheckKind;
 use driver::text_form::Switch;
 use driver::{Config, Failure, Limits, SourceOptions, config};
@@ -22,7 +22,12 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
         sources: args.sources.clone(),
         environment: args.environment.environment(),
         remove_bodies: names(&args.remove_body),
-        contracts: Contracts { checked: names(&args.check_contract), used: names(&args.use_contract) },
+        contracts: Contracts {
+            checked: names(&args.check_contract),
+            used: names(&args.use_contract),
+            loops: args.loop_contracts,
+        },
+        annotations: if args.acsl { Annotations::Read } else { Annotations::Ignored },
     }
 }
 

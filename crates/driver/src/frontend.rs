@@ -129,8 +129,10 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
         compiler: &job.compiler,
         machine: machine(job.machine),
         args,
-        path: Some(&input.path),
+        // A text that lies in no file has no path.
+        path: Some(input.path.as_path()).filter(|path| !path.as_os_str().is_empty()),
         headers: None,
+        annotations: job.annotations,
     };
     let preprocess = |options: &preprocess::Options<'_>| preprocess::preprocess(&input.bytes, &input.name, options);
     let first = if without_system { None } else { Some(preprocess(&options)) };

@@ -14,6 +14,7 @@ use base::{Diagnostic, Name};
 use c2cfa::Environment;
 use cfa::MachineModel;
 use cfront::machine_model::{Abi, Machine};
+pub use cfront::preprocess::Annotations;
 use cfront::preprocess::COMPILER;
 pub use cfront::sema::Contracts;
 use std::path::{Path, PathBuf};
@@ -47,6 +48,8 @@ pub struct SourceOptions {
     pub environment: Environment,
     /// Functions whose contracts are checked or used.
     pub contracts: Contracts,
+    /// Whether annotations are read.
+    pub annotations: Annotations,
 }
 
 /// What becomes of allocations.
@@ -94,6 +97,8 @@ pub struct Job {
     pub environment: Environment,
     /// Functions whose contracts are checked or used.
     pub contracts: Contracts,
+    /// Whether annotations are read.
+    pub annotations: Annotations,
 }
 
 impl Job {
@@ -113,6 +118,7 @@ impl Job {
             remove_bodies: Vec::new(),
             environment: Environment::default(),
             contracts: Contracts::default(),
+            annotations: Annotations::default(),
         }
     }
 
@@ -167,6 +173,7 @@ impl Job {
             remove_bodies: options.remove_bodies.clone(),
             environment: options.environment.clone(),
             contracts: options.contracts.clone(),
+            annotations: options.annotations,
             stubs: options.stubs.len(),
             notes: Vec::new(),
         };

@@ -8,6 +8,7 @@ mod cache;
 mod checks;
 pub mod compile_commands;
 pub mod config;
+pub mod contracts;
 pub mod environment;
 mod every_check;
 pub mod execute;

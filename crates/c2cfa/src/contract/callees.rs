@@ -12,7 +12,7 @@ impl Lowerer<'_> {
     /// Guards what is called in frames; all functions are lowered.
     pub fn guard_callees(&mut self) {
         let frames = std::mem::take(&mut self.frames);
-        let watched: BTreeSet<VarId> = frames.iter().map(|frame| frame.watched).collect();
+        let watched: BTreeSet<VarId> = frames.iter().flat_map(Frame::own_registers).collect();
         for frame in frames {
             let functions = self.called_in(&frame);
             let edges: Vec<EdgeId> = self.p.edges.ids().collect();
@@ -68,13 +68,21 @@ impl Lowerer<'_> {
             }
         }
         match op {
-            Op::Free { .. } | Op::Realloc { .. } => {
+            Op::Free { ptr } | Op::Realloc { ptr, .. } => {
+                let freeable: Vec<ExprId> = frame.freeable.iter().map(|var| self.var(*var)).collect();
+                let allowed = self.may_be_freed(ptr, &freeable, byte);
+                self.assign_before(edge, frame.allowed, allowed, span);
                 let (address, one) = (self.cast(byte, Scalar::Ptr), self.size_constant(1));
                 let there = self.p.exprs.add(ExprKind::Valid(Access::Write, address, one), Scalar::Bool);
                 let gone = self.not(there);
                 let some = self.with_constant(BinOp::Gt, byte, 1);
-                let bad = self.binary(BinOp::And, some, gone);
-                let behind = self.p.append(edge, Op::Skip);
+                let gone = self.binary(BinOp::And, some, gone);
+                let allowed = self.var(frame.allowed);
+                let forbidden = self.not(allowed);
+                let bad = self.binary(BinOp::And, gone, forbidden);
+                // What is made there later is new.
+                let next = self.ite(gone, one, byte);
+                let behind = self.p.append(edge, Op::Assign { dst: frame.watched, src: next });
                 if let Some(next) = self.p.locs[behind].out.first().copied() {
                     self.branch_before(next, bad, frame.fault, span);
                 }
@@ -97,6 +105,16 @@ impl Lowerer<'_> {
         let is_of_file = self.p.vars[var].kind == VarKind::Global && !self.p.vars[var].name.contains("::");
         let matters = frame.is_loop || is_of_file;
         self.p.vars[var].is_global() && matters && !frame.registers.contains(&var)
+    }
+
+    /// Before an edge, a register gets a value.
+    fn assign_before(&mut self, edge: EdgeId, dst: VarId, src: ExprId, span: Span) {
+        let from = self.p.edges[edge].src;
+        let behind = self.p.add_loc(self.p.locs[from].func);
+        self.p.locs[from].out.retain(|e| *e != edge);
+        self.p.edges[edge].src = behind;
+        self.p.locs[behind].out.push(edge);
+        self.p.add_edge(from, behind, Op::Assign { dst, src }, span);
     }
 
     /// Before an edge, runs in which a condition holds end.

@@ -20,6 +20,8 @@ pub(super) struct Watch<'a> {
     /// A register as [`Frame::watched`].
     pub byte: VarId,
     pub extents: &'a [Extent],
+    /// Objects that begin there may be freed.
+    pub freeable: &'a [ExprId],
     pub fault: Fault,
     pub is_loop: bool,
 }
@@ -36,13 +38,15 @@ pub(super) fn written(this: &mut Lowerer<'_>, op: &Op) -> Option<(ExprId, ExprId
 
 impl<'u> Lowerer<'u> {
     /// Statements that may write the targets only.
-    pub fn framed(&mut self, targets: &'u [Target], body: &'u [Stmt], span: Span) {
+    pub fn framed(&mut self, (targets, frees): (&'u [Target], &'u [Target]), body: &'u [Stmt], span: Span) {
         let extents = self.extents(targets);
+        let freeable = self.freed_pointers(frees);
         let byte = self.watched_byte(&extents, span);
         let first = self.f.flow.n_edges();
         self.stmts(body);
         let region = first..self.f.flow.n_edges();
-        self.guard_region(region, Watch { byte, extents: &extents, fault: Fault::Violation, is_loop: false });
+        let fault = Fault::Violation;
+        self.guard_region(region, Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false });
     }
 
     /// Chooses the byte that is watched: one that may be written now and is in no target, or none.
@@ -96,26 +100,41 @@ impl<'u> Lowerer<'u> {
                 }
             }
             match &op {
-                Op::Free { .. } | Op::Realloc { .. } => {
-                    self.f.flow.enter_after(edge);
-                    let bad = self.is_gone(watch.byte);
-                    self.fault_if(bad, at, |this| this.broken_frame(watch.fault, at));
-                    self.f.flow.resume();
-                }
+                Op::Free { ptr } | Op::Realloc { ptr, .. } => self.guard_free(edge, *ptr, watch, at),
                 Op::Call { .. } | Op::CallPtr { .. } => {
                     let frame = frame.get_or_insert_with(|| self.new_frame(watch));
                     match op {
                         Op::Call { func, .. } => drop(frame.called.insert(func)),
                         _ => frame.calls_pointers = true,
                     }
-                    let global = frame.watched;
-                    self.hand_on(edge, global, watch.byte, at);
+                    let globals = (frame.watched, frame.freeable.clone());
+                    self.hand_on(edge, &globals, watch, at);
                 }
                 _ => {}
             }
         }
         self.frames.extend(frame);
         self.f.flow.cur = resumed;
+    }
+
+    /// Frees that byte only if it may. Then it is watched no more: what is made there later is new.
+    fn guard_free(&mut self, edge: usize, ptr: ExprId, watch: Watch<'_>, span: Span) {
+        self.f.flow.enter_before(edge);
+        // The pointer may lie in what is freed.
+        let byte = self.var(watch.byte);
+        let allowed = self.may_be_freed(ptr, watch.freeable, byte);
+        let allowed = self.stable(allowed, span);
+        self.f.flow.resume();
+        self.f.flow.enter_after(edge);
+        let (gone, forbidden) = (self.is_gone(watch.byte), self.not(allowed));
+        let bad = self.binary(BinOp::And, gone, forbidden);
+        self.fault_if(bad, span, |this| this.broken_frame(watch.fault, span));
+        if !watch.freeable.is_empty() {
+            let (one, byte) = (self.size_constant(1), self.var(watch.byte));
+            let next = self.ite(gone, one, byte);
+            self.assign(watch.byte, next, span);
+        }
+        self.f.flow.resume();
     }
 
     fn new_frame(&mut self, watch: Watch<'_>) -> Frame {
@@ -126,20 +145,32 @@ impl<'u> Lowerer<'u> {
             }
         }
         let watched = self.hidden_counter("watched", self.usize_ty());
+        let freeable = watch.freeable.iter().map(|_| self.hidden_counter("may be freed", Scalar::Ptr)).collect();
+        let allowed = self.hidden_counter("frees what it may", Scalar::Bool);
         let Watch { fault, is_loop, .. } = watch;
-        Frame { watched, called: BTreeSet::new(), calls_pointers: false, registers, conditional, is_loop, fault }
+        let called = BTreeSet::new();
+        Frame { watched, freeable, allowed, called, calls_pointers: false, registers, conditional, is_loop, fault }
     }
 
     /// A call is told of the byte. One that gets to the same frame again is not modelled.
-    fn hand_on(&mut self, edge: usize, global: VarId, byte: VarId, span: Span) {
+    fn hand_on(&mut self, edge: usize, (global, freeable): &(VarId, Vec<VarId>), watch: Watch<'_>, span: Span) {
+        let (global, byte) = (*global, watch.byte);
         self.f.flow.enter_before(edge);
         let known = self.var(global);
         let again = self.with_constant(BinOp::Ne, known, 0);
         self.fault_if(again, span, |this| this.unsupported(CONTRACT, "recursion", span));
         let value = self.var(byte);
         self.assign(global, value, span);
+        for (global, pointer) in freeable.iter().zip(watch.freeable) {
+            self.assign(*global, *pointer, span);
+        }
         self.f.flow.resume();
         self.f.flow.enter_after(edge);
+        if !freeable.is_empty() {
+            // It may have been freed.
+            let value = self.var(global);
+            self.assign(byte, value, span);
+        }
         let zero = self.zero(self.usize_ty());
         self.assign(global, zero, span);
         self.f.flow.resume();

@@ -103,7 +103,7 @@ impl<'u> Lowerer<'u> {
         let mut found = None;
         for stmt in stmts {
             let StmtKind::Contract(contract) = &stmt.kind else { continue };
-            let Contract::Havoc(targets) = &**contract else { continue };
+            let Contract::Havoc { targets, .. } = &**contract else { continue };
             let list = found.get_or_insert_with(Parameters::new);
             for target in targets {
                 let (pointer, size) = match &target.place {

@@ -29,7 +29,7 @@ impl<'u> Lowerer<'u> {
         let mut registers: BTreeSet<VarId> = BTreeSet::new();
         for edge in region.clone() {
             // Globals may have been met for the first time in the loop.
-            let is_watched = |var: &VarId| self.frames.iter().any(|frame| frame.watched == *var);
+            let is_watched = |var: &VarId| self.frames.iter().any(|frame| frame.own_registers().any(|own| own == *var));
             let is_older = |var: &VarId| (var.index() < first_var || self.p.vars[*var].is_global()) && !is_watched(var);
             registers.extend(self.f.flow.op(edge).assigned().filter(is_older));
         }
@@ -46,7 +46,7 @@ impl<'u> Lowerer<'u> {
         self.havoc_extents(&memory, span);
         self.goto(start, span);
         self.f.flow.cur = end;
-        self.guard_region(region, Watch { byte, extents: &extents, fault, is_loop: true });
+        self.guard_region(region, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true });
     }
 }
 

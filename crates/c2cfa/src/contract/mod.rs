@@ -2,6 +2,7 @@
 
 mod frame;
 mod callees;
+mod frees;
 mod extents;
 mod inferred;
 mod iteration;
@@ -24,12 +25,17 @@ impl<'u> Lowerer<'u> {
         match contract {
             Contract::Clause { role, condition } => self.clause(*role, condition, span),
             Contract::Snapshot { var, value } => self.snapshot(*var, value, span),
-            Contract::Havoc(targets) => {
+            Contract::Havoc { targets, frees } => {
                 let extents = self.extents(targets);
+                let pointers = self.freed_pointers(frees);
                 self.havoc_extents(&extents, span);
+                self.maybe_free(&pointers, span);
             }
-            Contract::Frame { targets, body } => {
-                self.framed(targets, body, span);
+            Contract::Frame { targets, frees, body } => {
+                match targets {
+                    Some(targets) => self.framed((targets, frees), body, span),
+                    None => self.stmts(body),
+                }
                 self.f.contract.was_called = true;
             }
             Contract::Iteration { targets, body } => self.iteration(targets.as_deref(), body, span),

@@ -1,7 +1,28 @@
-//! Contracts of functions and loops: clauses of CBMC's dialect behind declarators and heads of loops.
+//! Contracts of functions and loops: clauses of CBMC's dialect behind declarators and heads of loops, and what ACSL says in comments before them.
 
 use super::Expr;
-use base::Span;
+use base::{Diagnostic, Span};
+
+/// All that is said of a function or loop.
+#[derive(Clone, Debug, Default)]
+pub struct Contract {
+    /// In order.
+    pub clauses: Vec<Clause>,
+    /// What may be written where no clause says it; of a loop, that is found out.
+    pub writes: Writes,
+    /// Why a part of it was not understood: errors, unless nobody asks for the contract.
+    pub unread: Vec<Diagnostic>,
+}
+
+/// What a function may write by a contract without an assigns clause.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Writes {
+    /// Nothing.
+    #[default]
+    Nothing,
+    /// Anything.
+    Anything,
+}
 
 /// `__CPROVER_…(…)` as part of a contract.
 #[derive(Clone, Debug)]

@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::{Clause, Expr, Ident, StaticAssert, StrLit, Symbol};
+use super::{Contract, Expr, Ident, StaticAssert, StrLit, Symbol};
 
 /// `specs declarator = init, …;`
 #[derive(Clone, Debug)]
@@ -303,7 +303,7 @@ pub struct Declarator {
     /// Attributes in and after the declarator, except those of pointers.
     pub attrs: Vec<Attribute>,
     /// Clauses behind the declarator of a function.
-    pub contract: Vec<Clause>,
+    pub contract: Option<Box<Contract>>,
 }
 
 impl Declarator {

@@ -74,6 +74,8 @@ pub enum ExprKind {
     Choose(Box<Choose>),
     /// `__CPROVER_forall { T i; e }` and `__CPROVER_exists { T i; e }`
     Quantified(Box<Quantified>),
+    /// The same in mathematical integers: no operator on integers wraps around.
+    Exact(Box<Expr>),
 }
 
 /// What CBMC's quantifiers say.
@@ -83,8 +85,19 @@ pub struct Quantified {
     pub quantifier: Quantifier,
     /// Declares the variable.
     pub variable: Declaration,
+    /// The values that it has.
+    pub values: Values,
     /// What holds.
     pub body: Expr,
+}
+
+/// The values of a quantified variable.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Values {
+    /// Those of the type by which it is declared.
+    OfType,
+    /// All integers.
+    Integers,
 }
 
 /// A quantifier.

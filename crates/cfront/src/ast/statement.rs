@@ -2,7 +2,7 @@
 
 use base::Span;
 
-use super::{Attribute, Clause, Declaration, Expr, Ident, StaticAssert, StrLit};
+use super::{Attribute, Contract, Declaration, Expr, Ident, StaticAssert, StrLit};
 
 /// A compound statement.
 #[derive(Clone, Debug)]
@@ -95,8 +95,8 @@ pub struct IfArm {
 pub struct Loop {
     /// Controlling expression.
     pub condition: Expr,
-    /// Clauses behind the condition.
-    pub contract: Vec<Clause>,
+    /// Clauses behind the condition, or before the loop.
+    pub contract: Option<Box<Contract>>,
     /// Body.
     pub body: Stmt,
 }
@@ -110,8 +110,8 @@ pub struct For {
     pub condition: Option<Expr>,
     /// After each round.
     pub step: Option<Expr>,
-    /// Clauses behind the head.
-    pub contract: Vec<Clause>,
+    /// Clauses behind the head, or before the loop.
+    pub contract: Option<Box<Contract>>,
     /// Body.
     pub body: Stmt,
 }

@@ -177,8 +177,8 @@ pub fn expr(e: &mut Expr, used: Use, v: &mut impl Visit) {
         ExprKind::Ident(_) | ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Char(_) | ExprKind::Str(_) => {}
         ExprKind::SizeofExpr(_) | ExprKind::SizeofType(_) | ExprKind::AlignofExpr(_) | ExprKind::AlignofType(_) => {}
         ExprKind::LabelAddress(_) | ExprKind::Offsetof(_) | ExprKind::TypesCompatible(..) => {}
-        // What is put there would be evaluated for each value.
-        ExprKind::Quantified(_) => {}
+        // What is put there would be evaluated for each value, or by other rules.
+        ExprKind::Quantified(_) | ExprKind::Exact(_) => {}
         ExprKind::Unary(_, a) | ExprKind::Cast(_, a) | ExprKind::Member(a, _) | ExprKind::Arrow(a, _) => {
             expr(a, Use::Value, v);
         }

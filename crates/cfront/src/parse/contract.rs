@@ -1,8 +1,7 @@
 //! Clauses of contracts behind declarators of functions and heads of loops.
 
-use super::scope::Class;
 use super::{Parsed, Parser};
-use crate::ast::{Clause, ClauseGroup, ClauseKind, Declarator, Params};
+use crate::ast::{Clause, ClauseGroup, ClauseKind, Contract, Declarator};
 use crate::lex::{Tok, Token};
 use base::Diagnostic;
 
@@ -13,32 +12,29 @@ impl Parser<'_> {
             return Ok(());
         }
         self.scopes.push();
-        if let Some(Params::Prototype { params, .. }) = declarator.params() {
-            for name in params.iter().filter_map(|param| param.declarator.name) {
-                self.scopes.declare(name.name, Class::Other);
-            }
-        }
+        self.declare_params(declarator);
         while self.is_cprover_name(self.token()) {
             let Some(kind) = self.clause_kind().filter(|kind| kind.is_of_function()) else {
                 return Err(self.no_clause("function", ClauseKind::is_of_function));
             };
             let clause = self.clause(kind)?;
-            declarator.contract.push(clause);
+            declarator.contract.get_or_insert_default().clauses.push(clause);
         }
         self.scopes.pop();
         Ok(())
     }
 
     /// Clauses of a loop; anything else is the beginning of its body.
-    pub(super) fn loop_clauses(&mut self) -> Parsed<Vec<Clause>> {
-        let mut clauses = Vec::new();
+    pub(super) fn loop_clauses(&mut self) -> Parsed<Option<Box<Contract>>> {
+        let mut contract: Option<Box<Contract>> = None;
         while let Some(kind) = self.clause_kind() {
             if !kind.is_of_loop() {
                 return Err(self.no_clause("loop", ClauseKind::is_of_loop));
             }
-            clauses.push(self.clause(kind)?);
+            let clause = self.clause(kind)?;
+            contract.get_or_insert_default().clauses.push(clause);
         }
-        Ok(clauses)
+        Ok(contract)
     }
 
     fn is_cprover_name(&self, token: Token) -> bool {

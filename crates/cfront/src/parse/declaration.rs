@@ -36,6 +36,7 @@ impl Parser<'_> {
     }
 
     fn function_or_declaration(&mut self) -> Parsed<ExternalItem> {
+        let annotations = self.annotations_of_file();
         let start = self.pos;
         let lo = self.span().lo;
         let specs = self.specifiers(ImplicitInt::Allowed)?;
@@ -43,9 +44,13 @@ impl Parser<'_> {
             return Err(self.expected("a declaration"));
         }
         if self.eat(Tok::Semi) {
+            if let Some(annotation) = annotations.first() {
+                self.misplaced(annotation.span, "what follows is no function");
+            }
             return Ok(ExternalItem::Declaration(Declaration { span: self.since(lo), specs, declarators: Vec::new() }));
         }
-        let declarator = self.declarator(Naming::Required)?;
+        let mut declarator = self.declarator(Naming::Required)?;
+        self.function_annotations(annotations, &mut declarator);
         if self.starts_body(&declarator) {
             return self.function(lo, specs, declarator).map(|f| ExternalItem::Function(Box::new(f)));
         }
@@ -186,6 +191,9 @@ impl Parser<'_> {
         }
         let mut items = Vec::new();
         loop {
+            if self.stands_annotation() {
+                self.claims(&mut items);
+            }
             match self.kind() {
                 Tok::RBrace => break,
                 Tok::Eof => return Err(self.unclosed_block(open)),

@@ -39,7 +39,7 @@ impl Parser<'_> {
             derived: Vec::new(),
             asm_label: None,
             attrs: Vec::new(),
-            contract: Vec::new(),
+            contract: None,
         };
         self.declarator_into(naming, &mut declarator)?;
         if self.kind() == Tok::Asm && naming == Naming::Required {

@@ -84,7 +84,8 @@ impl Parser<'_> {
 
     pub(super) fn found(&self, token: Token) -> String {
         if token.kind == Tok::Eof {
-            return "the end of the file".to_owned();
+            let whole = if self.acsl.is_open { "annotation" } else { "file" };
+            return format!("the end of the {whole}");
         }
         let text = self.snippet(token.span);
         match text.char_indices().nth(40) {
@@ -105,6 +106,7 @@ impl Parser<'_> {
         let mut error = if (missing && is_end) || token.kind == Tok::Eof {
             let after = self.found(self.tokens[self.pos.saturating_sub(1)]);
             let message = match token.kind {
+                Tok::Eof if self.acsl.is_open => format!("expected {what}, but the annotation ends"),
                 Tok::Eof => format!("expected {what}, but the file ends"),
                 _ => format!("expected {what} after {after}"),
             };
@@ -163,6 +165,8 @@ impl Parser<'_> {
         let count = |kind| passed.iter().filter(|t| t.kind == kind).count();
         let mut open = count(Tok::LBrace).saturating_sub(count(Tok::RBrace));
         loop {
+            // Annotations belong to what is passed over.
+            self.forget_annotations();
             let token = self.bump();
             match token.kind {
                 Tok::Eof => return,

@@ -241,7 +241,7 @@ impl Parser<'_> {
 
     /// `sizeof` and `_Alignof` of types and expressions.
     #[inline(never)]
-    fn sizeof(&mut self) -> Parsed<Expr> {
+    pub(super) fn sizeof(&mut self) -> Parsed<Expr> {
         let keyword = self.bump();
         let is_size = keyword.kind == Tok::Sizeof;
         let lo = keyword.span.lo;

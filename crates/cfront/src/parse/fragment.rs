@@ -15,7 +15,7 @@ use crate::preprocess::Source;
 /// # Errors
 /// If it is no expression; the diagnostics have places in `part`.
 pub fn expression(source: &Source, unit: &mut TranslationUnit, part: Span) -> Result<Expr, Vec<Diagnostic>> {
-    let Tokens { tokens, names, errors } = lex(source.map.text(), part, std::mem::take(&mut unit.names));
+    let Tokens { tokens, names, errors, .. } = lex(source.map.text(), part, std::mem::take(&mut unit.names), &[]);
     if !errors.is_empty() {
         unit.names = names;
         return Err(errors);

@@ -6,6 +6,7 @@ use super::error::spelling;
 use super::{Parsed, Parser};
 use crate::ast::{
     Call, Choose, Designator, DesignatorKind, Expr, ExprKind, Generic, Offsetof, Quantified, Quantifier, UnaryOp,
+    Values,
 };
 use crate::lex::Tok;
 
@@ -196,6 +197,6 @@ impl Parser<'_> {
         self.eat(Tok::Semi);
         self.expect_closing(Tok::RBrace, open)?;
         self.scopes.pop();
-        Ok(ExprKind::Quantified(Box::new(Quantified { quantifier, variable, body })))
+        Ok(ExprKind::Quantified(Box::new(Quantified { quantifier, variable, values: Values::OfType, body })))
     }
 }

@@ -87,14 +87,7 @@ impl Parser<'_> {
     fn field(&mut self) -> Parsed<Field> {
         let mut declarator = if self.kind() == Tok::Colon {
             let span = self.here();
-            Declarator {
-                span,
-                name: None,
-                derived: Vec::new(),
-                asm_label: None,
-                attrs: Vec::new(),
-                contract: Vec::new(),
-            }
+            Declarator { span, name: None, derived: Vec::new(), asm_label: None, attrs: Vec::new(), contract: None }
         } else {
             self.declarator(Naming::Required)?
         };

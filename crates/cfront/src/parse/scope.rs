@@ -86,10 +86,20 @@ impl Scopes {
         }
     }
 
-    /// Back to the file scope, after an error.
-    pub(super) fn pop_all(&mut self) {
-        while !self.starts.is_empty() {
+    /// Number of open scopes.
+    pub(super) fn depth(&self) -> usize {
+        self.starts.len()
+    }
+
+    /// Back to so many open scopes, after an error.
+    pub(super) fn pop_to(&mut self, depth: usize) {
+        while self.starts.len() > depth {
             self.pop();
         }
+    }
+
+    /// Back to the file scope, after an error.
+    pub(super) fn pop_all(&mut self) {
+        self.pop_to(0);
     }
 }

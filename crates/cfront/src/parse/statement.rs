@@ -6,6 +6,9 @@ use crate::lex::Tok;
 
 impl Parser<'_> {
     pub(super) fn statement(&mut self) -> Parsed<Stmt> {
+        if self.stands_annotation() {
+            return self.annotated_statement();
+        }
         self.enter()?;
         let lo = self.span().lo;
         let kind = match self.kind() {
@@ -80,20 +83,24 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn while_statement(&mut self) -> Parsed<StmtKind> {
+        let annotations = self.annotations_of_loop();
         self.bump();
         let condition = self.condition()?;
-        let contract = self.loop_clauses()?;
+        let mut contract = self.loop_clauses()?;
+        self.loop_annotations(annotations, &mut contract);
         let body = self.statement()?;
         Ok(StmtKind::While(Box::new(Loop { condition, contract, body })))
     }
 
     #[inline(never)]
     fn do_statement(&mut self) -> Parsed<StmtKind> {
+        let annotations = self.annotations_of_loop();
         self.bump();
         let body = self.statement()?;
         self.expect(Tok::While)?;
         let condition = self.condition()?;
-        let contract = self.loop_clauses()?;
+        let mut contract = self.loop_clauses()?;
+        self.loop_annotations(annotations, &mut contract);
         self.expect(Tok::Semi)?;
         Ok(StmtKind::DoWhile(Box::new(Loop { condition, contract, body })))
     }
@@ -103,11 +110,12 @@ impl Parser<'_> {
         self.bump();
         let condition = self.condition()?;
         let body = self.statement()?;
-        Ok(StmtKind::Switch(Box::new(Loop { condition, contract: Vec::new(), body })))
+        Ok(StmtKind::Switch(Box::new(Loop { condition, contract: None, body })))
     }
 
     #[inline(never)]
     fn for_statement(&mut self) -> Parsed<StmtKind> {
+        let annotations = self.annotations_of_loop();
         self.bump();
         let open = self.expect(Tok::LParen)?;
         self.scopes.push();
@@ -124,7 +132,8 @@ impl Parser<'_> {
         self.expect(Tok::Semi)?;
         let step = if self.kind() == Tok::RParen { None } else { Some(self.expression()?) };
         self.expect_closing(Tok::RParen, open)?;
-        let contract = self.loop_clauses()?;
+        let mut contract = self.loop_clauses()?;
+        self.loop_annotations(annotations, &mut contract);
         let body = self.statement()?;
         self.scopes.pop();
         Ok(StmtKind::For(Box::new(For { init, condition, step, contract, body })))

@@ -7,8 +7,8 @@ use std::process::{Command, Stdio};
 
 use base::Diagnostic;
 
-use super::Options;
 use super::strip::MacroUse;
+use super::{Annotations, Options};
 use crate::machine_model::Machine;
 use crate::types::{FloatKind, IntKind};
 
@@ -49,7 +49,8 @@ pub(super) fn expand(
         questions += &format!("{BETWEEN}\n{}{}\n", line_marker(*line, file), &text[range.clone()]);
     }
     questions += BETWEEN;
-    let output = run(questions.as_bytes(), name, &Options { path: None, ..*options })?;
+    let output =
+        run(questions.as_bytes(), name, &Options { path: None, annotations: Annotations::Ignored, ..*options })?;
     let output = String::from_utf8_lossy(&output);
     let lines: Vec<_> = output.lines().map(str::trim).filter(|l| !l.is_empty() && !l.starts_with('#')).collect();
     let mut answers = lines.split(|line| *line == BETWEEN).skip(1).map(|words| words.join(" ")).collect::<Vec<_>>();
@@ -149,6 +150,10 @@ fn attempt(
     // The dialect is fixed, since newer compilers make `bool` and others keywords and would leave them in the text.
     // Calls of the functions of `ctype.h` are easier to follow than the tables that macros of glibc's header read.
     command.args(["-E", "-std=gnu11", "-D__NO_CTYPE"]);
+    if options.annotations == Annotations::Read {
+        // Comments stay, also in macros.
+        command.arg("-CC");
+    }
     match options.machine {
         _ if options.headers.is_some() => drop(command.args(machine_macros(options.machine))),
         Machine::Ilp32 => drop(command.arg("-m32")),

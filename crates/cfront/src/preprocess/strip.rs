@@ -1,11 +1,12 @@
-//! Blanks comments, line markers and pragmas, in one pass.
+//! Blanks comments, line markers and pragmas, in one pass. Comments that are annotations may stay.
 
 use std::collections::HashMap;
 use std::ops::Range;
 
+use super::Annotations;
 use super::pragma::Pragmas;
-use base::Name;
 use base::source::LineMarker;
+use base::{Name, Span};
 
 /// What [`strip`] found.
 pub(super) enum Strip {
@@ -19,6 +20,8 @@ pub(super) enum Strip {
         pragmas: Pragmas,
         /// Names that compilers may predefine as macros; none in text that went through a preprocessor.
         macros: Vec<MacroUse>,
+        /// Comments that were left as they are. Sorted.
+        annotations: Vec<Span>,
     },
     /// This directive needs a preprocessor.
     Directive(String),
@@ -77,7 +80,7 @@ fn may_be_predefined(word: &[u8]) -> bool {
 }
 
 /// Blanks what isn't C. `text` is UTF-8; `name` names the file until the first marker.
-pub(super) fn strip(text: Vec<u8>, name: &str) -> Strip {
+pub(super) fn strip(text: Vec<u8>, name: &str, kept: Annotations) -> Strip {
     let mut stripper = Stripper {
         text,
         pos: 0,
@@ -88,13 +91,17 @@ pub(super) fn strip(text: Vec<u8>, name: &str) -> Strip {
         pragmas: Pragmas::default(),
         preprocessed: name.ends_with(".i"),
         macros: Vec::new(),
+        kept,
+        annotations: Vec::new(),
     };
     if let Some(directive) = stripper.run() {
         return Strip::Directive(directive);
     }
     // Only whole characters are blanked, so the text is still UTF-8.
-    let text = String::from_utf8(stripper.text).unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
-    Strip::Done { text, markers: stripper.markers, pragmas: stripper.pragmas, macros: stripper.macros }
+    let text = String::from_utf8(std::mem::take(&mut stripper.text))
+        .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
+    let Stripper { markers, pragmas, macros, annotations, .. } = stripper;
+    Strip::Done { text, markers, pragmas, macros, annotations }
 }
 
 struct Stripper {
@@ -110,6 +117,8 @@ struct Stripper {
     /// Whether a preprocessor made this text; then no macros are left.
     preprocessed: bool,
     macros: Vec<MacroUse>,
+    kept: Annotations,
+    annotations: Vec<Span>,
 }
 
 impl Stripper {
@@ -192,14 +201,28 @@ impl Stripper {
         let Some(len) = self.text[lo + 2..].windows(2).position(|w| w == b"*/") else { return false };
         self.pos = lo + 2 + len + 2;
         self.line += self.text[lo..self.pos].iter().filter(|b| **b == b'\n').count() as u32;
-        self.blank(lo);
+        self.comment(lo);
         true
     }
 
     fn line_comment(&mut self) {
         let lo = self.pos;
         self.skip_line();
-        self.blank(lo);
+        self.comment(lo);
+    }
+
+    /// What becomes of the comment from `lo` on. `@{` and `@}` are marks of groups for documentation.
+    fn comment(&mut self, lo: usize) {
+        let inside = &self.text[lo + 2..self.pos];
+        let is_annotation = match inside.strip_prefix(b"@") {
+            Some(rest) => !matches!(rest.trim_ascii_start().first(), Some(b'{' | b'}')),
+            None => false,
+        };
+        if is_annotation && self.kept == Annotations::Read {
+            self.annotations.push(Span::new(lo as u32, self.pos as u32));
+        } else {
+            self.blank(lo);
+        }
     }
 
     /// To the end of the line, over spliced lines.
@@ -315,7 +338,7 @@ mod tests {
     use super::*;
 
     fn stripped(text: &str) -> (String, String) {
-        match strip(text.as_bytes().to_vec(), "t.c") {
+        match strip(text.as_bytes().to_vec(), "t.c", Annotations::Ignored) {
             Strip::Done { text, markers, .. } => {
                 let markers: Vec<_> = markers.iter().map(|m| format!("{}={}:{}", m.at, m.file, m.line)).collect();
                 (text, markers.join(" "))
@@ -343,6 +366,17 @@ mod tests {
     }
 
     #[test]
+    fn annotations() {
+        let text = "/*@ a */ /* b */ //@ c\n/*@{*/ \"/*@ d */\"";
+        let Strip::Done { text: found, annotations, .. } = strip(text.as_bytes().to_vec(), "t.c", Annotations::Read)
+        else {
+            panic!("a directive")
+        };
+        assert_eq!(found, "/*@ a */         //@ c\n       \"/*@ d */\"");
+        assert_eq!(annotations, [Span::new(0, 8), Span::new(17, 22)]);
+    }
+
+    #[test]
     fn markers() {
         check("# 3 \"a\\\\b.c\" 2\nx", "              \nx", "1=a\\b.c:3");
         check("#line 7\nx\n  # 9 \"y\"", "       \nx\n", "1=t.c:7 3=y:9");
@@ -364,7 +398,9 @@ mod tests {
 
     #[track_caller]
     fn check_macros(text: &str, expected: &str) {
-        let Strip::Done { macros, .. } = strip(text.as_bytes().to_vec(), "t.c") else { panic!("a directive") };
+        let Strip::Done { macros, .. } = strip(text.as_bytes().to_vec(), "t.c", Annotations::Ignored) else {
+            panic!("a directive")
+        };
         let found: Vec<_> =
             macros.iter().map(|m| format!("{}={}:{}", &text[m.range.clone()], m.file, m.line)).collect();
         assert_eq!(found.join(" "), expected);

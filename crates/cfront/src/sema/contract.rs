@@ -5,7 +5,7 @@ mod iteration;
 
 use super::Sema;
 use super::cprover::{Generic, PREFIX};
-use crate::ast::{self, Clause, ClauseKind, Symbol};
+use crate::ast::{self, Clause, ClauseKind, Contract as Said, Symbol};
 use crate::typed::contract::{Contract, Place, Role, Target};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::TypeId;
@@ -17,12 +17,14 @@ pub struct Contracts {
     pub checked: Vec<Name>,
     /// Those for which their contracts stand.
     pub used: Vec<Name>,
+    /// Whether loops are checked against theirs, even if there are no such functions.
+    pub loops: bool,
 }
 
 impl Contracts {
-    /// Whether no function's contract matters.
+    /// Whether no contract matters.
     pub fn is_empty(&self) -> bool {
-        self.checked.is_empty() && self.used.is_empty()
+        self.checked.is_empty() && self.used.is_empty() && !self.loops
     }
 }
 
@@ -43,6 +45,8 @@ enum History {
 pub(super) struct ClauseState {
     /// Whether there is one.
     pub is_open: bool,
+    /// Whether operators are those of mathematical integers.
+    pub is_exact: bool,
     history: History,
     /// Values that were asked for.
     snapshots: Vec<(VarId, Expr)>,
@@ -62,6 +66,13 @@ impl<'a> Sema<'a> {
         found
     }
 
+    /// Reports what was not understood of a contract that matters.
+    fn unread(&mut self, contract: &Said) {
+        for error in &contract.unread {
+            self.error(error.clone());
+        }
+    }
+
     /// Checks a part of a clause.
     fn in_clause<R>(&mut self, history: History, f: impl FnOnce(&mut Self) -> R) -> R {
         let outer = (self.clause.is_open, self.clause.history);
@@ -79,6 +90,11 @@ impl<'a> Sema<'a> {
             for group in &clause.groups {
                 for e in &group.exprs {
                     let condition = group.condition.as_ref().map(|c| self.in_clause(History::None, |s| s.condition(c)));
+                    let known = condition.as_ref().and_then(|c| self.fold_int(c));
+                    if known == Some(0) {
+                        continue;
+                    }
+                    let condition = condition.filter(|_| known.is_none());
                     let place = self.in_clause(History::None, |s| s.target(e));
                     targets.extend(place.map(|place| Target { condition, place, span: e.span }));
                 }
@@ -87,8 +103,34 @@ impl<'a> Sema<'a> {
         found
     }
 
+    /// The objects that frees clauses name, by pointers to them.
+    fn freed(&mut self, contract: &'a [Clause]) -> Vec<Target> {
+        let mut found = Vec::new();
+        let clauses = contract.iter().filter(|clause| clause.kind == ClauseKind::Frees);
+        for group in clauses.flat_map(|clause| &clause.groups) {
+            for e in &group.exprs {
+                let condition = group.condition.as_ref().map(|c| self.in_clause(History::None, |s| s.condition(c)));
+                let pointer = self.in_clause(History::None, |s| s.rvalue_expr(e));
+                if self.types.pointee(pointer.ty).is_some() {
+                    found.push(Target { condition, place: Place::Object(pointer), span: e.span });
+                } else if !self.types.is_unsupported(pointer.ty) {
+                    let text = "a target of a frees clause is not a pointer";
+                    let label = self.types.display(pointer.ty);
+                    self.error(Diagnostic::error("E0361", e.span, text).label(label));
+                }
+            }
+        }
+        found
+    }
+
     /// What a target names; `None`, with an error, if it names no memory.
     fn target(&mut self, e: &'a ast::Expr) -> Option<Place> {
+        if let ast::ExprKind::Exact(inner) = &e.kind {
+            let outer = std::mem::replace(&mut self.clause.is_exact, true);
+            let place = self.target(inner);
+            self.clause.is_exact = outer;
+            return place;
+        }
         if let ast::ExprKind::Call(call) = &e.kind
             && let ast::ExprKind::Ident(symbol) = call.callee.kind
             && let Some(name) = self.names[symbol].strip_prefix(PREFIX)

@@ -45,6 +45,12 @@ impl<'a> Sema<'a> {
             Ast::TypesCompatible(a, b) => self.types_compatible(a, b, span),
             Ast::Choose(choose) => self.choose(choose),
             Ast::Quantified(quantified) => self.quantified(quantified, span),
+            Ast::Exact(e) => {
+                let outer = std::mem::replace(&mut self.clause.is_exact, true);
+                let value = self.expr(e);
+                self.clause.is_exact = outer;
+                value
+            }
         }
     }
 

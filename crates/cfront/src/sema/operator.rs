@@ -25,6 +25,14 @@ impl<'a> Sema<'a> {
             let text = format!("wrong type `{}` of the operand of `{}`", self.types.display(e.ty), unary_name(op));
             return self.error_expr(Diagnostic::error("E0326", span, text));
         }
+        if self.clause.is_exact && self.types.is_integer(e.ty) {
+            match op {
+                AstUnary::BitNot => return self.exact_unary(UnaryOp::BitNot, e, span),
+                AstUnary::Minus => return self.exact_unary(UnaryOp::Neg, e, span),
+                AstUnary::Not => {}
+                _ => return Expr { span, ..e },
+            }
+        }
         let e = if op == AstUnary::Not { e } else { self.promote(e) };
         let (op, ty) = match op {
             AstUnary::Not => (UnaryOp::Not, int),
@@ -55,6 +63,17 @@ impl<'a> Sema<'a> {
             if self.types.is_unsupported(e.ty) {
                 let ty = if is_comparison(op) || is_logical(op) { self.common.int } else { e.ty };
                 return self.unsupported_operand(e, ty, span);
+            }
+        }
+        if self.clause.is_exact && !is_logical(op) {
+            if self.types.is_integer(a.ty) && self.types.is_integer(b.ty) {
+                return self.exact_binary(op, a, b, span);
+            }
+            if self.types.is_arithmetic(a.ty)
+                && self.types.is_arithmetic(b.ty)
+                && let Some(error) = self.exact_float(op, &a, &b, span)
+            {
+                return error;
             }
         }
         match op {
@@ -260,6 +279,13 @@ impl<'a> Sema<'a> {
 
     /// Converts the branches of a conditional to one type.
     fn unify(&mut self, a: Expr, b: Expr, span: Span) -> Result<(Expr, Expr, TypeId), Expr> {
+        let (a, b) = match self.clause.is_exact {
+            true => match self.exact_branches(a, b) {
+                Ok(both) => return Ok(both),
+                Err(others) => others,
+            },
+            false => (a, b),
+        };
         let types = &self.types;
         let void = self.common.void;
         if types.is_arithmetic(a.ty) && types.is_arithmetic(b.ty) {
@@ -291,7 +317,7 @@ impl<'a> Sema<'a> {
     }
 }
 
-fn is_comparison(op: BinaryOp) -> bool {
+pub(super) fn is_comparison(op: BinaryOp) -> bool {
     matches!(op, BinaryOp::Lt | BinaryOp::Gt | BinaryOp::Le | BinaryOp::Ge | BinaryOp::Eq | BinaryOp::Ne)
 }
 

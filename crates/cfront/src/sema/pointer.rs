@@ -89,9 +89,22 @@ impl<'a> Sema<'a> {
         let ty = pointer.ty;
         let target = self.types.pointee(ty).unwrap_or(self.common.char);
         let elem_size = self.elem_size(target, pointer.span);
+        let (fits, index) = if self.clause.is_exact { self.exact_index(index) } else { (None, index) };
         let index = Box::new(self.pointer_index(index));
         let negative = direction == Direction::Backward;
-        Expr { kind: ExprKind::PtrAdd { ptr: Box::new(pointer), index, elem_size, negative }, ty, span }
+        let sum = Expr { kind: ExprKind::PtrAdd { ptr: Box::new(pointer), index, elem_size, negative }, ty, span };
+        match fits {
+            None => sum,
+            Some(fits) => {
+                // There is no such element: reading this is as bad as reading that.
+                let place = self.types.intern(Type::Pointer(ty));
+                let null = Box::new(self.int_expr(0, place, span));
+                let nothing = Expr { kind: ExprKind::Deref(null), ty, span };
+                let nothing = Expr { kind: ExprKind::Load(Box::new(nothing)), ty, span };
+                let (cond, then, otherwise) = (Box::new(fits), Some(Box::new(sum)), Box::new(nothing));
+                Expr { kind: ExprKind::Conditional { cond, then, otherwise }, ty, span }
+            }
+        }
     }
 
     /// An integer rvalue in the width of a pointer, of the same sign.

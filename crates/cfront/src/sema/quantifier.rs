@@ -2,7 +2,7 @@
 
 use super::Sema;
 use super::scope::{Binding, Constant};
-use crate::ast::{self, BinaryOp, Quantifier, Symbol, UnaryOp};
+use crate::ast::{self, BinaryOp, Quantifier, Symbol, UnaryOp, Values};
 use crate::typed::contract::{Bound, Quantified};
 use crate::typed::{Callee, Expr, ExprKind, Size, VarId, VarKind};
 use crate::types::{IntKind, TypeId};
@@ -22,18 +22,27 @@ type Range = (Option<i128>, Option<i128>);
 impl<'a> Sema<'a> {
     /// The value of a quantified expression.
     pub(super) fn quantified(&mut self, quantified: &'a ast::Quantified, span: Span) -> Expr {
-        let ty = self.specs_type(&quantified.variable.specs).ty;
+        let mut ty = self.specs_type(&quantified.variable.specs).ty;
         let variable = match quantified.variable.declarators.as_slice() {
             [item] if item.declarator.derived.is_empty() => item.declarator.name.zip(self.types.int_kind(ty)),
             _ => None,
         };
-        let Some((variable, kind)) = variable else {
+        let Some((variable, mut kind)) = variable else {
             let text = "a quantifier needs one variable of an integer type";
             let diagnostic = Diagnostic::error("E0360", quantified.variable.span, text);
             return self
                 .error_expr(diagnostic.help("such as `__CPROVER_forall { int i; 0 <= i && i < 8 ==> a[i] == 0 }`"));
         };
         self.scopes.push();
+        if quantified.values == Values::Integers {
+            let Some((chosen, chosen_kind)) = self.type_of_range(quantified, variable.name) else {
+                self.scopes.pop();
+                let text = "the range of a quantifier over integers is not known";
+                let help = "write bounds in front, as in `\\forall integer i; 0 <= i < n ==> …` and `\\exists integer i; 0 <= i < n && …`, or give the variable a type of C";
+                return self.error_expr(Diagnostic::error("E0360", span, text).help(help));
+            };
+            (ty, kind) = (chosen, chosen_kind);
+        }
         // While the range is looked for, the variable is none whose value is known.
         self.scopes.bind(variable.name, Binding::ProtoParam(ty));
         let mut range = (None, None);
@@ -123,6 +132,9 @@ impl<'a> Sema<'a> {
         if !self.types.is_integer(value.ty) || super::statement::has_effect(&value) || mentions(&value, var) {
             return None;
         }
+        if self.clause.is_exact && !self.holds(ty, &value) {
+            return None;
+        }
         let (_, value, common) = self.usual_conversions(self.int_expr(0, ty, guard.span), value);
         (common == ty).then_some((op, Bound { value, is_included }))
     }
@@ -150,6 +162,41 @@ impl<'a> Sema<'a> {
         whole
     }
 
+    /// Whether a type has all values of an integer.
+    fn holds(&self, ty: TypeId, e: &Expr) -> bool {
+        self.interval_of_type(ty)
+            .zip(self.interval(e))
+            .is_some_and(|(whole, values)| super::exact::contains(whole, values))
+    }
+
+    /// A type that has the bounds of a variable, and so all values between them.
+    fn type_of_range(&mut self, quantified: &'a ast::Quantified, name: Symbol) -> Option<(TypeId, IntKind)> {
+        let (mut least, mut greatest) = (None, None);
+        // What mentions the variable is no bound.
+        let whole = self.types.intern(crate::types::Type::Int(IntKind::Int128));
+        self.scopes.bind(name, Binding::ProtoParam(whole));
+        for guard in conjuncts(guard(quantified)) {
+            let ast::ExprKind::Binary(op, a, b) = &guard.kind else { continue };
+            let is_variable = |e: &ast::Expr| matches!(e.kind, ast::ExprKind::Ident(found) if found == name);
+            let (op, bound) = match (is_variable(a), is_variable(b)) {
+                (true, false) => (*op, b),
+                (false, true) => (mirrored(*op), a),
+                _ => continue,
+            };
+            let bound = self.type_only(|s| s.rvalue_expr(bound));
+            let Some(values) = self.interval(&bound) else { continue };
+            let end = match op {
+                BinaryOp::Gt | BinaryOp::Ge => &mut least,
+                BinaryOp::Lt | BinaryOp::Le => &mut greatest,
+                _ => continue,
+            };
+            *end = end.or(Some(values));
+        }
+        let (least, greatest) = (least?, greatest?);
+        let ty = self.type_for((least.0.min(greatest.0), least.1.max(greatest.1)));
+        self.types.int_kind(ty).map(|kind| (ty, kind))
+    }
+
     /// Restricts a range to the values for which a condition may hold.
     fn restrict(&mut self, range: &mut Range, guard: &'a ast::Expr, variable: Symbol, (ty, kind): (TypeId, IntKind)) {
         let ast::ExprKind::Binary(op, a, b) = &guard.kind else { return };
@@ -169,8 +216,9 @@ impl<'a> Sema<'a> {
             return;
         }
         let value = self.int_expr(0, ty, guard.span);
+        let exact = self.fold_int(&bound).filter(|_| self.clause.is_exact);
         let (_, bound, common) = self.usual_conversions(value, bound);
-        let Some(bound) = self.fold_int(&bound) else { return };
+        let Some(bound) = exact.or_else(|| self.fold_int(&bound)) else { return };
         let (least, greatest) = match op {
             BinaryOp::Lt => (None, bound.checked_sub(1)),
             BinaryOp::Le => (None, Some(bound)),
@@ -179,7 +227,7 @@ impl<'a> Sema<'a> {
             BinaryOp::Eq => (Some(bound), Some(bound)),
             _ => return,
         };
-        let wraps = kind.is_signed() && !self.types.int_kind(common).is_some_and(IntKind::is_signed);
+        let wraps = exact.is_none() && kind.is_signed() && !self.types.int_kind(common).is_some_and(IntKind::is_signed);
         let least = match (wraps, greatest) {
             // As a number without sign, a negative value is greater than each that the type holds.
             (true, Some(greatest)) if self.machine.wrap(kind, greatest) == greatest => Some(0),

@@ -80,14 +80,14 @@ impl<'a> Sema<'a> {
             Ast::Expr(e) => StmtKind::Expr(self.rvalue_expr(e)),
             Ast::If(statement) => return self.if_stmt(statement, span, out),
             Ast::While(looping) => {
-                let contract = self.loop_contract(&looping.contract);
+                let contract = self.loop_contract(looping.contract.as_deref());
                 let cond = self.condition(&looping.condition);
                 let body = Box::new(self.loop_body(&looping.body));
                 let span = span_to(span, looping.condition.span);
                 return self.push_loop(contract, Stmt { kind: StmtKind::While { cond, body }, span }, out);
             }
             Ast::DoWhile(looping) => {
-                let contract = self.loop_contract(&looping.contract);
+                let contract = self.loop_contract(looping.contract.as_deref());
                 let body = Box::new(self.loop_body(&looping.body));
                 let cond = self.condition(&looping.condition);
                 let span = looping.condition.span;
@@ -176,7 +176,7 @@ impl<'a> Sema<'a> {
                 self.declaration(declaration, &mut init);
             }
         }
-        let contract = self.loop_contract(&statement.contract);
+        let contract = self.loop_contract(statement.contract.as_deref());
         let cond = statement.condition.as_ref().map(|e| self.condition(e));
         let step = statement.step.as_ref().map(|e| self.rvalue_expr(e));
         let body = Box::new(self.loop_body(&statement.body));

@@ -54,12 +54,19 @@ pub enum Contract {
         /// Any type of known size; arrays are lvalues.
         value: Expr,
     },
-    /// Makes memory and variables arbitrary.
-    Havoc(Vec<Target>),
+    /// Makes memory and variables arbitrary, and maybe frees objects.
+    Havoc {
+        /// What becomes arbitrary.
+        targets: Vec<Target>,
+        /// Objects that may be freed: each by a pointer rvalue in [`Place::Object`].
+        frees: Vec<Target>,
+    },
     /// Statements that may write the targets only.
     Frame {
-        /// The targets.
-        targets: Vec<Target>,
+        /// The targets; `None` if anything may be written.
+        targets: Option<Vec<Target>>,
+        /// Objects that may be freed, as those of [`Contract::Havoc`].
+        frees: Vec<Target>,
         /// The statements.
         body: Vec<Stmt>,
     },

@@ -1,7 +1,7 @@
 //! Functions that stand in for those whose contracts are checked or used.
 
 use super::{History, clauses, load, stmt};
-use crate::ast::{ClauseKind, Declarator, Params};
+use crate::ast::{ClauseKind, Contract as Said, Declarator, Params, Writes};
 use crate::sema::Sema;
 use crate::sema::declarator::ArrayContext;
 use crate::sema::scope::Binding;
@@ -27,12 +27,13 @@ impl<'a> Sema<'a> {
     /// Makes the function that stands in for one whose contract matters.
     pub(in crate::sema) fn function_contract(&mut self, id: FunctionId, declarator: &'a Declarator, ret: TypeId) {
         let name = self.functions[id].name.clone();
+        let Some(said) = declarator.contract.as_deref() else { return };
         let made = match () {
-            () if declarator.contract.is_empty() => return,
             () if self.contracts.checked.contains(&name) => Made::Check,
             () if self.contracts.used.contains(&name) => Made::Use,
             () => return,
         };
+        self.unread(said);
         let span = declarator.name.map_or(declarator.span, |name| name.span);
         let Some(Params::Prototype { params, variadic: false }) = declarator.params() else {
             let text = format!("the contract of `{name}` can't be used");
@@ -40,6 +41,11 @@ impl<'a> Sema<'a> {
             let help = "write a prototype, with `void` for no parameters";
             return self.error(Diagnostic::error("E0363", span, text).label(label).help(help));
         };
+        if self.functions[id].stand_in.is_some() && said.writes == Writes::Anything {
+            let text = format!("`{name}` has a contract already");
+            let help = "write all of it before one declaration: a second contract is not added to the first";
+            return self.error(Diagnostic::error("E0363", span, text).help(help));
+        }
         let ty = self.functions[id].ty;
         let stand_in = self.functions.push(Function::new(name, ty, span));
         self.scopes.push();
@@ -57,7 +63,7 @@ impl<'a> Sema<'a> {
             vars.push(var);
         }
         let callee = (id, stand_in);
-        let stmts = self.contract_body(made, callee, declarator, (&vars, ret), span);
+        let stmts = self.contract_body(made, callee, said, (&vars, ret), span);
         self.scopes.pop();
         self.func = outer;
         self.pending = pending;
@@ -76,14 +82,24 @@ impl<'a> Sema<'a> {
         &mut self,
         made: Made,
         (id, stand_in): (FunctionId, FunctionId),
-        declarator: &'a Declarator,
+        said: &'a Said,
         (params, ret): (&[VarId], TypeId),
         span: Span,
     ) -> Vec<Stmt> {
-        let contract = declarator.contract.as_slice();
+        let contract = said.clauses.as_slice();
         let requires = self.conditions(contract, ClauseKind::Requires, History::None);
-        let targets = self.targets(contract, ClauseKind::Assigns).unwrap_or_default();
-        let frees = contract.iter().find(|clause| clause.kind == ClauseKind::Frees && !clause.groups.is_empty());
+        let targets = match (self.targets(contract, ClauseKind::Assigns), said.writes) {
+            (None, Writes::Nothing) => Some(Vec::new()),
+            (targets, _) => targets,
+        };
+        let frees = self.freed(contract);
+        let says_frees = contract.iter().find(|clause| clause.kind == ClauseKind::Frees);
+        if let (None, Some(clause)) = (&targets, says_frees) {
+            let text =
+                format!("the contract of `{}` says what is freed, but not what is written", self.functions[id].name);
+            let help = "it needs `assigns`, such as `assigns \\nothing;`";
+            self.error(Diagnostic::error("E0365", clause.span, text).help(help));
+        }
         let result = (ret != self.common.void).then(|| {
             let result = self.vars.push(Var::new("return_value".into(), ret, VarKind::Local(stand_in), span));
             if let Some(symbol) = self.names.lookup(RESULT) {
@@ -100,21 +116,23 @@ impl<'a> Sema<'a> {
             Made::Use => (Role::Asserted, Role::Assumed),
         };
         let mut stmts: Vec<Stmt> = clauses(before, &requires).collect();
-        if let Some(frees) = frees {
-            let kind = StmtKind::Unsupported("contract".into(), "frees clause".into());
-            stmts.push(Stmt { kind, span: frees.span });
-        }
         stmts.extend(snapshots);
         match made {
             Made::Check => {
                 let body = vec![self.call_of(id, params, result.map(|result| (result, ret)), span)];
-                stmts.push(stmt(span, Contract::Frame { targets, body }));
+                stmts.push(stmt(span, Contract::Frame { targets, frees, body }));
             }
             Made::Use => {
-                let mut targets = targets;
+                let mut targets = targets.unwrap_or_else(|| {
+                    let text =
+                        format!("the contract of `{}` does not say what the function writes", self.functions[id].name);
+                    let help = "to stand for its body, it needs `assigns`, such as `assigns \\nothing;`";
+                    self.error(Diagnostic::error("E0365", span, text).help(help));
+                    Vec::new()
+                });
                 let place = result.map(Place::Variable);
                 targets.extend(place.map(|place| Target { condition: None, place, span }));
-                stmts.push(stmt(span, Contract::Havoc(targets)));
+                stmts.push(stmt(span, Contract::Havoc { targets, frees }));
             }
         }
         stmts.extend(clauses(after, &ensures));
@@ -166,7 +184,7 @@ impl<'a> Sema<'a> {
             Some(_) => format!("{option} {name}: no declaration of the function has a contract"),
             None => format!("{option} {name}: no file declares such a function"),
         };
-        let help = "a contract is clauses such as `__CPROVER_requires(…)` behind the function's parameters; a macro may have to be defined for them";
+        let help = "a contract is clauses such as `__CPROVER_requires(…)` behind the function's parameters (a macro may have to be defined for them), or, with --acsl, a comment that begins with `/*@` before the function";
         self.error(Diagnostic::error("E0364", span, text).help(help));
         None
     }

@@ -1,7 +1,7 @@
 //! Loops with contracts: an iteration from any state in which the invariants hold.
 
 use super::{History, clauses, load, stmt};
-use crate::ast::{self, Clause, ClauseKind};
+use crate::ast::{self, ClauseKind, Contract as Said};
 use crate::sema::Sema;
 use crate::typed::contract::{Contract, Role, Target};
 use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
@@ -20,12 +20,19 @@ pub(in crate::sema) struct LoopContract {
 
 impl<'a> Sema<'a> {
     /// The contract of a loop, if there is one and contracts matter.
-    pub(in crate::sema) fn loop_contract(&mut self, contract: &'a [Clause]) -> Option<LoopContract> {
-        let span = contract.first()?.span;
+    pub(in crate::sema) fn loop_contract(&mut self, said: Option<&'a Said>) -> Option<LoopContract> {
         let func = self.func.as_ref().map(|func| func.id).filter(|_| !self.contracts.is_empty())?;
+        self.unread(said?);
+        let contract = said?.clauses.as_slice();
+        let span = contract.first()?.span;
         let first = self.clause.snapshots.len();
         let invariants = self.conditions(contract, ClauseKind::Invariant, History::Loop);
-        let snapshots = self.take_snapshots(first);
+        let mut snapshots = self.take_snapshots(first);
+        let frees = contract.iter().find(|clause| clause.kind == ClauseKind::Frees && !clause.groups.is_empty());
+        if let Some(clause) = frees {
+            let kind = StmtKind::Unsupported("contract".into(), "frees clause of a loop".into());
+            snapshots.push(Stmt { kind, span: clause.span });
+        }
         let targets = self.targets(contract, ClauseKind::Assigns);
         let decreases: Vec<Expr> = contract
             .iter()
