@@ -15,8 +15,9 @@ const FIRST_STEPS: u64 = 4_000;
 const RUNS_OF_A_LENGTH: u64 = 64;
 /// Longest run at all.
 const MOST_STEPS: u64 = 4_000_000;
-/// What a run takes besides its steps, and steps that take a unit of effort.
+/// What a run takes besides its steps; edges that are translated for it, and steps, that take a unit of effort.
 const RUN: Effort = Effort::units(50);
+const EDGES_OF_A_UNIT: u64 = 8;
 const STEPS_OF_A_UNIT: u64 = 40;
 /// Most memory of a run, in bytes.
 const MEMORY: u64 = 256 << 20;
@@ -44,7 +45,8 @@ pub fn search(program: &Program, observer: &Observer, budget: &Budget) -> Outcom
         let mut env =
             Env { inputs: &mut counted, output: &mut output, errors: &mut errors, budget, observe: &mut nobody };
         let tried = interp::run(program, Some(observer), &config, &mut env);
-        budget.spend(RUN.plus(Effort::units(tried.steps / STEPS_OF_A_UNIT)));
+        let translated = Effort::units(program.edges.len() as u64 / EDGES_OF_A_UNIT);
+        budget.spend(RUN.plus(translated).plus(Effort::units(tried.steps / STEPS_OF_A_UNIT)));
         match tried.outcome {
             interp::Outcome::Violation { .. } => match run(program, observer, Box::new(inputs()), budget) {
                 Ok(found) => {
