@@ -186,12 +186,12 @@ int __hone_ffsll(long long value)
     return 0;
 }
 
-unsigned __hone_htonl(unsigned x)
+__hone_uint32_t __hone_htonl(__hone_uint32_t x)
 {
     return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
 }
 
-unsigned __hone_ntohl(unsigned x)
+__hone_uint32_t __hone_ntohl(__hone_uint32_t x)
 {
     return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
 }

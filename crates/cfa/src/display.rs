@@ -9,7 +9,7 @@ mod places;
 use crate::ctype::CType;
 use crate::expr::{Access, BinOp, ExprId, ExprKind, UnOp};
 use crate::op::{AllocKind, Op, Undefined};
-use crate::program::{Program, VarId};
+use crate::program::{MachineModel, Program, VarId};
 use crate::value::{FloatFormat, Scalar, Value};
 use std::fmt::Write;
 
@@ -116,7 +116,7 @@ pub fn undefined(kind: Undefined) -> &'static str {
 }
 
 /// Spelling of a scalar type in C.
-pub fn scalar(ty: Scalar, pointer_bits: u32) -> &'static str {
+pub fn scalar(ty: Scalar, machine: MachineModel) -> &'static str {
     match ty {
         Scalar::Bool => "_Bool",
         Scalar::Ptr => "void *",
@@ -132,8 +132,8 @@ pub fn scalar(ty: Scalar, pointer_bits: u32) -> &'static str {
             (16, false) => "unsigned short",
             (32, true) => "int",
             (32, false) => "unsigned int",
-            (64, true) if pointer_bits == 64 => "long",
-            (64, false) if pointer_bits == 64 => "unsigned long",
+            (64, true) if machine.long_bits() == 64 => "long",
+            (64, false) if machine.long_bits() == 64 => "unsigned long",
             (64, true) => "long long",
             (64, false) => "unsigned long long",
             (_, true) => "__int128",
@@ -296,7 +296,7 @@ impl Printer<'_> {
             }
             ExprKind::PtrAdd(base, offset) => self.paren(level, prec::ADDITIVE, |p| p.moved(base, offset, below)),
             ExprKind::Cast(a) => self.paren(level, prec::UNARY, |p| {
-                let _ = write!(p.out, "({})", scalar(e.ty, program.pointer_bits()));
+                let _ = write!(p.out, "({})", scalar(e.ty, program.machine));
                 p.expr(a, prec::UNARY, below);
             }),
             ExprKind::Ite(cond, a, b) => self.paren(level, prec::TERNARY, |p| {
@@ -359,7 +359,7 @@ impl Printer<'_> {
         self.paren(level, prec::UNARY, |p| {
             let _ = match ty {
                 Scalar::Ptr => write!(p.out, "*(void **)"),
-                _ => write!(p.out, "*({} *)", scalar(ty, p.program.pointer_bits())),
+                _ => write!(p.out, "*({} *)", scalar(ty, p.program.machine)),
             };
             p.expr(addr, prec::UNARY, below);
         });

@@ -30,13 +30,30 @@ pub enum MachineModel {
     Ilp32,
     /// 64-bit `long` and pointers (x86-64 System V ABI).
     Lp64,
+    /// 32-bit `int` and `long`, 64-bit pointers (x86-64 Windows).
+    Llp64,
 }
 
 impl MachineModel {
-    /// Width of a pointer, `long` and `size_t`.
+    /// Width of a pointer and `size_t`.
     pub const fn pointer_bits(self) -> u32 {
         match self {
             MachineModel::Ilp32 => 32,
+            MachineModel::Lp64 | MachineModel::Llp64 => 64,
+        }
+    }
+
+    /// Width of `int`.
+    pub const fn int_bits(self) -> u32 {
+        match self {
+            MachineModel::Ilp32 | MachineModel::Lp64 | MachineModel::Llp64 => 32,
+        }
+    }
+
+    /// Width of `long`.
+    pub const fn long_bits(self) -> u32 {
+        match self {
+            MachineModel::Ilp32 | MachineModel::Llp64 => 32,
             MachineModel::Lp64 => 64,
         }
     }

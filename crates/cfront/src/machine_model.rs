@@ -1,4 +1,4 @@
-//! Sizes and alignments of the scalar types in the two data models, as GCC has them on x86.
+//! Sizes and alignments of the scalar types in the data models, as GCC has them on x86.
 
 use crate::types::{FloatKind, IntKind};
 
@@ -28,13 +28,23 @@ pub enum Machine {
     Ilp32,
     /// x86-64: `long` and pointers have 64 bits.
     Lp64,
+    /// x86-64 on Windows, as with MinGW-w64: `int` and `long` have 32 bits, pointers 64.
+    Llp64,
 }
 
 impl Machine {
-    /// Size of a pointer in bytes; `long` has the same.
+    /// Size of a pointer in bytes.
     pub const fn pointer_size(self) -> u64 {
         match self {
             Machine::Ilp32 => 4,
+            Machine::Lp64 | Machine::Llp64 => 8,
+        }
+    }
+
+    /// Size of `long` in bytes.
+    const fn long_size(self) -> u64 {
+        match self {
+            Machine::Ilp32 | Machine::Llp64 => 4,
             Machine::Lp64 => 8,
         }
     }
@@ -45,10 +55,16 @@ impl Machine {
             IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
             IntKind::Int | IntKind::UInt => 4,
-            IntKind::Long | IntKind::ULong => self.pointer_size(),
+            IntKind::Long | IntKind::ULong => self.long_size(),
             IntKind::LongLong | IntKind::ULongLong => 8,
             IntKind::Int128 | IntKind::UInt128 => 16,
         }
+    }
+
+    /// The signed type of that size that GCC takes for its modes: `int` before others.
+    pub fn kind_of_size(self, size: u64) -> IntKind {
+        let kinds = [IntKind::Int, IntKind::SChar, IntKind::Short, IntKind::Long, IntKind::LongLong];
+        kinds.into_iter().find(|kind| self.int_size(*kind) == size).unwrap_or(IntKind::Int128)
     }
 
     /// Width of an integer type in bits.
@@ -80,6 +96,7 @@ impl Machine {
         match self {
             Machine::Ilp32 => (4, 4),
             Machine::Lp64 => (24, 8),
+            Machine::Llp64 => (8, 8),
         }
     }
 
@@ -88,6 +105,7 @@ impl Machine {
         match self {
             Machine::Ilp32 => IntKind::UInt,
             Machine::Lp64 => IntKind::ULong,
+            Machine::Llp64 => IntKind::ULongLong,
         }
     }
 
@@ -96,6 +114,7 @@ impl Machine {
         match self {
             Machine::Ilp32 => IntKind::Int,
             Machine::Lp64 => IntKind::Long,
+            Machine::Llp64 => IntKind::LongLong,
         }
     }
 
@@ -104,6 +123,7 @@ impl Machine {
         match self {
             Machine::Ilp32 => IntKind::Long,
             Machine::Lp64 => IntKind::Int,
+            Machine::Llp64 => IntKind::UShort,
         }
     }
 

@@ -6,6 +6,7 @@
 //! expansions alone.
 
 mod cpp;
+mod macros;
 mod pragma;
 mod strip;
 
@@ -97,6 +98,14 @@ pub struct Options<'a> {
     pub path: Option<&'a Path>,
     /// A folder with headers of the C library that stand for the system's, on a machine that may be none of the compiler's.
     pub headers: Option<&'a Path>,
+}
+
+/// Whether what a compiler predefines, and the headers that it knows, are those of the machine.
+pub fn is_compiler_for(compiler: &str, machine: Machine) -> bool {
+    match machine {
+        Machine::Ilp32 | Machine::Lp64 => true,
+        Machine::Llp64 => macros::is_for(compiler, machine),
+    }
 }
 
 /// Whether a diagnostic is about a header that the C preprocessor does not find, or a machine for which it has none.

@@ -240,7 +240,7 @@ impl Writer<'_> {
             // The least number has no negation, except in a wider type.
             match width(common(&a, &b)) {
                 32 => a = a.cast(int(64, true), self.machine),
-                64 if self.machine == MachineModel::Lp64 => a = a.cast(int(128, true), self.machine),
+                64 if self.machine.pointer_bits() == 64 => a = a.cast(int(128, true), self.machine),
                 _ if self.overflow == Overflow::Undefined => return None,
                 _ => {}
             }

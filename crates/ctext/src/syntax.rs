@@ -87,7 +87,7 @@ fn operator(op: BinOp) -> (&'static str, Level) {
 
 /// The type's name in C; pointers are to bytes.
 pub fn type_name(ty: Scalar, machine: MachineModel) -> &'static str {
-    let long = machine == MachineModel::Lp64;
+    let long = machine.long_bits() == 64;
     match ty {
         Scalar::Bool => "_Bool",
         Scalar::Int { bits, signed } => match (bits, signed) {

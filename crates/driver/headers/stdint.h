@@ -2,10 +2,10 @@
 #define __HONE_STDINT_H
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
-typedef short int16_t;
-typedef unsigned short uint16_t;
-typedef int int32_t;
-typedef unsigned int uint32_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __UINT32_TYPE__ uint32_t;
 #if __SIZEOF_LONG__ == 8
 typedef long int64_t;
 typedef unsigned long uint64_t;
@@ -100,5 +100,5 @@ typedef uint64_t uint_fast64_t;
 #define INT_FAST64_MIN INT64_MIN
 #define UINT_FAST64_MAX UINT64_MAX
 #define WCHAR_MAX __WCHAR_MAX__
-#define WCHAR_MIN (-WCHAR_MAX - 1)
+#define WCHAR_MIN __WCHAR_MIN__
 #endif

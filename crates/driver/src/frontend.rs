@@ -6,6 +6,7 @@ use crate::failure::Failure;
 use crate::headers;
 use crate::input::Input;
 use crate::job::{self, Job};
+use crate::text_form::Choice;
 use base::{Diagnostic, Name};
 use cfa::{MachineModel, Program};
 use cfront::ast::TranslationUnit;
@@ -112,12 +113,14 @@ pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
     Ok(source)
 }
 
-/// The text of one file, with arguments of its own for the C preprocessor. Where the system has no headers for the machine, Hone's own are used.
+/// The text of one file, with arguments of its own for the C preprocessor. Where the system or the compiler has no headers for the machine,
+/// Hone's own are used.
 ///
 /// # Errors
 /// If it is no C source text.
 pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<Source, Vec<Diagnostic>> {
-    let without_system = args.iter().any(|arg| arg == "-nostdinc");
+    let is_for_machine = preprocess::is_compiler_for(&job.compiler, machine(job.machine));
+    let without_system = args.iter().any(|arg| arg == "-nostdinc") || !is_for_machine;
     let mut options = preprocess::Options {
         compiler: &job.compiler,
         machine: machine(job.machine),
@@ -133,6 +136,11 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
         first => {
             let folder = headers::folder();
             options.headers = folder.as_deref();
+            if !is_for_machine && folder.is_none() {
+                let message = format!("there is no folder for headers for the data model {}", job.machine.name());
+                let help = "set HOME or XDG_CACHE_HOME to a folder that can be written";
+                return Err(vec![Diagnostic::error("E0103", None, message).help(help)]);
+            }
             let again = if folder.is_some() || first.is_none() { preprocess(&options) } else { Err(Vec::new()) };
             // What is missing with Hone's headers was missing with the system's, whose message says where it was looked for.
             again.map_err(|errors| first.and_then(Result::err).unwrap_or(errors))
@@ -149,6 +157,7 @@ fn machine(model: MachineModel) -> Machine {
     match model {
         MachineModel::Ilp32 => Machine::Ilp32,
         MachineModel::Lp64 => Machine::Lp64,
+        MachineModel::Llp64 => Machine::Llp64,
     }
 }
 

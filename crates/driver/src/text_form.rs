@@ -226,6 +226,7 @@ choices! {
     MachineModel {
         Ilp32 "ILP32" "32-bit long and pointers",
         Lp64 "LP64" "64-bit long and pointers",
+        Llp64 "LLP64" "32-bit long, 64-bit pointers, as on Windows",
     }
     Mode {
         Accelerate "acceleration" "Accelerated paths are added",

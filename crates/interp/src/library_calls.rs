@@ -95,10 +95,10 @@ impl Interpreter<'_> {
         let format = self.read_string(values[at].0 as u64, None, edge, env)?;
         let types = exprs.iter().map(|e| self.program.exprs.ty(*e));
         let rest: Vec<_> = types.zip(values.iter().copied()).skip(at + 1).collect();
-        let pointer_bits = self.program.pointer_bits();
+        let machine = self.program.machine;
         let list =
             if name.trim_start_matches('_').starts_with('v') { rest.first().map(|v| v.1.0 as u64) } else { None };
-        printf::format(&format, &mut Arguments { run: self, rest: rest.into_iter(), list, edge, env }, pointer_bits)
+        printf::format(&format, &mut Arguments { run: self, rest: rest.into_iter(), list, edge, env }, machine)
     }
 
     /// What such a function gives; `None` where that is not known.

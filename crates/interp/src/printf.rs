@@ -2,7 +2,7 @@
 
 use crate::decimal::{Decimal, hexadecimal};
 use cfa::eval::{decompose_float, is_nan};
-use cfa::{FloatFormat, Scalar, Value};
+use cfa::{FloatFormat, MachineModel, Scalar, Value};
 
 /// A conversion specification.
 #[derive(Clone, Default, Debug)]
@@ -34,7 +34,7 @@ pub(crate) trait Arguments {
 }
 
 /// What `printf` writes for the format and the (promoted) arguments; missing arguments are zero.
-pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u32) -> Result<Vec<u8>, A::Error> {
+pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: MachineModel) -> Result<Vec<u8>, A::Error> {
     let mut out = Vec::new();
     let mut rest = format;
     while let Some(at) = rest.iter().position(|b| *b == b'%') {
@@ -52,7 +52,7 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u3
             spec.precision = usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD));
         }
         let long_double = rest.first() == Some(&b'L');
-        spec.bits = length(&mut rest, pointer_bits);
+        spec.bits = length(&mut rest, machine);
         let int = |signed| Scalar::Int { bits: spec.bits.max(32) as u16, signed };
         let Some((&conversion, after)) = rest.split_first() else {
             out.extend(spec_text);
@@ -158,12 +158,13 @@ fn number<A: Arguments>(rest: &mut &[u8], args: &mut A) -> Result<Option<i64>, A
 }
 
 /// Bits of the integer type that a length modifier names.
-fn length(rest: &mut &[u8], pointer_bits: u32) -> u32 {
+fn length(rest: &mut &[u8], machine: MachineModel) -> u32 {
     let (bits, len) = match rest {
         [b'h', b'h', ..] => (8, 2),
         [b'h', ..] => (16, 1),
         [b'l', b'l', ..] => (64, 2),
-        [b'l' | b'z' | b't' | b'Z', ..] => (pointer_bits, 1),
+        [b'l', ..] => (machine.long_bits(), 1),
+        [b'z' | b't' | b'Z', ..] => (machine.pointer_bits(), 1),
         [b'j' | b'q' | b'L', ..] => (64, 1),
         _ => (32, 0),
     };
@@ -337,7 +338,7 @@ mod tests {
     /// The expected texts are what glibc prints.
     #[track_caller]
     fn check(text: &str, args: &[(Scalar, Value)], expected: &str) {
-        let got = format(text.as_bytes(), &mut Listed(args.iter()), 64);
+        let got = format(text.as_bytes(), &mut Listed(args.iter()), MachineModel::Lp64);
         assert_eq!(got.map(|b| String::from_utf8_lossy(&b).into_owned()).as_deref(), Ok(expected), "{text}");
     }
 
@@ -383,7 +384,7 @@ mod tests {
             "(nil)|0xabc|                0x10|",
         );
         check("%s", &[(Scalar::Ptr, Value(0))], "(null)");
-        assert_eq!(format(b"%s", &mut Listed([(Scalar::Ptr, Value(9))].iter()), 64), Err(9));
+        assert_eq!(format(b"%s", &mut Listed([(Scalar::Ptr, Value(9))].iter()), MachineModel::Lp64), Err(9));
     }
 
     #[test]

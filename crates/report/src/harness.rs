@@ -13,7 +13,10 @@ mod flags;
 mod streams;
 
 use base::Name;
-use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
+use cfa::{
+    CType, ExprKind, FloatFormat, FuncId, HavocSource, MachineModel, Observer, Op, Pattern, Program, Scalar, Storage,
+    Value,
+};
 use outcome::{Counterexample, Input, InputSource, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -265,8 +268,8 @@ fn head(
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
     let model = match program.machine {
-        cfa::MachineModel::Ilp32 => "-m32 ",
-        cfa::MachineModel::Lp64 => "",
+        MachineModel::Ilp32 => "-m32 ",
+        MachineModel::Lp64 | MachineModel::Llp64 => "",
     };
     let sources = paths.program.iter().zip(paths.copies).enumerate();
     let sources: Vec<String> = sources
@@ -311,6 +314,13 @@ fn head(
              these can't be set from here, so the error may not show."
         );
     }
+    if let Some(machine) = foreign(program) {
+        let _ = write!(
+            out,
+            "\n   The program is one for {machine}: it can't be run on this machine, and the error shows only where it is\n   \
+             compiled and run for such a one."
+        );
+    }
     out.push_str(" */\n\n");
     out.push_str(flags::sanitizer_options(cex.violated));
     let _ = write!(
@@ -333,6 +343,14 @@ fn head(
         dialect(&mut out);
     }
     out
+}
+
+/// What a program is made for, if that is no machine like the one on which Hone runs.
+fn foreign(program: &Program) -> Option<&'static str> {
+    match program.machine {
+        MachineModel::Ilp32 | MachineModel::Lp64 => None,
+        MachineModel::Llp64 => Some("the data model LLP64"),
+    }
 }
 
 /// What programs in CBMC's dialect call.
@@ -384,7 +402,7 @@ fn define_variables(out: &mut String, program: &Program, recorded: &BTreeMap<&Na
             (Storage::Register(scalar), Some(input)) if scalar != Scalar::Ptr => {
                 let ty = match scalar {
                     Scalar::Float(_) => bits_type(scalar),
-                    _ => cfa::display::scalar(scalar, program.pointer_bits()),
+                    _ => cfa::display::scalar(scalar, program.machine),
                 };
                 writeln!(out, "\nHONE_WEAK {ty} {name} = {};", literal(input.value, scalar))
             }
@@ -401,7 +419,7 @@ fn writer(out: &mut String, program: &Program, id: FuncId, calls: &[calls::Call<
     let function = &program.functions[id];
     let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
         CType::Scalar { scalar, .. } if !scalar.is_float() => {
-            (cfa::display::scalar(*scalar, program.pointer_bits()), Some(*scalar))
+            (cfa::display::scalar(*scalar, program.machine), Some(*scalar))
         }
         CType::Pointer(_) => ("void *", Some(Scalar::Ptr)),
         _ => ("void", None),
@@ -427,9 +445,7 @@ fn function(out: &mut String, program: &Program, id: FuncId, values: &[&Input], 
     let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
         CType::Void | CType::Function(_) | CType::Array(..) => ("void".to_owned(), None),
         CType::Scalar { name, scalar } if &**name == "_Bool" => ("_Bool".to_owned(), Some(*scalar)),
-        CType::Scalar { scalar, .. } => {
-            (cfa::display::scalar(*scalar, program.pointer_bits()).to_owned(), Some(*scalar))
-        }
+        CType::Scalar { scalar, .. } => (cfa::display::scalar(*scalar, program.machine).to_owned(), Some(*scalar)),
         CType::Pointer(_) => ("void *".to_owned(), Some(Scalar::Ptr)),
         CType::Record { .. } => {
             let size = program.ctypes.size(function.ret_ctype);

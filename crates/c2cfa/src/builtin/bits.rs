@@ -9,7 +9,7 @@ impl<'u> Lowerer<'u> {
     fn width(&self, name: IntName) -> u16 {
         match name {
             IntName::Int => 32,
-            IntName::Long => self.pointer_bits as u16,
+            IntName::Long => self.machine.long_bits() as u16,
             IntName::LongLong => 64,
             IntName::Fixed(bits) => bits,
         }

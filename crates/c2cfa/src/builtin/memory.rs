@@ -104,7 +104,7 @@ impl<'u> Lowerer<'u> {
     fn too_large(&mut self, size: ExprId) -> Option<ExprId> {
         let greatest = match self.machine {
             MachineModel::Ilp32 if self.is_cprover => LARGEST_ILP32,
-            MachineModel::Lp64 if self.is_cprover => LARGEST_LP64,
+            MachineModel::Lp64 | MachineModel::Llp64 if self.is_cprover => LARGEST_LP64,
             machine => i128::from(largest_block(machine)),
         };
         let may_be = self.greatest_size(size).is_none_or(|size| size > greatest);

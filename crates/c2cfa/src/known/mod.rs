@@ -223,7 +223,7 @@ impl Builtin {
                 let len = match writer.len {
                     Len::Arg(i) => i,
                     Len::Product(i, j) => i.max(j),
-                    Len::Bytes(_) | Len::Words(_) | Len::Pointee | Len::Object => 0,
+                    Len::Ints(_) | Len::Pointee | Len::Object => 0,
                 };
                 usize::from(writer.dst.max(len)) + 1
             }

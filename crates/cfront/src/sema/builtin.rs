@@ -196,8 +196,7 @@ impl Sema<'_> {
             'k' => IntKind::ULong,
             'x' => IntKind::LongLong,
             'X' => IntKind::ULongLong,
-            'q' if self.machine.pointer_size() == 8 => IntKind::ULong,
-            'q' => IntKind::ULongLong,
+            'q' => self.machine.kind_of_size(8).to_unsigned(),
             'O' => IntKind::UInt128,
             _ => IntKind::Int,
         };

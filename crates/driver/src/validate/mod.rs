@@ -17,6 +17,7 @@ use crate::job::{Allocation, Job, SourceOptions};
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::property::{self, Property};
 use crate::stack::on_large_stack;
+use crate::text_form::TextForm;
 use crate::weaving::{check_types, weaver};
 use ::witness::hash;
 use ::witness::model::Content;
@@ -93,7 +94,7 @@ impl Case {
         let mut job = Job::read(files, property, options)?;
         check_hash(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
         check_files(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
-        let model = if read.data_model.text == "ILP32" { MachineModel::Ilp32 } else { MachineModel::Lp64 };
+        let model = MachineModel::read(&read.data_model.text).unwrap_or(job.machine);
         let is_task = files.iter().any(|file| input::kind_of(file) == input::Kind::Task);
         if job.machine != model && (options.machine.is_some() || is_task) {
             let message = format!("the witness is for data model {}", read.data_model.text);

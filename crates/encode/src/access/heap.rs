@@ -23,7 +23,7 @@ impl Encoder<'_> {
         let width = self.program.pointer_bits();
         let most: u64 = match self.program.machine {
             MachineModel::Ilp32 => 1 << 30,
-            MachineModel::Lp64 => 1 << 40,
+            MachineModel::Lp64 | MachineModel::Llp64 => 1 << 40,
         };
         let (size, room) = match self.terms.as_bv_const(size) {
             Some(value) => {
@@ -37,7 +37,7 @@ impl Encoder<'_> {
             None => {
                 let room: u64 = match self.program.machine {
                     MachineModel::Ilp32 => 1 << 24,
-                    MachineModel::Lp64 => 1 << 32,
+                    MachineModel::Lp64 | MachineModel::Llp64 => 1 << 32,
                 };
                 // Where a quarter of the address space stays free, an object has room for all that its size can be.
                 let largest = match kind {

@@ -40,7 +40,7 @@ pub(super) fn given(program: &Program, inputs: &[Input]) -> Option<Arguments> {
     }
     let word = match program.machine {
         MachineModel::Ilp32 => 4,
-        MachineModel::Lp64 => 8,
+        MachineModel::Lp64 | MachineModel::Llp64 => 8,
     };
     let text = |pointer: &[u8]| {
         let start = pointer.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));

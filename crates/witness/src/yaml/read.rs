@@ -9,6 +9,9 @@ use serde::Deserialize;
 use serde_saphyr::{Location, Spanned};
 use std::collections::BTreeMap;
 
+/// Data models: those of the format, and others by the names that Hone has for them.
+const DATA_MODELS: [&str; 4] = ["ILP32", "LP64", "LLP64", "LP32"];
+
 /// A text with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Text {
@@ -218,7 +221,7 @@ impl Reader<'_> {
         if let Some(language) = task.language.filter(|l| !l.value.eq_ignore_ascii_case("c")) {
             return Err(self.bad(&language, "the program is not written in C", "Hone reads C only"));
         }
-        if !matches!(task.data_model.value.as_str(), "ILP32" | "LP64") {
+        if !DATA_MODELS.contains(&task.data_model.value.as_str()) {
             let message = format!("unknown data model `{}`", task.data_model.value);
             return Err(self.bad(&task.data_model, message, "use ILP32 or LP64"));
         }
