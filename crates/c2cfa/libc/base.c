@@ -2,6 +2,8 @@ typedef __typeof__(sizeof(0)) __hone_size_t;
 
 typedef __typeof__((char *)0 - (char *)0) __hone_ptrdiff_t;
 
+typedef __typeof__(0x7fffffff) __hone_int32_t;
+
 typedef __typeof__(0xffffffff) __hone_uint32_t;
 
 typedef __typeof__(L'0') __hone_wchar_t;

@@ -23,8 +23,8 @@ pub(crate) fn int_scalar(kind: IntKind, machine: MachineModel) -> Scalar {
         IntKind::UChar | IntKind::UnsignedChar => (8, false),
         IntKind::Short => (16, true),
         IntKind::UShort => (16, false),
-        IntKind::Int => (32, true),
-        IntKind::UInt => (32, false),
+        IntKind::Int => (machine.int_bits() as u16, true),
+        IntKind::UInt => (machine.int_bits() as u16, false),
         IntKind::Long => (machine.long_bits() as u16, true),
         IntKind::ULong => (machine.long_bits() as u16, false),
         IntKind::LongLong => (64, true),
@@ -63,6 +63,11 @@ impl Lowerer<'_> {
         scalar_of(self.unit.types, self.unit.types.get(ty), self.machine)
     }
 
+    /// `int`
+    pub const fn int_ty(&self) -> Scalar {
+        self.machine.int()
+    }
+
     /// The unsigned integer as wide as a pointer.
     pub fn usize_ty(&self) -> Scalar {
         Scalar::Int { bits: self.pointer_bits as u16, signed: false }
@@ -99,7 +104,7 @@ impl Lowerer<'_> {
             Type::Record(id) => self.unit.types.records[*id].layout.as_ref().map(|l| l.size),
             Type::VaList if self.machine == MachineModel::Lp64 => Some(24),
             Type::Unsupported(_) => self.unit.types.unsupported_layout(ty).map(|(size, _)| size),
-            Type::Float(FloatKind::LongDouble) => Some(if self.machine == MachineModel::Ilp32 { 12 } else { 16 }),
+            Type::Float(FloatKind::LongDouble) => Some(if self.pointer_bits == 32 { 12 } else { 16 }),
             _ => self.scalar(ty).map(|s| u64::from(s.access_bytes(self.pointer_bits))),
         }
     }
@@ -112,7 +117,7 @@ impl Lowerer<'_> {
             Type::Record(id) => self.unit.types.records[*id].layout.as_ref().map_or(1, |l| l.align),
             Type::VaList => self.pointer_bits / 8,
             Type::Unsupported(_) => self.unit.types.unsupported_layout(ty).map_or(16, |(_, align)| align),
-            Type::Float(FloatKind::LongDouble) if self.machine == MachineModel::Ilp32 => 4,
+            Type::Float(FloatKind::LongDouble) if self.pointer_bits == 32 => 4,
             _ => self.size(ty).map_or(1, |s| s.clamp(1, 16) as u32),
         }
     }

@@ -32,28 +32,36 @@ pub enum MachineModel {
     Lp64,
     /// 32-bit `int` and `long`, 64-bit pointers (x86-64 Windows).
     Llp64,
+    /// 16-bit `int`, 32-bit `long` and pointers (machines of 16 bits).
+    Lp32,
 }
 
 impl MachineModel {
     /// Width of a pointer and `size_t`.
     pub const fn pointer_bits(self) -> u32 {
         match self {
-            MachineModel::Ilp32 => 32,
+            MachineModel::Ilp32 | MachineModel::Lp32 => 32,
             MachineModel::Lp64 | MachineModel::Llp64 => 64,
         }
+    }
+
+    /// `int`
+    pub const fn int(self) -> Scalar {
+        Scalar::Int { bits: self.int_bits() as u16, signed: true }
     }
 
     /// Width of `int`.
     pub const fn int_bits(self) -> u32 {
         match self {
             MachineModel::Ilp32 | MachineModel::Lp64 | MachineModel::Llp64 => 32,
+            MachineModel::Lp32 => 16,
         }
     }
 
     /// Width of `long`.
     pub const fn long_bits(self) -> u32 {
         match self {
-            MachineModel::Ilp32 | MachineModel::Llp64 => 32,
+            MachineModel::Ilp32 | MachineModel::Llp64 | MachineModel::Lp32 => 32,
             MachineModel::Lp64 => 64,
         }
     }

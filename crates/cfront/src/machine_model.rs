@@ -30,13 +30,15 @@ pub enum Machine {
     Lp64,
     /// x86-64 on Windows, as with MinGW-w64: `int` and `long` have 32 bits, pointers 64.
     Llp64,
+    /// Machines of 16 bits: `int` has 16 bits, `long` and pointers have 32, and each type is aligned to its size.
+    Lp32,
 }
 
 impl Machine {
     /// Size of a pointer in bytes.
     pub const fn pointer_size(self) -> u64 {
         match self {
-            Machine::Ilp32 => 4,
+            Machine::Ilp32 | Machine::Lp32 => 4,
             Machine::Lp64 | Machine::Llp64 => 8,
         }
     }
@@ -44,8 +46,16 @@ impl Machine {
     /// Size of `long` in bytes.
     const fn long_size(self) -> u64 {
         match self {
-            Machine::Ilp32 | Machine::Llp64 => 4,
+            Machine::Ilp32 | Machine::Llp64 | Machine::Lp32 => 4,
             Machine::Lp64 => 8,
+        }
+    }
+
+    /// Size of `int` in bytes.
+    const fn basic_size(self) -> u64 {
+        match self {
+            Machine::Ilp32 | Machine::Lp64 | Machine::Llp64 => 4,
+            Machine::Lp32 => 2,
         }
     }
 
@@ -54,7 +64,7 @@ impl Machine {
         match kind {
             IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 4,
+            IntKind::Int | IntKind::UInt => self.basic_size(),
             IntKind::Long | IntKind::ULong => self.long_size(),
             IntKind::LongLong | IntKind::ULongLong => 8,
             IntKind::Int128 | IntKind::UInt128 => 16,
@@ -78,7 +88,7 @@ impl Machine {
             (FloatKind::Float16, _) => 2,
             (FloatKind::Float, _) => 4,
             (FloatKind::Double, _) => 8,
-            (FloatKind::LongDouble, Machine::Ilp32) => 12,
+            (FloatKind::LongDouble, Machine::Ilp32 | Machine::Lp32) => 12,
             (FloatKind::LongDouble | FloatKind::Float128, _) => 16,
         }
     }
@@ -86,7 +96,7 @@ impl Machine {
     /// Alignment of a floating type in bytes, outside of records.
     pub const fn float_align(self, kind: FloatKind) -> u32 {
         match (kind, self) {
-            (FloatKind::LongDouble, Machine::Ilp32) => 4,
+            (FloatKind::LongDouble, Machine::Ilp32 | Machine::Lp32) => 4,
             _ => self.float_size(kind) as u32,
         }
     }
@@ -94,7 +104,7 @@ impl Machine {
     /// Size and alignment of `__builtin_va_list`.
     pub const fn va_list_layout(self) -> (u64, u32) {
         match self {
-            Machine::Ilp32 => (4, 4),
+            Machine::Ilp32 | Machine::Lp32 => (4, 4),
             Machine::Lp64 => (24, 8),
             Machine::Llp64 => (8, 8),
         }
@@ -104,7 +114,7 @@ impl Machine {
     pub const fn size_kind(self) -> IntKind {
         match self {
             Machine::Ilp32 => IntKind::UInt,
-            Machine::Lp64 => IntKind::ULong,
+            Machine::Lp64 | Machine::Lp32 => IntKind::ULong,
             Machine::Llp64 => IntKind::ULongLong,
         }
     }
@@ -113,7 +123,7 @@ impl Machine {
     pub const fn ptrdiff_kind(self) -> IntKind {
         match self {
             Machine::Ilp32 => IntKind::Int,
-            Machine::Lp64 => IntKind::Long,
+            Machine::Lp64 | Machine::Lp32 => IntKind::Long,
             Machine::Llp64 => IntKind::LongLong,
         }
     }
@@ -121,7 +131,7 @@ impl Machine {
     /// `wchar_t`
     pub const fn wchar_kind(self) -> IntKind {
         match self {
-            Machine::Ilp32 => IntKind::Long,
+            Machine::Ilp32 | Machine::Lp32 => IntKind::Long,
             Machine::Lp64 => IntKind::Int,
             Machine::Llp64 => IntKind::UShort,
         }

@@ -104,7 +104,7 @@ pub struct Options<'a> {
 pub fn is_compiler_for(compiler: &str, machine: Machine) -> bool {
     match machine {
         Machine::Ilp32 | Machine::Lp64 => true,
-        Machine::Llp64 => macros::is_for(compiler, machine),
+        Machine::Llp64 | Machine::Lp32 => macros::is_for(compiler, machine),
     }
 }
 

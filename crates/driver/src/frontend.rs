@@ -158,6 +158,7 @@ fn machine(model: MachineModel) -> Machine {
         MachineModel::Ilp32 => Machine::Ilp32,
         MachineModel::Lp64 => Machine::Lp64,
         MachineModel::Llp64 => Machine::Llp64,
+        MachineModel::Lp32 => Machine::Lp32,
     }
 }
 

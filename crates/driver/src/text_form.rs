@@ -227,6 +227,7 @@ choices! {
         Ilp32 "ILP32" "32-bit long and pointers",
         Lp64 "LP64" "64-bit long and pointers",
         Llp64 "LLP64" "32-bit long, 64-bit pointers, as on Windows",
+        Lp32 "LP32" "16-bit int, 32-bit long and pointers",
     }
     Mode {
         Accelerate "acceleration" "Accelerated paths are added",

@@ -174,7 +174,11 @@ impl Interpreter<'_> {
                 self.library.random = Some(Random::new(values[0].0 as u32));
                 done(0)
             }
-            ("rand" | "random", _) => done(self.library.random.get_or_insert_with(|| Random::new(1)).draw() as usize),
+            ("rand" | "random", _) => {
+                // At most the greatest `int`.
+                let number = self.library.random.get_or_insert_with(|| Random::new(1)).draw();
+                done(number as usize & ((1 << (program.machine.int_bits() - 1)) - 1))
+            }
             ("_float_value" | "_short_float_value", 1) => self.determined(func, exprs, values, edge, env),
             ("time", _) => self.time(func, values, edge, env).map(Some),
             _ => Ok(computed(name, exprs, values, |e| program.exprs.ty(e))),

@@ -125,7 +125,7 @@ impl Memory {
             free_slots: Vec::new(),
             by_base: BTreeMap::new(),
             cache: [0; CACHE],
-            cache_shift: if machine == MachineModel::Ilp32 { 12 } else { 16 },
+            cache_shift: if machine.pointer_bits() == 32 { 12 } else { 16 },
             space,
             machine,
             dictated: BTreeMap::new(),

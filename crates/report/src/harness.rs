@@ -268,7 +268,7 @@ fn head(
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
     let model = match program.machine {
-        MachineModel::Ilp32 => "-m32 ",
+        MachineModel::Ilp32 | MachineModel::Lp32 => "-m32 ",
         MachineModel::Lp64 | MachineModel::Llp64 => "",
     };
     let sources = paths.program.iter().zip(paths.copies).enumerate();
@@ -350,6 +350,7 @@ fn foreign(program: &Program) -> Option<&'static str> {
     match program.machine {
         MachineModel::Ilp32 | MachineModel::Lp64 => None,
         MachineModel::Llp64 => Some("the data model LLP64"),
+        MachineModel::Lp32 => Some("the data model LP32"),
     }
 }
 

@@ -8,7 +8,7 @@ use cfront::typed::Expr;
 impl<'u> Lowerer<'u> {
     fn width(&self, name: IntName) -> u16 {
         match name {
-            IntName::Int => 32,
+            IntName::Int => self.machine.int_bits() as u16,
             IntName::Long => self.machine.long_bits() as u16,
             IntName::LongLong => 64,
             IntName::Fixed(bits) => bits,

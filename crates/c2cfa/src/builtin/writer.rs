@@ -135,7 +135,7 @@ impl<'u> Lowerer<'u> {
     }
 
     fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
-        let int = self.constant(value, Scalar::INT);
+        let int = self.constant(value, self.int_ty());
         self.cast(int, ty)
     }
 

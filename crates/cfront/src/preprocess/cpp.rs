@@ -97,7 +97,7 @@ fn attempt(
         Machine::Ilp32 => drop(command.arg("-m32")),
         Machine::Lp64 if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),
         // Then the compiler is one for the machine.
-        Machine::Lp64 | Machine::Llp64 => {}
+        Machine::Lp64 | Machine::Llp64 | Machine::Lp32 => {}
     }
     if let Some(headers) = options.headers {
         // Last of all, so that headers of the user's own win.
@@ -158,7 +158,9 @@ fn report(name: &str, stderr: &str, machine: Machine) -> Vec<Diagnostic> {
             Machine::Ilp32 => {
                 "give its folder with -I, install the 32-bit headers (such as gcc-multilib), or give a preprocessed file (.i)"
             }
-            Machine::Lp64 | Machine::Llp64 => "give its folder with -I or give a preprocessed file (.i)",
+            Machine::Lp64 | Machine::Llp64 | Machine::Lp32 => {
+                "give its folder with -I or give a preprocessed file (.i)"
+            }
         }
     } else if stderr.contains("-m32") {
         "this compiler can't preprocess for 32 bits; give a preprocessed file (.i)"

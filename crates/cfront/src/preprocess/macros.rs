@@ -64,6 +64,15 @@ pub(super) fn machine_macros(machine: Machine) -> Vec<String> {
     undefined.chain(defined).collect()
 }
 
+/// `wint_t`
+const fn wint(machine: Machine) -> IntKind {
+    match machine {
+        Machine::Ilp32 | Machine::Lp64 => IntKind::UInt,
+        Machine::Llp64 => IntKind::UShort,
+        Machine::Lp32 => IntKind::ULong,
+    }
+}
+
 /// The names of types that the compiler's macros tell.
 fn integer_types(machine: Machine) -> Vec<(&'static str, IntKind)> {
     let of = |size: u64| match (size, machine.kind_of_size(size)) {
@@ -76,6 +85,7 @@ fn integer_types(machine: Machine) -> Vec<(&'static str, IntKind)> {
         ("INTPTR", machine.ptrdiff_kind()),
         ("UINTPTR", machine.size_kind()),
         ("WCHAR", machine.wchar_kind()),
+        ("WINT", wint(machine)),
         ("INT16", of(2)),
         ("UINT16", of(2).to_unsigned()),
         ("INT32", of(4)),
@@ -111,6 +121,21 @@ fn largest(machine: Machine, kind: IntKind) -> String {
     format!("{}{suffix}", (1u128 << bits) - 1)
 }
 
+/// Names of systems with other data models.
+#[rustfmt::skip]
+const SYSTEM: &[&str] = &[
+    "__LP64__", "_LP64", "__ILP32__", "_ILP32", "__i386__", "__i386", "i386", "__linux__", "__linux", "linux", "__gnu_linux__",
+    "__unix__", "__unix", "unix", "__ELF__",
+];
+
+/// The same, and those of x86.
+#[rustfmt::skip]
+const OTHER_PROCESSOR: &[&str] = &[
+    "__LP64__", "_LP64", "__ILP32__", "_ILP32", "__i386__", "__i386", "i386", "__linux__", "__linux", "linux", "__gnu_linux__",
+    "__unix__", "__unix", "unix", "__ELF__", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__", "__SSE__",
+    "__SSE2__", "__MMX__",
+];
+
 /// Names that are defined on the machine, and names of other machines. A data model is no operating system: `_WIN64` and its like are the
 /// user's to define.
 const fn names(machine: Machine) -> (&'static [&'static str], &'static [&'static str]) {
@@ -120,25 +145,7 @@ const fn names(machine: Machine) -> (&'static [&'static str], &'static [&'static
             &["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__"],
         ),
         Machine::Lp64 => (&["__LP64__", "_LP64"], &["__ILP32__", "_ILP32", "__i386__", "__i386", "i386"]),
-        Machine::Llp64 => (
-            &[],
-            &[
-                "__LP64__",
-                "_LP64",
-                "__ILP32__",
-                "_ILP32",
-                "__i386__",
-                "__i386",
-                "i386",
-                "__linux__",
-                "__linux",
-                "linux",
-                "__gnu_linux__",
-                "__unix__",
-                "__unix",
-                "unix",
-                "__ELF__",
-            ],
-        ),
+        Machine::Llp64 => (&[], SYSTEM),
+        Machine::Lp32 => (&[], OTHER_PROCESSOR),
     }
 }

@@ -71,7 +71,7 @@ impl Sema<'_> {
             CharKind::Narrow | CharKind::Utf8 => self.common.char,
             CharKind::Wide => self.common.wchar,
             CharKind::U16 => self.types.intern(Type::Int(IntKind::UShort)),
-            CharKind::U32 => self.types.intern(Type::Int(IntKind::UInt)),
+            CharKind::U32 => self.types.intern(Type::Int(self.machine.kind_of_size(4).to_unsigned())),
         }
     }
 

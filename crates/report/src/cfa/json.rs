@@ -88,6 +88,7 @@ pub fn render(program: &Program, only: Option<FuncId>) -> String {
             MachineModel::Ilp32 => "ILP32",
             MachineModel::Lp64 => "LP64",
             MachineModel::Llp64 => "LLP64",
+            MachineModel::Lp32 => "LP32",
         },
         start: function_name(program.start),
         functions: views(program, only).iter().map(|view| function(program, view)).collect(),

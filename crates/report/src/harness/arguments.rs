@@ -39,7 +39,7 @@ pub(super) fn given(program: &Program, inputs: &[Input]) -> Option<Arguments> {
         }
     }
     let word = match program.machine {
-        MachineModel::Ilp32 => 4,
+        MachineModel::Ilp32 | MachineModel::Lp32 => 4,
         MachineModel::Lp64 | MachineModel::Llp64 => 8,
     };
     let text = |pointer: &[u8]| {
