@@ -8,7 +8,7 @@ use crate::expr::ExprPool;
 use crate::op::{Op, Unsupported, UnsupportedId};
 use crate::threads::Threads;
 use crate::value::{Scalar, Value};
-use base::{IdVec, Name, SourceMap, Span, new_id};
+use base::{ByteOrder, IdVec, Name, SourceMap, Span, new_id};
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 
@@ -234,6 +234,8 @@ pub struct Body {
 pub struct Program {
     /// Data model.
     pub machine: MachineModel,
+    /// How the bytes of scalars lie in memory.
+    pub byte_order: ByteOrder,
     /// Functions.
     pub functions: IdVec<FuncId, Function>,
     /// Variables of all functions.
@@ -280,10 +282,11 @@ pub struct Program {
 pub const INTERRUPTS: &str = "<interrupt>";
 
 impl Program {
-    /// A program without functions; the caller sets `start`.
+    /// A program without functions, with the bytes of scalars in ascending order; the caller sets `start`.
     pub fn new(machine: MachineModel, source: SourceMap) -> Self {
         Self {
             machine,
+            byte_order: ByteOrder::Little,
             functions: IdVec::new(),
             vars: IdVec::new(),
             locs: IdVec::new(),

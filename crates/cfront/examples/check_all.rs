@@ -83,8 +83,14 @@ fn task(path: &Path, machine: Machine) -> (PathBuf, Machine) {
 /// The warnings or errors, rendered.
 fn check(path: &Path, machine: Machine, totals: &mut Totals) -> Result<Vec<String>, Vec<String>> {
     let input = std::fs::read(path).map_err(|e| vec![e.to_string()])?;
-    let options =
-        Options { compiler: cfront::preprocess::COMPILER, machine, args: &[], path: Some(path), headers: None };
+    let options = Options {
+        compiler: cfront::preprocess::COMPILER,
+        machine,
+        args: &[],
+        path: Some(path),
+        headers: None,
+        byte_order: base::ByteOrder::Little,
+    };
     let name = path.to_string_lossy();
     let messages = |errors: Vec<Diagnostic>| errors.into_iter().map(|e| e.message).collect::<Vec<_>>();
     let source = preprocess(&input, &name, &options).map_err(messages)?;

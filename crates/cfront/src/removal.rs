@@ -78,7 +78,7 @@ mod tests {
     use crate::preprocess::{COMPILER, Options, Source, preprocess};
 
     fn source(file: &str, text: &str) -> Source {
-        let options = Options { machine: Machine::Lp64, compiler: COMPILER, args: &[], headers: None, path: None };
+        let options = Options { compiler: COMPILER, ..Options::plain(Machine::Lp64) };
         preprocess(text.as_bytes(), file, &options).expect("C text")
     }
 

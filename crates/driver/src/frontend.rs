@@ -6,8 +6,7 @@ use crate::failure::Failure;
 use crate::headers;
 use crate::input::Input;
 use crate::job::{self, Job};
-use crate::text_form::Choice;
-use base::{Diagnostic, Name};
+use base::{ByteOrder, Diagnostic, Name};
 use cfa::{MachineModel, Program};
 use cfront::ast::TranslationUnit;
 use cfront::machine_model::{Abi, Machine};
@@ -119,11 +118,12 @@ pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
 /// # Errors
 /// If it is no C source text.
 pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<Source, Vec<Diagnostic>> {
-    let is_for_machine = preprocess::is_compiler_for(&job.compiler, machine(job.machine));
+    let is_for_machine = preprocess::is_compiler_for(&job.compiler, machine(job), job.byte_order);
     let without_system = args.iter().any(|arg| arg == "-nostdinc") || !is_for_machine;
     let mut options = preprocess::Options {
         compiler: &job.compiler,
-        machine: machine(job.machine),
+        machine: machine(job),
+        byte_order: job.byte_order,
         args,
         path: Some(&input.path),
         headers: None,
@@ -137,7 +137,7 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
             let folder = headers::folder();
             options.headers = folder.as_deref();
             if !is_for_machine && folder.is_none() {
-                let message = format!("there is no folder for headers for the data model {}", job.machine.name());
+                let message = format!("there is no folder for headers for the data model {}", job.data_model());
                 let help = "set HOME or XDG_CACHE_HOME to a folder that can be written";
                 return Err(vec![Diagnostic::error("E0103", None, message).help(help)]);
             }
@@ -150,11 +150,13 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
 
 /// How types are represented in a job's program.
 pub(crate) fn abi(job: &Job) -> Abi {
-    Abi { qualifiers: job.environment.needs_qualifiers(), ..job.types.abi(machine(job.machine)) }
+    Abi { byte_order: job.byte_order, qualifiers: job.environment.needs_qualifiers(), ..job.types.abi(machine(job)) }
 }
 
-fn machine(model: MachineModel) -> Machine {
-    match model {
+fn machine(job: &Job) -> Machine {
+    match job.machine {
+        // No big-endian machine is i386.
+        MachineModel::Ilp32 if job.byte_order == ByteOrder::Big => Machine::Aligned32,
         MachineModel::Ilp32 => Machine::Ilp32,
         MachineModel::Lp64 => Machine::Lp64,
         MachineModel::Llp64 => Machine::Llp64,

@@ -3,7 +3,6 @@
 
 use crate::inputs::{Request, Source};
 use crate::machine::{End, Interpreter};
-use crate::memory::from_bytes;
 use crate::numeric::{Random, computed, is_computed, parse_float};
 use crate::observe::Observe;
 use crate::outcome::Outcome;
@@ -199,7 +198,7 @@ impl Interpreter<'_> {
         let value = Value::truncated(value.0, bits);
         if let Some(target) = values.first().filter(|v| v.0 != 0) {
             self.library.written = Some(target.0 as u64);
-            self.write_bytes(target.0 as u64, &value.0.to_le_bytes()[..bits as usize / 8], edge)?;
+            self.write_bytes(target.0 as u64, &self.program.byte_order.bytes(value.0, bits as usize / 8), edge)?;
         }
         Ok(value)
     }
@@ -235,7 +234,7 @@ impl<O: Observe> printf::Arguments for Arguments<'_, '_, '_, O> {
         *slot = slot.wrapping_add(SLOT);
         let len = wanted.access_bytes(self.run.program.pointer_bits());
         let bytes = self.run.read_bytes(address, u64::from(len), self.edge, self.env)?;
-        Ok(Some((wanted, Value(from_bytes(&bytes)))))
+        Ok(Some((wanted, Value(self.run.program.byte_order.number(&bytes)))))
     }
 
     fn string(&mut self, address: u64, max: Option<usize>) -> Result<Vec<u8>, End> {

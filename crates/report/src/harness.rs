@@ -12,7 +12,7 @@ mod copies;
 mod flags;
 mod streams;
 
-use base::Name;
+use base::{ByteOrder, Name};
 use cfa::{
     CType, ExprKind, FloatFormat, FuncId, HavocSource, MachineModel, Observer, Op, Pattern, Program, Scalar, Storage,
     Value,
@@ -348,6 +348,7 @@ fn head(
 /// What a program is made for, if that is no machine like the one on which Hone runs.
 fn foreign(program: &Program) -> Option<&'static str> {
     match program.machine {
+        _ if program.byte_order == ByteOrder::Big => Some("a big-endian machine"),
         MachineModel::Ilp32 | MachineModel::Lp64 => None,
         MachineModel::Llp64 => Some("the data model LLP64"),
         MachineModel::Lp32 => Some("the data model LP32"),

@@ -2,6 +2,7 @@
 
 use crate::context::Lowerer;
 use crate::known::{BitOperation, IntName, Operation, Sign};
+use base::ByteOrder;
 use cfa::{BinOp, Check, ExprId, Scalar, UnOp, Undefined};
 use cfront::typed::Expr;
 
@@ -43,7 +44,9 @@ impl<'u> Lowerer<'u> {
         let value = self.rvalue(arg);
         let x = self.convert(value, ty);
         let result = match operation {
-            BitOperation::Swap => self.swap_bytes(x, bits),
+            // Numbers in the order of networks have the most significant byte first.
+            BitOperation::NetworkOrder if self.p.byte_order == ByteOrder::Big => x,
+            BitOperation::Swap | BitOperation::NetworkOrder => self.swap_bytes(x, bits),
             BitOperation::Popcount => self.popcount(x, bits),
             BitOperation::Parity => {
                 let count = self.popcount(x, bits);

@@ -19,6 +19,7 @@ pub fn lower(text: &str, machine: MachineModel) -> c2cfa::Lowered {
     let (unit, _) = sema::check(unit, source.map, checked).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let options = c2cfa::LowerOptions {
         machine,
+        byte_order: base::ByteOrder::Little,
         entry: "main".into(),
         checks: Vec::new(),
         allocation_may_fail: false,

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use base::Diagnostic;
+use base::{ByteOrder, Diagnostic};
 
 use super::Options;
 use super::macros::machine_macros;
@@ -92,12 +92,12 @@ fn attempt(
     // The dialect is fixed, since newer compilers make `bool` and others keywords and would leave them in the text.
     // Calls of the functions of `ctype.h` are easier to follow than the tables that macros of glibc's header read.
     command.args(["-E", "-std=gnu11", "-D__NO_CTYPE"]);
-    match options.machine {
-        _ if options.headers.is_some() => drop(command.args(machine_macros(options.machine))),
-        Machine::Ilp32 => drop(command.arg("-m32")),
-        Machine::Lp64 if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),
+    match (options.machine, options.byte_order) {
+        _ if options.headers.is_some() => drop(command.args(machine_macros(options.machine, options.byte_order))),
+        (Machine::Ilp32, _) => drop(command.arg("-m32")),
+        (Machine::Lp64, ByteOrder::Little) if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),
         // Then the compiler is one for the machine.
-        Machine::Lp64 | Machine::Llp64 | Machine::Lp32 => {}
+        _ => {}
     }
     if let Some(headers) = options.headers {
         // Last of all, so that headers of the user's own win.
@@ -158,9 +158,7 @@ fn report(name: &str, stderr: &str, machine: Machine) -> Vec<Diagnostic> {
             Machine::Ilp32 => {
                 "give its folder with -I, install the 32-bit headers (such as gcc-multilib), or give a preprocessed file (.i)"
             }
-            Machine::Lp64 | Machine::Llp64 | Machine::Lp32 => {
-                "give its folder with -I or give a preprocessed file (.i)"
-            }
+            _ => "give its folder with -I or give a preprocessed file (.i)",
         }
     } else if stderr.contains("-m32") {
         "this compiler can't preprocess for 32 bits; give a preprocessed file (.i)"

@@ -5,9 +5,10 @@ use std::process::Stdio;
 use super::cpp::command;
 use crate::machine_model::Machine;
 use crate::types::{FloatKind, IntKind};
+use base::ByteOrder;
 
 /// Whether a compiler is one for the machine: its own macros say so.
-pub(super) fn is_for(compiler: &str, machine: Machine) -> bool {
+pub(super) fn is_for(compiler: &str, machine: Machine, byte_order: ByteOrder) -> bool {
     let mut command = command(compiler);
     command.args(["-E", "-dM", "-x", "c", "-"]).env("LC_ALL", "C").stdin(Stdio::null()).stderr(Stdio::null());
     let Ok(output) = command.output() else { return false };
@@ -22,11 +23,13 @@ pub(super) fn is_for(compiler: &str, machine: Machine) -> bool {
         ("__SIZEOF_POINTER__", machine.pointer_size()),
         ("__SIZEOF_WCHAR_T__", machine.int_size(machine.wchar_kind())),
     ];
+    let order = order_macro(byte_order);
     sizes.into_iter().all(|(name, size)| known(name) == Some(size.to_string()))
+        && known("__BYTE_ORDER__").as_deref() == Some(order)
 }
 
 /// The macros by which programs and headers know a machine, in place of those of the compiler's own, as arguments.
-pub(super) fn machine_macros(machine: Machine) -> Vec<String> {
+pub(super) fn machine_macros(machine: Machine, byte_order: ByteOrder) -> Vec<String> {
     let mut macros: Vec<(String, String)> = Vec::new();
     for (name, kind) in integer_types(machine) {
         macros.push((format!("__{name}_TYPE__"), kind.name().to_owned()));
@@ -57,17 +60,39 @@ pub(super) fn machine_macros(machine: Machine) -> Vec<String> {
         ("LONG_DOUBLE", machine.float_size(FloatKind::LongDouble)),
     ];
     macros.extend(sizes.into_iter().map(|(name, size)| (format!("__SIZEOF_{name}__"), size.to_string())));
-    let (known, others) = names(machine);
+    macros.push(("__BYTE_ORDER__".into(), order_macro(byte_order).into()));
+    macros.push(("__FLOAT_WORD_ORDER__".into(), order_macro(byte_order).into()));
+    let (known, others) = match byte_order {
+        ByteOrder::Little => names(machine),
+        ByteOrder::Big => big_endian_names(machine),
+    };
     macros.extend(known.iter().map(|name| ((*name).to_owned(), "1".to_owned())));
     let undefined = others.iter().map(|name| format!("-U{name}"));
     let defined = macros.into_iter().flat_map(|(name, value)| [format!("-U{name}"), format!("-D{name}={value}")]);
     undefined.chain(defined).collect()
 }
 
+/// The value of `__BYTE_ORDER__`.
+const fn order_macro(byte_order: ByteOrder) -> &'static str {
+    match byte_order {
+        ByteOrder::Little => "__ORDER_LITTLE_ENDIAN__",
+        ByteOrder::Big => "__ORDER_BIG_ENDIAN__",
+    }
+}
+
+/// As [`names`], for a big-endian machine, which is none of x86.
+const fn big_endian_names(machine: Machine) -> (&'static [&'static str], &'static [&'static str]) {
+    match machine {
+        Machine::Lp64 => (&["__BIG_ENDIAN__", "__LP64__", "_LP64"], OTHER_PROCESSOR),
+        Machine::Ilp32 | Machine::Aligned32 => (&["__BIG_ENDIAN__", "__ILP32__", "_ILP32"], OTHER_PROCESSOR),
+        Machine::Llp64 | Machine::Lp32 => (&["__BIG_ENDIAN__"], OTHER_PROCESSOR),
+    }
+}
+
 /// `wint_t`
 const fn wint(machine: Machine) -> IntKind {
     match machine {
-        Machine::Ilp32 | Machine::Lp64 => IntKind::UInt,
+        Machine::Ilp32 | Machine::Lp64 | Machine::Aligned32 => IntKind::UInt,
         Machine::Llp64 => IntKind::UShort,
         Machine::Lp32 => IntKind::ULong,
     }
@@ -140,7 +165,7 @@ const OTHER_PROCESSOR: &[&str] = &[
 /// user's to define.
 const fn names(machine: Machine) -> (&'static [&'static str], &'static [&'static str]) {
     match machine {
-        Machine::Ilp32 => (
+        Machine::Ilp32 | Machine::Aligned32 => (
             &["__ILP32__", "_ILP32", "__i386__", "__i386", "i386"],
             &["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__"],
         ),

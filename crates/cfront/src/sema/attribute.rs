@@ -61,7 +61,7 @@ impl<'a> Sema<'a> {
                 "weak" => attrs.weak = true,
                 "constructor" => attrs.startup.before_main = Some(self.priority(attr)),
                 "destructor" => attrs.startup.after_main = Some(self.priority(attr)),
-                "scalar_storage_order" if text_arg(attr) == "little-endian" => {}
+                "scalar_storage_order" if text_arg(attr) == self.byte_order.name() => {}
                 "scalar_storage_order" | "ms_struct" | "hardbool" | "noinit" | "persistent" | "ext_vector_type" => {
                     attrs.unmodelled_object = Some(attr.name)
                 }

@@ -121,7 +121,7 @@ impl Sema<'_> {
             StrData::Bytes(bytes) => bytes[..bytes.len().min(len)].to_vec(),
             StrData::Units(units) => {
                 let units = self.code_units(units, literal.kind).take(len);
-                units.flat_map(|u| u.to_le_bytes().into_iter().take(unit)).collect()
+                units.flat_map(|u| self.byte_order.bytes(u128::from(u), unit)).collect()
             }
         };
         bytes.resize(len * unit, 0);
