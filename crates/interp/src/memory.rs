@@ -478,4 +478,21 @@ mod tests {
         assert_eq!(m.peek(at, 4), Some(vec![9, 7, 9, 9]));
         assert_eq!(m.peek(at, 5), None);
     }
+
+    #[test]
+    fn numbers_lie_in_the_order_of_the_machine() {
+        for byte_order in [ByteOrder::Little, ByteOrder::Big] {
+            let machine = MachineModel::Lp64;
+            let mut memory = Memory::new((machine, byte_order), AddressSpace::new(machine), 1 << 20);
+            let slot = memory.allocate(32, 1, ObjectKind::Heap(1), None).expect("room");
+            let base = memory.info(slot).base;
+            for len in 1..=16 {
+                let number = 0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10 & (u128::MAX >> (128 - 8 * len));
+                memory.store(base + 3, len, number).expect("inside");
+                assert_eq!(memory.load(base + 3, len).ok(), Some(number), "{byte_order:?} {len}");
+                let bytes = memory.range(base + 3, u64::from(len)).expect("inside").to_vec();
+                assert_eq!(bytes, byte_order.bytes(number, len as usize), "{byte_order:?} {len}");
+            }
+        }
+    }
 }
