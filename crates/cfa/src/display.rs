@@ -125,22 +125,17 @@ pub fn scalar(ty: Scalar, machine: MachineModel) -> &'static str {
         Scalar::Float(FloatFormat::F64) => "double",
         Scalar::Float(FloatFormat::F80) => "long double",
         Scalar::Float(FloatFormat::F128) => "__float128",
-        Scalar::Int { bits, signed } => match (bits, signed) {
-            (8, true) => "char",
-            (8, false) => "unsigned char",
-            (bits, true) if u32::from(bits) == machine.int_bits() => "int",
-            (bits, false) if u32::from(bits) == machine.int_bits() => "unsigned int",
-            (16, true) => "short",
-            (16, false) => "unsigned short",
-            (32, true) => "long",
-            (32, false) => "unsigned long",
-            (64, true) if machine.long_bits() == 64 => "long",
-            (64, false) if machine.long_bits() == 64 => "unsigned long",
-            (64, true) => "long long",
-            (64, false) => "unsigned long long",
-            (_, true) => "__int128",
-            (_, false) => "unsigned __int128",
-        },
+        Scalar::Int { bits, signed } => {
+            let (with_sign, without) = match u32::from(bits) {
+                8 => ("char", "unsigned char"),
+                bits if bits == machine.int_bits() => ("int", "unsigned int"),
+                16 => ("short", "unsigned short"),
+                bits if bits == machine.long_bits() => ("long", "unsigned long"),
+                64 => ("long long", "unsigned long long"),
+                _ => ("__int128", "unsigned __int128"),
+            };
+            if signed { with_sign } else { without }
+        }
     }
 }
 

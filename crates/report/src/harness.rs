@@ -10,13 +10,11 @@ mod arguments;
 mod calls;
 mod copies;
 mod flags;
+mod machine;
 mod streams;
 
-use base::{ByteOrder, Name};
-use cfa::{
-    CType, ExprKind, FloatFormat, FuncId, HavocSource, MachineModel, Observer, Op, Pattern, Program, Scalar, Storage,
-    Value,
-};
+use base::Name;
+use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
 use outcome::{Counterexample, Input, InputSource, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -267,10 +265,7 @@ fn head(
 ) -> String {
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
-    let model = match program.machine {
-        MachineModel::Ilp32 | MachineModel::Lp32 => "-m32 ",
-        MachineModel::Lp64 | MachineModel::Llp64 => "",
-    };
+    let model = machine::flag(program);
     let sources = paths.program.iter().zip(paths.copies).enumerate();
     let sources: Vec<String> = sources
         .map(|(i, (own, copy))| safe(&shell(if copied.iter().any(|(of, _)| *of == i) { copy } else { own })))
@@ -314,13 +309,7 @@ fn head(
              these can't be set from here, so the error may not show."
         );
     }
-    if let Some(machine) = foreign(program) {
-        let _ = write!(
-            out,
-            "\n   The program is one for {machine}: it can't be run on this machine, and the error shows only where it is\n   \
-             compiled and run for such a one."
-        );
-    }
+    machine::note(&mut out, program);
     out.push_str(" */\n\n");
     out.push_str(flags::sanitizer_options(cex.violated));
     let _ = write!(
@@ -343,16 +332,6 @@ fn head(
         dialect(&mut out);
     }
     out
-}
-
-/// What a program is made for, if that is no machine like the one on which Hone runs.
-fn foreign(program: &Program) -> Option<&'static str> {
-    match program.machine {
-        _ if program.byte_order == ByteOrder::Big => Some("a big-endian machine"),
-        MachineModel::Ilp32 | MachineModel::Lp64 => None,
-        MachineModel::Llp64 => Some("the data model LLP64"),
-        MachineModel::Lp32 => Some("the data model LP32"),
-    }
 }
 
 /// What programs in CBMC's dialect call.
