@@ -3,6 +3,7 @@
 //! Invariant: nothing here knows C, automata or solvers, and nothing prints. The list of modules is closed.
 
 pub mod budget;
+pub mod byte_order;
 pub mod bytes;
 pub mod diagnostic;
 pub mod effort;
@@ -11,6 +12,7 @@ pub mod markup;
 pub mod source;
 
 pub use budget::{Budget, Stop};
+pub use byte_order::ByteOrder;
 pub use diagnostic::{Diagnostic, Severity};
 pub use effort::Effort;
 pub use idx::{Id, IdVec};

@@ -1,7 +1,7 @@
 //! Lowers C files and says how long each step took; `--dump` lists the automata, `--run` runs them.
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
 
-use base::{Budget, Diagnostic, SourceMap};
+use base::{Budget, ByteOrder, Diagnostic, SourceMap};
 use cfa::{MachineModel, Program};
 use cfront::machine_model::Machine;
 use cfront::{parse, preprocess, sema};
@@ -71,6 +71,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
         path: Some(std::path::Path::new(file)),
         headers: None,
         annotations: preprocess::Annotations::Ignored,
+        byte_order: ByteOrder::Little,
     };
     let mut source = preprocess::preprocess(&bytes, file, &options).map_err(|e| Box::new((e, None)))?;
     c2cfa::libc::append_to(&mut source);
@@ -82,6 +83,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
     lap(2);
     let options = c2cfa::LowerOptions {
         machine: machine.0,
+        byte_order: ByteOrder::Little,
         entry: "main".into(),
         checks: Vec::new(),
         allocation_may_fail: false,

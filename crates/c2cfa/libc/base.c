@@ -1,5 +1,11 @@
 typedef __typeof__(sizeof(0)) __hone_size_t;
 
+typedef __typeof__((char *)0 - (char *)0) __hone_ptrdiff_t;
+
+typedef __typeof__(0x7fffffff) __hone_int32_t;
+
+typedef __typeof__(0xffffffff) __hone_uint32_t;
+
 typedef __typeof__(L'0') __hone_wchar_t;
 
 extern void *__hone_malloc(__hone_size_t);
@@ -40,7 +46,7 @@ int *__hone___error(void)
 
 static int __hone__any_error(void)
 {
-    int error = __hone__any_int() & 0x7fffffff;
+    int error = __hone__any_int() & (int)((unsigned)-1 / 2);
     return error ? error : 1;
 }
 

@@ -268,7 +268,7 @@ int __hone_ilogbl(long double x)
     int exponent;
     if (x == 0 || x - x != 0) {
         __hone__errno = 33;
-        return x == 0 || x != x ? -2147483647 - 1 : 2147483647;
+        return x == 0 || x != x ? -(int)((unsigned)-1 / 2) - 1 : (int)((unsigned)-1 / 2);
     }
     __hone_frexpl(x, &exponent);
     return exponent - 1;

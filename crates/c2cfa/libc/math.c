@@ -10,10 +10,10 @@ double __hone_copysign(double x, double y)
 
 float __hone_copysignf(float x, float y)
 {
-    union { float value; unsigned bits; } a, b;
+    union { float value; __hone_uint32_t bits; } a, b;
     a.value = x;
     b.value = y;
-    unsigned sign = (unsigned)1 << (sizeof(unsigned) * 8 - 1);
+    __hone_uint32_t sign = (__hone_uint32_t)1 << (sizeof(__hone_uint32_t) * 8 - 1);
     a.bits = a.bits & ~sign | b.bits & sign;
     return a.value;
 }
@@ -102,7 +102,7 @@ float __hone_frexpf(float x, int *exponent)
     *exponent = 0;
     if (x == 0 || x != x || x - x != 0)
         return x;
-    union { float value; unsigned bits; } number;
+    union { float value; __hone_uint32_t bits; } number;
     number.value = x;
     int least = sizeof(float) == 8 ? 52 : 23, mask = sizeof(float) == 8 ? 0x7ff : 0xff, subnormal = 0;
     if ((number.bits >> least & mask) == 0) {
@@ -110,7 +110,7 @@ float __hone_frexpf(float x, int *exponent)
         subnormal = least;
     }
     *exponent = (int)(number.bits >> least & mask) - (mask >> 1) + 1 - subnormal;
-    number.bits = number.bits & ~((unsigned)mask << least) | (unsigned)((mask >> 1) - 1) << least;
+    number.bits = number.bits & ~((__hone_uint32_t)mask << least) | (__hone_uint32_t)((mask >> 1) - 1) << least;
     return number.value;
 }
 
@@ -120,7 +120,7 @@ double __hone_pow(double x, double y)
         return 1;
     if (y == 1)
         return x;
-    if (y > 1 && y <= 64 && y == (double)(int)y && x >= -1073741824 && x <= 1073741824 && x == (double)(int)x) {
+    if (y > 1 && y <= 64 && y == (double)(int)y && x >= -1073741824 && x <= 1073741824 && x == (double)(__hone_int32_t)x) {
         long long power = 1, base = (long long)x;
         int n = (int)y;
         if (base == 0)
@@ -193,7 +193,7 @@ int __hone_ilogb(double x)
     int exponent;
     if (x == 0 || x - x != 0) {
         __hone__errno = 33;
-        return x == 0 || x != x ? -2147483647 - 1 : 2147483647;
+        return x == 0 || x != x ? -(int)((unsigned)-1 / 2) - 1 : (int)((unsigned)-1 / 2);
     }
     __hone_frexp(x, &exponent);
     return exponent - 1;
@@ -283,7 +283,7 @@ int __hone_ilogbf(float x)
     int exponent;
     if (x == 0 || x - x != 0) {
         __hone__errno = 33;
-        return x == 0 || x != x ? -2147483647 - 1 : 2147483647;
+        return x == 0 || x != x ? -(int)((unsigned)-1 / 2) - 1 : (int)((unsigned)-1 / 2);
     }
     __hone_frexpf(x, &exponent);
     return exponent - 1;
@@ -291,7 +291,7 @@ int __hone_ilogbf(float x)
 
 static float __hone__neighbourf(float x, int up)
 {
-    union { float value; unsigned bits; } number;
+    union { float value; __hone_uint32_t bits; } number;
     number.value = x;
     if (x == 0) {
         number.bits = 1;

@@ -186,24 +186,35 @@ int __hone_ffsll(long long value)
     return 0;
 }
 
-unsigned __hone_htonl(unsigned x)
+static int __hone__is_big_endian(void)
 {
+    union { unsigned short value; unsigned char first; } one;
+    one.value = 1;
+    return one.first == 0;
+}
+
+__hone_uint32_t __hone_htonl(__hone_uint32_t x)
+{
+    if (__hone__is_big_endian())
+        return x;
     return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
 }
 
-unsigned __hone_ntohl(unsigned x)
+__hone_uint32_t __hone_ntohl(__hone_uint32_t x)
 {
-    return x << 24 | (x & 0xff00) << 8 | (x >> 8 & 0xff00) | x >> 24;
+    return __hone_htonl(x);
 }
 
 unsigned short __hone_htons(unsigned short x)
 {
+    if (__hone__is_big_endian())
+        return x;
     return (unsigned short)(x << 8 | x >> 8);
 }
 
 unsigned short __hone_ntohs(unsigned short x)
 {
-    return (unsigned short)(x << 8 | x >> 8);
+    return __hone_htons(x);
 }
 
 void *__hone_memfrob(void *s, __hone_size_t n)

@@ -14,7 +14,7 @@ static int __hone__decode(__hone_wchar_t *to, unsigned char byte)
     return byte != 0;
 }
 
-static int __hone__encode(char *to, unsigned c)
+static int __hone__encode(char *to, __hone_uint32_t c)
 {
     int byte = (int)(c & 127);
     if (c > 127) {
@@ -113,18 +113,18 @@ int __hone_mbsinit(const void *state)
     return !state || *(const int *)state == 0;
 }
 
-unsigned __hone_btowc(int c)
+__hone_uint32_t __hone_btowc(int c)
 {
     if (c >= 0 && c < 128)
-        return (unsigned)c;
+        return (__hone_uint32_t)c;
     int other = __hone__any_int();
-    return c >= -128 && c < 256 && c != -1 && other > 127 ? (unsigned)other : (unsigned)-1;
+    return c >= -128 && c < 256 && c != -1 && other > 127 ? (__hone_uint32_t)other : (__hone_uint32_t)-1;
 }
 
-int __hone_wctob(unsigned c)
+int __hone_wctob(__hone_uint32_t c)
 {
     if (c < 128)
         return (int)c;
     int byte = __hone__any_int();
-    return c != (unsigned)-1 && byte > 127 && byte < 256 ? byte : -1;
+    return c != (__hone_uint32_t)-1 && byte > 127 && byte < 256 ? byte : -1;
 }

@@ -1,10 +1,10 @@
-typedef struct { unsigned value; } __hone__address;
+typedef struct { __hone_uint32_t value; } __hone__address;
 char *__hone_inet_ntoa(__hone__address address)
 {
     static char text[16];
     int n = 0;
     for (int i = 0; i < 4; i++) {
-        unsigned byte = address.value >> 8 * i & 255;
+        unsigned byte = __hone_ntohl(address.value) >> (24 - 8 * i) & 255;
         if (i > 0)
             text[n++] = '.';
         if (byte > 99)
@@ -17,9 +17,9 @@ char *__hone_inet_ntoa(__hone__address address)
     return text;
 }
 
-int __hone_inet_aton(const char *s, unsigned *address)
+int __hone_inet_aton(const char *s, __hone_uint32_t *address)
 {
-    unsigned value = 0, most = 0xffffffff;
+    __hone_uint32_t value = 0, most = 0xffffffff;
     for (int parts = 0; parts < 4; parts++) {
         char *end;
         if (*s < '0' || *s > '9')
@@ -30,22 +30,22 @@ int __hone_inet_aton(const char *s, unsigned *address)
         if (*end == '.' && parts < 3) {
             if (part > 255)
                 return 0;
-            value |= (unsigned)part << 8 * parts;
+            value |= (__hone_uint32_t)part << (24 - 8 * parts);
             most >>= 8;
             s = end + 1;
         } else if (part > most || *end && *end != ' ' && (*end < '\t' || *end > '\r')) {
             return 0;
         } else {
             if (address)
-                *address = value | __hone_htonl((unsigned)part);
+                *address = __hone_htonl(value | (__hone_uint32_t)part);
             return 1;
         }
     }
     return 0;
 }
 
-unsigned __hone_inet_addr(const char *s)
+__hone_uint32_t __hone_inet_addr(const char *s)
 {
-    unsigned address;
-    return __hone_inet_aton(s, &address) ? address : (unsigned)-1;
+    __hone_uint32_t address;
+    return __hone_inet_aton(s, &address) ? address : (__hone_uint32_t)-1;
 }

@@ -194,7 +194,7 @@ static double __hone__parse_float(const char *s, char **end, int *special)
         if (__hone_isdigit((unsigned char)*power)) {
             int value = 0;
             for (; __hone_isdigit((unsigned char)*power); power++) {
-                if (value < 10000)
+                if (value < 3000)
                     value = 10 * value + (*power - '0');
             }
             exponent += below ? -value : value;

@@ -27,7 +27,7 @@ static __hone_size_t __hone__put_integer(char *dst, __hone_size_t size, __hone_s
                 count++;
                 rest >>= shift;
             } while (rest && count < 22);
-        } else if (value <= 0xffffffff) {
+        } else if (value <= (unsigned)-1) {
             unsigned rest = (unsigned)value;
             do {
                 digits[count] = (char)('0' + rest % 10);
@@ -192,7 +192,7 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
             else if (length == 'q' || length == 'j' || length == 'L')
                 wide = __builtin_va_arg(args, long long);
             else if (length == 'z' || length == 't')
-                wide = __builtin_va_arg(args, long);
+                wide = __builtin_va_arg(args, __hone_ptrdiff_t);
             else
                 narrow = __builtin_va_arg(args, int);
             if (conversion == 'd' || conversion == 'i') {
@@ -206,8 +206,10 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
                 at = __hone__put_integer(dst, size, at, magnitude, 'd', sign, left, zero, 0, width, precision);
             } else {
                 unsigned long long value = (unsigned long long)wide;
-                if (length == 'l' || length == 'z' || length == 't')
+                if (length == 'l')
                     value = (unsigned long)wide;
+                else if (length == 'z' || length == 't')
+                    value = (__hone_size_t)wide;
                 value = __hone__unsigned_argument(length, value, narrow);
                 at = __hone__put_integer(dst, size, at, value, conversion, 0, left, zero, alternate, width, precision);
             }
@@ -243,7 +245,7 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
         case 'p': {
             void *pointer = __builtin_va_arg(args, void *);
             if (pointer) {
-                unsigned long long value = (unsigned long)pointer;
+                unsigned long long value = (__hone_size_t)pointer;
                 at = __hone__put_integer(dst, size, at, value, 'x', 0, left, zero, 1, width, precision);
             } else {
                 if (!left)
@@ -262,7 +264,8 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
             case 0: *__builtin_va_arg(args, int *) = (int)at; break;
             case 'H': *__builtin_va_arg(args, signed char *) = (signed char)at; break;
             case 'h': *__builtin_va_arg(args, short *) = (short)at; break;
-            case 'l': case 'z': case 't': *__builtin_va_arg(args, long *) = (long)at; break;
+            case 'l': *__builtin_va_arg(args, long *) = (long)at; break;
+            case 'z': case 't': *__builtin_va_arg(args, __hone_size_t *) = at; break;
             default: *__builtin_va_arg(args, long long *) = (long long)at;
             }
             break;
@@ -284,7 +287,7 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
     }
     if (size > 0)
         dst[at < size ? at : size - 1] = 0;
-    if (at > 2147483647)
+    if (at > (unsigned)-1 / 2)
         return -1;
     return (int)at;
 }

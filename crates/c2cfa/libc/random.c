@@ -2,6 +2,8 @@ int __hone_rand_r(unsigned *seed)
 {
     unsigned state = *seed;
     int value = 0;
+    if (sizeof state < 4)
+        __hone__unsupported();
     for (int i = 0; i < 3; i++) {
         state = state * 1103515245u + 12345u;
         if (i == 0)

@@ -113,7 +113,8 @@ int __hone_vsscanf(const char *s, const char *format, __builtin_va_list args)
             case 0: *__builtin_va_arg(args, int *) = (int)(at - s); break;
             case 'H': *__builtin_va_arg(args, signed char *) = (signed char)(at - s); break;
             case 'h': *__builtin_va_arg(args, short *) = (short)(at - s); break;
-            case 'l': case 'z': case 't': *__builtin_va_arg(args, long *) = (long)(at - s); break;
+            case 'l': *__builtin_va_arg(args, long *) = (long)(at - s); break;
+            case 'z': case 't': *__builtin_va_arg(args, __hone_size_t *) = (__hone_size_t)(at - s); break;
             default: *__builtin_va_arg(args, long long *) = (long long)(at - s);
             }
             continue;
@@ -134,7 +135,8 @@ int __hone_vsscanf(const char *s, const char *format, __builtin_va_list args)
             case 0: *__builtin_va_arg(args, int *) = (int)value; break;
             case 'H': *__builtin_va_arg(args, signed char *) = (signed char)value; break;
             case 'h': *__builtin_va_arg(args, short *) = (short)value; break;
-            case 'l': case 'z': case 't': *__builtin_va_arg(args, long *) = (long)value; break;
+            case 'l': *__builtin_va_arg(args, long *) = (long)value; break;
+            case 'z': case 't': *__builtin_va_arg(args, __hone_size_t *) = (__hone_size_t)value; break;
             default: *__builtin_va_arg(args, long long *) = (long long)value;
             }
             break;

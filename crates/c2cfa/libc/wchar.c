@@ -250,80 +250,80 @@ __hone_wchar_t *__hone_wmemchr(const __hone_wchar_t *s, __hone_wchar_t c, __hone
     return (__hone_wchar_t *)0;
 }
 
-int __hone_iswalnum(unsigned c)
+int __hone_iswalnum(__hone_uint32_t c)
 {
     return c < 128 && __hone_isalnum((int)c);
 }
 
-int __hone_iswalpha(unsigned c)
+int __hone_iswalpha(__hone_uint32_t c)
 {
     return c < 128 && __hone_isalpha((int)c);
 }
 
-int __hone_iswblank(unsigned c)
+int __hone_iswblank(__hone_uint32_t c)
 {
     return c < 128 && __hone_isblank((int)c);
 }
 
-int __hone_iswcntrl(unsigned c)
+int __hone_iswcntrl(__hone_uint32_t c)
 {
     return c < 128 && __hone_iscntrl((int)c);
 }
 
-int __hone_iswdigit(unsigned c)
+int __hone_iswdigit(__hone_uint32_t c)
 {
     return c < 128 && __hone_isdigit((int)c);
 }
 
-int __hone_iswgraph(unsigned c)
+int __hone_iswgraph(__hone_uint32_t c)
 {
     return c < 128 && __hone_isgraph((int)c);
 }
 
-int __hone_iswlower(unsigned c)
+int __hone_iswlower(__hone_uint32_t c)
 {
     return c < 128 && __hone_islower((int)c);
 }
 
-int __hone_iswprint(unsigned c)
+int __hone_iswprint(__hone_uint32_t c)
 {
     return c < 128 && __hone_isprint((int)c);
 }
 
-int __hone_iswpunct(unsigned c)
+int __hone_iswpunct(__hone_uint32_t c)
 {
     return c < 128 && __hone_ispunct((int)c);
 }
 
-int __hone_iswspace(unsigned c)
+int __hone_iswspace(__hone_uint32_t c)
 {
     return c < 128 && __hone_isspace((int)c);
 }
 
-int __hone_iswupper(unsigned c)
+int __hone_iswupper(__hone_uint32_t c)
 {
     return c < 128 && __hone_isupper((int)c);
 }
 
-int __hone_iswxdigit(unsigned c)
+int __hone_iswxdigit(__hone_uint32_t c)
 {
     return c < 128 && __hone_isxdigit((int)c);
 }
 
-unsigned __hone_towlower(unsigned c)
+__hone_uint32_t __hone_towlower(__hone_uint32_t c)
 {
-    return c < 128 ? (unsigned)__hone_tolower((int)c) : c;
+    return c < 128 ? (__hone_uint32_t)__hone_tolower((int)c) : c;
 }
 
-unsigned __hone_towupper(unsigned c)
+__hone_uint32_t __hone_towupper(__hone_uint32_t c)
 {
-    return c < 128 ? (unsigned)__hone_toupper((int)c) : c;
+    return c < 128 ? (__hone_uint32_t)__hone_toupper((int)c) : c;
 }
 
 int __hone_wcscasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b)
 {
     for (__hone_size_t i = 0;; i++) {
-        unsigned x = __hone_towlower((unsigned)a[i]), y = __hone_towlower((unsigned)b[i]);
+        __hone_uint32_t x = __hone_towlower((__hone_uint32_t)a[i]), y = __hone_towlower((__hone_uint32_t)b[i]);
         if (x != y)
             return x < y ? -1 : 1;
         if (!x)
@@ -334,7 +334,7 @@ int __hone_wcscasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b)
 int __hone_wcsncasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_size_t n)
 {
     for (__hone_size_t i = 0; i < n; i++) {
-        unsigned x = __hone_towlower((unsigned)a[i]), y = __hone_towlower((unsigned)b[i]);
+        __hone_uint32_t x = __hone_towlower((__hone_uint32_t)a[i]), y = __hone_towlower((__hone_uint32_t)b[i]);
         if (x != y)
             return x < y ? -1 : 1;
         if (!x)

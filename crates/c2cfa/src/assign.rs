@@ -85,7 +85,7 @@ impl<'u> Lowerer<'u> {
     /// `lhs op= rhs`.
     pub fn compound_assignment(&mut self, e: &'u Expr, used: Use) -> ExprId {
         let ExprKind::CompoundAssign { op, lhs, rhs, compute, elem_size } = &e.kind else {
-            return self.zero(Scalar::INT);
+            return self.zero(self.int_ty());
         };
         let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
         let mut target = self.lvalue(lhs);
@@ -127,7 +127,7 @@ impl<'u> Lowerer<'u> {
     /// `++` and `--`.
     pub fn inc_dec(&mut self, e: &'u Expr, used: Use) -> ExprId {
         let ExprKind::IncDec { lhs, decrement, postfix, elem_size } = &e.kind else {
-            return self.zero(Scalar::INT);
+            return self.zero(self.int_ty());
         };
         let Some(ty) = self.scalar(lhs.ty) else { return self.unsupported_value("type", e) };
         let mut target = self.lvalue(lhs);
@@ -149,14 +149,14 @@ impl<'u> Lowerer<'u> {
                 self.pointer_sum(old, one, size, *decrement, e.span)
             }
             None if self.is_bool(lhs.ty) => {
-                let wide = self.cast(old, Scalar::INT);
+                let wide = self.cast(old, self.int_ty());
                 self.with_constant(op, wide, 1)
             }
             None => {
-                let one = self.constant(1, Scalar::INT);
+                let one = self.constant(1, self.int_ty());
                 let one = self.cast(one, ty);
                 // Narrower types are computed in `int`.
-                if ty.bits(self.pointer_bits) >= 32 {
+                if ty.bits(self.pointer_bits) >= self.machine.int_bits() {
                     self.check_overflow(op, (old, one), ty, e.span);
                 }
                 self.binary(op, old, one)

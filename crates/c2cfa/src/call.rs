@@ -165,7 +165,7 @@ impl<'u> Lowerer<'u> {
                 .map(|a| match self.class(a.ty) {
                     Class::Record { size, align } => Passed::Record { size, align },
                     Class::Scalar(s) => Passed::Scalar(s),
-                    _ => Passed::Scalar(Scalar::INT),
+                    _ => Passed::Scalar(self.int_ty()),
                 })
                 .collect();
             signature.variadic = false;
@@ -269,7 +269,7 @@ impl<'u> Lowerer<'u> {
             (_, expected) => {
                 // Argument and parameter don't fit: the callee sees anything.
                 self.effect(arg);
-                self.missing_argument(expected.unwrap_or(Passed::Scalar(Scalar::INT)), arg.span)
+                self.missing_argument(expected.unwrap_or(Passed::Scalar(self.int_ty())), arg.span)
             }
         }
     }

@@ -6,7 +6,7 @@ use crate::effects::constant_of;
 use crate::flow::Node;
 use crate::known::Builtin;
 use base::Span;
-use cfa::{BinOp, ExprId, Scalar, VarId};
+use cfa::{BinOp, ExprId, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, UnaryOp};
 
@@ -138,7 +138,7 @@ impl<'u> Lowerer<'u> {
                     let b = self.truth_value(b);
                     return self.binary(if *op == BinaryOp::LogAnd { BinOp::And } else { BinOp::Or }, a, b);
                 }
-                let temp = self.temp(Scalar::INT, e.span);
+                let temp = self.temp(self.int_ty(), e.span);
                 self.truth_into(e, temp);
                 let value = self.var(temp);
                 self.truth(value)
@@ -171,7 +171,7 @@ impl<'u> Lowerer<'u> {
         self.branch(e, yes, no);
         for (node, value) in [(yes, 1), (no, 0)] {
             self.enter(node);
-            let value = self.constant(value, Scalar::INT);
+            let value = self.constant(value, self.p.vars[dst].register().unwrap_or(self.int_ty()));
             self.assign(dst, value, e.span);
             self.goto(end, e.span);
         }

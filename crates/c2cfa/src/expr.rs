@@ -72,13 +72,13 @@ impl<'u> Lowerer<'u> {
                         // The objects of the scope are about to end.
                         if self.reads(result) == 0 { result } else { self.stable(result, value.span) }
                     }
-                    None => self.zero(Scalar::INT),
+                    None => self.zero(self.int_ty()),
                 };
                 self.close_scope(scope, e.span);
                 result
             }
             ExprKind::Quantified(_) => {
-                let temp = self.temp(Scalar::INT, e.span);
+                let temp = self.temp(self.int_ty(), e.span);
                 self.truth_into(e, temp);
                 self.var(temp)
             }
@@ -259,7 +259,7 @@ impl<'u> Lowerer<'u> {
 
     /// The scalar of a type; `int` stands in for what has no value.
     pub fn scalar_or_int(&self, ty: TypeId) -> Scalar {
-        self.scalar(ty).unwrap_or(Scalar::INT)
+        self.scalar(ty).unwrap_or(self.int_ty())
     }
 
     fn float_constant(&mut self, text: &str, e: &Expr) -> ExprId {
@@ -283,7 +283,7 @@ impl<'u> Lowerer<'u> {
                     if self.has_effects(lvalue) {
                         self.lvalue(lvalue);
                     }
-                    self.zero(Scalar::INT)
+                    self.zero(self.int_ty())
                 }
                 _ => self.unsupported_value("type", e),
             },
@@ -294,7 +294,7 @@ impl<'u> Lowerer<'u> {
         let Some(to) = self.scalar(e.ty) else {
             if self.class(e.ty) == Class::Void {
                 self.effect(inner);
-                return self.zero(Scalar::INT);
+                return self.zero(self.int_ty());
             }
             return self.unsupported_value("type", e);
         };
@@ -425,7 +425,7 @@ impl<'u> Lowerer<'u> {
 
     /// `c ? a : b`; by branches into `dst` or a temporary unless both operands may be evaluated anyway.
     fn conditional(&mut self, e: &'u Expr, dst: Option<VarId>) -> ExprId {
-        let ExprKind::Conditional { cond, then, otherwise } = &e.kind else { return self.zero(Scalar::INT) };
+        let ExprKind::Conditional { cond, then, otherwise } = &e.kind else { return self.zero(self.int_ty()) };
         let ty = self.scalar_or_int(e.ty);
         if self.class(e.ty) == Class::Void {
             self.effect_of_conditional(cond, then.as_deref(), otherwise, e.span);

@@ -2,8 +2,9 @@
 
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
-use crate::lvalue::LValue;
+use crate::lvalue::{LValue, first_bit};
 use crate::variables::NOT_CONSTANT;
+use base::ByteOrder;
 use cfa::{ExprId, ExprKind as CfaKind, Init, InitValue, Scalar, Storage, Value};
 use cfront::typed::{self, InitValue as TypedValue};
 use cfront::types::BitField;
@@ -54,7 +55,7 @@ impl Image {
         bits: Option<BitField>,
         ty: Scalar,
         value: InitValue,
-        pointer_bits: u32,
+        (pointer_bits, order): (u32, ByteOrder),
     ) -> Option<()> {
         let Some(field) = bits else {
             self.insert(offset, u64::from(ty.access_bytes(pointer_bits)), Part::Scalar(ty, value));
@@ -62,15 +63,17 @@ impl Image {
         };
         let InitValue::Scalar(Value(value)) = value else { return None };
         let mask = if field.width >= 128 { u128::MAX } else { (1 << field.width) - 1 };
-        let value = (value & mask) << field.shift;
-        let mask = mask << field.shift;
-        for i in 0..(field.shift + field.width).div_ceil(8) {
+        let bytes = (field.shift + field.width).div_ceil(8);
+        let first = first_bit(field, bytes, order);
+        let (value, mask) = ((value & mask) << first, mask << first);
+        for i in 0..bytes {
+            let shift = order.shift(bytes, i, 1);
             let at = offset + u64::from(i);
             let old = match self.parts.get(&at) {
                 Some((1, Part::Bits(byte))) => *byte,
                 _ => 0,
             };
-            let byte = old & !((mask >> (8 * i)) as u8) | (value >> (8 * i)) as u8;
+            let byte = old & !((mask >> shift) as u8) | (value >> shift) as u8;
             self.insert(at, 1, Part::Bits(byte));
         }
         Some(())
@@ -152,7 +155,9 @@ impl Lowerer<'_> {
                 let value = self.convert(value, ty);
                 let constant = self.init_value(value).filter(|_| self.f.flow.n_edges() == before);
                 if let Some(constant) = constant
-                    && image.scalar(item.offset, item.bits, ty, constant, self.pointer_bits).is_some()
+                    && image
+                        .scalar(item.offset, item.bits, ty, constant, (self.pointer_bits, self.p.byte_order))
+                        .is_some()
                 {
                     continue;
                 }
@@ -187,11 +192,12 @@ mod tests {
     fn later_parts_override() {
         let int = |v: u128| InitValue::Scalar(Value(v));
         let mut image = Image::default();
-        image.scalar(0, None, Scalar::INT, int(1), 64);
-        image.scalar(4, None, Scalar::INT, int(2), 64);
+        let layout = (64, ByteOrder::Little);
+        image.scalar(0, None, Scalar::INT, int(1), layout);
+        image.scalar(4, None, Scalar::INT, int(2), layout);
         image.bytes(2, b"abc\0");
-        image.scalar(8, Some(BitField { shift: 2, width: 8 }), Scalar::INT, int(0xff), 64);
-        image.scalar(9, Some(BitField { shift: 2, width: 3 }), Scalar::INT, int(5), 64);
+        image.scalar(8, Some(BitField { shift: 2, width: 8 }), Scalar::INT, int(0xff), layout);
+        image.scalar(9, Some(BitField { shift: 2, width: 3 }), Scalar::INT, int(5), layout);
         let init = image.finish();
         assert_eq!(init.bytes, vec![(2, Box::from(&b"abc"[..]))]);
         let byte = Scalar::Int { bits: 8, signed: false };

@@ -4,7 +4,6 @@ use crate::context::{Lowerer, Place};
 use crate::effects::constant_of;
 use crate::global::Image;
 use crate::layout::Class;
-use crate::lvalue::{Access, LValue};
 use base::Span;
 use cfa::{AllocKind, BinOp, ExprId, HavocSource, Init, Op, Scalar, Storage, Undefined, Var, VarId, VarKind};
 use cfront::typed::{self, ExprKind, InitItem, InitValue, Initializer};
@@ -141,8 +140,8 @@ impl<'u> Lowerer<'u> {
                 }
                 (Class::Scalar(ty), Some(field)) => {
                     let value = self.rvalue(e);
-                    let access = Access::of(field, size.saturating_sub(item.offset));
-                    self.write(LValue::Bits { addr, field, access }, value, ty, e.span);
+                    let target = self.bit_field(addr, field, size.saturating_sub(item.offset));
+                    self.write(target, value, ty, e.span);
                 }
                 _ => {
                     self.unsupported_value("type", e);
@@ -166,7 +165,7 @@ impl<'u> Lowerer<'u> {
                     let value = self.rvalue(e);
                     let value = self.convert(value, ty);
                     let value = self.init_value(value)?;
-                    image.scalar(item.offset, item.bits, ty, value, self.pointer_bits)?;
+                    image.scalar(item.offset, item.bits, ty, value, (self.pointer_bits, self.p.byte_order))?;
                 }
             }
         }

@@ -17,16 +17,16 @@ pub(crate) enum Class {
     Other,
 }
 
-pub(crate) fn int_scalar(kind: IntKind, pointer_bits: u32) -> Scalar {
+pub(crate) fn int_scalar(kind: IntKind, machine: MachineModel) -> Scalar {
     let (bits, signed) = match kind {
         IntKind::Char | IntKind::SChar => (8, true),
         IntKind::UChar | IntKind::UnsignedChar => (8, false),
         IntKind::Short => (16, true),
         IntKind::UShort => (16, false),
-        IntKind::Int => (32, true),
-        IntKind::UInt => (32, false),
-        IntKind::Long => (pointer_bits as u16, true),
-        IntKind::ULong => (pointer_bits as u16, false),
+        IntKind::Int => (machine.int_bits() as u16, true),
+        IntKind::UInt => (machine.int_bits() as u16, false),
+        IntKind::Long => (machine.long_bits() as u16, true),
+        IntKind::ULong => (machine.long_bits() as u16, false),
         IntKind::LongLong => (64, true),
         IntKind::ULongLong => (64, false),
         IntKind::Int128 => (128, true),
@@ -46,11 +46,11 @@ fn float_format(kind: FloatKind) -> FloatFormat {
 }
 
 /// The scalar that a C type is, if it is one.
-pub(crate) fn scalar_of(types: &Types, ty: &Type, pointer_bits: u32) -> Option<Scalar> {
+pub(crate) fn scalar_of(types: &Types, ty: &Type, machine: MachineModel) -> Option<Scalar> {
     Some(match ty {
         Type::Bool => Scalar::Int { bits: 8, signed: false },
-        Type::Int(kind) => int_scalar(*kind, pointer_bits),
-        Type::Enum(id) => int_scalar(types.enum_repr(*id), pointer_bits),
+        Type::Int(kind) => int_scalar(*kind, machine),
+        Type::Enum(id) => int_scalar(types.enum_repr(*id), machine),
         Type::Float(kind) => Scalar::Float(float_format(*kind)),
         Type::Pointer(_) | Type::VaList => Scalar::Ptr,
         Type::Void | Type::Array(..) | Type::Function(_) | Type::Record(_) | Type::Unsupported(_) => return None,
@@ -60,7 +60,12 @@ pub(crate) fn scalar_of(types: &Types, ty: &Type, pointer_bits: u32) -> Option<S
 impl Lowerer<'_> {
     /// The scalar that a type is, if it is one.
     pub fn scalar(&self, ty: TypeId) -> Option<Scalar> {
-        scalar_of(self.unit.types, self.unit.types.get(ty), self.pointer_bits)
+        scalar_of(self.unit.types, self.unit.types.get(ty), self.machine)
+    }
+
+    /// `int`
+    pub const fn int_ty(&self) -> Scalar {
+        self.machine.int()
     }
 
     /// The unsigned integer as wide as a pointer.
@@ -99,7 +104,7 @@ impl Lowerer<'_> {
             Type::Record(id) => self.unit.types.records[*id].layout.as_ref().map(|l| l.size),
             Type::VaList if self.machine == MachineModel::Lp64 => Some(24),
             Type::Unsupported(_) => self.unit.types.unsupported_layout(ty).map(|(size, _)| size),
-            Type::Float(FloatKind::LongDouble) => Some(if self.machine == MachineModel::Lp64 { 16 } else { 12 }),
+            Type::Float(FloatKind::LongDouble) => Some(if self.pointer_bits == 32 { 12 } else { 16 }),
             _ => self.scalar(ty).map(|s| u64::from(s.access_bytes(self.pointer_bits))),
         }
     }
@@ -112,7 +117,7 @@ impl Lowerer<'_> {
             Type::Record(id) => self.unit.types.records[*id].layout.as_ref().map_or(1, |l| l.align),
             Type::VaList => self.pointer_bits / 8,
             Type::Unsupported(_) => self.unit.types.unsupported_layout(ty).map_or(16, |(_, align)| align),
-            Type::Float(FloatKind::LongDouble) if self.machine == MachineModel::Ilp32 => 4,
+            Type::Float(FloatKind::LongDouble) if self.pointer_bits == 32 => 4,
             _ => self.size(ty).map_or(1, |s| s.clamp(1, 16) as u32),
         }
     }

@@ -54,7 +54,7 @@ mod without_body;
 
 pub use environment::{Arguments, Environment};
 
-use base::{Diagnostic, Name};
+use base::{ByteOrder, Diagnostic, Name};
 use cfa::{Check, MachineModel, Program};
 use cfront::typed::TypedUnit;
 
@@ -63,6 +63,8 @@ use cfront::typed::TypedUnit;
 pub struct LowerOptions {
     /// Data model; the same that the unit was checked with.
     pub machine: MachineModel,
+    /// How the bytes of scalars lie in memory.
+    pub byte_order: ByteOrder,
     /// Function that is called by the start function, usually `main`.
     pub entry: Name,
     /// What is made explicit besides assertions.

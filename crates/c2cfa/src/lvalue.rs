@@ -3,7 +3,7 @@
 
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
-use base::Span;
+use base::{ByteOrder, Span};
 use cfa::{BinOp, Check, ExprId, Scalar, VarId};
 use cfront::typed::{Expr, ExprKind};
 use cfront::types::{ArrayLen, BitField, Type, TypeId};
@@ -27,7 +27,7 @@ pub(crate) enum Access {
 
 impl Access {
     /// The access to a bit-field that lies `room` bytes before the end of its object.
-    pub fn of(field: BitField, room: u64) -> Self {
+    fn of(field: BitField, room: u64) -> Self {
         let bytes = (field.shift + field.width).div_ceil(8);
         let whole = bytes.next_power_of_two();
         if whole <= 8 && u64::from(whole) <= room { Access::One(whole as u16 * 8) } else { Access::Bytes(bytes) }
@@ -48,6 +48,15 @@ impl Access {
             Access::Bytes(bytes) if bytes <= 8 => 64,
             Access::Bytes(_) => 128,
         }
+    }
+}
+
+/// The lowest bit of a bit-field in the number that `bytes` bytes from its first one are. Fields begin with the most significant bit of a byte
+/// where its byte comes first.
+pub(crate) const fn first_bit(field: BitField, bytes: u32, order: ByteOrder) -> u32 {
+    match order {
+        ByteOrder::Little => field.shift,
+        ByteOrder::Big => 8 * bytes - field.shift - field.width,
     }
 }
 
@@ -88,7 +97,7 @@ impl<'u> Lowerer<'u> {
                 match bits {
                     Some(field) => {
                         let room = self.size(base.ty).map_or(u64::MAX, |size| size.saturating_sub(*offset));
-                        LValue::Bits { addr, field: *field, access: Access::of(*field, room) }
+                        self.bit_field(addr, *field, room)
                     }
                     None => LValue::Memory(addr),
                 }
@@ -225,6 +234,13 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// The bit-field at an address, which lies `room` bytes before the end of its object. Its place becomes that in the number that is accessed.
+    pub fn bit_field(&self, addr: ExprId, field: BitField, room: u64) -> LValue {
+        let access = Access::of(field, room);
+        let shift = first_bit(field, access.bytes() as u32, self.p.byte_order);
+        LValue::Bits { addr, field: BitField { shift, ..field }, access }
+    }
+
     /// Value of a bit-field; what lies there may be an input.
     pub fn read_bits(&mut self, lvalue: LValue, ty: Scalar, span: Span, is_input: bool) -> ExprId {
         let LValue::Bits { addr, field, access } = lvalue else { return self.zero(ty) };
@@ -245,7 +261,8 @@ impl<'u> Lowerer<'u> {
                     let at = self.ptr_offset(addr, i128::from(i));
                     let byte = self.load_or_input(at, BYTE, span);
                     let byte = self.cast(byte, wide);
-                    let byte = self.with_constant(BinOp::Shl, byte, i128::from(8 * i));
+                    let shift = self.p.byte_order.shift(bytes, i, 1);
+                    let byte = self.with_constant(BinOp::Shl, byte, i128::from(shift));
                     raw = self.binary(BinOp::BitOr, raw, byte);
                 }
                 raw
@@ -315,12 +332,13 @@ impl<'u> Lowerer<'u> {
                 let new = self.shifted(value, field, wide);
                 for i in 0..bytes {
                     let at = self.ptr_offset(addr, i128::from(i));
-                    let part = self.with_constant(BinOp::Shr, new, i128::from(8 * i));
+                    let shift = self.p.byte_order.shift(bytes, i, 1);
+                    let part = self.with_constant(BinOp::Shr, new, i128::from(shift));
                     let part = self.cast(part, BYTE);
                     self.unless_hardware(at, 1, span, |this| {
                         this.interrupt_point(span);
                         let old = this.load(at, BYTE);
-                        let kept = this.with_constant(BinOp::BitAnd, old, !(in_place >> (8 * i)));
+                        let kept = this.with_constant(BinOp::BitAnd, old, !(in_place >> shift));
                         let all = this.binary(BinOp::BitOr, kept, part);
                         this.store(at, all, span);
                     });

@@ -20,9 +20,10 @@ pub(crate) fn lower_program(
     let entry = unit.functions.iter_enumerated().find(|(_, f)| f.body.is_some() && f.name == options.entry);
     let Some((entry, _)) = entry else { return Err(vec![missing_entry(unit, &options.entry)]) };
 
-    let LowerOptions { machine, checks, allocation_may_fail, environment, .. } = options.clone();
+    let LowerOptions { machine, byte_order, checks, allocation_may_fail, environment, .. } = options.clone();
     let has_contracts = unit.functions.iter().any(|f| f.stand_in.is_some());
     let program = Program {
+        byte_order,
         checks,
         allocation_may_fail,
         has_contracts,

@@ -108,6 +108,7 @@ fn entry_function() {
     let (unit, _) = cfront::sema::check(unit, source.map, cfront::machine_model::Machine::Lp64).unwrap();
     let options = c2cfa::LowerOptions {
         machine: MachineModel::Lp64,
+        byte_order: base::ByteOrder::Little,
         entry: "main".into(),
         checks: Vec::new(),
         allocation_may_fail: false,

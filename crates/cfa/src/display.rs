@@ -9,7 +9,7 @@ mod places;
 use crate::ctype::CType;
 use crate::expr::{Access, BinOp, ExprId, ExprKind, UnOp};
 use crate::op::{AllocKind, Op, Undefined};
-use crate::program::{Program, VarId};
+use crate::program::{MachineModel, Program, VarId};
 use crate::value::{FloatFormat, Scalar, Value};
 use std::fmt::Write;
 
@@ -116,7 +116,7 @@ pub fn undefined(kind: Undefined) -> &'static str {
 }
 
 /// Spelling of a scalar type in C.
-pub fn scalar(ty: Scalar, pointer_bits: u32) -> &'static str {
+pub fn scalar(ty: Scalar, machine: MachineModel) -> &'static str {
     match ty {
         Scalar::Bool => "_Bool",
         Scalar::Ptr => "void *",
@@ -125,20 +125,17 @@ pub fn scalar(ty: Scalar, pointer_bits: u32) -> &'static str {
         Scalar::Float(FloatFormat::F64) => "double",
         Scalar::Float(FloatFormat::F80) => "long double",
         Scalar::Float(FloatFormat::F128) => "__float128",
-        Scalar::Int { bits, signed } => match (bits, signed) {
-            (8, true) => "char",
-            (8, false) => "unsigned char",
-            (16, true) => "short",
-            (16, false) => "unsigned short",
-            (32, true) => "int",
-            (32, false) => "unsigned int",
-            (64, true) if pointer_bits == 64 => "long",
-            (64, false) if pointer_bits == 64 => "unsigned long",
-            (64, true) => "long long",
-            (64, false) => "unsigned long long",
-            (_, true) => "__int128",
-            (_, false) => "unsigned __int128",
-        },
+        Scalar::Int { bits, signed } => {
+            let (with_sign, without) = match u32::from(bits) {
+                8 => ("char", "unsigned char"),
+                bits if bits == machine.int_bits() => ("int", "unsigned int"),
+                16 => ("short", "unsigned short"),
+                bits if bits == machine.long_bits() => ("long", "unsigned long"),
+                64 => ("long long", "unsigned long long"),
+                _ => ("__int128", "unsigned __int128"),
+            };
+            if signed { with_sign } else { without }
+        }
     }
 }
 
@@ -296,7 +293,7 @@ impl Printer<'_> {
             }
             ExprKind::PtrAdd(base, offset) => self.paren(level, prec::ADDITIVE, |p| p.moved(base, offset, below)),
             ExprKind::Cast(a) => self.paren(level, prec::UNARY, |p| {
-                let _ = write!(p.out, "({})", scalar(e.ty, program.pointer_bits()));
+                let _ = write!(p.out, "({})", scalar(e.ty, program.machine));
                 p.expr(a, prec::UNARY, below);
             }),
             ExprKind::Ite(cond, a, b) => self.paren(level, prec::TERNARY, |p| {
@@ -359,7 +356,7 @@ impl Printer<'_> {
         self.paren(level, prec::UNARY, |p| {
             let _ = match ty {
                 Scalar::Ptr => write!(p.out, "*(void **)"),
-                _ => write!(p.out, "*({} *)", scalar(ty, p.program.pointer_bits())),
+                _ => write!(p.out, "*({} *)", scalar(ty, p.program.machine)),
             };
             p.expr(addr, prec::UNARY, below);
         });

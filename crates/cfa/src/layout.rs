@@ -4,7 +4,7 @@
 //! other. Objects never overlap, addresses are never used twice, and gaps between objects keep an out-of-bounds pointer from
 //! meeting another object; a pointer one past the end lies in a gap.
 //!
-//! | range | ILP32 | LP64 |
+//! | range | 32-bit pointers | 64-bit pointers |
 //! |---|---|---|
 //! | functions, 16 bytes apart | from 0x40_0000 | from 0x40_0000 |
 //! | objects | 0x1000_0000..0xC000_0000 | 0x100_0000_0000..0x7000_0000_0000 |
@@ -22,28 +22,28 @@ const GRAIN: u64 = 16;
 /// Addresses where objects may lie.
 pub const fn object_range(machine: MachineModel) -> Range<u64> {
     match machine {
-        MachineModel::Ilp32 => 0x1000_0000..0xC000_0000,
-        MachineModel::Lp64 => 0x100_0000_0000..0x7000_0000_0000,
+        MachineModel::Ilp32 | MachineModel::Lp32 => 0x1000_0000..0xC000_0000,
+        MachineModel::Lp64 | MachineModel::Llp64 => 0x100_0000_0000..0x7000_0000_0000,
     }
 }
 
 /// Greatest size of a heap block: on 32 bits that of any object, on 64 bits (4 TiB) more than machines have.
 pub const fn largest_block(machine: MachineModel) -> u64 {
     match machine {
-        MachineModel::Ilp32 => (1 << 31) - 1,
-        MachineModel::Lp64 => 1 << 42,
+        MachineModel::Ilp32 | MachineModel::Lp32 => (1 << 31) - 1,
+        MachineModel::Lp64 | MachineModel::Llp64 => 1 << 42,
     }
 }
 
 /// Memory that is not the program's: pointers that functions without a body return lead here.
 pub const fn external_range(machine: MachineModel) -> Range<u64> {
     match machine {
-        MachineModel::Ilp32 => 0xC000_0000..0xE000_0000,
-        MachineModel::Lp64 => 0x7000_0000_0000..0x7100_0000_0000,
+        MachineModel::Ilp32 | MachineModel::Lp32 => 0xC000_0000..0xE000_0000,
+        MachineModel::Lp64 | MachineModel::Llp64 => 0x7000_0000_0000..0x7100_0000_0000,
     }
 }
 
-/// Address of a function, the same in both data models.
+/// Address of a function, the same in all data models.
 pub fn function_address(func: FuncId) -> u64 {
     FUNCTIONS + GRAIN * func.index() as u64
 }
@@ -74,8 +74,8 @@ impl AddressSpace {
     pub const fn new(machine: MachineModel) -> Self {
         let Range { start, end } = object_range(machine);
         let gap = match machine {
-            MachineModel::Ilp32 => 4 << 10,
-            MachineModel::Lp64 => 64 << 10,
+            MachineModel::Ilp32 | MachineModel::Lp32 => 4 << 10,
+            MachineModel::Lp64 | MachineModel::Llp64 => 64 << 10,
         };
         Self { start, next: start, end, gap, tight: start + (end - start) / 2, reserved: Vec::new() }
     }

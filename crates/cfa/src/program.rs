@@ -8,7 +8,7 @@ use crate::expr::ExprPool;
 use crate::op::{Op, Unsupported, UnsupportedId};
 use crate::threads::Threads;
 use crate::value::{Scalar, Value};
-use base::{IdVec, Name, SourceMap, Span, new_id};
+use base::{ByteOrder, IdVec, Name, SourceMap, Span, new_id};
 use std::collections::BTreeSet;
 use std::ops::{Range, RangeInclusive};
 
@@ -30,13 +30,38 @@ pub enum MachineModel {
     Ilp32,
     /// 64-bit `long` and pointers (x86-64 System V ABI).
     Lp64,
+    /// 32-bit `int` and `long`, 64-bit pointers (x86-64 Windows).
+    Llp64,
+    /// 16-bit `int`, 32-bit `long` and pointers (machines of 16 bits).
+    Lp32,
 }
 
 impl MachineModel {
-    /// Width of a pointer, `long` and `size_t`.
+    /// Width of a pointer and `size_t`.
     pub const fn pointer_bits(self) -> u32 {
         match self {
-            MachineModel::Ilp32 => 32,
+            MachineModel::Ilp32 | MachineModel::Lp32 => 32,
+            MachineModel::Lp64 | MachineModel::Llp64 => 64,
+        }
+    }
+
+    /// `int`
+    pub const fn int(self) -> Scalar {
+        Scalar::Int { bits: self.int_bits() as u16, signed: true }
+    }
+
+    /// Width of `int`.
+    pub const fn int_bits(self) -> u32 {
+        match self {
+            MachineModel::Ilp32 | MachineModel::Lp64 | MachineModel::Llp64 => 32,
+            MachineModel::Lp32 => 16,
+        }
+    }
+
+    /// Width of `long`.
+    pub const fn long_bits(self) -> u32 {
+        match self {
+            MachineModel::Ilp32 | MachineModel::Llp64 | MachineModel::Lp32 => 32,
             MachineModel::Lp64 => 64,
         }
     }
@@ -209,6 +234,8 @@ pub struct Body {
 pub struct Program {
     /// Data model.
     pub machine: MachineModel,
+    /// How the bytes of scalars lie in memory.
+    pub byte_order: ByteOrder,
     /// Functions.
     pub functions: IdVec<FuncId, Function>,
     /// Variables of all functions.
@@ -255,10 +282,11 @@ pub struct Program {
 pub const INTERRUPTS: &str = "<interrupt>";
 
 impl Program {
-    /// A program without functions; the caller sets `start`.
+    /// A program without functions, with the bytes of scalars in ascending order; the caller sets `start`.
     pub fn new(machine: MachineModel, source: SourceMap) -> Self {
         Self {
             machine,
+            byte_order: ByteOrder::Little,
             functions: IdVec::new(),
             vars: IdVec::new(),
             locs: IdVec::new(),

@@ -90,6 +90,7 @@ fn check(path: &Path, machine: Machine, totals: &mut Totals) -> Result<Vec<Strin
         path: Some(path),
         headers: None,
         annotations: Annotations::Ignored,
+        byte_order: base::ByteOrder::Little,
     };
     let name = path.to_string_lossy();
     let messages = |errors: Vec<Diagnostic>| errors.into_iter().map(|e| e.message).collect::<Vec<_>>();

@@ -91,7 +91,7 @@ impl Types {
 
     /// `x86_field_alignment` of GCC: on i386 members of scalar type are aligned to 4 bytes at most.
     fn adjust_member_align(&self, machine: Machine, ty: TypeId, align: u32) -> u32 {
-        if machine == Machine::Lp64 {
+        if machine != Machine::Ilp32 {
             return align;
         }
         let mut ty = ty;
@@ -239,7 +239,7 @@ impl Placer<'_> {
         };
         let packed = member.packed || (self.options.packed && (member.width.is_some() || align > 1));
         // A bit-field as wide as an integer type that stands where one could is an ordinary member for GCC.
-        let widest = if self.machine == Machine::Lp64 { 128 } else { 64 };
+        let widest = if self.machine.pointer_size() == 8 { 128 } else { 64 };
         let own_unit = member.width.filter(|width| {
             let is_unit = *width >= 8 && width.is_power_of_two() && *width <= widest;
             let stands_well = self.options.is_union || self.pos.is_multiple_of(u128::from(*width).max(1));

@@ -1,12 +1,15 @@
-//! Sizes and alignments of the scalar types in the two data models, as GCC has them on x86.
+//! Sizes and alignments of the scalar types in the data models, as GCC has them on x86.
 
 use crate::types::{FloatKind, IntKind};
+use base::ByteOrder;
 
 /// How types that C leaves open are represented.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Abi {
     /// The data model.
     pub machine: Machine,
+    /// How the bytes of numbers lie in memory. Bit-fields begin with the most significant bits of big-endian machines.
+    pub byte_order: ByteOrder,
     /// What `char` is: [`IntKind::Char`], or [`IntKind::UnsignedChar`] as with `-funsigned-char`.
     pub char: IntKind,
     /// The smallest type that represents an enumeration: [`IntKind::Int`], or [`IntKind::SChar`] as with `-fshort-enums`.
@@ -17,7 +20,13 @@ pub struct Abi {
 
 impl From<Machine> for Abi {
     fn from(machine: Machine) -> Self {
-        Self { machine, char: IntKind::Char, smallest_enum: IntKind::Int, qualifiers: false }
+        Self {
+            machine,
+            byte_order: ByteOrder::Little,
+            char: IntKind::Char,
+            smallest_enum: IntKind::Int,
+            qualifiers: false,
+        }
     }
 }
 
@@ -28,14 +37,36 @@ pub enum Machine {
     Ilp32,
     /// x86-64: `long` and pointers have 64 bits.
     Lp64,
+    /// x86-64 on Windows, as with MinGW-w64: `int` and `long` have 32 bits, pointers 64.
+    Llp64,
+    /// Machines of 16 bits: `int` has 16 bits, `long` and pointers have 32, and each type is aligned to its size.
+    Lp32,
+    /// As `Ilp32`, but each type is aligned to its size, also in records, as on most machines but i386.
+    Aligned32,
 }
 
 impl Machine {
-    /// Size of a pointer in bytes; `long` has the same.
+    /// Size of a pointer in bytes.
     pub const fn pointer_size(self) -> u64 {
         match self {
-            Machine::Ilp32 => 4,
+            Machine::Ilp32 | Machine::Lp32 | Machine::Aligned32 => 4,
+            Machine::Lp64 | Machine::Llp64 => 8,
+        }
+    }
+
+    /// Size of `long` in bytes.
+    const fn long_size(self) -> u64 {
+        match self {
+            Machine::Ilp32 | Machine::Llp64 | Machine::Lp32 | Machine::Aligned32 => 4,
             Machine::Lp64 => 8,
+        }
+    }
+
+    /// Size of `int` in bytes.
+    const fn basic_size(self) -> u64 {
+        match self {
+            Machine::Ilp32 | Machine::Lp64 | Machine::Llp64 | Machine::Aligned32 => 4,
+            Machine::Lp32 => 2,
         }
     }
 
@@ -44,11 +75,17 @@ impl Machine {
         match kind {
             IntKind::Char | IntKind::UnsignedChar | IntKind::SChar | IntKind::UChar => 1,
             IntKind::Short | IntKind::UShort => 2,
-            IntKind::Int | IntKind::UInt => 4,
-            IntKind::Long | IntKind::ULong => self.pointer_size(),
+            IntKind::Int | IntKind::UInt => self.basic_size(),
+            IntKind::Long | IntKind::ULong => self.long_size(),
             IntKind::LongLong | IntKind::ULongLong => 8,
             IntKind::Int128 | IntKind::UInt128 => 16,
         }
+    }
+
+    /// The signed type of that size that GCC takes for its modes: `int` before others.
+    pub fn kind_of_size(self, size: u64) -> IntKind {
+        let kinds = [IntKind::Int, IntKind::SChar, IntKind::Short, IntKind::Long, IntKind::LongLong];
+        kinds.into_iter().find(|kind| self.int_size(*kind) == size).unwrap_or(IntKind::Int128)
     }
 
     /// Width of an integer type in bits.
@@ -62,7 +99,7 @@ impl Machine {
             (FloatKind::Float16, _) => 2,
             (FloatKind::Float, _) => 4,
             (FloatKind::Double, _) => 8,
-            (FloatKind::LongDouble, Machine::Ilp32) => 12,
+            (FloatKind::LongDouble, Machine::Ilp32 | Machine::Lp32 | Machine::Aligned32) => 12,
             (FloatKind::LongDouble | FloatKind::Float128, _) => 16,
         }
     }
@@ -70,7 +107,7 @@ impl Machine {
     /// Alignment of a floating type in bytes, outside of records.
     pub const fn float_align(self, kind: FloatKind) -> u32 {
         match (kind, self) {
-            (FloatKind::LongDouble, Machine::Ilp32) => 4,
+            (FloatKind::LongDouble, Machine::Ilp32 | Machine::Lp32 | Machine::Aligned32) => 4,
             _ => self.float_size(kind) as u32,
         }
     }
@@ -78,32 +115,36 @@ impl Machine {
     /// Size and alignment of `__builtin_va_list`.
     pub const fn va_list_layout(self) -> (u64, u32) {
         match self {
-            Machine::Ilp32 => (4, 4),
+            Machine::Ilp32 | Machine::Lp32 | Machine::Aligned32 => (4, 4),
             Machine::Lp64 => (24, 8),
+            Machine::Llp64 => (8, 8),
         }
     }
 
     /// Type of `sizeof`.
     pub const fn size_kind(self) -> IntKind {
         match self {
-            Machine::Ilp32 => IntKind::UInt,
-            Machine::Lp64 => IntKind::ULong,
+            Machine::Ilp32 | Machine::Aligned32 => IntKind::UInt,
+            Machine::Lp64 | Machine::Lp32 => IntKind::ULong,
+            Machine::Llp64 => IntKind::ULongLong,
         }
     }
 
     /// Type of the difference of two pointers.
     pub const fn ptrdiff_kind(self) -> IntKind {
         match self {
-            Machine::Ilp32 => IntKind::Int,
-            Machine::Lp64 => IntKind::Long,
+            Machine::Ilp32 | Machine::Aligned32 => IntKind::Int,
+            Machine::Lp64 | Machine::Lp32 => IntKind::Long,
+            Machine::Llp64 => IntKind::LongLong,
         }
     }
 
     /// `wchar_t`
     pub const fn wchar_kind(self) -> IntKind {
         match self {
-            Machine::Ilp32 => IntKind::Long,
+            Machine::Ilp32 | Machine::Lp32 | Machine::Aligned32 => IntKind::Long,
             Machine::Lp64 => IntKind::Int,
+            Machine::Llp64 => IntKind::UShort,
         }
     }
 

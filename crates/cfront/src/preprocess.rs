@@ -6,13 +6,14 @@
 //! expansions alone.
 
 mod cpp;
+mod macros;
 mod pragma;
 mod strip;
 
 use std::path::Path;
 
 use base::source::LineMarker;
-use base::{Diagnostic, Name, SourceMap, Span};
+use base::{ByteOrder, Diagnostic, Name, SourceMap, Span};
 
 use crate::machine_model::Machine;
 use crate::unchecked::Unchecked;
@@ -109,6 +110,8 @@ pub struct Options<'a> {
     pub compiler: &'a str,
     /// Chooses the macros that the compiler predefines.
     pub machine: Machine,
+    /// How the bytes of numbers lie in memory, as the predefined macros tell it.
+    pub byte_order: ByteOrder,
     /// Further arguments for the preprocessor such as `-DX=1` and `-Iinclude`. If there are any, it always runs.
     pub args: &'a [String],
     /// Where the file lies, for `#include "…"`; without it the bytes are piped into the preprocessor.
@@ -117,6 +120,29 @@ pub struct Options<'a> {
     pub headers: Option<&'a Path>,
     /// Whether annotations are read.
     pub annotations: Annotations,
+}
+
+impl Options<'_> {
+    /// The usual compiler for a machine, without further arguments.
+    pub const fn plain(machine: Machine) -> Self {
+        Self {
+            compiler: COMPILER,
+            machine,
+            byte_order: ByteOrder::Little,
+            args: &[],
+            path: None,
+            headers: None,
+            annotations: Annotations::Ignored,
+        }
+    }
+}
+
+/// Whether what a compiler predefines, and the headers that it knows, are those of the machine.
+pub fn is_compiler_for(compiler: &str, machine: Machine, byte_order: ByteOrder) -> bool {
+    match (machine, byte_order) {
+        (Machine::Ilp32 | Machine::Lp64, ByteOrder::Little) => true,
+        _ => macros::is_for(compiler, machine, byte_order),
+    }
 }
 
 /// Whether a diagnostic is about a header that the C preprocessor does not find, or a machine for which it has none.
@@ -137,6 +163,11 @@ pub fn is_about_headers(diagnostic: &Diagnostic) -> bool {
 /// because there is no [`SourceMap`] then.
 pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Source, Vec<Diagnostic>> {
     check_text(bytes, name)?;
+    if options.byte_order == ByteOrder::Big && bytes.windows(20).any(|word| word == b"scalar_storage_order") {
+        let message = format!("{name} says in which order bytes lie, for a big-endian machine");
+        let help = "leave out `scalar_storage_order`: all scalars have the order of the machine";
+        return Err(vec![Diagnostic::error("E0104", None, message).help(help)]);
+    }
     if options.args.is_empty() {
         let (text, encoding) = decode(bytes);
         if let Strip::Done { text, markers, pragmas, macros, annotations } = strip(text, name, options.annotations) {
@@ -242,14 +273,7 @@ fn decode(bytes: &[u8]) -> (Vec<u8>, Encoding) {
 mod tests {
     use super::*;
 
-    const OPTIONS: Options<'_> = Options {
-        compiler: COMPILER,
-        machine: Machine::Lp64,
-        args: &[],
-        path: None,
-        headers: None,
-        annotations: Annotations::Ignored,
-    };
+    const OPTIONS: Options<'_> = Options::plain(Machine::Lp64);
 
     #[track_caller]
     fn check(input: &[u8], expected: &str) -> Source {

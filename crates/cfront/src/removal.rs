@@ -75,17 +75,10 @@ mod tests {
     use super::*;
     use crate::machine_model::Machine;
     use crate::parse::parse;
-    use crate::preprocess::{Annotations, COMPILER, Options, Source, preprocess};
+    use crate::preprocess::{COMPILER, Options, Source, preprocess};
 
     fn source(file: &str, text: &str) -> Source {
-        let options = Options {
-            machine: Machine::Lp64,
-            compiler: COMPILER,
-            args: &[],
-            headers: None,
-            path: None,
-            annotations: Annotations::Ignored,
-        };
+        let options = Options { compiler: COMPILER, ..Options::plain(Machine::Lp64) };
         preprocess(text.as_bytes(), file, &options).expect("C text")
     }
 

@@ -41,7 +41,7 @@ use crate::ast::{self, Interner, Symbol};
 use crate::machine_model::{Abi, Machine};
 use crate::typed::{Expr, Function, FunctionId, StringId, StringLiteral, TypedUnit, Var, VarId, VarKind};
 use crate::types::{ArrayLen, FloatKind, IntKind, RecordId, Type, TypeId, Types};
-use base::{Diagnostic, IdVec, Name, SourceMap, Span};
+use base::{ByteOrder, Diagnostic, IdVec, Name, SourceMap, Span};
 pub use contract::Contracts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Constant, Scopes, Typedef, TypedefId};
@@ -163,6 +163,7 @@ struct Sema<'a> {
     names: &'a Interner,
     source: &'a SourceMap,
     machine: Machine,
+    byte_order: ByteOrder,
     /// The smallest type that represents an enumeration.
     smallest_enum: IntKind,
     /// Whether types with qualifiers are types of their own.
@@ -219,6 +220,7 @@ impl<'a> Sema<'a> {
             names,
             source,
             machine: abi.machine,
+            byte_order: abi.byte_order,
             smallest_enum: abi.smallest_enum,
             qualifiers: abi.qualifiers,
             types,

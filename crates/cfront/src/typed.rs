@@ -54,7 +54,7 @@ pub struct TypedUnit {
 /// A string literal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct StringLiteral {
-    /// Content, little endian, with the terminator.
+    /// Content as it lies in memory, with the terminator.
     pub bytes: Box<[u8]>,
     /// Array type.
     pub ty: TypeId,

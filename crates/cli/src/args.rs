@@ -3,6 +3,7 @@
 use crate::environment::EnvironmentArgs;
 use crate::options::{ConfigArgs, choice};
 use crate::shard::Shard;
+use base::ByteOrder;
 use cfa::MachineModel;
 use clap::{Parser, Subcommand, ValueEnum};
 use driver::contracts::Style;
@@ -110,9 +111,13 @@ pub enum Command {
 /// How a source file is read.
 #[derive(clap::Args, Debug)]
 pub struct SourceArgs {
-    /// Sizes of long and pointers [default: LP64; a task definition's own wins]
+    /// Sizes of int, long and pointers [default: LP64; a task definition's own wins]
     #[arg(long, ignore_case = true, value_name = "MODEL", value_parser = choice::<MachineModel>())]
     pub data_model: Option<MachineModel>,
+
+    /// Which byte of a number has the lowest address [default: little]
+    #[arg(long, value_name = "ORDER", value_parser = choice::<ByteOrder>())]
+    pub endianness: Option<ByteOrder>,
 
     /// Function at which runs begin [default: main]
     #[arg(long, value_name = "FUNCTION")]

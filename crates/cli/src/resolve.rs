@@ -11,6 +11,7 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
     let names = |texts: &[String]| texts.iter().map(|name| name.as_str().into()).collect();
     SourceOptions {
         machine: args.data_model,
+        byte_order: args.endianness,
         entry: args.entry.clone(),
         checks: args.checks.clone(),
         allocation: args.malloc,

@@ -187,6 +187,10 @@ fn place(folder: &Path) -> datatest_stable::Result<String> {
 fn reproduce(folder: &Path) -> datatest_stable::Result<()> {
     let harness = folder.join("harness.c");
     let text = std::fs::read_to_string(&harness)?;
+    // Other machines are not at hand.
+    if text.contains("it can't be run on this machine") {
+        return Ok(());
+    }
     if text.contains("can't be set from here") || text.contains("which gcc's sanitizers have no check for") {
         return Ok(());
     }

@@ -44,23 +44,24 @@ pub struct Writer<'a> {
 impl Writer<'_> {
     /// The assignment of a value to a variable of its type, without `;`.
     pub fn assignment(&self, name: &str, e: ExprId) -> Option<String> {
-        Some(self.converted(e)?.assignment(name))
+        Some(self.converted(e)?.on(self.machine).assignment(name))
     }
 
     /// Text with the value of an expression once C has converted it to the expression's type, as where it is assigned.
     pub fn initial_value(&self, e: ExprId) -> Option<String> {
-        Some(self.converted(e)?.text())
+        Some(self.converted(e)?.on(self.machine).text())
     }
 
     /// Text with the value of an expression, as a number.
     pub fn text(&self, e: ExprId) -> Option<String> {
-        Some(self.value(e)?.text())
+        Some(self.value(e)?.on(self.machine).text())
     }
 
     /// Text for an argument of a function whose parameters are not declared: with the expression's type after promotion.
     pub fn argument(&self, e: ExprId) -> Option<String> {
         let (tree, ty) = (self.value(e)?, self.exprs.ty(e));
-        Some(if promoted(tree.ty()) == promoted(ty) { tree.text() } else { tree.cast(ty, self.machine).text() })
+        let fits = promoted(tree.ty()) == promoted(ty) && self.machine.int_bits() == 32;
+        Some(if fits { tree.text() } else { tree.cast(ty, self.machine).on(self.machine).text() })
     }
 
     fn converted(&self, e: ExprId) -> Option<Tree> {
@@ -240,7 +241,7 @@ impl Writer<'_> {
             // The least number has no negation, except in a wider type.
             match width(common(&a, &b)) {
                 32 => a = a.cast(int(64, true), self.machine),
-                64 if self.machine == MachineModel::Lp64 => a = a.cast(int(128, true), self.machine),
+                64 if self.machine.pointer_bits() == 64 => a = a.cast(int(128, true), self.machine),
                 _ if self.overflow == Overflow::Undefined => return None,
                 _ => {}
             }

@@ -7,6 +7,7 @@
 //! Bracketed is also what `gcc -Wparentheses` asks for, `(a && b) || c` for example, since text that compilers warn about reads badly.
 
 pub mod expr;
+mod short_int;
 pub mod syntax;
 pub mod term;
 

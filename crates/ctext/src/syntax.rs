@@ -5,19 +5,19 @@ use cfa::{BinOp, FloatFormat, MachineModel, Scalar};
 /// A C expression with its type before promotion, and bounds of its value if it is an integer.
 ///
 /// Integer types are told apart by width and sign: C's usual arithmetic conversions need no more, since ranks decide nothing between
-/// types of one width. [`Scalar::Bool`] is `_Bool`; comparisons have type `int`.
+/// types of one width. [`Scalar::Bool`] is `_Bool`; comparisons have type `int`, which has 32 bits ([`Tree::on`] is for others).
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Tree {
-    kind: Kind,
-    ty: Scalar,
-    range: Range,
+    pub(crate) kind: Kind,
+    pub(crate) ty: Scalar,
+    pub(crate) range: Range,
 }
 
 /// Least and greatest value.
 pub type Range = (i128, i128);
 
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Kind {
+pub(crate) enum Kind {
     /// A variable or constant of its own text.
     Atom(String, Level),
     /// An integer constant.
@@ -87,7 +87,7 @@ fn operator(op: BinOp) -> (&'static str, Level) {
 
 /// The type's name in C; pointers are to bytes.
 pub fn type_name(ty: Scalar, machine: MachineModel) -> &'static str {
-    let long = machine == MachineModel::Lp64;
+    let long = machine.long_bits() == 64;
     match ty {
         Scalar::Bool => "_Bool",
         Scalar::Int { bits, signed } => match (bits, signed) {
@@ -95,8 +95,10 @@ pub fn type_name(ty: Scalar, machine: MachineModel) -> &'static str {
             (8, false) => "unsigned char",
             (16, true) => "short",
             (16, false) => "unsigned short",
-            (32, true) => "int",
-            (32, false) => "unsigned int",
+            (32, true) if machine.int_bits() == 32 => "int",
+            (32, false) if machine.int_bits() == 32 => "unsigned int",
+            (32, true) => "long",
+            (32, false) => "unsigned long",
             (64, true) if long => "long",
             (64, false) if long => "unsigned long",
             (64, true) => "long long",

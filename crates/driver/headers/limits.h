@@ -14,7 +14,11 @@
 #endif
 #define SHRT_MAX __SHRT_MAX__
 #define SHRT_MIN (-SHRT_MAX - 1)
+#if __SIZEOF_INT__ > __SIZEOF_SHORT__
 #define USHRT_MAX (SHRT_MAX * 2 + 1)
+#else
+#define USHRT_MAX (SHRT_MAX * 2U + 1U)
+#endif
 #define INT_MAX __INT_MAX__
 #define INT_MIN (-INT_MAX - 1)
 #define UINT_MAX (INT_MAX * 2U + 1U)

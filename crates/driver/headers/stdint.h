@@ -2,10 +2,10 @@
 #define __HONE_STDINT_H
 typedef signed char int8_t;
 typedef unsigned char uint8_t;
-typedef short int16_t;
-typedef unsigned short uint16_t;
-typedef int int32_t;
-typedef unsigned int uint32_t;
+typedef __INT16_TYPE__ int16_t;
+typedef __UINT16_TYPE__ uint16_t;
+typedef __INT32_TYPE__ int32_t;
+typedef __UINT32_TYPE__ uint32_t;
 #if __SIZEOF_LONG__ == 8
 typedef long int64_t;
 typedef unsigned long uint64_t;
@@ -39,10 +39,20 @@ typedef int64_t int_fast64_t;
 typedef uint64_t uint_fast64_t;
 #define INT8_C(value) value
 #define INT16_C(value) value
+#if __SIZEOF_INT__ > 2
 #define INT32_C(value) value
-#define UINT8_C(value) value
 #define UINT16_C(value) value
 #define UINT32_C(value) value##U
+#define UINT16_MAX 65535
+#define UINT_LEAST16_MAX 65535
+#else
+#define INT32_C(value) value##L
+#define UINT16_C(value) value##U
+#define UINT32_C(value) value##UL
+#define UINT16_MAX 65535U
+#define UINT_LEAST16_MAX 65535U
+#endif
+#define UINT8_C(value) value
 #define INTMAX_C(value) INT64_C(value)
 #define UINTMAX_C(value) UINT64_C(value)
 #define INT8_MAX 127
@@ -53,10 +63,8 @@ typedef uint64_t uint_fast64_t;
 #define UINT_LEAST8_MAX 255
 #define INT16_MAX 32767
 #define INT16_MIN (-32767 - 1)
-#define UINT16_MAX 65535
 #define INT_LEAST16_MAX 32767
 #define INT_LEAST16_MIN (-32767 - 1)
-#define UINT_LEAST16_MAX 65535
 #define INT32_MAX 2147483647
 #define INT32_MIN (-2147483647 - 1)
 #define UINT32_MAX 4294967295U
@@ -100,5 +108,5 @@ typedef uint64_t uint_fast64_t;
 #define INT_FAST64_MIN INT64_MIN
 #define UINT_FAST64_MAX UINT64_MAX
 #define WCHAR_MAX __WCHAR_MAX__
-#define WCHAR_MIN (-WCHAR_MAX - 1)
+#define WCHAR_MIN __WCHAR_MIN__
 #endif

@@ -6,7 +6,7 @@ typedef struct { long quot; long rem; } ldiv_t;
 typedef struct { long long quot; long long rem; } lldiv_t;
 #define EXIT_SUCCESS 0
 #define EXIT_FAILURE 1
-#define RAND_MAX 2147483647
+#define RAND_MAX __INT_MAX__
 #define MB_CUR_MAX 16
 void *malloc(size_t);
 void *calloc(size_t, size_t);

@@ -1,7 +1,11 @@
 #ifndef __HONE_TIME_H
 #define __HONE_TIME_H
 #include <stddef.h>
+#if __SIZEOF_POINTER__ > __SIZEOF_LONG__
+typedef long long time_t;
+#else
 typedef long time_t;
+#endif
 typedef long clock_t;
 struct timespec { time_t tv_sec; long tv_nsec; };
 struct tm {

@@ -6,7 +6,7 @@ use crate::failure::Failure;
 use crate::headers;
 use crate::input::Input;
 use crate::job::{self, Job};
-use base::{Diagnostic, Name};
+use base::{ByteOrder, Diagnostic, Name};
 use cfa::{MachineModel, Program};
 use cfront::ast::TranslationUnit;
 use cfront::machine_model::{Abi, Machine};
@@ -119,15 +119,18 @@ pub(crate) fn source(job: &Job) -> Result<Source, Vec<Diagnostic>> {
     Ok(source)
 }
 
-/// The text of one file, with arguments of its own for the C preprocessor. Where the system has no headers for the machine, Hone's own are used.
+/// The text of one file, with arguments of its own for the C preprocessor. Where the system or the compiler has no headers for the machine,
+/// Hone's own are used.
 ///
 /// # Errors
 /// If it is no C source text.
 pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<Source, Vec<Diagnostic>> {
-    let without_system = args.iter().any(|arg| arg == "-nostdinc");
+    let is_for_machine = preprocess::is_compiler_for(&job.compiler, machine(job), job.byte_order);
+    let without_system = args.iter().any(|arg| arg == "-nostdinc") || !is_for_machine;
     let mut options = preprocess::Options {
         compiler: &job.compiler,
-        machine: machine(job.machine),
+        machine: machine(job),
+        byte_order: job.byte_order,
         args,
         // A text that lies in no file has no path.
         path: Some(input.path.as_path()).filter(|path| !path.as_os_str().is_empty()),
@@ -142,6 +145,11 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
         first => {
             let folder = headers::folder();
             options.headers = folder.as_deref();
+            if !is_for_machine && folder.is_none() {
+                let message = format!("there is no folder for headers for the data model {}", job.data_model());
+                let help = "set HOME or XDG_CACHE_HOME to a folder that can be written";
+                return Err(vec![Diagnostic::error("E0103", None, message).help(help)]);
+            }
             let again = if folder.is_some() || first.is_none() { preprocess(&options) } else { Err(Vec::new()) };
             // What is missing with Hone's headers was missing with the system's, whose message says where it was looked for.
             again.map_err(|errors| first.and_then(Result::err).unwrap_or(errors))
@@ -151,13 +159,17 @@ pub(crate) fn preprocessed(job: &Job, input: &Input, args: &[String]) -> Result<
 
 /// How types are represented in a job's program.
 pub(crate) fn abi(job: &Job) -> Abi {
-    Abi { qualifiers: job.environment.needs_qualifiers(), ..job.types.abi(machine(job.machine)) }
+    Abi { byte_order: job.byte_order, qualifiers: job.environment.needs_qualifiers(), ..job.types.abi(machine(job)) }
 }
 
-fn machine(model: MachineModel) -> Machine {
-    match model {
+fn machine(job: &Job) -> Machine {
+    match job.machine {
+        // No big-endian machine is i386.
+        MachineModel::Ilp32 if job.byte_order == ByteOrder::Big => Machine::Aligned32,
         MachineModel::Ilp32 => Machine::Ilp32,
         MachineModel::Lp64 => Machine::Lp64,
+        MachineModel::Llp64 => Machine::Llp64,
+        MachineModel::Lp32 => Machine::Lp32,
     }
 }
 

@@ -17,6 +17,7 @@ macro_rules! headers {
 const HEADERS: &[(&str, &str)] = headers![
     "assert.h",
     "ctype.h",
+    "endian.h",
     "errno.h",
     "float.h",
     "inttypes.h",
@@ -38,7 +39,8 @@ const HEADERS: &[(&str, &str)] = headers![
     "strings.h",
     "time.h",
     "unistd.h",
-    "sys/types.h"
+    "sys/types.h",
+    "arpa/inet.h"
 ];
 
 /// The folder with the headers. `None` if it can't be written.
@@ -51,7 +53,9 @@ pub(crate) fn folder() -> Option<PathBuf> {
 
 /// Writes what is not there, or not as it should be.
 fn write_all(folder: &Path) -> io::Result<()> {
-    fs::create_dir_all(folder.join("sys"))?;
+    for name in ["sys", "arpa"] {
+        fs::create_dir_all(folder.join(name))?;
+    }
     for (name, text) in HEADERS {
         let path = folder.join(name);
         if fs::read(&path).is_ok_and(|there| there == text.as_bytes()) {

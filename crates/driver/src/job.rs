@@ -10,7 +10,7 @@ use crate::property::{self, CheckKind, Property};
 use crate::sources::{self, Candidate};
 use crate::task;
 use crate::text_form::Choice;
-use base::{Diagnostic, Name};
+use base::{ByteOrder, Diagnostic, Name};
 use c2cfa::Environment;
 use cfa::MachineModel;
 use cfront::machine_model::{Abi, Machine};
@@ -24,6 +24,8 @@ use std::path::{Path, PathBuf};
 pub struct SourceOptions {
     /// Data model; a task definition's own wins. Default: what flags say, or LP64.
     pub machine: Option<MachineModel>,
+    /// How the bytes of scalars lie in memory. Default: the least significant one first.
+    pub byte_order: Option<ByteOrder>,
     /// Function at which runs begin; wins over the property's. Default: `main`.
     pub entry: Option<String>,
     /// What is checked where no property says it; [`CheckKind::defaults`] if empty, and assertions alone for task definitions.
@@ -81,6 +83,8 @@ pub struct Job {
     pub allocation: Allocation,
     /// Data model.
     pub machine: MachineModel,
+    /// How the bytes of scalars lie in memory.
+    pub byte_order: ByteOrder,
     /// How types that C leaves open are represented.
     pub types: OpenTypes,
     /// The compiler that preprocesses.
@@ -110,6 +114,7 @@ impl Job {
             warns: false,
             allocation: Allocation::MayFail,
             machine,
+            byte_order: ByteOrder::Little,
             types: OpenTypes::default(),
             compiler: COMPILER.to_owned(),
             preprocessor_args: vec![Vec::new()],
@@ -166,6 +171,7 @@ impl Job {
             warns: !is_task,
             allocation: options.allocation.unwrap_or(usual),
             machine,
+            byte_order: options.byte_order.unwrap_or_default(),
             types: open_types(&inputs, of_files)?,
             compiler: options.compiler.clone().unwrap_or_else(|| COMPILER.to_owned()),
             preprocessor_args: flags.iter().map(|flags| flags.preprocessor.clone()).collect(),
@@ -209,6 +215,7 @@ impl Job {
     pub fn lower_options(&self) -> c2cfa::LowerOptions {
         c2cfa::LowerOptions {
             machine: self.machine,
+            byte_order: self.byte_order,
             entry: self.property.entry.clone(),
             checks: self.property.checks(),
             allocation_may_fail: self.allocation == Allocation::MayFail,
@@ -216,9 +223,15 @@ impl Job {
         }
     }
 
-    /// The name of the data model.
+    /// The name of the data model, with the order of bytes where it is not the usual one.
     pub fn data_model(&self) -> &'static str {
-        self.machine.name()
+        match (self.byte_order, self.machine) {
+            (ByteOrder::Little, machine) => machine.name(),
+            (ByteOrder::Big, MachineModel::Ilp32) => "ILP32 big-endian",
+            (ByteOrder::Big, MachineModel::Lp64) => "LP64 big-endian",
+            (ByteOrder::Big, MachineModel::Llp64) => "LLP64 big-endian",
+            (ByteOrder::Big, MachineModel::Lp32) => "LP32 big-endian",
+        }
     }
 }
 

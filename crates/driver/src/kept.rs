@@ -43,7 +43,7 @@ fn kept(prepared: &Prepared, job: &Job, config: &Config, cache: Arc<Cache>) -> K
     let mut w = Writer::default();
     w.digest(&cache.build());
     w.text(&format!("{:?}", config.plan));
-    w.text(&format!("{:?} {:?} {:?}", job.property.observer, job.machine, job.environment));
+    w.text(&format!("{:?} {:?} {:?} {:?}", job.property.observer, job.machine, job.byte_order, job.environment));
     let settings = w.address();
     w.text(&job.property.entry);
     w.text(prepared.program.source.text());

@@ -15,7 +15,7 @@ use crate::input;
 use crate::property::CheckKind;
 use crate::suggest;
 use crate::text_form::{Choice, TextForm};
-use base::{Diagnostic, SourceMap, Span};
+use base::{ByteOrder, Diagnostic, SourceMap, Span};
 use cfa::MachineModel;
 use patterns::expanded;
 use serde::Deserialize;
@@ -135,6 +135,7 @@ struct Section {
     checks: Option<Vec<Text>>,
     property: Option<Text>,
     data_model: Option<Text>,
+    endianness: Option<Text>,
     config: Option<Text>,
     timeout: Option<Text>,
     memory: Option<Text>,
@@ -259,6 +260,7 @@ impl Reader {
             ("target", own(|s| &s.target)),
             ("cc", own(|s| &s.cc)),
             ("data-model", own(|s| &s.data_model)),
+            ("endianness", own(|s| &s.endianness)),
             ("config", own(|s| &s.config)),
             ("timeout", own(|s| &s.timeout)),
             ("memory", own(|s| &s.memory)),
@@ -371,6 +373,7 @@ fn check_value(name: &str, value: &Text) -> Result<(), Box<Wrong>> {
     let (is_valid, known) = match name {
         "checks" => (CheckKind::read(text).is_ok(), names::<CheckKind>()),
         "data-model" => (MachineModel::read(text).is_ok(), names::<MachineModel>()),
+        "endianness" => (ByteOrder::read(text).is_ok(), names::<ByteOrder>()),
         "config" => {
             let names: Vec<&str> = config::presets().into_iter().map(|(name, _)| name).collect();
             (names.contains(&text.as_str()), names)

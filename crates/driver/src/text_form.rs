@@ -1,6 +1,6 @@
 //! How values of options are written: on the command line, in presets and in reports.
 
-use base::Effort;
+use base::{ByteOrder, Effort};
 use cegar::bam::BamRefinement;
 use cegar::value::{Order, Prefixes, Search, Tracking};
 use cfa::MachineModel;
@@ -226,6 +226,12 @@ choices! {
     MachineModel {
         Ilp32 "ILP32" "32-bit long and pointers",
         Lp64 "LP64" "64-bit long and pointers",
+        Llp64 "LLP64" "32-bit long, 64-bit pointers, as on Windows",
+        Lp32 "LP32" "16-bit int, 32-bit long and pointers",
+    }
+    ByteOrder {
+        Little "little" "The least significant byte has the lowest address",
+        Big "big" "The most significant byte has the lowest address",
     }
     Mode {
         Accelerate "acceleration" "Accelerated paths are added",

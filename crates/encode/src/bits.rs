@@ -1,6 +1,7 @@
 //! Scalars as bits, and back; constants.
 
 use crate::encoder::{Encoder, float_sort};
+use base::ByteOrder;
 use cfa::Scalar;
 use smt::{Sort, TermId};
 
@@ -10,6 +11,31 @@ pub(crate) fn unsigned(bytes: u32) -> Scalar {
 }
 
 impl Encoder<'_> {
+    /// Of a scalar's bits, those of the `len` bytes that lie `at` bytes behind its first one.
+    pub fn part(&mut self, bits: TermId, at: u32, len: u32) -> TermId {
+        let low = self.program.byte_order.shift(self.terms.width(bits) / 8, at, len);
+        self.terms.extract(low + 8 * len - 1, low, bits)
+    }
+
+    /// The bits of bytes that lie one behind the other.
+    pub fn joined(&mut self, first: TermId, second: TermId) -> TermId {
+        let (high, low) = self.program.byte_order.high_and_low(first, second);
+        self.terms.concat(high, low)
+    }
+
+    /// By how many bits the byte at an offset is shifted in its element of `elem` bytes; as wide as the element.
+    pub fn byte_shift(&mut self, offset: TermId, elem: u32) -> TermId {
+        let width = self.program.pointer_bits();
+        let mask = self.terms.bv(width, u128::from(elem - 1));
+        let mut within = self.terms.bv_and(offset, mask);
+        if self.program.byte_order == ByteOrder::Big {
+            within = self.terms.bv_sub(mask, within);
+        }
+        let three = self.terms.bv(width, 3);
+        let shift = self.terms.bv_shl(within, three);
+        self.terms.zero_resize(8 * elem, shift)
+    }
+
     /// The bits that a scalar has in memory; whole bytes.
     pub fn to_bits(&mut self, value: TermId) -> TermId {
         match self.terms.sort(value) {

@@ -3,7 +3,7 @@
 //! Each round runs the same operations twice: symbolically, and on a byte array under one assignment of all variables. Then each
 //! byte that the symbolic memory holds must evaluate to the concrete one.
 
-use base::Id;
+use base::{ByteOrder, Id};
 use cfa::build::Builder;
 use cfa::{ExprId, Program, Scalar, VarId};
 use encode::memory::object::Size;
@@ -29,6 +29,7 @@ const SIZES: [u64; 3] = [7, 48, 600];
 
 struct World<'p> {
     enc: Encoder<'p>,
+    order: ByteOrder,
     assignment: Assignment,
     rng: Rng,
     objects: Vec<(ObjId, u64, TermId)>,
@@ -87,7 +88,7 @@ impl World<'_> {
                     let value = u128::from(self.rng.next()) & ((1u128 << (8 * len)) - 1);
                     let term = self.variable(8 * len as u32, value);
                     self.enc.store(state, expr, address, term, unsigned(len)).expect("in bounds");
-                    bytes[o][at as usize..(at + len) as usize].copy_from_slice(&value.to_le_bytes()[..len as usize]);
+                    bytes[o][at as usize..(at + len) as usize].copy_from_slice(&self.order.bytes(value, len as usize));
                 }
                 4..6 => {
                     let (offset, _) = self.offset(size, len);
@@ -151,9 +152,7 @@ impl World<'_> {
                 Logged::Content { object, offset, var } => {
                     let Sort::BitVec(width) = self.enc.terms.sort(*var) else { panic!("no floats here") };
                     let content = &initial[index(*object)][*offset as usize..][..width as usize / 8];
-                    let mut value = [0; 16];
-                    value[..content.len()].copy_from_slice(content);
-                    self.assignment.insert(*var, Value::Bv { width, value: u128::from_le_bytes(value) });
+                    self.assignment.insert(*var, Value::Bv { width, value: self.order.number(content) });
                 }
                 Logged::ContentArray { object, elem, var } => {
                     let sort = self.enc.terms.sort(*var);
@@ -163,9 +162,7 @@ impl World<'_> {
                     let mut content = initial[index(*object)].clone();
                     content.resize(content.len().next_multiple_of(8), 0);
                     for (i, element) in content.chunks(*elem as usize).enumerate() {
-                        let mut value = [0; 16];
-                        value[..element.len()].copy_from_slice(element);
-                        array.set(i as u128, Value::Bv { width, value: u128::from_le_bytes(value) });
+                        array.set(i as u128, Value::Bv { width, value: self.order.number(element) });
                     }
                     self.assignment.insert(*var, Value::Array(Arc::new(array)));
                 }
@@ -176,10 +173,11 @@ impl World<'_> {
 }
 
 #[track_caller]
-fn check(seed: u64) {
-    let (program, globals, locals) = program();
+fn check(seed: u64, order: ByteOrder) {
+    let (mut program, globals, locals) = program();
+    program.byte_order = order;
     let enc = Encoder::new(&program, Box::new(|_, _| true)).expect("fits");
-    let mut world = World { enc, assignment: Assignment::default(), rng: Rng(seed), objects: Vec::new() };
+    let mut world = World { enc, order, assignment: Assignment::default(), rng: Rng(seed), objects: Vec::new() };
     let mut state = world.enc.initial_state();
     let mut initial = Vec::new();
     for (var, size) in globals.iter().zip(SIZES) {
@@ -215,13 +213,14 @@ fn check(seed: u64) {
     assert_eq!(guard, Value::Bool(true), "seed {seed}: every access is valid");
     for (o, at, term, byte) in expected {
         let value = eval.eval(term);
-        assert_eq!(value.as_bits(), Some(u128::from(byte)), "seed {seed}: object {o}, offset {at}");
+        assert_eq!(value.as_bits(), Some(u128::from(byte)), "seed {seed} {order:?}: object {o}, offset {at}");
     }
 }
 
 #[test]
 fn agrees_with_bytes() {
     for seed in 0..400 {
-        check(seed);
+        check(seed, ByteOrder::Little);
+        check(seed, ByteOrder::Big);
     }
 }

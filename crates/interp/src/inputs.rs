@@ -140,7 +140,7 @@ pub fn convention_bytes(request: &Request<'_>, bytes: &mut [u8]) -> bool {
     let start = layout::external_range(request.program.machine).start;
     let word = u64::from(request.program.pointer_bits() / 8);
     let Some(offset) = address.checked_sub(start + 4096).filter(|offset| *offset < 2 * word) else { return false };
-    let string = (start + 8192).to_le_bytes();
+    let string = request.program.byte_order.bytes(u128::from(start + 8192), word as usize);
     for (at, byte) in (offset..).zip(bytes) {
         *byte = if at < word { string[at as usize] } else { 0 };
     }
@@ -154,13 +154,13 @@ pub fn complete_arguments(program: &Program, bytes: &mut [u8]) {
     let word = program.pointer_bits() as usize / 8;
     let last = (bytes.len() / word).saturating_sub(1);
     for (i, pointer) in bytes.chunks_exact_mut(word).enumerate() {
-        let given = pointer.iter().rev().fold(0, |value, byte| value << 8 | u64::from(*byte));
+        let given = program.byte_order.number(pointer) as u64;
         let string = match i {
             _ if i == last => 0,
             _ if strings.contains(&given) => given,
             _ => range.start + 8192,
         };
-        pointer.copy_from_slice(&string.to_le_bytes()[..word]);
+        pointer.copy_from_slice(&program.byte_order.bytes(u128::from(string), word));
     }
 }
 

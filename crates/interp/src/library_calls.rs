@@ -3,7 +3,6 @@
 
 use crate::inputs::{Request, Source};
 use crate::machine::{End, Interpreter};
-use crate::memory::from_bytes;
 use crate::numeric::{Random, computed, is_computed, parse_float};
 use crate::observe::Observe;
 use crate::outcome::Outcome;
@@ -95,10 +94,10 @@ impl Interpreter<'_> {
         let format = self.read_string(values[at].0 as u64, None, edge, env)?;
         let types = exprs.iter().map(|e| self.program.exprs.ty(*e));
         let rest: Vec<_> = types.zip(values.iter().copied()).skip(at + 1).collect();
-        let pointer_bits = self.program.pointer_bits();
+        let machine = self.program.machine;
         let list =
             if name.trim_start_matches('_').starts_with('v') { rest.first().map(|v| v.1.0 as u64) } else { None };
-        printf::format(&format, &mut Arguments { run: self, rest: rest.into_iter(), list, edge, env }, pointer_bits)
+        printf::format(&format, &mut Arguments { run: self, rest: rest.into_iter(), list, edge, env }, machine)
     }
 
     /// What such a function gives; `None` where that is not known.
@@ -174,7 +173,11 @@ impl Interpreter<'_> {
                 self.library.random = Some(Random::new(values[0].0 as u32));
                 done(0)
             }
-            ("rand" | "random", _) => done(self.library.random.get_or_insert_with(|| Random::new(1)).draw() as usize),
+            ("rand" | "random", _) => {
+                // At most the greatest `int`.
+                let number = self.library.random.get_or_insert_with(|| Random::new(1)).draw();
+                done(number as usize & ((1 << (program.machine.int_bits() - 1)) - 1))
+            }
             ("_float_value" | "_short_float_value", 1) => self.determined(func, exprs, values, edge, env),
             ("time", _) => self.time(func, values, edge, env).map(Some),
             _ => Ok(computed(name, exprs, values, |e| program.exprs.ty(e))),
@@ -195,7 +198,7 @@ impl Interpreter<'_> {
         let value = Value::truncated(value.0, bits);
         if let Some(target) = values.first().filter(|v| v.0 != 0) {
             self.library.written = Some(target.0 as u64);
-            self.write_bytes(target.0 as u64, &value.0.to_le_bytes()[..bits as usize / 8], edge)?;
+            self.write_bytes(target.0 as u64, &self.program.byte_order.bytes(value.0, bits as usize / 8), edge)?;
         }
         Ok(value)
     }
@@ -231,7 +234,7 @@ impl<O: Observe> printf::Arguments for Arguments<'_, '_, '_, O> {
         *slot = slot.wrapping_add(SLOT);
         let len = wanted.access_bytes(self.run.program.pointer_bits());
         let bytes = self.run.read_bytes(address, u64::from(len), self.edge, self.env)?;
-        Ok(Some((wanted, Value(from_bytes(&bytes)))))
+        Ok(Some((wanted, Value(self.run.program.byte_order.number(&bytes)))))
     }
 
     fn string(&mut self, address: u64, max: Option<usize>) -> Result<Vec<u8>, End> {

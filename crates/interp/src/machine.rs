@@ -89,7 +89,7 @@ impl<'p> Interpreter<'p> {
     /// [`Stop::Memory`] when the global variables don't fit into memory.
     pub fn new(program: &'p Program, observer: Option<&'p Observer>, config: &Config) -> Result<Self, Stop> {
         let (space, globals) = AddressSpace::with_globals(program).ok_or(Stop::Memory)?;
-        let mut memory = Memory::new(program.machine, space, config.memory_limit);
+        let mut memory = Memory::new((program.machine, program.byte_order), space, config.memory_limit);
         for (id, var) in program.vars.iter_enumerated() {
             if let (true, Storage::Memory { size, .. }) = (var.is_global(), var.storage) {
                 memory.place(globals[id], size, ObjectKind::Global(id)).map_err(|_| Stop::Memory)?;
@@ -126,7 +126,7 @@ impl<'p> Interpreter<'p> {
             for (offset, ty, v) in &init.cells {
                 let len = ty.access_bytes(pointer_bits) as usize;
                 if let Some(target) = data.get_mut(*offset as usize..).and_then(|d| d.get_mut(..len)) {
-                    target.copy_from_slice(&resolve(*v, *ty).to_le_bytes()[..len]);
+                    target.copy_from_slice(&program.byte_order.bytes(resolve(*v, *ty), len));
                 }
             }
         }

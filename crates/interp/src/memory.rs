@@ -3,6 +3,7 @@
 //! Every access looks up the live object at its address: through a small cache indexed by address bits, otherwise in an
 //! ordered map. Dead objects leave the map; the last ones of them are remembered for messages only.
 
+use base::ByteOrder;
 use cfa::layout::{self, AddressSpace};
 use cfa::{MachineModel, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -100,6 +101,7 @@ pub struct Memory {
     cache_shift: u32,
     space: AddressSpace,
     pub(crate) machine: MachineModel,
+    pub(crate) byte_order: ByteOrder,
     /// Where objects were placed that the layout didn't place: base and end.
     dictated: BTreeMap<u64, u64>,
     /// Base and end of the objects that the layout placed.
@@ -119,13 +121,14 @@ const NOWHERE: ObjectInfo = ObjectInfo { base: u64::MAX, size: 0, kind: ObjectKi
 
 impl Memory {
     /// Memory without objects. `space` already knows of the globals, which are added by [`Memory::place`].
-    pub(crate) fn new(machine: MachineModel, space: AddressSpace, limit: u64) -> Self {
+    pub(crate) fn new((machine, byte_order): (MachineModel, ByteOrder), space: AddressSpace, limit: u64) -> Self {
         Self {
+            byte_order,
             objects: vec![Object { info: NOWHERE, data: Vec::new() }],
             free_slots: Vec::new(),
             by_base: BTreeMap::new(),
             cache: [0; CACHE],
-            cache_shift: if machine == MachineModel::Ilp32 { 12 } else { 16 },
+            cache_shift: if machine.pointer_bits() == 32 { 12 } else { 16 },
             space,
             machine,
             dictated: BTreeMap::new(),
@@ -293,7 +296,7 @@ impl Memory {
         if external && len <= self.external_range.end - address { Err(Miss::External) } else { Err(Miss::Invalid) }
     }
 
-    /// Reads up to 16 bytes, little-endian.
+    /// Reads a number of up to 16 bytes.
     #[inline(always)]
     pub(crate) fn load(&mut self, address: u64, len: u32) -> Result<u128, Miss> {
         let (slot, offset) = self.locate(address, u64::from(len))?;
@@ -301,25 +304,27 @@ impl Memory {
         macro_rules! read {
             ($T:ty, $n:expr) => {
                 match data.get(offset..offset + $n).and_then(|b| <[u8; $n]>::try_from(b).ok()) {
-                    Some(bytes) => Ok(u128::from(<$T>::from_le_bytes(bytes))),
-                    None => Err(Miss::Invalid),
+                    Some(bytes) => u128::from(<$T>::from_le_bytes(bytes)),
+                    None => return Err(Miss::Invalid),
                 }
             };
         }
-        match len {
+        let number = match len {
             1 => read!(u8, 1),
             2 => read!(u16, 2),
             4 => read!(u32, 4),
             8 => read!(u64, 8),
-            _ => Ok(from_bytes(&data[offset..offset + len as usize])),
-        }
+            _ => ByteOrder::Little.number(&data[offset..offset + len as usize]),
+        };
+        Ok(if self.byte_order == ByteOrder::Big { reversed(number, len) } else { number })
     }
 
-    /// Writes up to 16 bytes, little-endian.
+    /// Writes a number of up to 16 bytes.
     #[inline(always)]
     pub(crate) fn store(&mut self, address: u64, len: u32, value: u128) -> Result<(), Miss> {
         let (slot, offset) = self.locate(address, u64::from(len))?;
         let data = &mut self.objects[slot as usize].data;
+        let value = if self.byte_order == ByteOrder::Big { reversed(value, len) } else { value };
         let bytes = value.to_le_bytes();
         match len {
             1 => data[offset] = bytes[0],
@@ -407,11 +412,9 @@ fn overlaps_map(ranges: &BTreeMap<u64, u64>, base: u64, end: u64) -> bool {
     ranges.range(..=end).next_back().is_some_and(|(_, e)| *e >= base)
 }
 
-/// The little-endian number of up to 16 bytes.
-pub(crate) fn from_bytes(bytes: &[u8]) -> u128 {
-    let mut buffer = [0; 16];
-    buffer[..bytes.len()].copy_from_slice(bytes);
-    u128::from_le_bytes(buffer)
+/// The lowest bytes of a number, at most 16, in the other order.
+fn reversed(number: u128, len: u32) -> u128 {
+    number.swap_bytes() >> (128 - 8 * len.clamp(1, 16))
 }
 
 #[cfg(test)]
@@ -419,7 +422,7 @@ mod tests {
     use super::*;
 
     fn memory() -> Memory {
-        Memory::new(MachineModel::Ilp32, AddressSpace::new(MachineModel::Ilp32), 1 << 20)
+        Memory::new((MachineModel::Ilp32, ByteOrder::Little), AddressSpace::new(MachineModel::Ilp32), 1 << 20)
     }
 
     #[test]
@@ -474,5 +477,22 @@ mod tests {
         m.read_external(at, &mut bytes, |_, _| panic!("all is known"));
         assert_eq!(m.peek(at, 4), Some(vec![9, 7, 9, 9]));
         assert_eq!(m.peek(at, 5), None);
+    }
+
+    #[test]
+    fn numbers_lie_in_the_order_of_the_machine() {
+        for byte_order in [ByteOrder::Little, ByteOrder::Big] {
+            let machine = MachineModel::Lp64;
+            let mut memory = Memory::new((machine, byte_order), AddressSpace::new(machine), 1 << 20);
+            let slot = memory.allocate(32, 1, ObjectKind::Heap(1), None).expect("room");
+            let base = memory.info(slot).base;
+            for len in 1..=16 {
+                let number = 0x0102_0304_0506_0708_090a_0b0c_0d0e_0f10 & (u128::MAX >> (128 - 8 * len));
+                memory.store(base + 3, len, number).expect("inside");
+                assert_eq!(memory.load(base + 3, len).ok(), Some(number), "{byte_order:?} {len}");
+                let bytes = memory.range(base + 3, u64::from(len)).expect("inside").to_vec();
+                assert_eq!(bytes, byte_order.bytes(number, len as usize), "{byte_order:?} {len}");
+            }
+        }
     }
 }

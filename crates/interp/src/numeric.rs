@@ -66,7 +66,8 @@ const FLOAT_DIGIT: &str = "_float_digit";
 pub(crate) fn computed(name: &str, exprs: &[ExprId], values: &[Value], ty: impl Fn(ExprId) -> Scalar) -> Option<Value> {
     let first = *exprs.first()?;
     if name == FLOAT_DIGIT {
-        return crate::printf::character_of_float(values);
+        let typed: Vec<_> = values.iter().zip(exprs).map(|(value, e)| (*value, ty(*e))).collect();
+        return crate::printf::character_of_float(&typed);
     }
     match ty(first) {
         Scalar::Float(FloatFormat::F64) => {

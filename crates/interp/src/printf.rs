@@ -2,7 +2,7 @@
 
 use crate::decimal::{Decimal, hexadecimal};
 use cfa::eval::{decompose_float, is_nan};
-use cfa::{FloatFormat, Scalar, Value};
+use cfa::{FloatFormat, MachineModel, Scalar, Value};
 
 /// A conversion specification.
 #[derive(Clone, Default, Debug)]
@@ -34,7 +34,7 @@ pub(crate) trait Arguments {
 }
 
 /// What `printf` writes for the format and the (promoted) arguments; missing arguments are zero.
-pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u32) -> Result<Vec<u8>, A::Error> {
+pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: MachineModel) -> Result<Vec<u8>, A::Error> {
     let mut out = Vec::new();
     let mut rest = format;
     while let Some(at) = rest.iter().position(|b| *b == b'%') {
@@ -42,18 +42,18 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u3
         let spec_text = &rest[at..];
         rest = &rest[at + 1..];
         let mut spec = flags(&mut rest);
-        if let Some(width) = number(&mut rest, args)? {
+        if let Some(width) = number(&mut rest, args, machine)? {
             spec.left |= width < 0;
             spec.width = (width.unsigned_abs() as usize).min(MAX_FIELD);
         }
         if rest.first() == Some(&b'.') {
             rest = &rest[1..];
-            let precision = number(&mut rest, args)?.unwrap_or(0);
+            let precision = number(&mut rest, args, machine)?.unwrap_or(0);
             spec.precision = usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD));
         }
         let long_double = rest.first() == Some(&b'L');
-        spec.bits = length(&mut rest, pointer_bits);
-        let int = |signed| Scalar::Int { bits: spec.bits.max(32) as u16, signed };
+        spec.bits = length(&mut rest, machine);
+        let int = |signed| Scalar::Int { bits: spec.bits.max(machine.int_bits()) as u16, signed };
         let Some((&conversion, after)) = rest.split_first() else {
             out.extend(spec_text);
             return Ok(out);
@@ -71,7 +71,7 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u3
                 spec.unsigned(&mut out, conversion, v);
             }
             b'c' => {
-                let byte = integer(args.next(Scalar::INT)?).0 as u8;
+                let byte = integer(args.next(machine.int())?).0 as u8;
                 spec.pad(&mut out, "", &[byte]);
             }
             b's' => {
@@ -109,22 +109,24 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, pointer_bits: u3
 
 /// One character of a float's text, or zero behind its end: for a value of type `double`, the conversion with flags in the bits above it,
 /// width, precision, and the index.
-pub(crate) fn character_of_float(values: &[Value]) -> Option<Value> {
-    let [value, conversion, width, precision, index] = values else { return None };
-    let flags = conversion.0 >> 8;
+pub(crate) fn character_of_float(values: &[(Value, Scalar)]) -> Option<Value> {
+    let [(value, _), rest @ ..] = values else { return None };
+    let numbers: Vec<i128> = rest.iter().map(|(value, ty)| integer(Some((*ty, *value))).0 as i128).collect();
+    let [conversion, width, precision, index] = numbers[..] else { return None };
+    let flags = conversion >> 8;
     let mut spec = Spec {
         left: flags & 1 != 0,
         plus: flags & 2 != 0,
         space: flags & 4 != 0,
         alternate: flags & 8 != 0,
         zero: flags & 16 != 0,
-        width: usize::try_from(width.signed(32)).unwrap_or(0).min(MAX_FIELD),
-        precision: usize::try_from(precision.signed(32)).ok().map(|p| p.min(MAX_FIELD)),
+        width: usize::try_from(width).unwrap_or(0).min(MAX_FIELD),
+        precision: usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD)),
         bits: 32,
     };
     let mut text = Vec::new();
-    spec.float(&mut text, conversion.0 as u8, FloatFormat::F64, *value);
-    let at = usize::try_from(index.signed(32)).ok()?;
+    spec.float(&mut text, conversion as u8, FloatFormat::F64, *value);
+    let at = usize::try_from(index).ok()?;
     Some(Value(text.get(at).copied().unwrap_or(0).into()))
 }
 
@@ -146,10 +148,10 @@ fn flags(rest: &mut &[u8]) -> Spec {
 }
 
 /// A number or `*`.
-fn number<A: Arguments>(rest: &mut &[u8], args: &mut A) -> Result<Option<i64>, A::Error> {
+fn number<A: Arguments>(rest: &mut &[u8], args: &mut A, machine: MachineModel) -> Result<Option<i64>, A::Error> {
     if rest.first() == Some(&b'*') {
         *rest = &rest[1..];
-        return Ok(Some(integer(args.next(Scalar::INT)?).signed(32) as i64));
+        return Ok(Some(integer(args.next(machine.int())?).signed(machine.int_bits()) as i64));
     }
     let digits = rest.iter().take_while(|b| b.is_ascii_digit()).count();
     let value = rest[..digits].iter().fold(0i64, |n, d| n.saturating_mul(10).saturating_add(i64::from(d - b'0')));
@@ -158,14 +160,15 @@ fn number<A: Arguments>(rest: &mut &[u8], args: &mut A) -> Result<Option<i64>, A
 }
 
 /// Bits of the integer type that a length modifier names.
-fn length(rest: &mut &[u8], pointer_bits: u32) -> u32 {
+fn length(rest: &mut &[u8], machine: MachineModel) -> u32 {
     let (bits, len) = match rest {
         [b'h', b'h', ..] => (8, 2),
         [b'h', ..] => (16, 1),
         [b'l', b'l', ..] => (64, 2),
-        [b'l' | b'z' | b't' | b'Z', ..] => (pointer_bits, 1),
+        [b'l', ..] => (machine.long_bits(), 1),
+        [b'z' | b't' | b'Z', ..] => (machine.pointer_bits(), 1),
         [b'j' | b'q' | b'L', ..] => (64, 1),
-        _ => (32, 0),
+        _ => (machine.int_bits(), 0),
     };
     *rest = &rest[len..];
     bits
@@ -337,7 +340,7 @@ mod tests {
     /// The expected texts are what glibc prints.
     #[track_caller]
     fn check(text: &str, args: &[(Scalar, Value)], expected: &str) {
-        let got = format(text.as_bytes(), &mut Listed(args.iter()), 64);
+        let got = format(text.as_bytes(), &mut Listed(args.iter()), MachineModel::Lp64);
         assert_eq!(got.map(|b| String::from_utf8_lossy(&b).into_owned()).as_deref(), Ok(expected), "{text}");
     }
 
@@ -383,7 +386,7 @@ mod tests {
             "(nil)|0xabc|                0x10|",
         );
         check("%s", &[(Scalar::Ptr, Value(0))], "(null)");
-        assert_eq!(format(b"%s", &mut Listed([(Scalar::Ptr, Value(9))].iter()), 64), Err(9));
+        assert_eq!(format(b"%s", &mut Listed([(Scalar::Ptr, Value(9))].iter()), MachineModel::Lp64), Err(9));
     }
 
     #[test]

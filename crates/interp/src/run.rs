@@ -5,7 +5,7 @@ use crate::compile::Compiled;
 use crate::eval::execute;
 use crate::inputs::{Inputs, Request, Source};
 use crate::machine::{Config, End, Interpreter, NO_CALL, OutsideRead};
-use crate::memory::{Miss, from_bytes};
+use crate::memory::Miss;
 use crate::observe::{Effect, Observe, Step};
 use crate::outcome::{Outcome, Run};
 use base::{Budget, Stop};
@@ -138,7 +138,7 @@ impl Interpreter<'_> {
                         _ => self.read_bytes(miss.address, len, edge, env)?,
                     };
                     let dst = cell(self.base, self.code.instrs[from + miss.at].dst);
-                    self.cells[dst] = from_bytes(&bytes);
+                    self.cells[dst] = self.program.byte_order.number(&bytes);
                     from += miss.at + 1;
                 }
             }
@@ -158,7 +158,8 @@ impl Interpreter<'_> {
             Action::Store { addr, value, bytes } => {
                 let (addr, value) = (self.cells[cell(self.base, addr)] as u64, self.cells[cell(self.base, value)]);
                 if let Err(miss) = self.memory.store(addr, u32::from(bytes), value) {
-                    self.store_slow(miss, addr, &value.to_le_bytes()[..bytes as usize], code.edge)?;
+                    let bytes = self.program.byte_order.bytes(value, usize::from(bytes));
+                    self.store_slow(miss, addr, &bytes, code.edge)?;
                 }
             }
             Action::Call { func, args } => return self.call(func, args, index, env),

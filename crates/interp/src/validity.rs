@@ -1,6 +1,6 @@
 //! Which accesses are valid, what can be reached, and what is wrong with an access, for the user.
 
-use crate::memory::{Memory, Miss, ObjectInfo, ObjectKind, Slot, from_bytes};
+use crate::memory::{Memory, Miss, ObjectInfo, ObjectKind, Slot};
 use cfa::{Access, Program};
 use rustc_hash::FxHashSet;
 
@@ -37,7 +37,9 @@ impl Memory {
         let mut reached: FxHashSet<Slot> = FxHashSet::default();
         let mut waiting = roots;
         let follow = |data: &[u8], waiting: &mut Vec<u64>| {
-            waiting.extend(data.windows(word).map(|bytes| from_bytes(bytes) as u64).filter(|address| *address != 0));
+            waiting.extend(
+                data.windows(word).map(|bytes| self.byte_order.number(bytes) as u64).filter(|address| *address != 0),
+            );
         };
         for slot in self.by_base.values().filter(|slot| !is_heap(slot)) {
             follow(self.data(*slot), &mut waiting);

@@ -194,9 +194,7 @@ impl Evaluator<'_, '_> {
             Err(Leaf::Load(address)) => {
                 let address = self.value(address)?.0 as u64;
                 let bytes = self.state.bytes_at(address, ty.access_bytes(bits) as usize)?;
-                let mut cell = [0; 16];
-                cell.get_mut(..bytes.len())?.copy_from_slice(&bytes);
-                Some(Value::truncated(u128::from_le_bytes(cell), ty.bits(bits)))
+                Some(Value::truncated(program.byte_order.number(&bytes), ty.bits(bits)))
             }
             Err(Leaf::Valid(access, address, len)) => {
                 let (address, len) = (self.value(address)?.0 as u64, self.value(len)?.0 as u64);

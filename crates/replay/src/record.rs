@@ -102,7 +102,7 @@ impl interp::Inputs for Inputs {
             _ => false,
         };
         if is_read || bytes.iter().any(|b| *b != 0) {
-            let value = Value(first_word(bytes));
+            let value = Value(request.program.byte_order.number(bytes));
             let kept = bytes[..bytes.len().min(MAX_INPUT_BYTES)].into();
             self.log.push(RawInput { value, bytes: kept, len: bytes.len() as u64, ..RawInput::new(request) });
         }
@@ -111,14 +111,6 @@ impl interp::Inputs for Inputs {
     fn allocation(&mut self, edge: EdgeId) -> Option<u64> {
         self.script.allocation(edge)
     }
-}
-
-/// The first 16 bytes as a number.
-fn first_word(bytes: &[u8]) -> u128 {
-    let mut first = [0; 16];
-    let len = bytes.len().min(first.len());
-    first[..len].copy_from_slice(&bytes[..len]);
-    u128::from_le_bytes(first)
 }
 
 /// Whether an argument of the first function is asked for that the function does not mention.
@@ -403,7 +395,7 @@ impl Recorder<'_> {
             self.push(edge, depth, RawKind::Input(input));
             return;
         }
-        let value = Value(first_word(bytes));
+        let value = Value(program.byte_order.number(bytes));
         let len = bytes.len() as u64;
         let unchanged = len <= 16 && self.cells.insert(address, (len, value)) == Some((len, value));
         if !(!unchanged | self.follows_value(depth) | self.choice(edge, depth, state)) {

@@ -10,6 +10,7 @@ mod arguments;
 mod calls;
 mod copies;
 mod flags;
+mod machine;
 mod streams;
 
 use base::Name;
@@ -264,10 +265,7 @@ fn head(
 ) -> String {
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
-    let model = match program.machine {
-        cfa::MachineModel::Ilp32 => "-m32 ",
-        cfa::MachineModel::Lp64 => "",
-    };
+    let model = machine::flag(program);
     let sources = paths.program.iter().zip(paths.copies).enumerate();
     let sources: Vec<String> = sources
         .map(|(i, (own, copy))| safe(&shell(if copied.iter().any(|(of, _)| *of == i) { copy } else { own })))
@@ -311,6 +309,7 @@ fn head(
              these can't be set from here, so the error may not show."
         );
     }
+    machine::note(&mut out, program);
     out.push_str(" */\n\n");
     out.push_str(flags::sanitizer_options(cex.violated));
     let _ = write!(
@@ -384,7 +383,7 @@ fn define_variables(out: &mut String, program: &Program, recorded: &BTreeMap<&Na
             (Storage::Register(scalar), Some(input)) if scalar != Scalar::Ptr => {
                 let ty = match scalar {
                     Scalar::Float(_) => bits_type(scalar),
-                    _ => cfa::display::scalar(scalar, program.pointer_bits()),
+                    _ => cfa::display::scalar(scalar, program.machine),
                 };
                 writeln!(out, "\nHONE_WEAK {ty} {name} = {};", literal(input.value, scalar))
             }
@@ -401,7 +400,7 @@ fn writer(out: &mut String, program: &Program, id: FuncId, calls: &[calls::Call<
     let function = &program.functions[id];
     let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
         CType::Scalar { scalar, .. } if !scalar.is_float() => {
-            (cfa::display::scalar(*scalar, program.pointer_bits()), Some(*scalar))
+            (cfa::display::scalar(*scalar, program.machine), Some(*scalar))
         }
         CType::Pointer(_) => ("void *", Some(Scalar::Ptr)),
         _ => ("void", None),
@@ -427,9 +426,7 @@ fn function(out: &mut String, program: &Program, id: FuncId, values: &[&Input], 
     let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
         CType::Void | CType::Function(_) | CType::Array(..) => ("void".to_owned(), None),
         CType::Scalar { name, scalar } if &**name == "_Bool" => ("_Bool".to_owned(), Some(*scalar)),
-        CType::Scalar { scalar, .. } => {
-            (cfa::display::scalar(*scalar, program.pointer_bits()).to_owned(), Some(*scalar))
-        }
+        CType::Scalar { scalar, .. } => (cfa::display::scalar(*scalar, program.machine).to_owned(), Some(*scalar)),
         CType::Pointer(_) => ("void *".to_owned(), Some(Scalar::Ptr)),
         CType::Record { .. } => {
             let size = program.ctypes.size(function.ret_ctype);

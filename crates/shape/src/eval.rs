@@ -77,7 +77,8 @@ impl<'g, 'p> Eval<'g, 'p> {
             cfa::Storage::Memory { size, .. } => size,
             cfa::Storage::Register(_) => 0,
         };
-        let id = self.graph.add(Object::new(Kind::Variable(key.0, var), Num::single(size.into())));
+        let id =
+            self.graph.add(Object::new(Kind::Variable(key.0, var), Num::single(size.into()), self.program.byte_order));
         self.graph.variables.insert(key, id);
         id
     }

@@ -167,7 +167,7 @@ impl Joining<'_> {
         if (front.origin.is_none() || front.origin != back.origin) && front.is_of_other_type(&back, pointer_bits) {
             return None;
         }
-        let mut object = Object::new(Kind::Heap, front.size);
+        let mut object = Object::new(Kind::Heap, front.size, front.byte_order);
         object.origin = front.origin.filter(|_| front.origin == back.origin);
         for (lo, hi) in front.common_zeros(&back) {
             object.clear(lo, hi, pointer_bits);

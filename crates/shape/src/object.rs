@@ -1,6 +1,7 @@
 //! Objects of a graph: fields, and nodes of lists.
 
 use crate::value::{Address, ObjectId, Val};
+use base::ByteOrder;
 use cfa::{Scalar, Value, VarId};
 use domains::numerical::Num;
 use std::collections::BTreeMap;
@@ -73,6 +74,8 @@ pub struct Object {
     pub kind: Kind,
     /// Bytes.
     pub size: Num,
+    /// How the bytes of fields lie in it.
+    pub byte_order: ByteOrder,
     /// Whether it has not ended.
     pub alive: bool,
     /// Fields by their offset, without overlap. In a segment, a symbol stands for a value of its own in each node.
@@ -102,10 +105,11 @@ pub enum Read {
 
 impl Object {
     /// An object without any field.
-    pub fn new(kind: Kind, size: Num) -> Self {
+    pub fn new(kind: Kind, size: Num, byte_order: ByteOrder) -> Self {
         Self {
             kind,
             size,
+            byte_order,
             alive: true,
             fields: BTreeMap::new(),
             zeros: Vec::new(),
@@ -183,7 +187,7 @@ impl Object {
         }
     }
 
-    /// The bits of some bytes, if they are known; machines are little-endian.
+    /// The bits of some bytes, if they are known.
     fn bits(&self, at: i64, bytes: i64, fields: &[i64], pointer_bits: u32) -> Option<u128> {
         let mut all = 0;
         for byte in at..at + bytes {
@@ -194,11 +198,14 @@ impl Object {
                 None if self.is_zero(byte, byte + 1) => 0,
                 None => return None,
                 Some(start) => match self.fields[start].val {
-                    Val::Bits(Value(value)) => value >> (8 * (byte - start)) & 0xff,
+                    Val::Bits(Value(value)) => {
+                        let len = self.fields[start].ty.access_bytes(pointer_bits);
+                        value >> self.byte_order.shift(len, (byte - start) as u32, 1) & 0xff
+                    }
                     _ => return None,
                 },
             };
-            all |= part << (8 * (byte - at));
+            all |= part << self.byte_order.shift(bytes as u32, (byte - at) as u32, 1);
         }
         Some(all)
     }

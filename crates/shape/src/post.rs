@@ -19,7 +19,7 @@ pub fn initial(program: &Program, root: StackId) -> Graph {
     let globals = || program.vars.iter_enumerated().filter(|(_, var)| var.is_global());
     for (id, var) in globals() {
         if let Storage::Memory { size, .. } = var.storage {
-            let object = graph.add(Object::new(Kind::Variable(root, id), Num::single(size.into())));
+            let object = graph.add(Object::new(Kind::Variable(root, id), Num::single(size.into()), program.byte_order));
             graph.variables.insert((root, id), object);
         }
     }
@@ -93,7 +93,7 @@ impl Eval<'_, '_> {
             Op::Alloc { dst, size, kind } => {
                 let size = self.size(*size)?;
                 let kind_of = if *kind == AllocKind::Stack { Kind::Frame(self.stack) } else { Kind::Heap };
-                let mut object = Object::new(kind_of, size);
+                let mut object = Object::new(kind_of, size, self.program.byte_order);
                 if *kind == AllocKind::HeapZeroed {
                     object.clear(0, i64::try_from(size.hi).unwrap_or(i64::MAX), self.graph.pointer_bits);
                 }
@@ -210,7 +210,7 @@ impl Eval<'_, '_> {
 
     fn realloc(&mut self, dst: VarId, ptr: ExprId, size: ExprId) -> Result<(), Stop> {
         let (old, size) = (self.eval(ptr)?, self.size(size)?);
-        let mut new = Object::new(Kind::Heap, size);
+        let mut new = Object::new(Kind::Heap, size, self.program.byte_order);
         new.origin = Some(self.key(dst));
         if old == Val::ZERO {
             let id = self.graph.add(new);

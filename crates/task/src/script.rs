@@ -1,5 +1,6 @@
 //! From a model to a script that the interpreter replays.
 
+use base::ByteOrder;
 use cfa::EdgeId;
 use encode::memory::object::{ObjId, Size};
 use encode::{Encoder, LogEntry, Logged};
@@ -18,6 +19,7 @@ const MAX_CONTENT: u64 = 1 << 26;
 pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Scripted {
     let mut eval = model.evaluator(&enc.terms);
     let mut script = Scripted::default();
+    let order = enc.program.byte_order;
     let executed: Vec<_> = enc.log.iter().filter(|entry| eval.satisfies(enc.guards.formula(entry.guard))).collect();
     let mut contents = initial_contents(enc, &mut eval, &executed);
     let mut batch = Batch::default();
@@ -45,7 +47,7 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
                 }
             }
             Logged::Bytes { chunks } => {
-                let bytes = chunks.iter().flat_map(|chunk| bytes_of(&mut eval, *chunk)).collect();
+                let bytes = chunks.iter().flat_map(|chunk| bytes_of(&mut eval, *chunk, order)).collect();
                 script.push_bytes(entry.edge, bytes);
             }
             Logged::Object { object } => {
@@ -54,7 +56,7 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
             }
             Logged::Outside { when, var } => {
                 if eval.satisfies(*when) {
-                    script.push_outside(entry.edge, bytes_of(&mut eval, *var));
+                    script.push_outside(entry.edge, bytes_of(&mut eval, *var, order));
                 }
             }
             Logged::Content { .. } | Logged::ContentArray { .. } => {}
@@ -71,10 +73,11 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
 /// What the objects of a run hold in the beginning, as far as it matters to the run.
 fn initial_contents(enc: &Encoder<'_>, eval: &mut Evaluator<'_>, executed: &[&LogEntry]) -> BTreeMap<ObjId, Vec<u8>> {
     let mut contents: BTreeMap<ObjId, Vec<u8>> = BTreeMap::new();
+    let order = enc.program.byte_order;
     for entry in executed {
         match &entry.what {
             Logged::Content { object, offset, var } => {
-                let bytes = bytes_of(eval, *var);
+                let bytes = bytes_of(eval, *var, order);
                 put(contents.entry(*object).or_default(), *offset, &bytes);
             }
             Logged::ContentArray { object, elem, var } => {
@@ -86,8 +89,8 @@ fn initial_contents(enc: &Encoder<'_>, eval: &mut Evaluator<'_>, executed: &[&Lo
                 let elem = u64::from(*elem);
                 let content = contents.entry(*object).or_default();
                 let mut fill = |index: u64, value: &Value| {
-                    let bits = bits_of(value).to_le_bytes();
-                    put(content, index * elem, &bits[..elem as usize]);
+                    let bits = order.bytes(bits_of(value), elem as usize);
+                    put(content, index * elem, &bits);
                 };
                 if bits_of(&array.default) != 0 {
                     (0..size.min(MAX_CONTENT) / elem).for_each(|index| fill(index, &array.default));
@@ -167,7 +170,7 @@ fn bits_of(value: &Value) -> u128 {
     }
 }
 
-fn bytes_of(eval: &mut Evaluator<'_>, term: TermId) -> Vec<u8> {
+fn bytes_of(eval: &mut Evaluator<'_>, term: TermId, order: ByteOrder) -> Vec<u8> {
     let value = eval.eval(term);
     let width = match &value {
         Value::Bv { width, .. } => *width,
@@ -175,5 +178,5 @@ fn bytes_of(eval: &mut Evaluator<'_>, term: TermId) -> Vec<u8> {
         Value::Float { sort, .. } => sort.width(),
         _ => 8,
     };
-    bits_of(&value).to_le_bytes()[..width.div_ceil(8) as usize].to_vec()
+    order.bytes(bits_of(&value), width.div_ceil(8) as usize)
 }

@@ -40,7 +40,8 @@ pub fn render(info: &Info, content: &Content) -> String {
         Content::Invariants(_) => "correctness_witness",
     };
     let (name, version) = &info.producer;
-    let architecture = if info.data_model == "ILP32" { "32bit" } else { "64bit" };
+    let architecture =
+        if ["ILP32", "LP32"].iter().any(|model| info.data_model.starts_with(model)) { "32bit" } else { "64bit" };
     let producer = format!("{name} {version}");
     let head = [
         ("witness-type", kind),

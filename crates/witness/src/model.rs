@@ -17,9 +17,12 @@ pub struct Info {
     pub files: Vec<(String, String)>,
     /// The property, as in a `.prp` file.
     pub specification: String,
-    /// `ILP32` or `LP64`.
+    /// `ILP32` or `LP64`; another one, or a big-endian machine, by Hone's name for it.
     pub data_model: &'static str,
 }
+
+/// Follows the name of the data model where machines are big-endian.
+pub const BIG_ENDIAN: &str = " big-endian";
 
 /// What a witness claims.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -43,6 +43,7 @@ pub fn run(bytes: &[u8]) {
     check_diagnostics(&notes, &source.map);
     let options = c2cfa::LowerOptions {
         machine: model,
+        byte_order: base::ByteOrder::Little,
         entry: Name::from("main"),
         checks: cfa::Check::ALL.to_vec(),
         allocation_may_fail: true,

@@ -77,7 +77,7 @@ impl<'u> Lowerer<'u> {
     fn compare_and_swap(&mut self, addr: ExprId, expected: ExprId, new: ExprId, ty: Scalar, span: Span) -> ExprId {
         let old = self.read_checked(addr, ty, span);
         let same = self.binary(BinOp::Eq, old, expected);
-        let same = self.cast(same, Scalar::INT);
+        let same = self.cast(same, self.int_ty());
         let same = self.stable(same, span);
         let cond = self.truth(same);
         self.when(cond, span, |this| this.write_checked(addr, new, span));

@@ -2,14 +2,15 @@
 
 use crate::context::Lowerer;
 use crate::known::{BitOperation, IntName, Operation, Sign};
+use base::ByteOrder;
 use cfa::{BinOp, Check, ExprId, Scalar, UnOp, Undefined};
 use cfront::typed::Expr;
 
 impl<'u> Lowerer<'u> {
     fn width(&self, name: IntName) -> u16 {
         match name {
-            IntName::Int => 32,
-            IntName::Long => self.pointer_bits as u16,
+            IntName::Int => self.machine.int_bits() as u16,
+            IntName::Long => self.machine.long_bits() as u16,
             IntName::LongLong => 64,
             IntName::Fixed(bits) => bits,
         }
@@ -43,7 +44,9 @@ impl<'u> Lowerer<'u> {
         let value = self.rvalue(arg);
         let x = self.convert(value, ty);
         let result = match operation {
-            BitOperation::Swap => self.swap_bytes(x, bits),
+            // Numbers in the order of networks have the most significant byte first.
+            BitOperation::NetworkOrder if self.p.byte_order == ByteOrder::Big => x,
+            BitOperation::Swap | BitOperation::NetworkOrder => self.swap_bytes(x, bits),
             BitOperation::Popcount => self.popcount(x, bits),
             BitOperation::Parity => {
                 let count = self.popcount(x, bits);

@@ -103,8 +103,8 @@ impl<'u> Lowerer<'u> {
     /// Whether a block would be larger than any can be; `None` if it never is.
     fn too_large(&mut self, size: ExprId) -> Option<ExprId> {
         let greatest = match self.machine {
-            MachineModel::Ilp32 if self.is_cprover => LARGEST_ILP32,
-            MachineModel::Lp64 if self.is_cprover => LARGEST_LP64,
+            MachineModel::Ilp32 | MachineModel::Lp32 if self.is_cprover => LARGEST_ILP32,
+            MachineModel::Lp64 | MachineModel::Llp64 if self.is_cprover => LARGEST_LP64,
             machine => i128::from(largest_block(machine)),
         };
         let may_be = self.greatest_size(size).is_none_or(|size| size > greatest);
@@ -235,7 +235,7 @@ impl<'u> Lowerer<'u> {
             ObjectOperation::IsOutside => {
                 let ptr = self.as_pointer(value);
                 let inside = self.is_outside(ptr);
-                return Some(self.cast(inside, Scalar::INT));
+                return Some(self.cast(inside, self.int_ty()));
             }
         }
         None

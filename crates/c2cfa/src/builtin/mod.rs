@@ -76,7 +76,7 @@ impl<'u> Lowerer<'u> {
             }
             Builtin::Nothing => {
                 self.values(args);
-                Some(self.zero(Scalar::INT))
+                Some(self.zero(self.int_ty()))
             }
             Builtin::Any => Some(self.any(e, want)),
             Builtin::Expect => self.values(args).first().copied(),
@@ -178,7 +178,7 @@ impl<'u> Lowerer<'u> {
                 Class::Scalar(_) => self.rvalue(arg),
                 _ => {
                     self.effect(arg);
-                    self.zero(Scalar::INT)
+                    self.zero(self.int_ty())
                 }
             };
             values.push(if last > i { self.stable(value, arg.span) } else { value });

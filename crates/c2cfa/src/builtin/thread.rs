@@ -54,7 +54,7 @@ impl<'u> Lowerer<'u> {
         let span = e.span;
         let mut values = self.values(args);
         values.iter_mut().for_each(|value| *value = self.stable(*value, span));
-        let zero = self.zero(Scalar::INT);
+        let zero = self.zero(self.int_ty());
         let site = self.threads().sites.len();
         let id_ty = self.pointee(args[0].ty).and_then(|ty| self.scalar(ty));
         let is_number = id_ty.is_some_and(|ty| !ty.is_float() && ty.bits(self.pointer_bits) == self.pointer_bits);
@@ -126,10 +126,10 @@ impl<'u> Lowerer<'u> {
     fn with_own_errno(&mut self, span: Span, run: impl FnOnce(&mut Self)) {
         let Some(errno) = self.threads().errno else { return run(self) };
         let address = self.addr_of(errno);
-        let value = self.load(address, Scalar::INT);
-        let before = self.register(Scalar::INT, "errno", span);
+        let value = self.load(address, self.int_ty());
+        let before = self.register(self.int_ty(), "errno", span);
         self.assign(before, value, span);
-        let zero = self.zero(Scalar::INT);
+        let zero = self.zero(self.int_ty());
         self.store(address, zero, span);
         run(self);
         let before = self.var(before);
@@ -179,7 +179,7 @@ impl<'u> Lowerer<'u> {
             let result = self.var(result);
             self.when(set, span, |this| this.write_checked(place, result, span));
         }
-        self.zero(Scalar::INT)
+        self.zero(self.int_ty())
     }
 
     /// Ends the thread: the program, where it is that of `main`.

@@ -5,7 +5,7 @@ use crate::context::Lowerer;
 use crate::known::LIBRARY;
 use crate::known::writers::{Len, Null, Returned, Writer};
 use base::Span;
-use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage};
+use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
 /// Functions whose result is a number that is not negative, or none.
@@ -26,7 +26,6 @@ impl<'u> Lowerer<'u> {
     ) -> Option<ExprId> {
         let (values, result) = self.external(f, e, args, want);
         let dst = self.as_pointer(values[usize::from(writer.dst)]);
-        let word = u64::from(self.pointer_bits / 8);
         let at = |i: u8| values[usize::from(i)];
         let len = match writer.len {
             Len::Arg(i) => Some(self.as_size(at(i))),
@@ -34,8 +33,7 @@ impl<'u> Lowerer<'u> {
                 let (i, j) = (self.as_size(at(i)), self.as_size(at(j)));
                 Some(self.binary(BinOp::Mul, i, j))
             }
-            Len::Bytes(n) => Some(self.size_constant(u64::from(n))),
-            Len::Words(n) => Some(self.size_constant(u64::from(n) * word)),
+            Len::Ints(n) => Some(self.size_constant(u64::from(n) * u64::from(self.machine.int_bits() / 8))),
             Len::Pointee => {
                 let ty = self.pointee(args[usize::from(writer.dst)].ty);
                 ty.and_then(|ty| self.size(ty)).map(|size| self.size_constant(size))
@@ -137,7 +135,7 @@ impl<'u> Lowerer<'u> {
     }
 
     fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
-        let int = self.constant(value, Scalar::INT);
+        let int = self.constant(value, self.int_ty());
         self.cast(int, ty)
     }
 
@@ -212,19 +210,19 @@ impl<'u> Lowerer<'u> {
     /// `scanf` and its like: each conversion of a constant format makes its target arbitrary.
     pub fn scanf(&mut self, format: usize, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         let (values, result) = self.external(f, e, args, want);
-        let conversions =
-            self.literal(&args[format]).and_then(|text| text.split(|b| *b == 0).next()).and_then(parse_format);
+        let conversions = self
+            .literal(&args[format])
+            .and_then(|text| text.split(|b| *b == 0).next())
+            .and_then(|text| parse_format(text, self.machine));
         let targets = values.len() - format - 1;
         match conversions {
             Some(conversions) if conversions.len() <= targets => {
                 for (i, conversion) in conversions.iter().enumerate() {
                     let arg = &args[format + 1 + i];
                     let dst = self.as_pointer(values[format + 1 + i]);
-                    let word = u64::from(self.pointer_bits / 8);
                     let len = match conversion {
                         Conversion::Bytes(n) => Some(*n),
-                        Conversion::Words(n) => Some(n * word),
-                        Conversion::LongDouble => Some(if word == 8 { 16 } else { 12 }),
+                        Conversion::LongDouble => Some(if self.pointer_bits == 64 { 16 } else { 12 }),
                         Conversion::Unbounded => None,
                     };
                     let len = len.map(|len| self.size_constant(len));
@@ -250,14 +248,14 @@ impl<'u> Lowerer<'u> {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Conversion {
     Bytes(u64),
-    Words(u64),
     LongDouble,
     /// `%s` without a width.
     Unbounded,
 }
 
 /// The conversions that store something; `None` for formats that are not understood.
-fn parse_format(format: &[u8]) -> Option<Vec<Conversion>> {
+fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>> {
+    let bytes = |bits: u32| Conversion::Bytes(u64::from(bits / 8));
     let mut conversions = Vec::new();
     let mut rest = format.iter().copied().peekable();
     while let Some(c) = rest.next() {
@@ -278,10 +276,11 @@ fn parse_format(format: &[u8]) -> Option<Vec<Conversion>> {
         }
         let conversion = match (rest.next()?, &modifier[..]) {
             (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n', modifier) => match modifier {
-                b"" => Conversion::Bytes(4),
+                b"" => bytes(machine.int_bits()),
                 b"h" => Conversion::Bytes(2),
                 b"hh" => Conversion::Bytes(1),
-                b"l" | b"z" | b"t" => Conversion::Words(1),
+                b"l" => bytes(machine.long_bits()),
+                b"z" | b"t" => bytes(machine.pointer_bits()),
                 b"ll" | b"L" | b"q" | b"j" => Conversion::Bytes(8),
                 _ => return None,
             },
@@ -291,7 +290,7 @@ fn parse_format(format: &[u8]) -> Option<Vec<Conversion>> {
                 b"L" => Conversion::LongDouble,
                 _ => return None,
             },
-            (b'p', b"") => Conversion::Words(1),
+            (b'p', b"") => bytes(machine.pointer_bits()),
             (b'c', b"") => Conversion::Bytes(width.unwrap_or(1)),
             (b's', b"") => width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1)),
             (b'[', b"") => {

@@ -114,6 +114,8 @@ pub(crate) enum Operation {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum BitOperation {
     Swap,
+    /// `htonl` and its like.
+    NetworkOrder,
     Clz,
     Ctz,
     Clrsb,
@@ -223,7 +225,7 @@ impl Builtin {
                 let len = match writer.len {
                     Len::Arg(i) => i,
                     Len::Product(i, j) => i.max(j),
-                    Len::Bytes(_) | Len::Words(_) | Len::Pointee | Len::Object => 0,
+                    Len::Ints(_) | Len::Pointee | Len::Object => 0,
                 };
                 usize::from(writer.dst.max(len)) + 1
             }
@@ -289,9 +291,8 @@ fn library(name: &str) -> Option<Builtin> {
         "memcpy" | "__memcpy" | "__memcpy_chk" => Builtin::MemCopy("memcpy"),
         "memmove" | "__memmove" | "__memmove_chk" => Builtin::MemCopy("memmove"),
         "memset" | "__memset" | "__memset_chk" => Builtin::MemSet("memset"),
-        // All machines that are modelled are little-endian.
-        "htonl" | "ntohl" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(32)),
-        "htons" | "ntohs" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(16)),
+        "htonl" | "ntohl" => Builtin::Bits(BitOperation::NetworkOrder, IntName::Fixed(32)),
+        "htons" | "ntohs" => Builtin::Bits(BitOperation::NetworkOrder, IntName::Fixed(16)),
         "abs" => Builtin::Abs(IntName::Int, Operation::OfCompiler),
         "labs" => Builtin::Abs(IntName::Long, Operation::OfCompiler),
         "llabs" => Builtin::Abs(IntName::LongLong, Operation::OfCompiler),

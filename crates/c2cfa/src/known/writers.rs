@@ -20,9 +20,8 @@ pub(crate) enum Len {
     Arg(u8),
     /// The product of two arguments.
     Product(u8, u8),
-    Bytes(u8),
-    /// So many `long`s or pointers.
-    Words(u8),
+    /// So many `int`s.
+    Ints(u8),
     /// Size of what the argument's type points to.
     Pointee,
     /// Not told: up to the end of the object.
@@ -67,13 +66,13 @@ const WRITERS: &[Writer] = &[
     writer("getrandom", 0, Len::Arg(1), Null::Forbidden),
     writer("getentropy", 0, Len::Arg(1), Null::Forbidden),
     limited("readlink", 1, Len::Arg(2), Null::Forbidden),
-    writer("time", 0, Len::Words(1), Null::Allowed),
-    writer("gettimeofday", 0, Len::Words(2), Null::Allowed),
-    writer("clock_gettime", 1, Len::Words(2), Null::Allowed),
-    writer("strtold", 1, Len::Words(1), Null::Allowed),
-    writer("wait", 0, Len::Bytes(4), Null::Allowed),
-    writer("waitpid", 1, Len::Bytes(4), Null::Allowed),
-    writer("pipe", 0, Len::Bytes(8), Null::Forbidden),
+    writer("time", 0, Len::Pointee, Null::Allowed),
+    writer("gettimeofday", 0, Len::Pointee, Null::Allowed),
+    writer("clock_gettime", 1, Len::Pointee, Null::Allowed),
+    writer("strtold", 1, Len::Pointee, Null::Allowed),
+    writer("wait", 0, Len::Ints(1), Null::Allowed),
+    writer("waitpid", 1, Len::Ints(1), Null::Allowed),
+    writer("pipe", 0, Len::Ints(2), Null::Forbidden),
     writer("stat", 1, Len::Pointee, Null::Forbidden),
     writer("lstat", 1, Len::Pointee, Null::Forbidden),
     writer("fstat", 1, Len::Pointee, Null::Forbidden),

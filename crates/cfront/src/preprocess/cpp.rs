@@ -5,12 +5,12 @@ use std::io::Write;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use base::Diagnostic;
+use base::{ByteOrder, Diagnostic};
 
+use super::macros::machine_macros;
 use super::strip::MacroUse;
 use super::{Annotations, Options};
 use crate::machine_model::Machine;
-use crate::types::{FloatKind, IntKind};
 
 /// How often one message of the preprocessor is passed on.
 const MAX_MESSAGES: usize = 10;
@@ -70,64 +70,7 @@ pub(super) fn line_marker(line: u32, file: &str) -> String {
     format!("# {line} \"{}\"\n", file.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// The macros by which programs and headers know a machine, in place of those of the compiler's own.
-fn machine_macros(machine: Machine) -> Vec<String> {
-    let largest = |kind: IntKind| {
-        let bits = machine.int_bits(kind) - u32::from(kind.is_signed());
-        let suffix = match kind {
-            IntKind::Long => "L",
-            IntKind::ULong => "UL",
-            IntKind::LongLong => "LL",
-            IntKind::ULongLong => "ULL",
-            IntKind::UInt => "U",
-            _ => "",
-        };
-        format!("{}{suffix}", (1u128 << bits) - 1)
-    };
-    let long_is_64 = machine.int_bits(IntKind::Long) == 64;
-    let (wide, unsigned_wide) =
-        if long_is_64 { (IntKind::Long, IntKind::ULong) } else { (IntKind::LongLong, IntKind::ULongLong) };
-    let (size, difference, wchar) = (machine.size_kind(), machine.ptrdiff_kind(), machine.wchar_kind());
-    let types = [
-        ("SIZE", size),
-        ("PTRDIFF", difference),
-        ("INTPTR", difference),
-        ("UINTPTR", size),
-        ("WCHAR", wchar),
-        ("INT64", wide),
-        ("UINT64", unsigned_wide),
-        ("INTMAX", wide),
-        ("UINTMAX", unsigned_wide),
-    ];
-    let mut macros: Vec<(String, String)> = Vec::new();
-    for (name, kind) in types {
-        macros.push((format!("__{name}_TYPE__"), kind.name().to_owned()));
-        macros.push((format!("__{name}_MAX__"), largest(kind)));
-    }
-    macros.push(("__LONG_MAX__".into(), largest(IntKind::Long)));
-    let sizes = [
-        ("LONG", machine.int_size(IntKind::Long)),
-        ("POINTER", machine.pointer_size()),
-        ("SIZE_T", machine.int_size(size)),
-        ("PTRDIFF_T", machine.int_size(difference)),
-        ("WCHAR_T", machine.int_size(wchar)),
-        ("LONG_DOUBLE", machine.float_size(FloatKind::LongDouble)),
-    ];
-    macros.extend(sizes.into_iter().map(|(name, size)| (format!("__SIZEOF_{name}__"), size.to_string())));
-    let (known, others): (&[&str], &[&str]) = match machine {
-        Machine::Ilp32 => (
-            &["__ILP32__", "_ILP32", "__i386__", "__i386", "i386"],
-            &["__LP64__", "_LP64", "__x86_64__", "__x86_64", "__amd64__", "__amd64", "__SIZEOF_INT128__"],
-        ),
-        Machine::Lp64 => (&["__LP64__", "_LP64"], &["__ILP32__", "_ILP32", "__i386__", "__i386", "i386"]),
-    };
-    macros.extend(known.iter().map(|name| ((*name).to_owned(), "1".to_owned())));
-    let undefined = others.iter().map(|name| format!("-U{name}"));
-    let defined = macros.into_iter().flat_map(|(name, value)| [format!("-U{name}"), format!("-D{name}={value}")]);
-    undefined.chain(defined).collect()
-}
-
-fn command(compiler: &str) -> Command {
+pub(super) fn command(compiler: &str) -> Command {
     let mut words = compiler.split_whitespace();
     let mut command = Command::new(words.next().unwrap_or("cc"));
     command.args(words);
@@ -154,11 +97,12 @@ fn attempt(
         // Comments stay, also in macros.
         command.arg("-CC");
     }
-    match options.machine {
-        _ if options.headers.is_some() => drop(command.args(machine_macros(options.machine))),
-        Machine::Ilp32 => drop(command.arg("-m32")),
-        Machine::Lp64 if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),
-        Machine::Lp64 => {}
+    match (options.machine, options.byte_order) {
+        _ if options.headers.is_some() => drop(command.args(machine_macros(options.machine, options.byte_order))),
+        (Machine::Ilp32, _) => drop(command.arg("-m32")),
+        (Machine::Lp64, ByteOrder::Little) if cfg!(target_arch = "x86_64") => drop(command.arg("-m64")),
+        // Then the compiler is one for the machine.
+        _ => {}
     }
     if let Some(headers) = options.headers {
         // Last of all, so that headers of the user's own win.
@@ -219,7 +163,7 @@ fn report(name: &str, stderr: &str, machine: Machine) -> Vec<Diagnostic> {
             Machine::Ilp32 => {
                 "give its folder with -I, install the 32-bit headers (such as gcc-multilib), or give a preprocessed file (.i)"
             }
-            Machine::Lp64 => "give its folder with -I or give a preprocessed file (.i)",
+            _ => "give its folder with -I or give a preprocessed file (.i)",
         }
     } else if stderr.contains("-m32") {
         "this compiler can't preprocess for 32 bits; give a preprocessed file (.i)"

@@ -61,7 +61,7 @@ impl<'a> Sema<'a> {
                 "weak" => attrs.weak = true,
                 "constructor" => attrs.startup.before_main = Some(self.priority(attr)),
                 "destructor" => attrs.startup.after_main = Some(self.priority(attr)),
-                "scalar_storage_order" if text_arg(attr) == "little-endian" => {}
+                "scalar_storage_order" if text_arg(attr) == self.byte_order.name() => {}
                 "scalar_storage_order" | "ms_struct" | "hardbool" | "noinit" | "persistent" | "ext_vector_type" => {
                     attrs.unmodelled_object = Some(attr.name)
                 }
@@ -143,12 +143,11 @@ impl<'a> Sema<'a> {
         let is_signed = self.types.int_kind(ty).is_some_and(IntKind::is_signed);
         let kind = match self.names[mode].trim_matches('_') {
             "QI" | "byte" => IntKind::SChar,
-            "HI" => IntKind::Short,
-            "SI" => IntKind::Int,
-            "DI" if self.machine.pointer_size() == 8 => IntKind::Long,
-            "DI" => IntKind::LongLong,
+            "HI" => self.machine.kind_of_size(2),
+            "SI" => self.machine.kind_of_size(4),
+            "DI" => self.machine.kind_of_size(8),
             "TI" => IntKind::Int128,
-            "word" | "pointer" | "unwind_word" => IntKind::Long,
+            "word" | "pointer" | "unwind_word" => self.machine.kind_of_size(self.machine.pointer_size()),
             "SF" => return self.types.intern(Type::Float(FloatKind::Float)),
             "DF" => return self.types.intern(Type::Float(FloatKind::Double)),
             "XF" => return self.types.intern(Type::Float(FloatKind::LongDouble)),

@@ -35,7 +35,7 @@ const LIBRARY: &[(&str, &str)] = &[
 #[rustfmt::skip]
 const BUILTIN: &[(&str, &str)] = &[
     ("__clear_cache", "vPP"), ("alloca_with_align", "Pzz"), ("alloca_with_align_and_max", "Pzzz"),
-    ("assume_aligned", "PPz."), ("bswap128", "OO"), ("bswap16", "HH"), ("bswap32", "uu"), ("bswap64", "qq"),
+    ("assume_aligned", "PPz."), ("bswap128", "OO"), ("bswap16", "HH"), ("bswap32", "UU"), ("bswap64", "qq"),
     ("clrsb", "ii"), ("clrsbl", "il"), ("clrsbll", "ix"), ("clz", "iu"), ("clzl", "ik"), ("clzll", "iX"),
     ("cpu_init", "i"), ("cpu_is", "iS"), ("cpu_supports", "iS"), ("ctz", "iu"), ("ctzl", "ik"), ("ctzll", "iX"),
     ("dynamic_object_size", "zPi"), ("expect", "lll"), ("expect_with_probability", "llld"),
@@ -192,12 +192,12 @@ impl Sema<'_> {
             'z' => return self.common.size,
             'H' => IntKind::UShort,
             'u' => IntKind::UInt,
+            'U' => self.machine.kind_of_size(4).to_unsigned(),
             'l' => IntKind::Long,
             'k' => IntKind::ULong,
             'x' => IntKind::LongLong,
             'X' => IntKind::ULongLong,
-            'q' if self.machine.pointer_size() == 8 => IntKind::ULong,
-            'q' => IntKind::ULongLong,
+            'q' => self.machine.kind_of_size(8).to_unsigned(),
             'O' => IntKind::UInt128,
             _ => IntKind::Int,
         };

@@ -150,7 +150,7 @@ impl<'a> Sema<'a> {
     pub(super) fn wrap_to(&self, value: i128, ty: TypeId) -> Option<i128> {
         match self.types.get(ty) {
             Type::Bool => Some(i128::from(value != 0)),
-            Type::Pointer(_) => Some(self.machine.wrap(IntKind::ULong, value)),
+            Type::Pointer(_) => Some(self.machine.wrap(self.machine.size_kind(), value)),
             _ => self.types.int_kind(ty).map(|kind| self.machine.wrap(kind, value)),
         }
     }
@@ -191,10 +191,12 @@ impl<'a> Sema<'a> {
             _ => return None,
         };
         let width = bit_field_width(e).unwrap_or(bits);
-        if width < 32 || (width == 32 && is_signed && bits > 32) {
+        let int_bits = self.machine.int_bits(IntKind::Int);
+        let is_short = matches!(self.types.get(e.ty), Type::Int(IntKind::Short | IntKind::UShort));
+        if width < int_bits || (width == int_bits && is_signed && (bits > int_bits || is_short)) {
             return Some(self.common.int);
         }
-        if width == 32 && bits > 32 {
+        if width == int_bits && (bits > int_bits || is_short) {
             return Some(self.common.uint);
         }
         // An enumeration counts as its integer type.

@@ -7,7 +7,6 @@
 mod designated;
 
 use super::convert::{Target, is_lvalue};
-use super::literal::{char_size, string_bytes};
 use super::{Evaluation, Sema};
 use crate::ast::{self, CharKind, StrLit};
 use crate::typed::{Expr, ExprKind, InitItem, InitValue, Initializer, Var, VarKind};
@@ -138,23 +137,24 @@ impl<'a> Sema<'a> {
     /// Whether a string literal of this kind can initialise an array of `elem`.
     fn is_char_of(&self, elem: TypeId, kind: CharKind) -> bool {
         match self.types.int_kind(elem) {
-            Some(int) => self.machine.int_size(int) == char_size(kind) as u64,
+            Some(int) => self.machine.int_size(int) == self.char_size(kind) as u64,
             None => false,
         }
     }
 
     fn init_string(&mut self, place: Place, len: ArrayLen, literal: &StrLit, out: &mut Items) -> Option<u64> {
+        let string_len = self.string_len(literal);
         let n = match len {
             ArrayLen::Fixed(n) => usize::try_from(n).unwrap_or(usize::MAX),
-            _ => literal.data.len() + 1,
+            _ => string_len + 1,
         };
-        if literal.data.len() > n {
+        if string_len > n {
             self.warning("W0304", literal.span, |_| "the string is longer than the array".into());
         }
-        let size = (n as u64).saturating_mul(char_size(literal.kind) as u64);
+        let size = (n as u64).saturating_mul(self.char_size(literal.kind) as u64);
         out.clear(place.offset, size);
-        let written = if n > MAX_SPELT_OUT { literal.data.len().min(n) } else { n };
-        out.push(place, size, InitValue::Bytes(string_bytes(literal, written)));
+        let written = if n > MAX_SPELT_OUT { string_len.min(n) } else { n };
+        out.push(place, size, InitValue::Bytes(self.string_bytes(literal, written)));
         Some(n as u64)
     }
 

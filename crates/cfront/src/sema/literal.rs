@@ -71,14 +71,15 @@ impl Sema<'_> {
             CharKind::Narrow | CharKind::Utf8 => self.common.char,
             CharKind::Wide => self.common.wchar,
             CharKind::U16 => self.types.intern(Type::Int(IntKind::UShort)),
-            CharKind::U32 => self.types.intern(Type::Int(IntKind::UInt)),
+            CharKind::U32 => self.types.intern(Type::Int(self.machine.kind_of_size(4).to_unsigned())),
         }
     }
 
     pub(super) fn string_literal(&mut self, literal: &StrLit, span: Span) -> Expr {
-        let bytes = string_bytes(literal, literal.data.len() + 1);
+        let len = self.string_len(literal) + 1;
+        let bytes = self.string_bytes(literal, len);
         let elem = self.char_type(literal.kind);
-        self.string_expr(bytes, elem, literal.data.len() as u64 + 1, span)
+        self.string_expr(bytes, elem, len as u64, span)
     }
 
     /// A narrow string of the type checker, such as the value of `__func__`.
@@ -104,24 +105,49 @@ impl Sema<'_> {
         self.string_ids.insert(literal, id);
         id
     }
-}
 
-/// `len` elements of the literal, cut or followed by zeros.
-pub(super) fn string_bytes(literal: &StrLit, len: usize) -> Box<[u8]> {
-    let unit = char_size(literal.kind);
-    let mut bytes = match &literal.data {
-        StrData::Bytes(bytes) => bytes[..bytes.len().min(len)].to_vec(),
-        StrData::Units(units) => units.iter().take(len).flat_map(|u| u.to_le_bytes().into_iter().take(unit)).collect(),
-    };
-    bytes.resize(len * unit, 0);
-    bytes.into()
-}
+    /// Elements of the literal without the terminator.
+    pub(super) fn string_len(&self, literal: &StrLit) -> usize {
+        match &literal.data {
+            StrData::Bytes(bytes) => bytes.len(),
+            StrData::Units(units) => self.code_units(units, literal.kind).count(),
+        }
+    }
 
-/// Bytes of one element of a string literal.
-pub(super) const fn char_size(kind: CharKind) -> usize {
-    match kind {
-        CharKind::Narrow | CharKind::Utf8 => 1,
-        CharKind::U16 => 2,
-        CharKind::Wide | CharKind::U32 => 4,
+    /// `len` elements of the literal, cut or followed by zeros.
+    pub(super) fn string_bytes(&self, literal: &StrLit, len: usize) -> Box<[u8]> {
+        let unit = self.char_size(literal.kind);
+        let mut bytes = match &literal.data {
+            StrData::Bytes(bytes) => bytes[..bytes.len().min(len)].to_vec(),
+            StrData::Units(units) => {
+                let units = self.code_units(units, literal.kind).take(len);
+                units.flat_map(|u| self.byte_order.bytes(u128::from(u), unit)).collect()
+            }
+        };
+        bytes.resize(len * unit, 0);
+        bytes.into()
+    }
+
+    /// The code units that elements hold: wide characters of 16 bits are in UTF-16.
+    fn code_units<'l>(&self, units: &'l [u32], kind: CharKind) -> impl Iterator<Item = u32> + use<'l> {
+        let is_split = kind == CharKind::Wide && self.char_size(kind) == 2;
+        units.iter().flat_map(move |unit| match char::from_u32(*unit).filter(|_| is_split) {
+            Some(c) => {
+                let mut pair = [0; 2];
+                let len = c.encode_utf16(&mut pair).len();
+                pair.into_iter().take(len).map(u32::from).collect::<Vec<_>>()
+            }
+            None => vec![*unit],
+        })
+    }
+
+    /// Bytes of one element of a string literal.
+    pub(super) const fn char_size(&self, kind: CharKind) -> usize {
+        match kind {
+            CharKind::Narrow | CharKind::Utf8 => 1,
+            CharKind::U16 => 2,
+            CharKind::U32 => 4,
+            CharKind::Wide => self.machine.int_size(self.machine.wchar_kind()) as usize,
+        }
     }
 }

@@ -111,7 +111,7 @@ impl<'a> Sema<'a> {
     pub(super) fn pointer_index(&mut self, index: Expr) -> Expr {
         let index = self.promote(index);
         let is_signed = self.types.int_kind(index.ty).is_none_or(|kind| kind.is_signed());
-        let ty = if is_signed { self.common.long } else { self.common.ulong };
+        let ty = if is_signed { self.common.ptrdiff } else { self.common.size };
         let span = index.span;
         self.cast(index, ty, span)
     }

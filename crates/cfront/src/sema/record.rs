@@ -321,7 +321,7 @@ impl<'a> Sema<'a> {
             };
             next = value.wrapping_add(1);
             bounds = (bounds.0.min(value), bounds.1.max(value));
-            let is_int = i32::try_from(value).is_ok();
+            let is_int = self.machine.wrap(IntKind::Int, value) == value;
             let ty = if is_int { self.common.int } else { enum_ty };
             // Representation so far, for enumerators that refer to this one.
             self.types.enums[id].repr = self.enum_repr(bounds, smallest);

@@ -425,6 +425,14 @@ fn data_models() {
     assert_eq!(size("struct { char c; long long l; }", Machine::Lp64), Some(16));
     assert_eq!(size("struct { }", Machine::Lp64), Some(0));
     assert_eq!(size("enum { BIG = 1ll << 40 }", Machine::Ilp32), Some(8));
+    assert_eq!(size("struct { char c; long long l; }", Machine::Aligned32), Some(16));
+    assert_eq!(size("struct { long l; void *p; }", Machine::Llp64), Some(16));
+    assert_eq!(size("__typeof__(L\"ab\")", Machine::Llp64), Some(6));
+    assert_eq!(size("struct { int i; long l; }", Machine::Lp32), Some(8));
+    assert_eq!(size("enum { BIG = 40000 }", Machine::Lp32), Some(2));
+    assert_eq!(size("__typeof__(40000)", Machine::Lp32), Some(4));
+    assert_eq!(size("__typeof__(0x8000)", Machine::Lp32), Some(2));
+    assert_eq!(size("__typeof__((short)1 + (char)1)", Machine::Lp32), Some(2));
 }
 
 #[test]

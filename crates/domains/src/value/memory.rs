@@ -24,7 +24,13 @@ impl ValueDomain<'_> {
         let program = self.program;
         let Some(init) = program.vars[var].init.as_deref() else { return Some(Known::Num(0)) };
         let end = offset + u64::from(bytes);
-        let mut number = 0u128;
+        let order = program.byte_order;
+        let mut found = vec![0; bytes as usize];
+        let mut put = |at: u64, content: &[u8]| {
+            for i in offset.max(at)..end.min(at + content.len() as u64) {
+                found[(i - offset) as usize] = content[(i - at) as usize];
+            }
+        };
         for (at, ty, v) in &init.cells {
             let len = u64::from(ty.access_bytes(self.pointer_bits));
             if *at >= end || at + len <= offset {
@@ -39,19 +45,12 @@ impl ValueDomain<'_> {
                     return whole.then_some(Known::Ptr(obj, *add));
                 }
             };
-            let value = Value::truncated(value, len as u32 * 8).0;
-            if *at >= offset {
-                number |= shl(value, (at - offset) * 8);
-            } else {
-                number |= value >> ((offset - at) * 8);
-            }
+            put(*at, &order.bytes(value, len as usize));
         }
         for (at, content) in &init.bytes {
-            for i in offset.max(*at)..end.min(at + content.len() as u64) {
-                number |= shl(u128::from(content[(i - at) as usize]), (i - offset) * 8);
-            }
+            put(*at, content);
         }
-        Some(Known::Num(Value::truncated(number, bytes * 8).0))
+        Some(Known::Num(order.number(&found)))
     }
 
     /// Whether an access of `bytes` bytes leaves the object for sure.
@@ -105,10 +104,13 @@ impl ValueDomain<'_> {
             if o > off || o + i64::from(b) < end || b == bytes {
                 return None;
             }
-            a.get(cell).map(|val| (o, val))
+            a.get(cell).map(|val| (o, b, val))
         });
-        larger.and_then(|(o, val)| match self.values.get(val) {
-            Known::Num(n) => Some(Known::Num(Value::truncated(n >> ((off - o) * 8), bytes * 8).0)),
+        larger.and_then(|(o, b, val)| match self.values.get(val) {
+            Known::Num(n) => {
+                let low = self.program.byte_order.shift(b, (off - o) as u32, bytes);
+                Some(Known::Num(Value::truncated(n >> low, bytes * 8).0))
+            }
             Known::Ptr(..) => None,
         })
     }

@@ -7,5 +7,9 @@ typedef int pid_t;
 typedef unsigned int uid_t;
 typedef unsigned int gid_t;
 typedef unsigned int mode_t;
+#if __SIZEOF_POINTER__ > __SIZEOF_LONG__
+typedef long long time_t;
+#else
 typedef long time_t;
+#endif
 #endif

@@ -8,7 +8,7 @@
 //! ```
 
 use super::source::{Kind, SourceLoop};
-use cfa::{CType, FloatFormat, FuncId, Program, Scalar, VarId, VarKind};
+use cfa::{CType, FloatFormat, FuncId, MachineModel, Program, Scalar, VarId, VarKind};
 use ctext::Overflow;
 use std::fmt::Write;
 use transform::strategies::facts::{Havocked, LoopFacts};
@@ -121,7 +121,8 @@ fn havoc(facts: &LoopFacts<'_>) -> Result<String, Refusal> {
         match part {
             Havocked::Register(var) => {
                 let name = name(program, facts, *var)?;
-                let Some((suffix, ty)) = program.vars[*var].register().and_then(external) else {
+                let Some((suffix, ty)) = program.vars[*var].register().and_then(|ty| external(ty, program.machine))
+                else {
                     return Err(Refusal("a pointer or a wide number changes"));
                 };
                 let _ = write!(out, "{{ extern {ty} hone_any_{suffix}(void); {name} = hone_any_{suffix}(); }} ");
@@ -152,14 +153,16 @@ fn name<'p>(program: &'p Program, facts: &LoopFacts<'_>, var: VarId) -> Result<&
 }
 
 /// Suffix of the function that gives values of a type, and the type in C.
-fn external(ty: Scalar) -> Option<(&'static str, &'static str)> {
+fn external(ty: Scalar, machine: MachineModel) -> Option<(&'static str, &'static str)> {
     Some(match ty {
         Scalar::Int { bits: 8, signed: true } => ("i8", "signed char"),
         Scalar::Int { bits: 8, signed: false } => ("u8", "unsigned char"),
         Scalar::Int { bits: 16, signed: true } => ("i16", "short"),
         Scalar::Int { bits: 16, signed: false } => ("u16", "unsigned short"),
-        Scalar::Int { bits: 32, signed: true } => ("i32", "int"),
-        Scalar::Int { bits: 32, signed: false } => ("u32", "unsigned int"),
+        Scalar::Int { bits: 32, signed: true } if machine.int_bits() == 32 => ("i32", "int"),
+        Scalar::Int { bits: 32, signed: false } if machine.int_bits() == 32 => ("u32", "unsigned int"),
+        Scalar::Int { bits: 32, signed: true } => ("i32", "long"),
+        Scalar::Int { bits: 32, signed: false } => ("u32", "unsigned long"),
         Scalar::Int { bits: 64, signed: true } => ("i64", "long long"),
         Scalar::Int { bits: 64, signed: false } => ("u64", "unsigned long long"),
         Scalar::Float(FloatFormat::F32) => ("f32", "float"),
@@ -184,7 +187,8 @@ fn closed_form(site: &Site<'_>, cond: &str) -> Result<Vec<Edit>, Refusal> {
     let writer = ctext::Writer { exprs, names: &names, machine, overflow: Overflow::Undefined };
     let mut result = String::new();
     if let Some((rounds, count)) = form.rounds {
-        let (_, ty) = program.vars[rounds].register().and_then(external).ok_or(refusal.clone())?;
+        let (_, ty) =
+            program.vars[rounds].register().and_then(|ty| external(ty, program.machine)).ok_or(refusal.clone())?;
         let count = writer.initial_value(count).ok_or(refusal.clone())?;
         let _ = write!(result, "{ty} {counter} = {count}; ");
     }

@@ -17,12 +17,13 @@ use crate::job::{Allocation, Job, SourceOptions};
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
 use crate::property::{self, Property};
 use crate::stack::on_large_stack;
+use crate::text_form::TextForm;
 use crate::weaving::{check_types, weaver};
 use ::witness::hash;
-use ::witness::model::Content;
+use ::witness::model::{BIG_ENDIAN, Content};
 use ::witness::weave::{Mode, Weaver};
 use ::witness::yaml::{self, Read};
-use base::{Budget, Diagnostic, Effort, Name, SourceMap, Span, Stop};
+use base::{Budget, ByteOrder, Diagnostic, Effort, Name, SourceMap, Span, Stop};
 use cfa::{MachineModel, Observer, Program};
 use outcome::{Assumption, Counterexample, Progress, Statistics, StopReason, Verdict};
 use std::path::{Path, PathBuf};
@@ -93,14 +94,21 @@ impl Case {
         let mut job = Job::read(files, property, options)?;
         check_hash(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
         check_files(&job, &read).map_err(|diagnostic| fail(*diagnostic))?;
-        let model = if read.data_model.text == "ILP32" { MachineModel::Ilp32 } else { MachineModel::Lp64 };
         let is_task = files.iter().any(|file| input::kind_of(file) == input::Kind::Task);
-        if job.machine != model && (options.machine.is_some() || is_task) {
+        let told = &read.data_model.text;
+        let (model, order) = match told.strip_suffix(BIG_ENDIAN) {
+            Some(model) => (model, ByteOrder::Big),
+            None => (told.as_str(), ByteOrder::Little),
+        };
+        let model = MachineModel::read(model).unwrap_or(job.machine);
+        let differs = job.machine != model && (options.machine.is_some() || is_task)
+            || job.byte_order != order && options.byte_order.is_some();
+        if differs {
             let message = format!("the witness is for data model {}", read.data_model.text);
             let help = format!("the program is checked with {}", job.data_model());
             return Err(fail(Diagnostic::error("E0066", read.data_model.span, message).help(help)));
         }
-        job.machine = model;
+        (job.machine, job.byte_order) = (model, order);
         let claimed = property::parse(&read.specification.text).map_err(|_| {
             let help = "expected `CHECK( init(main()), LTL(G ! call(reach_error())) )` or the same with `label(ERROR)`";
             fail(Diagnostic::error("E0066", read.specification.span, "a property that Hone does not check").help(help))

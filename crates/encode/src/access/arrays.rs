@@ -83,13 +83,12 @@ impl Encoder<'_> {
             parts.push(match here.first() {
                 Some((offset, cell)) => {
                     let bits = self.to_bits(cell.value);
-                    let shift = 8 * (lo + k - offset) as u32;
-                    self.terms.extract(shift + 7, shift, bits)
+                    self.part(bits, (lo + k - offset) as u32, 1)
                 }
-                None => self.terms.extract(8 * k as u32 + 7, 8 * k as u32, old),
+                None => self.part(old, k as u32, 1),
             });
         }
-        parts.into_iter().reduce(|low, high| self.terms.concat(high, low)).unwrap_or(old)
+        parts.into_iter().reduce(|first, second| self.joined(first, second)).unwrap_or(old)
     }
 
     pub(crate) fn read_array(
@@ -109,7 +108,7 @@ impl Encoder<'_> {
                 let part = self.select(array, index);
                 bits = Some(match bits {
                     None => part,
-                    Some(low) => self.terms.concat(part, low),
+                    Some(first) => self.joined(first, part),
                 });
             }
             if let Some(bits) = bits {
@@ -121,12 +120,12 @@ impl Encoder<'_> {
             let here = self.plus(offset, u64::from(k));
             let index = self.element_index(here, elem);
             let element = self.select(array, index);
-            let shift = self.bit_shift(here, elem);
+            let shift = self.byte_shift(here, elem);
             let moved = self.terms.bv_lshr(element, shift);
             let part = self.terms.extract(7, 0, moved);
             bits = Some(match bits {
                 None => part,
-                Some(low) => self.terms.concat(part, low),
+                Some(first) => self.joined(first, part),
             });
         }
         bits.unwrap_or_else(|| self.terms.bv(8 * bytes, 0))
@@ -146,7 +145,7 @@ impl Encoder<'_> {
             let first = self.element_index(offset, elem);
             for k in 0..bytes / elem {
                 let index = self.plus(first, u64::from(k));
-                let part = self.terms.extract(8 * elem * (k + 1) - 1, 8 * elem * k, bits);
+                let part = self.part(bits, elem * k, elem);
                 array = self.terms.store(array, index, part);
             }
             return array;
@@ -156,11 +155,11 @@ impl Encoder<'_> {
             let here = self.plus(offset, u64::from(k));
             let index = self.element_index(here, elem);
             let old = self.select(array, index);
-            let shift = self.bit_shift(here, elem);
+            let shift = self.byte_shift(here, elem);
             let hole = self.terms.bv_shl(byte_mask, shift);
             let hole = self.terms.bv_not(hole);
             let kept = self.terms.bv_and(old, hole);
-            let part = self.terms.extract(8 * k + 7, 8 * k, bits);
+            let part = self.part(bits, k, 1);
             let part = self.terms.zero_resize(8 * elem, part);
             let part = self.terms.bv_shl(part, shift);
             let new = self.terms.bv_or(kept, part);
@@ -177,15 +176,5 @@ impl Encoder<'_> {
     fn element_index(&mut self, offset: TermId, elem: u32) -> TermId {
         let shift = self.terms.bv(self.program.pointer_bits(), u128::from(elem.trailing_zeros()));
         self.terms.bv_lshr(offset, shift)
-    }
-
-    /// Bits by which the byte at `offset` is shifted in its element.
-    fn bit_shift(&mut self, offset: TermId, elem: u32) -> TermId {
-        let width = self.program.pointer_bits();
-        let mask = self.terms.bv(width, u128::from(elem - 1));
-        let within = self.terms.bv_and(offset, mask);
-        let three = self.terms.bv(width, 3);
-        let shift = self.terms.bv_shl(within, three);
-        self.terms.zero_resize(8 * elem, shift)
     }
 }

@@ -50,9 +50,7 @@ impl Encoder<'_> {
                 Some((offset, cell)) if *offset <= pos => {
                     let stop = (offset + u64::from(cell.bytes)).min(end);
                     let bits = self.to_bits(cell.value);
-                    let lo = 8 * (pos - offset) as u32;
-                    let hi = 8 * (stop - offset) as u32 - 1;
-                    parts.push(self.terms.extract(hi, lo, bits));
+                    parts.push(self.part(bits, (pos - offset) as u32, (stop - pos) as u32));
                     pos = stop;
                     next.next();
                 }
@@ -69,7 +67,7 @@ impl Encoder<'_> {
                 }
             }
         }
-        let bits = parts.into_iter().reduce(|low, high| self.terms.concat(high, low));
+        let bits = parts.into_iter().reduce(|first, second| self.joined(first, second));
         match bits {
             Some(bits) => self.from_bits(bits, ty),
             None => self.zero(ty),
@@ -124,7 +122,7 @@ impl Encoder<'_> {
             let end = offset + u64::from(cell.bytes);
             let mut keep = |this: &mut Self, from: u64, to: u64| {
                 let bits = this.to_bits(cell.value);
-                let value = this.terms.extract(8 * (to - offset) as u32 - 1, 8 * (from - offset) as u32, bits);
+                let value = this.part(bits, (from - offset) as u32, (to - from) as u32);
                 cells.insert(from as u32, Cell { bytes: (to - from) as u32, value });
             };
             if offset < lo {

@@ -22,8 +22,8 @@ impl Encoder<'_> {
     ) -> Result<(ObjId, TermId), Dead> {
         let width = self.program.pointer_bits();
         let most: u64 = match self.program.machine {
-            MachineModel::Ilp32 => 1 << 30,
-            MachineModel::Lp64 => 1 << 40,
+            MachineModel::Ilp32 | MachineModel::Lp32 => 1 << 30,
+            MachineModel::Lp64 | MachineModel::Llp64 => 1 << 40,
         };
         let (size, room) = match self.terms.as_bv_const(size) {
             Some(value) => {
@@ -36,8 +36,8 @@ impl Encoder<'_> {
             }
             None => {
                 let room: u64 = match self.program.machine {
-                    MachineModel::Ilp32 => 1 << 24,
-                    MachineModel::Lp64 => 1 << 32,
+                    MachineModel::Ilp32 | MachineModel::Lp32 => 1 << 24,
+                    MachineModel::Lp64 | MachineModel::Llp64 => 1 << 32,
                 };
                 // Where a quarter of the address space stays free, an object has room for all that its size can be.
                 let largest = match kind {

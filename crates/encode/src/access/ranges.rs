@@ -135,7 +135,7 @@ impl Encoder<'_> {
                 cell.value
             } else {
                 let bits = self.to_bits(cell.value);
-                self.terms.extract(8 * (end - offset) as u32 - 1, 8 * (lo - offset) as u32, bits)
+                self.part(bits, (lo - offset) as u32, (end - lo) as u32)
             };
             copied.push((lo, (end - lo) as u32, Some(value)));
             pos = end;

@@ -140,13 +140,13 @@ impl Encoder<'_> {
         for k in 0..bytes {
             let at = self.plus(offset, u64::from(k));
             let inside = self.in_bounds(state, object, at, 1);
-            let mut part = self.terms.extract(8 * k + 7, 8 * k, outside);
+            let mut part = self.part(outside, k, 1);
             if self.terms.is_true(inside) {
                 part = self.read(state, object, at, 1, byte);
             }
             bits = Some(match bits {
                 None => part,
-                Some(low) => self.terms.concat(part, low),
+                Some(first) => self.joined(first, part),
             });
         }
         bits.unwrap_or(outside)
@@ -308,7 +308,7 @@ impl Encoder<'_> {
             let part = self.terms.select(state.external, index);
             bits = Some(match bits {
                 None => part,
-                Some(low) => self.terms.concat(part, low),
+                Some(first) => self.joined(first, part),
             });
         }
         match bits {
@@ -323,7 +323,7 @@ impl Encoder<'_> {
         let mut array = old;
         for k in 0..ty.access_bytes(self.program.pointer_bits()) {
             let index = self.plus(address, u64::from(k));
-            let part = self.terms.extract(8 * k + 7, 8 * k, bits);
+            let part = self.part(bits, k, 1);
             array = self.terms.store(array, index, part);
         }
         state.external = self.terms.ite(cond, array, old);

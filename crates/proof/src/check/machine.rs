@@ -437,8 +437,8 @@ impl<'t, 'p> Machine<'t, 'p> {
     pub fn rooms(&self) -> (u64, u64) {
         match self.program.machine {
             _ if self.is_open() => (1 << 20, 1 << 20),
-            MachineModel::Ilp32 => (1 << 24, 1 << 30),
-            MachineModel::Lp64 => (1 << 32, 1 << 40),
+            MachineModel::Ilp32 | MachineModel::Lp32 => (1 << 24, 1 << 30),
+            MachineModel::Lp64 | MachineModel::Llp64 => (1 << 32, 1 << 40),
         }
     }
 }

@@ -83,7 +83,7 @@ impl Machine<'_, '_> {
                 true => self.read(runs, object, at, 1),
                 false => self.enc.terms.fresh_var("outside", smt::Sort::BitVec(8)),
             };
-            bits = Some(bits.map_or(part, |low| self.enc.terms.concat(part, low)));
+            bits = Some(bits.map_or(part, |first| self.enc.joined(first, part)));
         }
         bits.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
@@ -209,8 +209,7 @@ impl Machine<'_, '_> {
             let (stop, part) = match before {
                 Some((start, (len, bits))) => {
                     let stop = (start + len).min(end);
-                    let (hi, lo) = (8 * (stop - start) as u32 - 1, 8 * (pos - start) as u32);
-                    (stop, self.enc.terms.extract(hi, lo, *bits))
+                    (stop, self.enc.part(*bits, (pos - start) as u32, (stop - pos) as u32))
                 }
                 None => {
                     let next = content.cells.range(pos..end).next().map_or(end, |(start, _)| *start);
@@ -218,11 +217,10 @@ impl Machine<'_, '_> {
                     let stop = next.min((pos / elem + 1) * elem);
                     let index = self.number(pos / elem);
                     let element = self.enc.terms.select(content.base, index);
-                    let lo = 8 * (pos % elem) as u32;
-                    (stop, self.enc.terms.extract(lo + 8 * (stop - pos) as u32 - 1, lo, element))
+                    (stop, self.enc.part(element, (pos % elem) as u32, (stop - pos) as u32))
                 }
             };
-            parts = Some(parts.map_or(part, |low| self.enc.terms.concat(part, low)));
+            parts = Some(parts.map_or(part, |first| self.enc.joined(first, part)));
             pos = stop;
         }
         parts.unwrap_or_else(|| self.enc.terms.bv(8, 0))
@@ -246,11 +244,11 @@ impl Machine<'_, '_> {
         for (at, (len, bits)) in hit {
             content.cells.remove(&at);
             if at < lo {
-                let kept = self.enc.terms.extract(8 * (lo - at) as u32 - 1, 0, bits);
+                let kept = self.enc.part(bits, 0, (lo - at) as u32);
                 content.cells.insert(at, (lo - at, kept));
             }
             if at + len > hi {
-                let kept = self.enc.terms.extract(8 * len as u32 - 1, 8 * (hi - at) as u32, bits);
+                let kept = self.enc.part(bits, (hi - at) as u32, (at + len - hi) as u32);
                 content.cells.insert(hi, (at + len - hi, kept));
             }
         }
@@ -267,15 +265,6 @@ impl Machine<'_, '_> {
         self.enc.terms.bv_lshr(offset, shift)
     }
 
-    /// Bits by which the byte at an offset is shifted in its element.
-    fn shift(&mut self, offset: TermId, elem: u32) -> TermId {
-        let (mask, three) = (self.number(u64::from(elem - 1)), self.number(3));
-        let terms = &mut self.enc.terms;
-        let within = terms.bv_and(offset, mask);
-        let shift = terms.bv_shl(within, three);
-        terms.zero_resize(8 * elem, shift)
-    }
-
     fn is_aligned(&self, offset: TermId, elem: u32, bytes: u64) -> bool {
         bytes.is_multiple_of(u64::from(elem)) && self.enc.terms.congruence(offset).zeros() >= elem.trailing_zeros()
     }
@@ -289,11 +278,11 @@ impl Machine<'_, '_> {
             let index = self.element(here, elem);
             let mut part = self.enc.terms.select(array, index);
             if !aligned {
-                let shift = self.shift(here, elem);
+                let shift = self.enc.byte_shift(here, elem);
                 let moved = self.enc.terms.bv_lshr(part, shift);
                 part = self.enc.terms.extract(7, 0, moved);
             }
-            bits = Some(bits.map_or(part, |low| self.enc.terms.concat(part, low)));
+            bits = Some(bits.map_or(part, |first| self.enc.joined(first, part)));
         }
         bits.unwrap_or_else(|| self.enc.terms.bv(8, 0))
     }
@@ -304,10 +293,10 @@ impl Machine<'_, '_> {
         for k in (0..bytes as u32).step_by(step as usize) {
             let here = self.plus(offset, u64::from(k));
             let index = self.element(here, elem);
-            let mut part = self.enc.terms.extract(8 * (k + step) - 1, 8 * k, bits);
+            let mut part = self.enc.part(bits, k, step);
             if !aligned {
                 let old = self.enc.terms.select(array, index);
-                let shift = self.shift(here, elem);
+                let shift = self.enc.byte_shift(here, elem);
                 let terms = &mut self.enc.terms;
                 let byte = terms.bv(8 * elem, 0xff);
                 let hole = terms.bv_shl(byte, shift);

@@ -73,9 +73,7 @@ impl Teller<'_> {
             return Some(format!("{{{}}}", elements?.join(", ")));
         }
         let scalar = scalar_of(program, ty).filter(|scalar| *scalar != cfa::Scalar::Ptr)?;
-        let mut value = [0; 16];
-        value.get_mut(..bytes.len())?.copy_from_slice(bytes);
         let bits = scalar.bits(program.pointer_bits());
-        Some(display::value(Value::truncated(u128::from_le_bytes(value), bits), scalar))
+        Some(display::value(Value::truncated(program.byte_order.number(bytes), bits), scalar))
     }
 }

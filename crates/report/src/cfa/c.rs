@@ -5,8 +5,8 @@
 
 use super::{View, number, views};
 use ::cfa::{
-    AllocKind, Edge, ExprId, ExprKind, ExprPool, FloatFormat, FuncId, InitValue, LocId, Op, Program, Scalar, Storage,
-    Value, VarId, VarKind,
+    AllocKind, Edge, ExprId, ExprKind, ExprPool, FloatFormat, FuncId, InitValue, LocId, MachineModel, Op, Program,
+    Scalar, Storage, Value, VarId, VarKind,
 };
 use base::{Id, IdVec};
 use ctext::Overflow;
@@ -23,7 +23,7 @@ pub fn render(program: &Program) -> String {
     }
     let mut out = String::from("/* Compile with -fwrapv -fno-strict-aliasing. */\nextern void exit(int);\n");
     for ty in std::mem::take(&mut printer.nondet) {
-        let _ = writeln!(out, "extern {}__VERIFIER_nondet_{}(void);", printer.ty(ty), suffix(ty));
+        let _ = writeln!(out, "extern {}__VERIFIER_nondet_{}(void);", printer.ty(ty), suffix(ty, program.machine));
     }
     printer.declarations(&mut out);
     out.push_str(&bodies);
@@ -53,7 +53,7 @@ fn names(program: &Program) -> IdVec<VarId, String> {
 }
 
 /// The end of the name of the function that chooses a value.
-fn suffix(ty: Scalar) -> &'static str {
+fn suffix(ty: Scalar, machine: MachineModel) -> &'static str {
     match ty {
         Scalar::Bool => "bool",
         Scalar::Int { bits, signed } => match (bits, signed) {
@@ -61,8 +61,10 @@ fn suffix(ty: Scalar) -> &'static str {
             (8, false) => "uchar",
             (16, true) => "short",
             (16, false) => "ushort",
-            (32, true) => "int",
-            (32, false) => "uint",
+            (32, true) if machine.int_bits() == 32 => "int",
+            (32, false) if machine.int_bits() == 32 => "uint",
+            (32, true) => "long",
+            (32, false) => "ulong",
             (64, true) => "longlong",
             (64, false) => "ulonglong",
             (_, true) => "int128",
@@ -114,18 +116,18 @@ impl Printer<'_> {
 
     /// A value as an operand of what binds that strongly.
     fn operand(&self, id: ExprId, level: Level) -> Option<String> {
-        Some(self.writer(&self.program.exprs).value(id)?.operand(level))
+        Some(self.writer(&self.program.exprs).value(id)?.on(self.program.machine).operand(level))
     }
 
     /// `if` this holds.
     fn condition(&self, cond: ExprId, truth: bool) -> Option<String> {
-        let cond = self.writer(&self.program.exprs).value(cond)?;
+        let cond = self.writer(&self.program.exprs).value(cond)?.on(self.program.machine);
         Some(if truth { cond.text() } else { format!("!{}", cond.operand(Level::Unary)) })
     }
 
     fn choose(&mut self, ty: Scalar) -> String {
         self.nondet.insert(ty);
-        format!("__VERIFIER_nondet_{}()", suffix(ty))
+        format!("__VERIFIER_nondet_{}()", suffix(ty, self.program.machine))
     }
 
     /// The statement of an operation; where it can't be written, runs end.

@@ -87,6 +87,8 @@ pub fn render(program: &Program, only: Option<FuncId>) -> String {
         data_model: match program.machine {
             MachineModel::Ilp32 => "ILP32",
             MachineModel::Lp64 => "LP64",
+            MachineModel::Llp64 => "LLP64",
+            MachineModel::Lp32 => "LP32",
         },
         start: function_name(program.start),
         functions: views(program, only).iter().map(|view| function(program, view)).collect(),
@@ -103,7 +105,7 @@ pub fn render(program: &Program, only: Option<FuncId>) -> String {
 
 fn variable<'a>(program: &'a Program, id: VarId, var: &'a Var) -> Variable<'a> {
     let (ty, bytes) = match var.storage {
-        Storage::Register(ty) => (Some(display::scalar(ty, program.pointer_bits())), None),
+        Storage::Register(ty) => (Some(display::scalar(ty, program.machine)), None),
         Storage::Memory { size, .. } => (None, Some(size)),
     };
     Variable {

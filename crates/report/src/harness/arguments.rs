@@ -39,11 +39,11 @@ pub(super) fn given(program: &Program, inputs: &[Input]) -> Option<Arguments> {
         }
     }
     let word = match program.machine {
-        MachineModel::Ilp32 => 4,
-        MachineModel::Lp64 => 8,
+        MachineModel::Ilp32 | MachineModel::Lp32 => 4,
+        MachineModel::Lp64 | MachineModel::Llp64 => 8,
     };
     let text = |pointer: &[u8]| {
-        let start = pointer.iter().rev().fold(0, |address, byte| address << 8 | u64::from(*byte));
+        let start = program.byte_order.number(pointer) as u64;
         let byte = |k: u64| memory.get(&start.wrapping_add(k)).copied().unwrap_or(0);
         (0..).map(byte).take_while(|byte| *byte != 0).collect()
     };

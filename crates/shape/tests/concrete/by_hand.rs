@@ -31,7 +31,7 @@ fn to(object: ObjectId, side: Side) -> Val {
 
 /// A list of nodes with two words, which ends with null; `prev` tells whether the second one leads back.
 fn list(lengths: Lengths, prev: Option<i64>) -> Object {
-    let mut object = Object::new(Kind::Heap, domains::numerical::Num::single(16));
+    let mut object = Object::new(Kind::Heap, domains::numerical::Num::single(16), base::ByteOrder::Little);
     object.write(NEXT, pointer(Val::ZERO), BITS);
     object.write(OTHER, pointer(Val::ZERO), BITS);
     (object.segment, object.lengths) = (Some(Segment { next: NEXT, prev, entry: 0 }), lengths);

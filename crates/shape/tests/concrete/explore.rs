@@ -40,6 +40,7 @@ fn lower(text: &str) -> Program {
     let (unit, _) = sema::check(unit, source.map, Machine::Lp64).unwrap_or_else(|e| panic!("{text}\n{e:?}"));
     let options = c2cfa::LowerOptions {
         machine: MachineModel::Lp64,
+        byte_order: base::ByteOrder::Little,
         entry: "main".into(),
         checks: CHECKS.into(),
         allocation_may_fail: true,

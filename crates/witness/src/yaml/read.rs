@@ -2,12 +2,16 @@
 
 use crate::contract::{Moment, translate};
 use crate::model::{
-    Claims, Constraint, Content, Contract, Dialect, Invariant, InvariantKind, Position, Segment, Waypoint, WaypointKind,
+    BIG_ENDIAN, Claims, Constraint, Content, Contract, Dialect, Invariant, InvariantKind, Position, Segment, Waypoint,
+    WaypointKind,
 };
 use base::{Diagnostic, Span};
 use serde::Deserialize;
 use serde_saphyr::{Location, Spanned};
 use std::collections::BTreeMap;
+
+/// Data models: those of the format, and others by the names that Hone has for them.
+const DATA_MODELS: [&str; 4] = ["ILP32", "LP64", "LLP64", "LP32"];
 
 /// A text with its place.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -218,7 +222,8 @@ impl Reader<'_> {
         if let Some(language) = task.language.filter(|l| !l.value.eq_ignore_ascii_case("c")) {
             return Err(self.bad(&language, "the program is not written in C", "Hone reads C only"));
         }
-        if !matches!(task.data_model.value.as_str(), "ILP32" | "LP64") {
+        let model = task.data_model.value.as_str();
+        if !DATA_MODELS.contains(&model.strip_suffix(BIG_ENDIAN).unwrap_or(model)) {
             let message = format!("unknown data model `{}`", task.data_model.value);
             return Err(self.bad(&task.data_model, message, "use ILP32 or LP64"));
         }
