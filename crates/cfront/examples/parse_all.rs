@@ -37,6 +37,7 @@ fn run() {
                     args: &[],
                     path: Some(Path::new(path)),
                     headers: None,
+                    byte_order: base::ByteOrder::Little,
                 };
                 let start = Instant::now();
                 let source = match preprocess(&input, path, &options) {

@@ -12,6 +12,8 @@ pub fn lower(text: &str, machine: MachineModel) -> c2cfa::Lowered {
     let checked = match machine {
         MachineModel::Ilp32 => Machine::Ilp32,
         MachineModel::Lp64 => Machine::Lp64,
+        MachineModel::Llp64 => Machine::Llp64,
+        MachineModel::Lp32 => Machine::Lp32,
     };
     let mut source = preprocess::source_from_text("test.c", text);
     c2cfa::libc::append_to(&mut source);
