@@ -38,6 +38,7 @@ fn run() {
                     path: Some(Path::new(path)),
                     headers: None,
                     annotations: Annotations::Ignored,
+                    byte_order: base::ByteOrder::Little,
                 };
                 let start = Instant::now();
                 let source = match preprocess(&input, path, &options) {

@@ -141,7 +141,7 @@ impl Options<'_> {
 pub fn is_compiler_for(compiler: &str, machine: Machine, byte_order: ByteOrder) -> bool {
     match (machine, byte_order) {
         (Machine::Ilp32 | Machine::Lp64, ByteOrder::Little) => true,
-        _ => macros::is_for(compiler, machine, byte_order),
+        _ => macros::is_for(cpp::command(compiler), machine, byte_order),
     }
 }
 

@@ -314,13 +314,13 @@ mod tests {
 
     #[track_caller]
     fn check(format: &str, expected: Option<&[Conversion]>) {
-        assert_eq!(parse_format(format.as_bytes()).as_deref(), expected, "{format}");
+        assert_eq!(parse_format(format.as_bytes(), MachineModel::Llp64).as_deref(), expected, "{format}");
     }
 
     #[test]
     fn formats() {
-        use Conversion::{Bytes, LongDouble, Unbounded, Words};
-        check("%d, %ld%%", Some(&[Bytes(4), Words(1)]));
+        use Conversion::{Bytes, LongDouble, Unbounded};
+        check("%d, %ld%% %zu", Some(&[Bytes(4), Bytes(4), Bytes(8)]));
         check("%*d%hhu %lf%Lf", Some(&[Bytes(1), Bytes(8), LongDouble]));
         check("%10s%s%3c", Some(&[Bytes(11), Unbounded, Bytes(3)]));
         check("%[^]x]%5[a-z]%n", Some(&[Unbounded, Bytes(6), Bytes(4)]));

@@ -1,15 +1,13 @@
 //! The macros that a compiler predefines, as far as they say what a machine is like.
 
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
-use super::cpp::command;
 use crate::machine_model::Machine;
 use crate::types::{FloatKind, IntKind};
 use base::ByteOrder;
 
-/// Whether a compiler is one for the machine: its own macros say so.
-pub(super) fn is_for(compiler: &str, machine: Machine, byte_order: ByteOrder) -> bool {
-    let mut command = command(compiler);
+/// Whether the compiler that a command runs is one for the machine: its own macros say so.
+pub(super) fn is_for(mut command: Command, machine: Machine, byte_order: ByteOrder) -> bool {
     command.args(["-E", "-dM", "-x", "c", "-"]).env("LC_ALL", "C").stdin(Stdio::null()).stderr(Stdio::null());
     let Ok(output) = command.output() else { return false };
     let text = String::from_utf8_lossy(&output.stdout);
