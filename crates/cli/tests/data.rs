@@ -149,7 +149,7 @@ const PART: usize = 3_000;
 
 /// Whether contracts stand for functions of the program, of which compilers and witnesses know nothing.
 fn has_contracts(header: &Header) -> bool {
-    header.get("environment").is_some_and(|options| options.contains("-contract"))
+    header.get("environment").is_some_and(|options| options.contains("-contract") || options.contains("--acsl"))
 }
 
 /// A witness must be confirmed, unless it tells only a part of a run.
