@@ -370,7 +370,7 @@ mod tests {
 
     #[track_caller]
     fn check_error(text: &str, expected: &str) {
-        let errors: Vec<_> = lex(text, Span::new(0, text.len() as u32), keywords())
+        let errors: Vec<_> = lex(text, Span::new(0, text.len() as u32), keywords(), &[])
             .errors
             .iter()
             .map(|e| format!("{:?}: {}", e.span.map(|s| (s.lo, s.hi)).unwrap_or_default(), e.message))
