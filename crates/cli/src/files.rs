@@ -3,6 +3,7 @@
 use base::Diagnostic;
 use cfa::Program;
 use driver::input::Input;
+use driver::job::Annotations;
 use driver::witness::Made;
 use driver::{Failure, Job};
 use outcome::{Evidence, Outcome, Verdict};
@@ -85,8 +86,8 @@ pub fn write_all(
         write("witness.yml", &yaml(made))?;
         write("witness.graphml", &witness::graphml::render(&made.info, &made.content))?;
     }
-    // No compiler knows contracts.
-    let program = program.filter(|(program, _)| !program.has_contracts);
+    // No compiler knows contracts and annotations.
+    let program = program.filter(|(program, job)| !program.has_contracts && job.annotations == Annotations::Ignored);
     if let (Evidence::Counterexample(cex), Some((program, job))) = (&outcome.evidence, program) {
         let path = |name: &str| folder.join(name).display().to_string();
         let files: Vec<String> = job.inputs.iter().map(|input| input.name.clone()).collect();

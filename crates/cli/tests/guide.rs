@@ -243,7 +243,7 @@ fn the_summary_lists_each_page() {
 
 #[test]
 fn options_and_configurations_exist() {
-    let help: String = ["check", "validate", "run", "cfa", "loops", "list", "init"]
+    let help: String = ["check", "validate", "run", "cfa", "loops", "contracts", "list", "init"]
         .iter()
         .flat_map(|command| run(&format!("hone {command} --help"), &root()))
         .flat_map(|line| [line, "\n".to_owned()])

@@ -91,6 +91,9 @@ pub struct Annotated {
     pub left_out: usize,
 }
 
+/// The file and line of a clause, its item, and its number there.
+type ClauseLine = (usize, u32, usize, usize);
+
 /// What became of a changed program.
 enum Tried {
     Proved,
@@ -283,7 +286,7 @@ impl Search<'_> {
     }
 
     /// What becomes of a changed program; `lines` are those of its clauses.
-    fn answer(&mut self, job: &Job, lines: &[(usize, u32, usize, usize)]) -> Tried {
+    fn answer(&mut self, job: &Job, lines: &[ClauseLine]) -> Tried {
         let at = |file: &str, line: u32| {
             let found = lines.iter().find(|(number, of, ..)| self.job.inputs[*number].name == file && *of == line);
             found.map_or(Tried::Open, |(_, _, item, clause)| Tried::Bad(*item, *clause))
@@ -308,7 +311,7 @@ impl Search<'_> {
     }
 
     /// The changed files, and for each clause its file and line, its item and its number there.
-    fn changed(&self, items: &[Item]) -> (Vec<Changed>, Vec<(usize, u32, usize, usize)>) {
+    fn changed(&self, items: &[Item]) -> (Vec<Changed>, Vec<ClauseLine>) {
         let (mut changed, mut lines) = (Vec::new(), Vec::new());
         for (file, old) in self.texts.iter().enumerate() {
             let Some(old) = old else { continue };

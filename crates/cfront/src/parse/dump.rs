@@ -287,6 +287,7 @@ impl Dump<'_> {
             ExprKind::VaArg(a, t) => format!("va_arg({}, {})", self.expr(a), self.ty(t)),
             ExprKind::Offsetof(o) => format!("offsetof({}, {})", self.ty(&o.ty), self.path(&o.path)),
             ExprKind::TypesCompatible(a, b) => format!("compatible({}, {})", self.ty(a), self.ty(b)),
+            ExprKind::Exact(e) => format!("exact({})", self.expr(e)),
             ExprKind::Quantified(q) => {
                 format!("{:?}({} {})", q.quantifier, self.declaration(&q.variable), self.expr(&q.body))
             }

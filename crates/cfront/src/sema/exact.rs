@@ -77,7 +77,7 @@ impl Sema<'_> {
     }
 
     /// Both as one type that holds these values as well.
-    fn both_as(&mut self, values: Interval, a: Expr, b: Expr) -> (Expr, Expr, TypeId) {
+    pub(super) fn both_as(&mut self, values: Interval, a: Expr, b: Expr) -> (Expr, Expr, TypeId) {
         let ty = self.type_for(values);
         let (a_span, b_span) = (a.span, b.span);
         (self.cast(a, ty, a_span), self.cast(b, ty, b_span), ty)
@@ -195,12 +195,9 @@ impl Sema<'_> {
         None
     }
 
-    /// Branches of a conditional as one type.
-    pub(super) fn exact_branches(&mut self, a: Expr, b: Expr) -> Result<(Expr, Expr, TypeId), (Expr, Expr)> {
-        match self.interval(&a).zip(self.interval(&b)) {
-            Some((x, y)) => Ok(self.both_as(hull(x, y), a, b)),
-            None => Err((a, b)),
-        }
+    /// The values that two integers may have together.
+    pub(super) fn joint_interval(&self, a: &Expr, b: &Expr) -> Option<Interval> {
+        self.interval(a).zip(self.interval(b)).map(|(x, y)| hull(x, y))
     }
 
     /// The condition that an index is a number as wide as a pointer, if that is not known, and the index as such a number.

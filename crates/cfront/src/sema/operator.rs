@@ -279,13 +279,11 @@ impl<'a> Sema<'a> {
 
     /// Converts the branches of a conditional to one type.
     fn unify(&mut self, a: Expr, b: Expr, span: Span) -> Result<(Expr, Expr, TypeId), Expr> {
-        let (a, b) = match self.clause.is_exact {
-            true => match self.exact_branches(a, b) {
-                Ok(both) => return Ok(both),
-                Err(others) => others,
-            },
-            false => (a, b),
-        };
+        if self.clause.is_exact
+            && let Some(values) = self.joint_interval(&a, &b)
+        {
+            return Ok(self.both_as(values, a, b));
+        }
         let types = &self.types;
         let void = self.common.void;
         if types.is_arithmetic(a.ty) && types.is_arithmetic(b.ty) {

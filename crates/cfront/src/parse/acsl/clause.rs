@@ -161,7 +161,7 @@ impl Parser<'_> {
     /// Where the memory lies that a loop writes is found out before the loop, so it must not depend on a variable that the loop writes.
     fn check_steady(&mut self, clause: &Clause) -> Parsed<()> {
         let targets = || clause.groups.iter().flat_map(|group| &group.exprs);
-        let written: Vec<Symbol> = targets().filter_map(|e| name_of(e)).collect();
+        let written: Vec<Symbol> = targets().filter_map(name_of).collect();
         for group in &clause.groups {
             for e in group.exprs.iter().filter(|e| name_of(e).is_none()) {
                 if written.iter().any(|name| mentions(e, *name)) {
