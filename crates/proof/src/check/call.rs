@@ -14,10 +14,10 @@
 //! is about the same run, because such values never change. A run that begins at the root of a block stays in its nodes, because no node has
 //! successors, or is covered, in another part of the graph ([`Checker::stays`]); and no node of another part is a target of it.
 
+use super::counts::Counts;
 use super::formulas::Place;
 use super::procedures::Effects;
 use super::state::{Frame, Runs};
-use super::unwinding::Counts;
 use super::{Checker, Failure, point, rejected};
 use crate::graph::{Next, ProofNode};
 use cfa::{FuncId, LocId, Op, VarId};

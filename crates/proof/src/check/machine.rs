@@ -3,8 +3,8 @@
 //! Nodes with formulas list the objects that exist, and then each access is shown to be one of these. Graphs of values are *open*: nodes
 //! mention places of some objects, and nothing is known of the rest ([`super::open`]).
 
+use super::counts::{Counts, Unwinding};
 use super::state::{Content, Frame, Obj, Point, Runs};
-use super::unwinding::{Counts, Unwinding};
 use crate::check::globals::Globals;
 use crate::graph::{ObjectRef, Placed, PlacedName, ProofGraph};
 use base::{Budget, Id};

@@ -15,6 +15,7 @@
 mod blocks;
 mod call;
 mod claims;
+mod counts;
 mod follow;
 mod formulas;
 mod globals;
@@ -36,6 +37,7 @@ use analysis::AnalysisError;
 use base::Budget;
 use blocks::{Changes, Exits};
 use cfa::{EdgeId, Observer};
+use counts::Unwinding;
 use follow::Lost;
 use machine::Machine;
 use rustc_hash::FxHashMap;
@@ -43,7 +45,6 @@ use smt::query::{Answer, ask, ask_under};
 use smt::{BinOp, Node, Solver, Sort, Substitution, TermId, Terms};
 use state::Point;
 use task::Task;
-use unwinding::Unwinding;
 
 /// What a check found.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,10 +1,10 @@
 //! What expressions and operations mean for symbolic runs.
 
+use super::counts::Counts;
 use super::machine::{Machine, Name, Step};
 use super::memory::pieces;
 use super::ranges::MAX_RANGE;
 use super::state::{Content, Frame, Obj, Runs};
-use super::unwinding::Counts;
 use crate::graph::PlacedName;
 use cfa::eval::Leaf;
 use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Scalar, Storage, VarId};

@@ -1,6 +1,6 @@
 //! Symbolic runs of the checker: what registers and objects hold.
 
-use super::unwinding::Counts;
+use super::counts::Counts;
 use cfa::observer::ObserverState;
 use cfa::{EdgeId, FuncId, LocId, VarId};
 use encode::guard::GuardId;

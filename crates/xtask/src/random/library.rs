@@ -4,17 +4,6 @@
 
 use super::program::Writer;
 
-/// Headers that programs with such statements include.
-pub const HEADERS: &str =
-    "#include <ctype.h>\n#include <limits.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
-
-/// What sorting calls.
-pub const HELPERS: &str = "static int ascending(const void *a, const void *b) {
-  int x = *(const int *)a, y = *(const int *)b;
-  return (x > y) - (x < y);
-}
-";
-
 /// What texts are set to; at most seven characters.
 const LITERALS: [&str; 10] =
     ["\"\"", "\"a\"", "\"12\"", "\"-3\"", "\"0x1f\"", "\" 7z\"", "\"abcab\"", "\"B a\"", "\"+08\"", "\"zz9.5\""];

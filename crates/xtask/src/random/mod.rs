@@ -122,7 +122,7 @@ fn report(outcomes: &[Outcome]) -> Vec<String> {
 /// Checks the program of a seed.
 fn one(options: &Options, folder: &Path, seed: u64) -> Result<Outcome, String> {
     let sketch = program::sketch(seed, options.library);
-    let prologue = if options.library { format!("{}{PROLOGUE}", library::HEADERS) } else { PROLOGUE.to_owned() };
+    let prologue = if options.library { format!("{}{PROLOGUE}", program::HEADERS) } else { PROLOGUE.to_owned() };
     let observing = format!("{prologue}extern void observe(int, long long);\n#define OBSERVE observe\n{}", sketch.text);
     let name = format!("random-{seed}");
     let Some(seen) = native::run(folder, &name, &observing)? else { return Ok(Outcome::default()) };

@@ -3,9 +3,19 @@
 //! Each ends on each input: loops count, and recursion descends. Values stay small, so that most programs are free of overflow;
 //! [`super::native`] leaves out those that are not. Places where a value is looked at are written as `OBSERVE(n, value)`.
 
-use super::library;
 use fastrand::Rng;
 use std::fmt::Write as _;
+
+/// Headers of programs that call C's library.
+pub const HEADERS: &str =
+    "#include <ctype.h>\n#include <limits.h>\n#include <stdio.h>\n#include <stdlib.h>\n#include <string.h>\n";
+
+/// What sorting calls.
+pub const HELPERS: &str = "static int ascending(const void *a, const void *b) {
+  int x = *(const int *)a, y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+";
 
 /// A type of variables and elements.
 const TYPES: [&str; 8] = ["int", "int", "int", "unsigned", "unsigned char", "signed char", "short", "long long"];
@@ -101,7 +111,7 @@ impl Writer {
         self.line(0, "struct pair { int first; unsigned char second; };");
         self.line(0, "struct node { int value; struct node *next; };");
         if self.library {
-            self.text.push_str(library::HELPERS);
+            self.text.push_str(HELPERS);
             self.text(0);
         }
         for _ in 0..1 + self.rng.usize(..3) {
