@@ -252,7 +252,6 @@ impl Dump<'_> {
         match &e.kind {
             ExprKind::Ident(n) => self.0[*n].to_owned(),
             ExprKind::Int(i) => i.value.to_string(),
-            ExprKind::Exact(e) => format!("(exact {})", self.expr(e)),
             ExprKind::Float(f) => f.text.to_string(),
             ExprKind::Char(c) => format!("'{}", c.value),
             ExprKind::Str(s) => self.string(s),
