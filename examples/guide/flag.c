@@ -1,4 +1,4 @@
-/* Only `flag` decides, so the loop need not be unrolled.   hone check --config value examples/guide/flag.c */
+/* Only `flag` decides, so the loop need not be unrolled.   hone check --config value --checks assertions examples/guide/flag.c */
 #include <assert.h>
 
 extern int system_call(void);
