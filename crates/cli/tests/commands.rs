@@ -283,9 +283,9 @@ fn lanes_answer_as_one_thread_does() {
             let (output, folder) = run(program, &args);
             let text = stdout(&output);
             assert_eq!(text.lines().last(), Some(verdict), "{threads} threads: {text}");
-            // The second lane begins with random runs.
+            // The second lane begins with a moment of `value`.
             if text.contains("\n  k-induction ") {
-                let begun = 1 + text.matches("\n  random-testing ").count();
+                let begun = 1 + text.matches("\n  value  ").count();
                 assert_eq!(begun.to_string(), threads, "{text}");
             }
             assert!(folder.path().join("out/witness.yml").exists(), "{text}");

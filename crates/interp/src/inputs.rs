@@ -302,7 +302,7 @@ impl Inputs for RandomInputs {
         // What `scanf` and the like read is mostly a number.
         if let (Source::MemHavoc(..), 2 | 4 | 8) = (request.source, bytes.len()) {
             let value = self.int(8 * bytes.len() as u32);
-            bytes.copy_from_slice(&value.0.to_le_bytes()[..bytes.len()]);
+            bytes.copy_from_slice(&request.program.byte_order.bytes(value.0, bytes.len()));
             return;
         }
         // Half of the objects stay zero: programs that read uninitialised memory mostly hope for that.
