@@ -56,14 +56,7 @@ fn check(
     reporter: Reporter,
 ) -> Result<ExitCode, Failure> {
     let job = Job::read(files, args.property.as_deref(), &resolve::source(&args.source))?;
-    let subject = Subject {
-        file: job.name(),
-        files: job.inputs.iter().map(|input| input.name.clone()).collect(),
-        property: job.property.observer.property.to_string(),
-        question: job.property.question(),
-        data_model: job.data_model(),
-        config: config.name.clone(),
-    };
+    let subject = resolve::subject(&job, config);
     reporter.prepare()?;
     let progress = ProgressLine::start(&subject.file);
     let last_words = {

@@ -12,7 +12,6 @@ use driver::loops::diff;
 use driver::run::Checked;
 use driver::{Failure, Interrupts, Job, config, limits};
 use outcome::{Outcome, Verdict};
-use report::Subject;
 use report::text::{self, Detail, Stats};
 use std::time::Instant;
 
@@ -31,14 +30,7 @@ pub fn run(args: &ContractsArgs) -> Result<ExitCode, Failure> {
     if let Some(folder) = &args.output {
         files::prepare_folder(folder)?;
     }
-    let subject = Subject {
-        file: job.name(),
-        files: job.inputs.iter().map(|input| input.name.clone()).collect(),
-        property: job.property.observer.property.to_string(),
-        question: job.property.question(),
-        data_model: job.data_model(),
-        config: config.name.clone(),
-    };
+    let subject = resolve::subject(&job, &config);
     let (interrupts, limits) = (Interrupts::install(), resolve::limits(&args.limits));
     let began = Instant::now();
     let progress = ProgressLine::start(&subject.file);

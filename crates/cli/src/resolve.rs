@@ -4,7 +4,8 @@ use crate::args::{CheckArgs, LimitArgs, ReportFormat, SourceArgs};
 use driver::job::{Allocation, Annotations, Contracts};
 use driver::property::CheckKind;
 use driver::text_form::Switch;
-use driver::{Config, Failure, Limits, SourceOptions, config};
+use driver::{Config, Failure, Job, Limits, SourceOptions, config};
+use report::Subject;
 
 /// How sources are read.
 pub fn source(args: &SourceArgs) -> SourceOptions {
@@ -29,6 +30,18 @@ pub fn source(args: &SourceArgs) -> SourceOptions {
             loops: args.loop_contracts,
         },
         annotations: if args.acsl { Annotations::Read } else { Annotations::Ignored },
+    }
+}
+
+/// What a report is about.
+pub fn subject(job: &Job, config: &Config) -> Subject {
+    Subject {
+        file: job.name(),
+        files: job.inputs.iter().map(|input| input.name.clone()).collect(),
+        property: job.property.observer.property.to_string(),
+        question: job.property.question(),
+        data_model: job.data_model(),
+        config: config.name.clone(),
     }
 }
 
