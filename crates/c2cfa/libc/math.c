@@ -18,54 +18,6 @@ float __hone_copysignf(float x, float y)
     return a.value;
 }
 
-double __hone_fmin(double x, double y)
-{
-    if (x != x)
-        return y;
-    return y < x ? y : x;
-}
-
-float __hone_fminf(float x, float y)
-{
-    if (x != x)
-        return y;
-    return y < x ? y : x;
-}
-
-double __hone_fmax(double x, double y)
-{
-    if (x != x)
-        return y;
-    return y > x ? y : x;
-}
-
-float __hone_fmaxf(float x, float y)
-{
-    if (x != x)
-        return y;
-    return y > x ? y : x;
-}
-
-double __hone_fdim(double x, double y)
-{
-    if (x != x || y != y)
-        return x + y;
-    double result = x > y ? x - y : 0;
-    if (result - result != 0 && x - x == 0 && y - y == 0)
-        __hone__errno = 34;
-    return result;
-}
-
-float __hone_fdimf(float x, float y)
-{
-    if (x != x || y != y)
-        return x + y;
-    float result = x > y ? x - y : 0;
-    if (result - result != 0 && x - x == 0 && y - y == 0)
-        __hone__errno = 34;
-    return result;
-}
-
 double __hone_modf(double x, double*whole)
 {
     *whole = __hone_trunc(x);
@@ -167,36 +119,9 @@ double __hone_ldexp(double x, int n)
     return value;
 }
 
-double __hone_scalbn(double x, int n)
-{
-    return __hone_ldexp(x, n);
-}
-
 double __hone_scalbln(double x, long n)
 {
     return __hone_ldexp(x, (int)(n > 2100 ? 2100 : n < -2100 ? -2100 : n));
-}
-
-double __hone_logb(double x)
-{
-    int exponent;
-    if (x == 0)
-        return -__builtin_inf();
-    if (x != x || x - x != 0)
-        return x * x;
-    __hone_frexp(x, &exponent);
-    return exponent - 1;
-}
-
-int __hone_ilogb(double x)
-{
-    int exponent;
-    if (x == 0 || x - x != 0) {
-        __hone__errno = 33;
-        return x == 0 || x != x ? -(int)((unsigned)-1 / 2) - 1 : (int)((unsigned)-1 / 2);
-    }
-    __hone_frexp(x, &exponent);
-    return exponent - 1;
 }
 
 static double __hone__neighbour(double x, int up)
@@ -257,36 +182,9 @@ float __hone_ldexpf(float x, int n)
     return value;
 }
 
-float __hone_scalbnf(float x, int n)
-{
-    return __hone_ldexpf(x, n);
-}
-
 float __hone_scalblnf(float x, long n)
 {
     return __hone_ldexpf(x, (int)(n > 300 ? 300 : n < -300 ? -300 : n));
-}
-
-float __hone_logbf(float x)
-{
-    int exponent;
-    if (x == 0)
-        return -__builtin_inf();
-    if (x != x || x - x != 0)
-        return x * x;
-    __hone_frexpf(x, &exponent);
-    return exponent - 1;
-}
-
-int __hone_ilogbf(float x)
-{
-    int exponent;
-    if (x == 0 || x - x != 0) {
-        __hone__errno = 33;
-        return x == 0 || x != x ? -(int)((unsigned)-1 / 2) - 1 : (int)((unsigned)-1 / 2);
-    }
-    __hone_frexpf(x, &exponent);
-    return exponent - 1;
 }
 
 static float __hone__neighbourf(float x, int up)
@@ -347,18 +245,6 @@ double __hone_significand(double x)
     return 2 * __hone_frexp(x, &exponent);
 }
 
-long __hone_llogb(double x)
-{
-    const long greatest = (long)((unsigned long)-1 / 2);
-    int exponent;
-    if (x == 0 || x - x != 0) {
-        __hone__errno = 33;
-        return x == 0 || x != x ? -greatest - 1 : greatest;
-    }
-    __hone_frexp(x, &exponent);
-    return exponent - 1;
-}
-
 float __hone_nextupf(float x)
 {
     return x != x || x == __builtin_inf() ? x : __hone__neighbourf(x, 1);
@@ -384,16 +270,4 @@ float __hone_significandf(float x)
     }
     int exponent;
     return 2 * __hone_frexpf(x, &exponent);
-}
-
-long __hone_llogbf(float x)
-{
-    const long greatest = (long)((unsigned long)-1 / 2);
-    int exponent;
-    if (x == 0 || x - x != 0) {
-        __hone__errno = 33;
-        return x == 0 || x != x ? -greatest - 1 : greatest;
-    }
-    __hone_frexpf(x, &exponent);
-    return exponent - 1;
 }

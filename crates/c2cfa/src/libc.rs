@@ -26,7 +26,7 @@ pub const ERRNO_OBJECT: &str = "__hone__errno";
 const ERRNO: [&str; 3] = ["__errno_location", "__errno", "__error"];
 
 /// The texts: pieces with blank lines between them, each with what it defines.
-const FILES: [&str; 21] = [
+const FILES: [&str; 18] = [
     include_str!("../libc/base.c"),
     include_str!("../libc/ctype.c"),
     include_str!("../libc/exit.c"),
@@ -40,15 +40,43 @@ const FILES: [&str; 21] = [
     include_str!("../libc/path.c"),
     include_str!("../libc/printf.c"),
     include_str!("../libc/random.c"),
-    include_str!("../libc/remainder.c"),
-    include_str!("../libc/rounding.c"),
     include_str!("../libc/scanf.c"),
     include_str!("../libc/stdlib.c"),
     include_str!("../libc/stream.c"),
     include_str!("../libc/string.c"),
     include_str!("../libc/wchar.c"),
-    include_str!("../libc/wnumber.c"),
 ];
+
+/// Words of a text, with what stands for each.
+type Words = &'static [(&'static str, &'static str)];
+
+/// Texts that are written once for several types, with the words of each.
+const FAMILIES: [(&str, &[Words]); 2] = [
+    (
+        include_str!("../libc/integer.c"),
+        &[
+            &[("CHAR", "char"), ("HAS_DIGIT", "__hone_isxdigit((unsigned char)at[2])"), ("@", "str")],
+            &[("CHAR", "__hone_wchar_t"), ("HAS_DIGIT", "__hone_iswxdigit((unsigned)at[2])"), ("@", "wcs")],
+        ],
+    ),
+    // From WHOLE on, all numbers are whole.
+    (
+        include_str!("../libc/real.c"),
+        &[
+            &[("REAL", "double"), ("WHOLE", "4503599627370496.0"), ("@", "")],
+            &[("REAL", "float"), ("WHOLE", "8388608.0f"), ("@", "f")],
+            &[("REAL", "long double"), ("WHOLE", "9223372036854775808.0L"), ("@", "l")],
+        ],
+    ),
+];
+
+/// The members of the families.
+static MEMBERS: LazyLock<Vec<String>> = LazyLock::new(|| {
+    let member = |text: &str, words: Words| {
+        words.iter().fold(text.to_owned(), |text, (word, stands_for)| text.replace(word, stands_for))
+    };
+    FAMILIES.iter().flat_map(|(text, types)| types.iter().map(|words| member(text, words))).collect()
+});
 
 /// A definition or declaration, or several that belong together.
 struct Piece {
@@ -64,7 +92,8 @@ struct Texts {
 }
 
 static TEXTS: LazyLock<Texts> = LazyLock::new(|| {
-    let texts: Vec<&str> = FILES.iter().flat_map(|file| file.trim().split("\n\n")).collect();
+    let files = FILES.into_iter().chain(MEMBERS.iter().map(String::as_str));
+    let texts: Vec<&str> = files.flat_map(|file| file.trim().split("\n\n")).collect();
     let mut by_name = FxHashMap::default();
     for (i, text) in texts.iter().enumerate() {
         for name in text.lines().filter_map(defined_by) {

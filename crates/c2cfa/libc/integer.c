@@ -1,7 +1,7 @@
-static unsigned long long __hone__wide_number(const __hone_wchar_t *s, __hone_wchar_t **end, int base,
-                                              unsigned long long greatest, unsigned long long least, int *negative)
+static unsigned long long __hone__@number(const CHAR *s, CHAR **end, int base, unsigned long long greatest,
+                                         unsigned long long least, int *negative)
 {
-    const __hone_wchar_t *at = s;
+    const CHAR *at = s;
     *negative = 0;
     if (base < 0 || base == 1 || base > 36) {
         __hone__errno = 22;
@@ -15,7 +15,7 @@ static unsigned long long __hone__wide_number(const __hone_wchar_t *s, __hone_wc
     } else if (*at == '+') {
         at++;
     }
-    if ((base == 0 || base == 16) && at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && __hone_iswxdigit((unsigned)at[2])) {
+    if ((base == 0 || base == 16) && at[0] == '0' && (at[1] == 'x' || at[1] == 'X') && HAS_DIGIT) {
         at += 2;
         base = 16;
     } else if (base == 0) {
@@ -45,7 +45,7 @@ static unsigned long long __hone__wide_number(const __hone_wchar_t *s, __hone_wc
             value = value * base + digit;
     }
     if (end)
-        *end = (__hone_wchar_t *)(some ? at : s);
+        *end = (CHAR *)(some ? at : s);
     if (overflow) {
         __hone__errno = 34;
         return limit;
@@ -53,39 +53,39 @@ static unsigned long long __hone__wide_number(const __hone_wchar_t *s, __hone_wc
     return value;
 }
 
-long __hone_wcstol(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+long __hone_@tol(const CHAR *s, CHAR **end, int base)
 {
     const unsigned long greatest = (unsigned long)-1 / 2;
     int negative;
-    unsigned long value = (unsigned long)__hone__wide_number(s, end, base, greatest, greatest + 1, &negative);
+    unsigned long value = (unsigned long)__hone__@number(s, end, base, greatest, greatest + 1, &negative);
     return (long)(negative ? -value : value);
 }
 
-long long __hone_wcstoll(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+long long __hone_@toll(const CHAR *s, CHAR **end, int base)
 {
     const unsigned long long greatest = (unsigned long long)-1 / 2;
     int negative;
-    unsigned long long value = __hone__wide_number(s, end, base, greatest, greatest + 1, &negative);
+    unsigned long long value = __hone__@number(s, end, base, greatest, greatest + 1, &negative);
     return (long long)(negative ? -value : value);
 }
 
-long long __hone_wcstoq(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+long long __hone_@toq(const CHAR *s, CHAR **end, int base)
 {
-    return __hone_wcstoll(s, end, base);
+    return __hone_@toll(s, end, base);
 }
 
-long long __hone_wcstoimax(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+long long __hone_@toimax(const CHAR *s, CHAR **end, int base)
 {
-    return __hone_wcstoll(s, end, base);
+    return __hone_@toll(s, end, base);
 }
 
-unsigned long __hone_wcstoul(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+unsigned long __hone_@toul(const CHAR *s, CHAR **end, int base)
 {
     const unsigned long greatest = (unsigned long)-1;
     int negative;
     int before = __hone__errno;
     __hone__errno = 0;
-    unsigned long value = (unsigned long)__hone__wide_number(s, end, base, greatest, greatest, &negative);
+    unsigned long value = (unsigned long)__hone__@number(s, end, base, greatest, greatest, &negative);
     if (__hone__errno == 34)
         return greatest;
     if (!__hone__errno)
@@ -93,13 +93,13 @@ unsigned long __hone_wcstoul(const __hone_wchar_t *s, __hone_wchar_t **end, int 
     return negative ? -value : value;
 }
 
-unsigned long long __hone_wcstoull(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+unsigned long long __hone_@toull(const CHAR *s, CHAR **end, int base)
 {
     const unsigned long long greatest = (unsigned long long)-1;
     int negative;
     int before = __hone__errno;
     __hone__errno = 0;
-    unsigned long long value = __hone__wide_number(s, end, base, greatest, greatest, &negative);
+    unsigned long long value = __hone__@number(s, end, base, greatest, greatest, &negative);
     if (__hone__errno == 34)
         return greatest;
     if (!__hone__errno)
@@ -107,13 +107,12 @@ unsigned long long __hone_wcstoull(const __hone_wchar_t *s, __hone_wchar_t **end
     return negative ? -value : value;
 }
 
-unsigned long long __hone_wcstouq(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+unsigned long long __hone_@touq(const CHAR *s, CHAR **end, int base)
 {
-    return __hone_wcstoull(s, end, base);
+    return __hone_@toull(s, end, base);
 }
 
-unsigned long long __hone_wcstoumax(const __hone_wchar_t *s, __hone_wchar_t **end, int base)
+unsigned long long __hone_@toumax(const CHAR *s, CHAR **end, int base)
 {
-    return __hone_wcstoull(s, end, base);
+    return __hone_@toull(s, end, base);
 }
-
