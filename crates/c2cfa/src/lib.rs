@@ -44,6 +44,7 @@ mod lvalue;
 mod memory_checks;
 mod outside;
 mod reads;
+mod results;
 mod start;
 mod stmt;
 mod thunks;

@@ -99,32 +99,25 @@ pub fn is_input(name: &str) -> bool {
 }
 
 /// Functions that neither keep pointers nor return those that they get.
-const KEEP_NOTHING: &[&str] = &[
-    "__assert",
-    "__assert_fail",
-    "abort",
-    "exit",
-    "fprintf",
-    "fputs",
-    "free",
-    "memcmp",
-    "perror",
-    "printf",
-    "printk",
-    "putchar",
-    "puts",
-    "reach_error",
-    "strcmp",
-    "strlen",
-    "strncmp",
-];
+const KEEP_NOTHING: &str = "__assert __assert_fail abort clearerr close exit feof ferror fflush fgetc fgetc_unlocked fgets \
+    fgets_unlocked fileno fprintf fputc fputc_unlocked fputs fputs_unlocked fread fread_unlocked free fseek fseeko ftell ftello getc \
+    getc_unlocked getchar gets memcmp open open64 perror pread printf printk putc putc_unlocked putchar puts reach_error read recv \
+    rewind strcmp strlen strncmp ungetc vfprintf vprintf";
+
+/// Functions that keep what is stored where an argument points to: it may be read back.
+const KEEP_CONTENT: [(&str, u8); 6] =
+    [("fwrite", 0), ("fwrite_unlocked", 0), ("pwrite", 1), ("send", 1), ("sendto", 1), ("write", 1)];
 
 /// What a function without a body does with pointers.
 pub fn effect_on_pointers(name: &str) -> Outside {
-    match is_input(name) || name.starts_with("__VERIFIER_") || OWN.contains(&name) || KEEP_NOTHING.contains(&name) {
-        true => Outside::KeepsNothing,
-        false => Outside::Unknown,
+    if let Some((_, arg)) = KEEP_CONTENT.iter().find(|(writer, _)| *writer == name) {
+        return Outside::KeepsContent(*arg);
     }
+    let keeps_nothing = is_input(name)
+        || name.starts_with("__VERIFIER_")
+        || OWN.contains(&name)
+        || KEEP_NOTHING.split_ascii_whitespace().any(|keeper| keeper == name);
+    if keeps_nothing { Outside::KeepsNothing } else { Outside::Unknown }
 }
 
 #[cfg(test)]

@@ -218,6 +218,8 @@ pub enum Outside {
     Unknown,
     /// It keeps none; those that it returns are to memory that is not the program's.
     KeepsNothing,
+    /// As that, but it keeps what is stored where this argument points to, which may be pointers.
+    KeepsContent(u8),
 }
 
 /// Entry and exit of a function's automaton. Every `return` leads to the one exit, which has no outgoing edge.

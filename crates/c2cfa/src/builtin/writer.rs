@@ -8,12 +8,6 @@ use base::Span;
 use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
-/// Functions whose result is a number that is not negative, or none.
-const NOT_NEGATIVE: [&str; 8] = ["rand", "random", "lrand48", "sqrt", "exp", "exp2", "cosh", "hypot"];
-
-/// Functions whose result is not greater than 1, and not less than -1, or no number.
-const AT_MOST_ONE: [&str; 4] = ["sin", "cos", "tanh", "erf"];
-
 impl<'u> Lowerer<'u> {
     /// `fgets` and others, see [`Writer`].
     pub fn writer(
@@ -106,37 +100,13 @@ impl<'u> Lowerer<'u> {
         }
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {
-            self.keep_bounds(&self.unit.functions[f].name, result, e.span);
+            self.keep_bounds(&self.unit.functions[f].name, &values, result, e.span);
         }
         if let Some(may_fail) = self.library.get("_may_fail").copied() {
             let func = self.func(may_fail);
             self.emit(Op::Call { func, args: Box::default(), dst: None }, e.span);
         }
         (values, result)
-    }
-
-    /// Runs go on with results only that a function may have.
-    fn keep_bounds(&mut self, name: &str, result: ExprId, span: Span) {
-        let ty = self.ty(result);
-        let name = if ty.is_float() { name.strip_suffix(['f', 'l']).unwrap_or(name) } else { name };
-        let bounds = match name {
-            _ if NOT_NEGATIVE.contains(&name) => (0, None),
-            _ if AT_MOST_ONE.contains(&name) => (-1, Some(1)),
-            _ => return,
-        };
-        let below = self.number(bounds.0, ty);
-        let mut bad = self.binary(BinOp::Lt, result, below);
-        if let Some(most) = bounds.1 {
-            let above = self.number(most, ty);
-            let above = self.binary(BinOp::Gt, result, above);
-            bad = self.binary(BinOp::Or, bad, above);
-        }
-        self.when(bad, span, |this| this.emit(Op::Halt, span));
-    }
-
-    fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
-        let int = self.constant(value, self.int_ty());
-        self.cast(int, ty)
     }
 
     /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.

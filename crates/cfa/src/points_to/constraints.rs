@@ -259,9 +259,19 @@ impl<'a> Constraints<'a> {
     }
 
     fn external_call(&mut self, outside: Outside, args: &[ExprId], dst: Option<VarId>) {
-        if outside == Outside::Unknown {
-            let known = args.iter().map(|arg| self.values.val(*arg)).filter(|val| val.has_slot());
-            self.escapes.extend(known);
+        match outside {
+            Outside::Unknown => {
+                let known = args.iter().map(|arg| self.values.val(*arg)).filter(|val| val.has_slot());
+                self.escapes.extend(known);
+            }
+            Outside::KeepsNothing => {}
+            // Cells that may hold what comes from outside are one with it: what they lead to is known there.
+            Outside::KeepsContent(i) => {
+                let addr = args.get(usize::from(i)).map(|arg| self.values.val(*arg));
+                if let Some(at) = addr.and_then(|addr| self.values.solver.force(addr)) {
+                    self.values.solver.fill(at);
+                }
+            }
         }
         if let Some(dst) = dst {
             // An unknown function may return an address as an integer.

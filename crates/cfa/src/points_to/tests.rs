@@ -3,6 +3,7 @@
 use super::*;
 use crate::build::Builder;
 use crate::expr::{BinOp, ExprKind};
+use crate::layout::external_range;
 use crate::op::{AllocKind, HavocSource, Op};
 use crate::program::{Init, InitValue, Outside, VarId};
 use crate::value::Scalar;
@@ -247,6 +248,14 @@ fn numbers_lead_to_what_is_exposed() {
         b.program.exprs.add(ExprKind::Ite(cond, input, input), ULONG)
     };
     check_number(tested, &["external"]);
+    // It is no address of memory that is not the program's.
+    let placed = |b: &mut Builder, [x, _, input]: [ExprId; 3]| {
+        let start = external_range(b.program.machine).start;
+        let start = b.constant(start as i64, ULONG);
+        let cond = b.bin(BinOp::Ge, x, start);
+        b.program.exprs.add(ExprKind::Ite(cond, input, input), ULONG)
+    };
+    check_number(placed, &["external"]);
 }
 
 #[test]
@@ -384,6 +393,23 @@ fn function_pointers_are_resolved() {
         targets,
         Targets { functions: vec![fs[0], fs[1], fs[3]], misfits: vec![], may_be_unknown: true, is_from_outside: false }
     );
+}
+
+#[test]
+fn external_functions_return_what_was_stored_where_they_read() {
+    let mut s = Seq::new();
+    let vars: Vec<_> = ["x", "y"].iter().map(|n| s.b.mem(None, n, 8)).collect();
+    let (ax, ay, one) = (s.b.addr(vars[0]), s.b.addr(vars[1]), s.b.int(1));
+    let (write, give) = (s.b.extern_func("write"), s.b.extern_func("give"));
+    s.b.program.functions[write].outside = Outside::KeepsContent(0);
+    let q = s.ptr("q");
+    s.store(ax, ay);
+    let calls = [s.b.call(write, &[ax]), s.b.call_to(Some(q), give, &[])];
+    s.ops.extend(calls);
+    let vq = s.b.var(q);
+    s.store(vq, one);
+    let pt = s.solve();
+    s.check(&pt, vq, &["external", "y"], RegionKind::Bytes);
 }
 
 #[test]

@@ -7,6 +7,7 @@
 use super::classes::type_bit;
 use super::unify::{DERIVED_BIT, Kind, NUMBER_BIT, Solver, Val, gcd};
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
+use crate::layout::external_range;
 use crate::program::Program;
 use crate::value::Scalar;
 use base::Id;
@@ -145,9 +146,12 @@ impl Values<'_> {
         match cond {
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let is_small = |e| self.is_wide(exprs.ty(e)) && self.as_small(e).is_some();
+                // No object of the program lies there, so that this tells no address of one.
+                let external = external_range(self.program.machine);
+                let is_external = |e| exprs.as_const(e).is_some_and(|value| external.contains(&(value.0 as u64)));
                 // Calls through unknown pointers may reach all functions anyway.
                 let is_function = |e| matches!(exprs.kind(e), ExprKind::FuncAddr(_));
-                if ![a, b].into_iter().any(|e| is_small(e) || is_function(e)) {
+                if ![a, b].into_iter().any(|e| is_small(e) || is_external(e) || is_function(e)) {
                     self.compared.push((self.val(a), self.val(b)));
                 }
             }
