@@ -20,6 +20,8 @@ extern double __hone__any_double(void);
 
 extern void __hone__require(int);
 
+extern int __hone__is_outside(void *);
+
 extern void __hone__unsupported(void);
 
 extern double __hone__float_value(const char *);

@@ -4,8 +4,6 @@ extern void __hone__check_free(void *);
 
 extern void __hone__end_object(void *);
 
-extern int __hone__is_outside(void *);
-
 struct __hone__stream {
     struct __hone__stream *next, *previous;
 };

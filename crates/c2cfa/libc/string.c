@@ -1,3 +1,13 @@
+static __hone_size_t __hone__text_end(const char *text)
+{
+    __hone_size_t end = (__hone_size_t)-1;
+    if (__hone__is_outside((void *)text)) {
+        end = __hone__any_size();
+        __hone__require(end < (__hone_size_t)1 << (sizeof end > 4 ? 38 : 24) && !text[end]);
+    }
+    return end;
+}
+
 char *__hone_index(const char *s, int c)
 {
     for (;; s++) {
@@ -54,10 +64,13 @@ int __hone_strcasecmp(const char *a, const char *b)
 char *__hone_strcat(char *dst, const char *src)
 {
     __hone_size_t n = 0, i = 0;
+    __hone_size_t end = __hone__text_end(src);
     while (dst[n])
         n++;
-    while ((dst[n + i] = src[i]))
+    while (i < end && (dst[n + i] = src[i]))
         i++;
+    if (i == end)
+        dst[n + i] = 0;
     return dst;
 }
 
@@ -75,18 +88,19 @@ int __hone_strcmp(const char *a, const char *b)
 {
     const unsigned char *x = (const unsigned char *)a;
     const unsigned char *y = (const unsigned char *)b;
-    while (*x && *x == *y) {
-        x++;
-        y++;
-    }
-    return *x - *y;
+    __hone_size_t end_of_a = __hone__text_end(a), end_of_b = __hone__text_end(b), i = 0;
+    while (i < end_of_a && i < end_of_b && x[i] && x[i] == y[i])
+        i++;
+    return x[i] - y[i];
 }
 
 char *__hone_strcpy(char *dst, const char *src)
 {
-    __hone_size_t i = 0;
-    while ((dst[i] = src[i]))
+    __hone_size_t end = __hone__text_end(src), i = 0;
+    while (i < end && (dst[i] = src[i]))
         i++;
+    if (i == end)
+        dst[i] = 0;
     return dst;
 }
 
@@ -114,8 +128,8 @@ char *__hone_strdup(const char *s)
 
 __hone_size_t __hone_strlen(const char *s)
 {
-    __hone_size_t n = 0;
-    while (s[n])
+    __hone_size_t end = __hone__text_end(s), n = 0;
+    while (n < end && s[n])
         n++;
     return n;
 }

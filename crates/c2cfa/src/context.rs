@@ -14,9 +14,9 @@ use cfa::{
     VarId,
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
-use cfront::types::{TypeId, Types};
+use cfront::types::{RecordId, TypeId, Types};
 use cfront::unchecked::Unchecked;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::VecDeque;
 
@@ -219,6 +219,9 @@ pub(crate) struct Lowerer<'u> {
     /// Arguments of the program, and whether they may be changed by it.
     pub arguments: Option<Arguments>,
     pub may_change_arguments: bool,
+    /// Records that functions of C's library return, and whether pointers in one lead to pointers.
+    pub library_records: FxHashSet<RecordId>,
+    pub has_library_vectors: bool,
     /// Number of live heap blocks, where something asks for it.
     pub blocks: Option<VarId>,
     /// Frames of contracts, for the functions that are called in them.
@@ -301,6 +304,8 @@ impl<'u> Lowerer<'u> {
             destructors_begun: None,
             arguments: None,
             may_change_arguments: false,
+            library_records: FxHashSet::default(),
+            has_library_vectors: false,
             blocks: None,
             frames: Vec::new(),
             uninterpreted: FxHashMap::default(),

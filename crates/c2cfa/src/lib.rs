@@ -40,6 +40,7 @@ mod known;
 mod layout;
 pub mod libc;
 pub mod library;
+mod library_records;
 mod lvalue;
 mod memory_checks;
 mod outside;

@@ -280,9 +280,9 @@ mod tests {
     #[test]
     fn finds_what_is_called() {
         check("int strlen(char*); int main(void) { return 0; }", &[]);
-        check("int strlen(char*); int main(void) { return strlen(\"memcpy(a)\"); }", &["strlen"]);
-        check("int main(void) { strdup(x); }", &["memcpy", "strdup", "strlen"]);
-        check("int (*f)(const char*, const char*) = strcmp;", &["strcmp"]);
-        check("int main(void) { char c = '\"'; __builtin___strcpy_chk(a, b, 3); }", &["strcpy"]);
+        check("int labs(long); int main(void) { return strrchr(\"memcpy(a)\", 'a'); }", &["strrchr"]);
+        check("int main(void) { strndup(x); }", &["memcpy", "strndup", "strnlen"]);
+        check("int (*f)(const void*, const void*, unsigned long) = memcmp;", &["memcmp"]);
+        check("int main(void) { char c = '\"'; __builtin___stpncpy_chk(a, b, 3); }", &["stpncpy"]);
     }
 }

@@ -98,11 +98,13 @@ pub fn is_input(name: &str) -> bool {
     ["__VERIFIER_nondet_", "nondet_", "__CPROVER_uninterpreted_"].iter().any(|prefix| name.starts_with(prefix))
 }
 
-/// Functions that neither keep pointers nor return those that they get.
-const KEEP_NOTHING: &str = "__assert __assert_fail abort clearerr close exit feof ferror fflush fgetc fgetc_unlocked fgets \
-    fgets_unlocked fileno fprintf fputc fputc_unlocked fputs fputs_unlocked fread fread_unlocked free fseek fseeko ftell ftello getc \
-    getc_unlocked getchar gets memcmp open open64 perror pread printf printk putc putc_unlocked putchar puts reach_error read recv \
-    rewind strcmp strlen strncmp ungetc vfprintf vprintf";
+/// Functions that keep no pointers that they get, and return none but to memory that is not the program's, or their destination.
+const KEEP_NOTHING: &str = "__assert __assert_fail abort asctime clearerr close closedir ctime dlerror exit feof ferror fflush fgetc fgetc_unlocked fgets \
+    fgets_unlocked fileno fprintf fputc fputc_unlocked fputs fputs_unlocked fread fread_unlocked free fseek fseeko ftell ftello \
+    gai_strerror getc getc_unlocked getchar getenv getgrgid getgrnam gethostbyaddr gethostbyname getlogin getprotobyname getpwnam \
+    getpwuid gets getservbyname getservbyport gmtime hstrerror localeconv localtime memcmp nl_langinfo open open64 opendir perror \
+    pread printf printk putc putc_unlocked putchar puts reach_error read readdir readdir64 recv rewind secure_getenv setlocale \
+    strcmp strerror strlen strncmp strsignal ttyname ungetc vfprintf vprintf";
 
 /// Functions that keep what is stored where an argument points to: it may be read back.
 const KEEP_CONTENT: [(&str, u8); 6] =

@@ -205,7 +205,10 @@ impl<'u> Lowerer<'u> {
         }
         let value = self.read(target, ty, e.span);
         match target {
-            LValue::Memory(addr) if self.may_be_argument(lvalue) => self.trust_argument(addr, value, e.span),
+            LValue::Memory(addr) => {
+                let value = if self.may_be_argument(lvalue) { self.trust_argument(addr, value, e.span) } else { value };
+                if self.may_be_outside(lvalue) { self.trust_outside(addr, value, e.span) } else { value }
+            }
             _ => value,
         }
     }

@@ -28,9 +28,12 @@ impl<'u> Lowerer<'u> {
         }
         let (values, result) = self.external(f, e, args, want);
         let mut is_modelled = !effects.is_unknown();
-        for (i, (arg, value)) in args.iter().zip(values).enumerate() {
+        for (i, (arg, value)) in args.iter().zip(values.iter().copied()).enumerate() {
             match effects.through(i) {
-                Effect::Object if self.may_be_address(value) => self.write_object(value, arg, e.span),
+                Effect::Object if self.may_be_address(value) => {
+                    self.write_object(value, arg, e.span);
+                    self.keep_filled(value, arg.ty, e.span);
+                }
                 Effect::Reachable if self.may_be_address(value) => {
                     // Nobody knows how far it goes.
                     self.check_room(value, None, &self.unit.functions[f].name, e.span);
@@ -42,6 +45,9 @@ impl<'u> Lowerer<'u> {
                 }
                 _ => {}
             }
+        }
+        if let Some(result) = result {
+            self.keep_returned_through(&self.unit.functions[f].name, args, &values, result, e.span);
         }
         if !is_modelled {
             self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span);

@@ -122,9 +122,15 @@ mod tests {
 
     #[test]
     fn each_line_of_the_table_is_read() {
-        for (name, text) in TABLE.iter() {
-            assert!(Bounds::parse(text).is_some_and(|bounds| bounds.least.is_some()), "{name}: {text}");
-            assert!(crate::library::is_known(name), "{name} is no function of the library");
+        for line in RESULTS.lines().filter(|line| !line.starts_with('#')) {
+            let (bounds, names) = line.split_once(": ").unwrap_or(("0..", line));
+            assert!(Bounds::parse(bounds).is_some_and(|bounds| bounds.least.is_some()), "{bounds}");
+            for name in names.split_ascii_whitespace() {
+                assert!(
+                    TABLE.contains_key(name) && crate::library::is_known(name),
+                    "{name} is no function of the library"
+                );
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use cfa::layout::external_range;
 use cfa::{BinOp, Check, ExprId, ExprKind, HavocSource, Init, Op, Program, Scalar, Storage, Var, VarId, VarKind};
 use cfront::typed::{self, FunctionId, Startup};
 use cfront::types::{Type, TypeId};
+use std::ops::Range;
 
 /// Lowers the entry function and all that it can reach.
 pub(crate) fn lower_program(
@@ -34,6 +35,7 @@ pub(crate) fn lower_program(
     };
     let mut lowerer = Lowerer::new(unit, program, environment);
     lowerer.note_hardware(entry);
+    lowerer.note_library_records();
     if &*unit.functions[entry].name == "main" && unit.functions[entry].body.as_ref().is_some_and(|b| b.params.len() > 1)
     {
         lowerer.note_arguments_of_main();
@@ -223,12 +225,28 @@ impl<'u> Lowerer<'u> {
 
     /// Whether a pointer leads to memory outside of the program.
     pub fn is_outside(&mut self, pointer: ExprId) -> ExprId {
+        // What is accessed behind it ends before the range does.
         let range = external_range(self.machine);
+        self.is_between(pointer, range.start..range.end - (range.end - range.start) / 2)
+    }
+
+    /// Whether an address lies in memory that is not the program's, all of it.
+    pub fn is_address_outside(&mut self, address: ExprId) -> ExprId {
+        self.is_between(address, external_range(self.machine))
+    }
+
+    fn is_between(&mut self, pointer: ExprId, range: Range<u64>) -> ExprId {
         let address = self.cast(pointer, self.usize_ty());
         let from = self.with_constant(BinOp::Ge, address, i128::from(range.start));
-        // What is accessed behind it ends before the range does.
-        let to = self.with_constant(BinOp::Lt, address, i128::from(range.end - (range.end - range.start) / 2));
+        let to = self.with_constant(BinOp::Lt, address, i128::from(range.end));
         self.binary(BinOp::And, from, to)
+    }
+
+    /// Whether a pointer does not lead to the second half of memory that is not the program's, where pointers from outside don't begin.
+    pub fn is_not_last_outside(&mut self, pointer: ExprId) -> ExprId {
+        let range = external_range(self.machine);
+        let is_last = self.is_between(pointer, range.end - (range.end - range.start) / 2..range.end);
+        self.not(is_last)
     }
 
     /// An arbitrary argument of the entry function. Of `main` the first is at least 1, and pointers are not null.

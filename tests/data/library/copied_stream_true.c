@@ -1,5 +1,5 @@
 // expect: true
-// checks: memory, free
+// checks: memory,free
 #include <stdio.h>
 
 int main(void)

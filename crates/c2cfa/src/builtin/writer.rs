@@ -27,6 +27,7 @@ impl<'u> Lowerer<'u> {
                 let (i, j) = (self.as_size(at(i)), self.as_size(at(j)));
                 Some(self.binary(BinOp::Mul, i, j))
             }
+            Len::Bytes(n) => Some(self.size_constant(n.into())),
             Len::Ints(n) => Some(self.size_constant(u64::from(n) * u64::from(self.machine.int_bits() / 8))),
             Len::Pointee => {
                 let ty = self.pointee(args[usize::from(writer.dst)].ty);
@@ -49,28 +50,46 @@ impl<'u> Lowerer<'u> {
             }
             Null::Forbidden => write(self),
         }
-        // What is read ends with a zero.
-        if let (Some(len), Some(result)) = (len, result)
-            && writer.result == Returned::DestinationOrNull
-        {
-            let ended = self.truth(result);
-            let some = self.with_constant(BinOp::Ne, len, 0);
-            let ended = self.binary(BinOp::And, ended, some);
-            self.when(ended, e.span, |this| {
-                let last = this.with_constant(BinOp::Sub, len, 1);
-                let last = this.ptr_add(dst, last);
-                let zero = this.zero(Scalar::Int { bits: 8, signed: true });
-                this.store(last, zero, e.span);
-            });
+        if let (Some(len), Some(result)) = (len, result) {
+            self.end_text(writer.result, result, dst, len, e.span);
+        }
+        if writer.len == Len::Pointee {
+            self.keep_filled(dst, target.ty, e.span);
         }
         match (writer.result, result) {
-            (Returned::DestinationOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
+            (Returned::DestinationOrNull | Returned::TextOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
                 let set = self.truth(result);
                 let null = self.zero(Scalar::Ptr);
                 Some(self.ite(set, dst, null))
             }
             (_, result) => result,
         }
+    }
+
+    /// The text that was written where the result says so ends with a zero.
+    fn end_text(&mut self, returned: Returned, result: ExprId, dst: ExprId, len: ExprId, span: Span) {
+        let is_text = match returned {
+            Returned::Anything | Returned::DestinationOrNull => return,
+            Returned::TextOrNull | Returned::LengthOrZero => self.truth(result),
+            Returned::ZeroIfText => {
+                let failed = self.truth(result);
+                self.not(failed)
+            }
+        };
+        let some = self.with_constant(BinOp::Ne, len, 0);
+        let set = self.truth(dst);
+        let is_there = self.binary(BinOp::And, some, set);
+        let ends = self.binary(BinOp::And, is_text, is_there);
+        self.when(ends, span, |this| {
+            let last = match returned {
+                // The length was kept below that of the array.
+                Returned::LengthOrZero => this.as_size(result),
+                _ => this.with_constant(BinOp::Sub, len, 1),
+            };
+            let last = this.ptr_add(dst, last);
+            let zero = this.zero(Scalar::Int { bits: 8, signed: true });
+            this.store(last, zero, span);
+        });
     }
 
     /// Calls the external function; arguments and result are saved, since memory changes afterwards.
@@ -97,6 +116,7 @@ impl<'u> Lowerer<'u> {
         self.emit(Op::CallExtern { func, args: values.clone().into(), dst }, e.span);
         if let Some(dst) = dst {
             self.trust_pointer(dst, func, e.ty, e.span);
+            self.keep_returned(&self.unit.functions[f].name, dst, e.ty, e.span);
         }
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {

@@ -225,7 +225,7 @@ impl Builtin {
                 let len = match writer.len {
                     Len::Arg(i) => i,
                     Len::Product(i, j) => i.max(j),
-                    Len::Ints(_) | Len::Pointee | Len::Object => 0,
+                    Len::Bytes(_) | Len::Ints(_) | Len::Pointee | Len::Object => 0,
                 };
                 usize::from(writer.dst.max(len)) + 1
             }

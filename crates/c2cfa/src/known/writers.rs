@@ -20,6 +20,8 @@ pub(crate) enum Len {
     Arg(u8),
     /// The product of two arguments.
     Product(u8, u8),
+    /// So many bytes.
+    Bytes(u8),
     /// So many `int`s.
     Ints(u8),
     /// Size of what the argument's type points to.
@@ -41,6 +43,12 @@ pub(crate) enum Returned {
     Anything,
     /// Its destination or null.
     DestinationOrNull,
+    /// Its destination, where a text is then, or null.
+    TextOrNull,
+    /// 0 if it wrote a text.
+    ZeroIfText,
+    /// The length of the text that it wrote, or 0.
+    LengthOrZero,
 }
 
 const fn writer(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
@@ -52,17 +60,25 @@ const fn limited(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
     Writer { fills: false, ..writer(name, dst, len, null) }
 }
 
+impl Writer {
+    const fn returns(self, result: Returned) -> Self {
+        Self { result, ..self }
+    }
+}
+
 const WRITERS: &[Writer] = &[
-    Writer { result: Returned::DestinationOrNull, ..writer("fgets", 0, Len::Arg(1), Null::Forbidden) },
-    Writer { result: Returned::DestinationOrNull, ..limited("gets", 0, Len::Object, Null::Forbidden) },
-    limited("getcwd", 0, Len::Arg(1), Null::Allowed),
+    writer("fgets", 0, Len::Arg(1), Null::Forbidden).returns(Returned::TextOrNull),
+    limited("gets", 0, Len::Object, Null::Forbidden).returns(Returned::TextOrNull),
+    limited("getcwd", 0, Len::Arg(1), Null::Allowed).returns(Returned::TextOrNull),
+    writer("ctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
+    writer("asctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
     writer("read", 1, Len::Arg(2), Null::Forbidden),
     writer("pread", 1, Len::Arg(2), Null::Forbidden),
     writer("recv", 1, Len::Arg(2), Null::Forbidden),
     writer("fread", 0, Len::Product(1, 2), Null::Forbidden),
     writer("fread_unlocked", 0, Len::Product(1, 2), Null::Forbidden),
-    limited("strftime", 0, Len::Arg(1), Null::Forbidden),
-    limited("gethostname", 0, Len::Arg(1), Null::Forbidden),
+    limited("strftime", 0, Len::Arg(1), Null::Forbidden).returns(Returned::LengthOrZero),
+    limited("gethostname", 0, Len::Arg(1), Null::Forbidden).returns(Returned::ZeroIfText),
     writer("getrandom", 0, Len::Arg(1), Null::Forbidden),
     writer("getentropy", 0, Len::Arg(1), Null::Forbidden),
     limited("readlink", 1, Len::Arg(2), Null::Forbidden),
@@ -77,8 +93,8 @@ const WRITERS: &[Writer] = &[
     writer("lstat", 1, Len::Pointee, Null::Forbidden),
     writer("fstat", 1, Len::Pointee, Null::Forbidden),
     writer("mktime", 0, Len::Pointee, Null::Forbidden),
-    writer("localtime_r", 1, Len::Pointee, Null::Forbidden),
-    writer("gmtime_r", 1, Len::Pointee, Null::Forbidden),
+    writer("localtime_r", 1, Len::Pointee, Null::Forbidden).returns(Returned::DestinationOrNull),
+    writer("gmtime_r", 1, Len::Pointee, Null::Forbidden).returns(Returned::DestinationOrNull),
 ];
 
 /// The writer with this name.

@@ -148,7 +148,10 @@ impl Values<'_> {
                 let is_small = |e| self.is_wide(exprs.ty(e)) && self.as_small(e).is_some();
                 // No object of the program lies there, so that this tells no address of one.
                 let external = external_range(self.program.machine);
-                let is_external = |e| exprs.as_const(e).is_some_and(|value| external.contains(&(value.0 as u64)));
+                let is_external = |e| {
+                    let bounds = u128::from(external.start)..=u128::from(external.end);
+                    exprs.as_const(e).is_some_and(|value| bounds.contains(&value.0))
+                };
                 // Calls through unknown pointers may reach all functions anyway.
                 let is_function = |e| matches!(exprs.kind(e), ExprKind::FuncAddr(_));
                 if ![a, b].into_iter().any(|e| is_small(e) || is_external(e) || is_function(e)) {
