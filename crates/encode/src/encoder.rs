@@ -71,7 +71,18 @@ pub enum EndingKind {
     Construct(cfa::UnsupportedId),
 }
 
+/// A block may be larger than the room that it was given.
+pub(crate) const VERY_LARGE: &str = "allocation of a very large object";
+
+/// No room is left for a block.
+pub(crate) const NO_ROOM: &str = "more memory than the address space has";
+
 impl EndingKind {
+    /// Whether it is this encoding that ends runs so, because of how much room earlier objects left, rather than the program.
+    pub fn is_for_want_of_room(self) -> bool {
+        matches!(self, Self::Unsupported(what) if what == VERY_LARGE || what == NO_ROOM)
+    }
+
     /// Whether runs that end this way are left out, with a note ([`Undefined::is_excluded`]).
     pub fn is_excluded(self) -> bool {
         matches!(self, Self::Undefined(what) if what.is_excluded())

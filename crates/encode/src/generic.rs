@@ -2,7 +2,7 @@
 
 use crate::bits::unsigned;
 use crate::canon::{KnownCell, ObjectName, Place};
-use crate::encoder::{Dead, Encoder, EndingKind, float_format};
+use crate::encoder::{Dead, Encoder, EndingKind, NO_ROOM, float_format};
 use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
@@ -126,7 +126,7 @@ impl Encoder<'_> {
                 None => {
                     let Some(object) = self.objects.allocate(size, room, align, kind, rest) else {
                         let fals = self.terms.fals();
-                        let what = EndingKind::Unsupported("more memory than the address space has");
+                        let what = EndingKind::Unsupported(NO_ROOM);
                         self.require(state, fals, what)?;
                         return Err(Dead);
                     };

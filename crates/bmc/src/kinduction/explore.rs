@@ -96,6 +96,8 @@ pub struct Explorer<'a, 'p> {
     slots: FxHashMap<StackId, FrameSlots>,
     next_slot: u32,
     budget: &'a Budget,
+    /// Guards of runs that no exploration follows on, because the encoding has no room for a block.
+    pub lost: Vec<GuardId>,
 }
 
 impl<'a, 'p> Explorer<'a, 'p> {
@@ -105,7 +107,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let next_slot = enc.slots.globals.next_multiple_of(16);
         let slots = FxHashMap::default();
         let kernel = Kernel::new(enc.program, observer);
-        let mut this = Self { enc, stacks, wto, kernel, slots, next_slot, budget };
+        let mut this = Self { enc, stacks, wto, kernel, slots, next_slot, budget, lost: Vec::new() };
         let root = this.stacks.root();
         this.add_frame(root);
         this
@@ -229,11 +231,14 @@ impl<'a, 'p> Explorer<'a, 'p> {
 impl Walk<'_, '_, '_> {
     /// Runs that end in another way than by trapping count as bad.
     fn collect_endings(&mut self) {
-        for ending in self.explorer.enc.endings.drain(..) {
+        for ending in std::mem::take(&mut self.explorer.enc.endings) {
             if ending.kind.is_excluded() {
                 self.found.traps.insert(ending.edge);
             } else {
                 bad(&mut self.found, self.step, ending.guard);
+            }
+            if ending.kind.is_for_want_of_room() {
+                self.explorer.lost.push(ending.guard);
             }
         }
     }

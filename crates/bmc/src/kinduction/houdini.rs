@@ -113,6 +113,7 @@ pub fn steps(prover: &mut Prover<'_, '_>) -> Result<Steps, Unproved> {
         let found = prover.explorer.steps(&start, 1, &Default::default())?;
         steps.push((Some(start.cut), found.arrivals));
     }
+    prover.follows_all()?;
     Ok(steps)
 }
 

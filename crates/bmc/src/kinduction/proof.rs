@@ -13,6 +13,9 @@ use smt::{SmtError, Solver, TermId};
 use std::collections::BTreeSet;
 use task::Task;
 
+/// Part of what is left of the effort that one question whether runs are lost may take.
+const LOST_SHARE: u32 = 5;
+
 /// Why there is no step.
 #[derive(Debug)]
 pub enum Unproved {
@@ -79,7 +82,24 @@ impl<'a, 'p> Prover<'a, 'p> {
         let enc = Encoder::new(task.program, may_point_to).map_err(|what| Unproved::Failed(what.to_owned()))?;
         let mut explorer = Explorer::new(enc, task.wto, task.observer, budget);
         let starts = explorer.arbitrary(&effects)?;
-        Ok(Self { task, explorer, starts, budget, queries: 0, traps: BTreeSet::new() })
+        let mut this = Self { task, explorer, starts, budget, queries: 0, traps: BTreeSet::new() };
+        this.follows_all()?;
+        Ok(this)
+    }
+
+    /// Arbitrary states and steps between them are those of all runs, also where blocks are large: the base case has room for more.
+    ///
+    /// # Errors
+    /// If there may be others, or the budget ends.
+    pub fn follows_all(&mut self) -> Result<(), Unproved> {
+        let enc = &mut self.explorer.enc;
+        let lost: Vec<TermId> = self.explorer.lost.drain(..).map(|guard| enc.guards.formula(guard)).collect();
+        let lost = enc.terms.or_all(&lost);
+        let limit = self.budget.remaining().map(|rest| rest.percent(LOST_SHARE));
+        match ask(self.task.solver, &enc.terms, lost, limit, self.budget)? {
+            Answer::Never => Ok(()),
+            Answer::Model(_) | Answer::Unknown(_) => Err(Unproved::Failed("blocks that may be very large".to_owned())),
+        }
     }
 
     /// A solver for many small questions.

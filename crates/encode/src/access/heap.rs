@@ -1,7 +1,7 @@
 //! Allocates, frees and reallocates objects.
 
 use crate::access::resolve::Pointee;
-use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
+use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged, NO_ROOM, VERY_LARGE};
 use crate::memory::contents::Bytes;
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::State;
@@ -55,7 +55,7 @@ impl Encoder<'_> {
                 };
                 let limit = self.terms.bv(width, u128::from(room));
                 let fits = self.terms.ule(size, limit);
-                self.require(state, fits, EndingKind::Unsupported("allocation of a very large object"))?;
+                self.require(state, fits, EndingKind::Unsupported(VERY_LARGE))?;
                 (Size::Term(size), room)
             }
         };
@@ -64,7 +64,7 @@ impl Encoder<'_> {
         }
         let Some(object) = self.objects.allocate(size, room, align, kind, rest) else {
             let fals = self.terms.fals();
-            self.require(state, fals, EndingKind::Unsupported("more memory than the address space has"))?;
+            self.require(state, fals, EndingKind::Unsupported(NO_ROOM))?;
             return Err(Dead);
         };
         self.log.push(LogEntry { guard: state.guard, edge: self.edge, what: Logged::Object { object } });
