@@ -252,9 +252,7 @@ impl Lowerer<'_> {
         } else {
             let size = self.pointee(ty).and_then(|ty| self.size(ty)).unwrap_or(1).max(1);
             let size = self.size_constant(size);
-            let valid = self.p.exprs.add(ExprKind::Valid(Access::Read, pointer, size), Scalar::Bool);
-            let within = self.is_not_last_outside(pointer);
-            self.binary(BinOp::And, valid, within)
+            self.p.exprs.add(ExprKind::Valid(Access::Read, pointer, size), Scalar::Bool)
         };
         let trusted = if is_stream { leads } else { self.binary(BinOp::Or, is_null, leads) };
         self.require(trusted, span);

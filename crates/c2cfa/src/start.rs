@@ -242,13 +242,6 @@ impl<'u> Lowerer<'u> {
         self.binary(BinOp::And, from, to)
     }
 
-    /// Whether a pointer does not lead to the second half of memory that is not the program's, where pointers from outside don't begin.
-    pub fn is_not_last_outside(&mut self, pointer: ExprId) -> ExprId {
-        let range = external_range(self.machine);
-        let is_last = self.is_between(pointer, range.end - (range.end - range.start) / 2..range.end);
-        self.not(is_last)
-    }
-
     /// An arbitrary argument of the entry function. Of `main` the first is at least 1, and pointers are not null.
     fn entry_argument(&mut self, of_main: Option<usize>, name: &Name, ty: TypeId, span: Span) -> ExprId {
         match self.class(ty) {
