@@ -116,6 +116,9 @@ impl<'u> Lowerer<'u> {
             self.call_defined(resolved, e, args, want)
         } else if let Some(effects) = Effects::of(&self.unit.functions[resolved].name) {
             self.library_effects(effects, resolved, e, args, want)
+        } else if crate::known::is_of_compiler(&self.unit.functions[resolved].name) {
+            self.unsupported("builtin", &*self.unit.functions[resolved].name, e.span);
+            None
         } else {
             self.call_extern(resolved, e, args, want)
         }
