@@ -8,7 +8,7 @@ extern int __VERIFIER_nondet_int(void);
 int main(void)
 {
     int n = __VERIFIER_nondet_int();
-    if (n < 1 || n > 0x08000000)
+    if (n < 1 || n > 1000000)
         n = 1;
     int *a = alloca(n * sizeof(int));
     for (int i = 0; i < n; i++)
