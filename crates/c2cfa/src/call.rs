@@ -116,6 +116,9 @@ impl<'u> Lowerer<'u> {
             self.call_defined(resolved, e, args, want)
         } else if let Some(effects) = Effects::of(&self.unit.functions[resolved].name) {
             self.library_effects(effects, resolved, e, args, want)
+        } else if crate::known::is_of_compiler(&self.unit.functions[resolved].name) {
+            self.unsupported("builtin", &*self.unit.functions[resolved].name, e.span);
+            None
         } else {
             self.call_extern(resolved, e, args, want)
         }
@@ -124,6 +127,11 @@ impl<'u> Lowerer<'u> {
     /// Calls a function that has a body.
     pub fn call_defined(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         let signature = self.signature_of(f);
+        if want != Want::Nothing && self.loses_result(&signature, e) {
+            let name = &self.unit.functions[f].name;
+            self.unsupported("call", format!("of `{name}` in front of its declaration, with another result"), e.span);
+            return None;
+        }
         let func = self.func(f);
         let values = self.arguments(args, &signature, Records::Share, e.span);
         if crate::libc::BLOCKS.contains(&&*self.unit.functions[f].name) {
@@ -140,6 +148,13 @@ impl<'u> Lowerer<'u> {
             return Some(self.arbitrary(ty, e.span));
         }
         result
+    }
+
+    /// Whether a call takes a result of another size than the function returns: it was not declared there, and C gives that no meaning.
+    fn loses_result(&self, signature: &Signature, e: &Expr) -> bool {
+        let (Passed::Scalar(returned), Some(taken)) = (&signature.ret, self.scalar(e.ty)) else { return false };
+        let bits = |ty: Scalar| ty.bits(self.pointer_bits);
+        returned.is_float() != taken.is_float() || bits(*returned) != bits(taken)
     }
 
     fn call_pointer(

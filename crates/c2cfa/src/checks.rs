@@ -3,7 +3,10 @@
 use crate::context::Lowerer;
 use base::Span;
 use cfa::check::Check;
-use cfa::{BinOp, ExprId, ExprKind, Op, Scalar, UnOp};
+use cfa::{BinOp, ExprId, ExprKind, Op, Scalar, UnOp, Undefined};
+
+/// What is not modelled where a shift has no value.
+const LEFT_SHIFT: &str = "left shift";
 
 /// Least and greatest value.
 type Range = (i128, i128);
@@ -76,7 +79,7 @@ impl Lowerer<'_> {
             BinOp::Sub => corners(x, y, i128::checked_sub),
             BinOp::Mul => corners(x, y, i128::checked_mul),
             BinOp::Div | BinOp::Rem if signed => return self.check_quotient(a, b, least, span),
-            BinOp::Shl => return self.check_left_shift((a, b), (ty, greatest), check, span),
+            BinOp::Shl => return self.check_left_shift((a, b), ty, (least, greatest), check, span),
             _ => return,
         };
         let (may_be_less, may_be_greater) = match exact {
@@ -135,17 +138,44 @@ impl Lowerer<'_> {
         self.check(bad, Check::Overflow, span);
     }
 
-    /// A number that is not negative must fit when it is shifted; what becomes of a negative one is another question.
-    fn check_left_shift(&mut self, (a, b): (ExprId, ExprId), (ty, greatest): (Scalar, i128), check: Check, span: Span) {
+    /// A number times a power of two must fit, of which C says that a negative number has no such product; compilers shift it all the same.
+    fn check_left_shift(&mut self, (a, b): (ExprId, ExprId), ty: Scalar, range: Range, check: Check, span: Span) {
         let (x, y) = (self.range_of(a), self.range_of(b));
-        let most = u32::try_from(y.1).ok().filter(|by| *by < 127).and_then(|by| x.1.checked_mul(1 << by));
-        if most.is_some_and(|most| most <= greatest) {
-            return;
+        let by = u32::try_from(y.1).ok().filter(|by| *by < 127);
+        let product = |end: i128| by.and_then(|by| end.checked_mul(1 << by));
+        let ends = [
+            (BinOp::Gt, range.1, product(x.1).is_some_and(|most| most <= range.1)),
+            (BinOp::Lt, range.0, product(x.0).is_some_and(|least| least >= range.0)),
+        ];
+        for (op, limit, fits) in ends {
+            if fits {
+                continue;
+            }
+            let limit = self.constant(limit, ty);
+            let limit = self.binary(BinOp::Shr, limit, b);
+            let bad = self.binary(op, a, limit);
+            self.check(bad, check, span);
         }
-        let all = self.constant(greatest, ty);
-        let most = self.binary(BinOp::Shr, all, b);
-        let bad = self.binary(BinOp::Gt, a, most);
-        self.check(bad, check, span);
+        if self.is_only_overflow() && self.is_reachable() && x.0 < 0 {
+            let negative = self.with_constant(BinOp::Lt, a, 0);
+            self.fault_if(negative, span, |this| this.unsupported(LEFT_SHIFT, "of a negative number", span));
+        }
+    }
+
+    /// Whether overflow is checked and shifts are not: no check says anything then of a shift of signed numbers that C gives no value.
+    fn is_only_overflow(&self) -> bool {
+        self.checks(Check::Overflow) && !self.checks(Check::Shift) && !self.checks(Check::NegativeShift)
+    }
+
+    /// Checks the distance of a shift. Whether one to the left fits its type can't be told without it.
+    pub fn check_distance(&mut self, op: BinOp, bad: ExprId, ty: Scalar, span: Span) {
+        if op == BinOp::Shl && ty.is_signed() && self.is_only_overflow() {
+            self.fault_if(bad, span, |this| {
+                this.unsupported(LEFT_SHIFT, "by a negative number or too many bits", span)
+            });
+        } else {
+            self.guard(bad, Undefined::ShiftOutOfRange, span);
+        }
     }
 
     /// Checks that an integer has a negation: the least signed one has none, and of the unsigned ones only zero has one.

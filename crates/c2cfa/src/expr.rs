@@ -338,7 +338,7 @@ impl<'u> Lowerer<'u> {
             let unsigned = Scalar::Int { bits: amount_ty.bits(self.pointer_bits) as u16, signed: false };
             let amount = self.cast(b, unsigned);
             let bad = self.with_constant(BinOp::Ge, amount, i128::from(bits));
-            self.guard(bad, Undefined::ShiftOutOfRange, span);
+            self.check_distance(op, bad, ty, span);
             if op == BinOp::Shl {
                 self.check_negative_shift(a, span);
                 self.check_overflow(op, (a, b), ty, span);

@@ -44,7 +44,7 @@ impl<'u> Lowerer<'u> {
             }
             Place::Pointer(var) => {
                 if let Some(size) = self.vla_size(ty, span) {
-                    self.emit(Op::Alloc { dst: var, size, kind: AllocKind::Stack }, span);
+                    self.new_object(var, size, AllocKind::Stack, span);
                 }
             }
         }
@@ -192,20 +192,11 @@ impl<'u> Lowerer<'u> {
             },
         };
         let n = self.as_size(n);
-        // Negative lengths are greater than half of all numbers.
-        let (half, all) = ((1i128 << (self.pointer_bits - 1)) - 1, (1i128 << self.pointer_bits) - 1);
-        let zero = self.with_constant(BinOp::Eq, n, 0);
-        let too_large = match self.as_int(elem) {
-            Some(elem) => self.with_constant(BinOp::Gt, n, half.min(all / elem.max(1))),
-            None => {
-                let wide = Scalar::Int { bits: 2 * self.pointer_bits as u16, signed: false };
-                let (a, b) = (self.cast(n, wide), self.cast(elem, wide));
-                let product = self.binary(BinOp::Mul, a, b);
-                self.with_constant(BinOp::Gt, product, half)
-            }
-        };
-        let bad = self.binary(BinOp::Or, zero, too_large);
+        // Negative lengths are greater than half of all numbers. An array of no elements has an address, as GNU's have.
+        let half = (1i128 << (self.pointer_bits - 1)) - 1;
+        let bad = self.with_constant(BinOp::Gt, n, half);
         self.guard(bad, Undefined::InvalidSize, span);
+        // As in compilers, a size that is too large for its type wraps around.
         Some(self.binary(BinOp::Mul, n, elem))
     }
 }

@@ -5,6 +5,8 @@ extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 int main(void) {
     int n = __VERIFIER_nondet_int();
+    if (n == 0)
+        return 0;
     char a[n];
     a[0] = 1;
     if (a[0] != 1)

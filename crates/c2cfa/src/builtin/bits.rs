@@ -177,4 +177,31 @@ impl<'u> Lowerer<'u> {
         self.write_checked(addr, wrapped, e.span);
         differs
     }
+
+    /// `__builtin_addc` and its like: adds or subtracts two numbers and a carry, and stores whether one of both steps wrapped around.
+    pub fn carry(&mut self, op: BinOp, width: IntName, args: &'u [Expr], e: &'u Expr) -> ExprId {
+        let values = self.values(&args[..4]);
+        let ty = Scalar::Int { bits: self.width(width), signed: false };
+        let [a, b, carry] = [values[0], values[1], values[2]].map(|value| self.convert(value, ty));
+        let (result, first) = self.wrapping(op, a, b);
+        let (result, second) = self.wrapping(op, result, carry);
+        let wraps = self.binary(BinOp::Or, first, second);
+        let wraps = self.cast(wraps, ty);
+        // What is written may be one of the operands.
+        let result = self.stable(result, e.span);
+        let addr = self.as_pointer(values[3]);
+        self.write_checked(addr, wraps, e.span);
+        let ty = self.scalar_or_int(e.ty);
+        self.cast(result, ty)
+    }
+
+    /// A sum or difference of unsigned numbers, and whether it wraps around.
+    fn wrapping(&mut self, op: BinOp, a: ExprId, b: ExprId) -> (ExprId, ExprId) {
+        let result = self.binary(op, a, b);
+        let wraps = match op {
+            BinOp::Add => self.binary(BinOp::Lt, result, a),
+            _ => self.binary(BinOp::Lt, a, b),
+        };
+        (result, wraps)
+    }
 }

@@ -56,8 +56,17 @@ impl<'u> Lowerer<'u> {
             }
             Float::IsFinite => {
                 let lowest = self.unary(UnOp::Neg, special);
-                let (a, b) = (self.binary(BinOp::Lt, x, special), self.binary(BinOp::Gt, x, lowest));
-                self.binary(BinOp::And, a, b)
+                self.between(x, (lowest, special), (BinOp::Gt, BinOp::Lt))
+            }
+            Float::IsNormal => {
+                let Some(least) = cfa::eval::parse_float(least_normal(format), format) else {
+                    return self.unsupported_value("builtin", e);
+                };
+                let least = self.value(least, ty);
+                let above = self.between(x, (least, special), (BinOp::Ge, BinOp::Lt));
+                let (lowest, greatest) = (self.unary(UnOp::Neg, special), self.unary(UnOp::Neg, least));
+                let below = self.between(x, (lowest, greatest), (BinOp::Gt, BinOp::Le));
+                self.binary(BinOp::Or, above, below)
             }
             Float::SignBit => {
                 // Through memory, because -0.0 and NaNs hide their sign from comparisons.
@@ -79,6 +88,11 @@ impl<'u> Lowerer<'u> {
         self.cast(truth, result_ty)
     }
 
+    fn between(&mut self, x: ExprId, (lo, hi): (ExprId, ExprId), (above, below): (BinOp, BinOp)) -> ExprId {
+        let (a, b) = (self.binary(above, x, lo), self.binary(below, x, hi));
+        self.binary(BinOp::And, a, b)
+    }
+
     fn infinite(&mut self, x: ExprId, infinity: ExprId) -> (ExprId, ExprId) {
         let below = self.unary(UnOp::Neg, infinity);
         (self.binary(BinOp::Eq, x, infinity), self.binary(BinOp::Eq, x, below))
@@ -94,5 +108,15 @@ impl<'u> Lowerer<'u> {
         }
         let root = cfa::eval::square_root(format, self.p.exprs.as_const(*arg)?)?;
         Some(self.value(root, ty))
+    }
+}
+
+/// The least positive number of full precision.
+fn least_normal(format: FloatFormat) -> &'static str {
+    match format {
+        FloatFormat::F16 => "0x1p-14",
+        FloatFormat::F32 => "0x1p-126",
+        FloatFormat::F64 => "0x1p-1022",
+        FloatFormat::F80 | FloatFormat::F128 => "0x1p-16382",
     }
 }

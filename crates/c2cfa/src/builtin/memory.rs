@@ -85,15 +85,14 @@ impl<'u> Lowerer<'u> {
 
     /// A new object that nobody has to free.
     pub fn new_object(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
-        if kind != AllocKind::Stack {
-            self.limit_size(size, span);
-        }
+        self.limit_size(size, kind, span);
         self.emit(Op::Alloc { dst, size, kind }, span);
     }
 
-    /// Leaves out runs that allocate a block that is too large: where allocation never fails, there are none.
-    fn limit_size(&mut self, size: ExprId, span: Span) {
-        if (!self.p.allocation_may_fail || self.is_cprover)
+    /// Leaves out runs that allocate a block that is too large: where allocation never fails, there are none. What lies on the stack never fails,
+    /// and a machine has no stack for it.
+    fn limit_size(&mut self, size: ExprId, kind: AllocKind, span: Span) {
+        if (!self.p.allocation_may_fail || self.is_cprover || kind == AllocKind::Stack)
             && let Some(too_large) = self.too_large(size)
         {
             self.guard(too_large, Undefined::LargeAllocation, span);

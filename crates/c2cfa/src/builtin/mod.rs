@@ -103,6 +103,7 @@ impl<'u> Lowerer<'u> {
             Builtin::Abs(bits, operation) => Some(self.abs(&args[0], bits, operation)),
             Builtin::Bits(operation, width) => Some(self.bit_operation(operation, width, &args[0], e)),
             Builtin::Overflow { op, operands, store } => Some(self.overflow(op, operands, store, args, e)),
+            Builtin::Carry { op, width } => Some(self.carry(op, width, args, e)),
             Builtin::Sync(operation) => {
                 let value = self.sync(operation, e, args);
                 self.before_interrupts(value, e.span)

@@ -59,6 +59,11 @@ pub(crate) enum Builtin {
         /// Whether the third argument says where the result is stored, or only its type.
         store: bool,
     },
+    /// A sum or difference with a carry.
+    Carry {
+        op: BinOp,
+        width: IntName,
+    },
     Sync(Sync),
     Atomic(Atomic),
     Float(Float),
@@ -170,6 +175,7 @@ pub(crate) enum Float {
     /// -1, 0 or 1.
     IsInfSign,
     IsFinite,
+    IsNormal,
     SignBit,
     Compare(BinOp),
     LessGreater,
@@ -208,6 +214,7 @@ impl Builtin {
             Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal => 2,
             Builtin::VaStart | Builtin::VaEnd => 1,
             Builtin::MemCopy(_) | Builtin::MemSet(_) | Builtin::Overflow { .. } => 3,
+            Builtin::Carry { .. } => 4,
             Builtin::Sync(Sync::Release) => 1,
             Builtin::Sync(Sync::BoolCas | Sync::ValCas) => 3,
             Builtin::Sync(_) => 2,
@@ -260,6 +267,31 @@ pub(crate) fn lookup(name: &str) -> Option<Builtin> {
     }
     library(name)
 }
+
+/// Whether a function is one of compilers', whose effects are not those of a function that somebody defines elsewhere.
+pub(crate) fn is_of_compiler(name: &str) -> bool {
+    match name.strip_prefix("__builtin_") {
+        Some(rest) => !ASKS_THE_MACHINE.contains(&rest),
+        None => name.starts_with("__sync_") || name.starts_with("__atomic_"),
+    }
+}
+
+/// Names behind `__builtin_` of functions that return any value, which the machine knows, and do nothing else.
+const ASKS_THE_MACHINE: &[&str] = &[
+    "cpu_init",
+    "cpu_is",
+    "cpu_supports",
+    "extract_return_addr",
+    "frame_address",
+    "frob_return_addr",
+    "ia32_lfence",
+    "ia32_mfence",
+    "ia32_pause",
+    "ia32_rdtsc",
+    "ia32_sfence",
+    "return_address",
+    "thread_pointer",
+];
 
 /// `fetch_and_add_4` is `fetch_and_add`.
 fn strip_size(name: &str) -> &str {
@@ -354,9 +386,10 @@ fn gnu(name: &str) -> Option<Builtin> {
         "bswap32" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(32)),
         "bswap64" => Builtin::Bits(BitOperation::Swap, IntName::Fixed(64)),
         "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Builtin::Float(Float::Infinity),
-        "nan" | "nanf" | "nanl" => Builtin::Float(Float::Nan),
+        "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" => Builtin::Float(Float::Nan),
         "isinf" | "isinff" | "isinfl" => Builtin::Float(Float::IsInf),
         "isinf_sign" => Builtin::Float(Float::IsInfSign),
+        "isnormal" => Builtin::Float(Float::IsNormal),
         "signbitf" | "signbitl" => Builtin::Float(Float::SignBit),
         "isgreater" => Builtin::Float(Float::Compare(BinOp::Gt)),
         "isgreaterequal" => Builtin::Float(Float::Compare(BinOp::Ge)),
@@ -375,9 +408,28 @@ fn gnu(name: &str) -> Option<Builtin> {
                 .or_else(|| bits("ffs", BitOperation::Ffs))
                 .or_else(|| bits("popcount", BitOperation::Popcount))
                 .or_else(|| bits("parity", BitOperation::Parity))
-                .or_else(|| overflow(name));
+                .or_else(|| overflow(name))
+                .or_else(|| carry(name));
         }
     })
+}
+
+/// `addc`, `subcl`, …
+fn carry(name: &str) -> Option<Builtin> {
+    let (op, rest) = match (name.strip_prefix("addc"), name.strip_prefix("subc")) {
+        (Some(rest), _) => (BinOp::Add, rest),
+        (_, Some(rest)) => (BinOp::Sub, rest),
+        _ => return None,
+    };
+    let width = match rest {
+        "b" => IntName::Fixed(8),
+        "s" => IntName::Fixed(16),
+        "" => IntName::Int,
+        "l" => IntName::Long,
+        "ll" => IntName::LongLong,
+        _ => return None,
+    };
+    Some(Builtin::Carry { op, width })
 }
 
 /// `add_overflow`, `smull_overflow`, `sub_overflow_p`, …
@@ -485,6 +537,8 @@ mod tests {
         let operands = Some((IntName::Long, Sign::Signed));
         check("__builtin_smull_overflow", Some(Builtin::Overflow { op: BinOp::Mul, operands, store: true }));
         check("__builtin_sub_overflow_p", Some(Builtin::Overflow { op: BinOp::Sub, operands: None, store: false }));
+        check("__builtin_subcll", Some(Builtin::Carry { op: BinOp::Sub, width: IntName::LongLong }));
+        check("__builtin_addco", None);
         check("strcpy", None);
         assert!(matches!(lookup("fgets"), Some(Builtin::Writer(_))));
     }

@@ -34,7 +34,9 @@ const LIBRARY: &[(&str, &str)] = &[
 /// What exists as `__builtin_NAME` only.
 #[rustfmt::skip]
 const BUILTIN: &[(&str, &str)] = &[
-    ("__clear_cache", "vPP"), ("alloca_with_align", "Pzz"), ("alloca_with_align_and_max", "Pzzz"),
+    ("__clear_cache", "vPP"), ("addc", "uuuuu*"), ("addcb", "BBBBB*"), ("addcl", "kkkkk*"), ("addcll", "XXXXX*"),
+    ("addcs", "HHHHH*"), ("subc", "uuuuu*"), ("subcb", "BBBBB*"), ("subcl", "kkkkk*"), ("subcll", "XXXXX*"),
+    ("subcs", "HHHHH*"), ("alloca_with_align", "Pzz"), ("alloca_with_align_and_max", "Pzzz"),
     ("assume_aligned", "PPz."), ("bswap128", "OO"), ("bswap16", "HH"), ("bswap32", "UU"), ("bswap64", "qq"),
     ("clrsb", "ii"), ("clrsbl", "il"), ("clrsbll", "ix"), ("clz", "iu"), ("clzl", "ik"), ("clzll", "iX"),
     ("cpu_init", "i"), ("cpu_is", "iS"), ("cpu_supports", "iS"), ("ctz", "iu"), ("ctzl", "ik"), ("ctzll", "iX"),
@@ -190,6 +192,7 @@ impl Sema<'_> {
             'S' => return self.common.char_ptr,
             'V' => return self.common.va_list,
             'z' => return self.common.size,
+            'B' => IntKind::UChar,
             'H' => IntKind::UShort,
             'u' => IntKind::UInt,
             'U' => self.machine.kind_of_size(4).to_unsigned(),

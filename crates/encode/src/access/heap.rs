@@ -40,10 +40,7 @@ impl Encoder<'_> {
                     MachineModel::Lp64 | MachineModel::Llp64 => 1 << 32,
                 };
                 // Where a quarter of the address space stays free, an object has room for all that its size can be.
-                let largest = match kind {
-                    ObjectKind::Heap(_) => largest_block(self.program.machine),
-                    _ => u64::MAX,
-                };
+                let largest = largest_block(self.program.machine);
                 let whole = u64::try_from(self.terms.bounds(size).1).map_or(largest, |whole| whole.min(largest));
                 let usual = self.terms.bv(width, u128::from(room));
                 let room = if whole > room && self.objects.leaves_quarter(whole) {
