@@ -3,9 +3,8 @@
 //! What only one of them has may be missing in the other one, which then has in its place what follows a list, null, or its own address.
 
 use crate::graph::{Graph, Referrers};
-use crate::guard::{Guard, Guards};
 use crate::object::{Field, Kind, Lengths, Object, Read, Segment};
-use crate::value::{Address, Fact, ObjectId, Side, Val};
+use crate::value::{Address, Fact, Guard, Guards, ObjectId, Side, Val};
 use cfa::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 

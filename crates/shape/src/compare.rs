@@ -1,9 +1,8 @@
 //! Inclusion and joins of graphs: a walk through both, from registers and variables on.
 
 use crate::graph::Graph;
-use crate::guard::{Guard, Guards};
 use crate::object::{Field, Lengths, Object, Read};
-use crate::value::{Address, Fact, ObjectId, Side, Symbol, Val, fits, numeric};
+use crate::value::{Address, Fact, Guard, Guards, ObjectId, Side, Symbol, Val, fits, numeric};
 use cfa::Scalar;
 use domains::numerical::Num;
 use std::collections::{BTreeMap, BTreeSet};

@@ -2,41 +2,10 @@
 
 use crate::graph::Graph;
 use crate::object::{Field, Lengths, Object, Read};
-use crate::value::ObjectId;
+use crate::value::{Cases, ObjectId};
 use cfa::Scalar;
 use domains::numerical::Num;
 use domains::numerical::number::is_tracked;
-use std::collections::BTreeMap;
-
-/// Numbers that lie farther apart are no flags, and may grow for ever.
-const MOST: i128 = 16;
-
-/// What a field of the owner is.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Guard {
-    /// Its type.
-    pub ty: Scalar,
-    /// In nodes that have the block or the list.
-    pub with: Num,
-    /// In those that lack it.
-    pub without: Num,
-}
-
-/// By the offset of the field.
-pub type Guards = BTreeMap<i64, Guard>;
-
-/// What a field is with a block and without it; `None` where that is never.
-pub type Cases = (Option<Num>, Option<Num>);
-
-impl Guard {
-    /// What holds in all cases, if it still tells with from without.
-    pub fn of(ty: Scalar, cases: &[Cases]) -> Option<Guard> {
-        let with = cases.iter().filter_map(|(with, _)| *with).reduce(Num::join)?;
-        let without = cases.iter().filter_map(|(_, without)| *without).reduce(Num::join)?;
-        let is_small = |num: Num| num.hi - num.lo <= MOST;
-        (is_small(with) && is_small(without) && with.meet(without).is_none()).then_some(Guard { ty, with, without })
-    }
-}
 
 impl Graph {
     /// The numbers that a field of a type may have in an object.

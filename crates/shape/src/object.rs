@@ -1,7 +1,6 @@
 //! Objects of a graph: fields, and nodes of lists.
 
-use crate::guard::Guards;
-use crate::value::{Address, ObjectId, Side, Val};
+use crate::value::{Address, Guards, ObjectId, Side, Val};
 use base::ByteOrder;
 use cfa::{Scalar, Value, VarId};
 use domains::numerical::Num;
