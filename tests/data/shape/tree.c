@@ -2,6 +2,7 @@
 // checks: assertions,memory,free,leak
 // args: --config shape
 // shape: true
+// witness: it has no shapes, and no analysis that reads it finds the trees again
 // A binary tree grows at its leaves; then its leaves go, one by one.
 #include <stdlib.h>
 

@@ -2,6 +2,7 @@
 // checks: assertions,memory,free,leak
 // args: --config shape
 // shape: true
+// witness: it has no shapes, and no analysis that reads it finds the trees again
 // A binary tree whose nodes lead to their parents, and have names of their own; it is freed with a stack of what is to be freed.
 #include <stdlib.h>
 

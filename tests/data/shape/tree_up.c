@@ -2,6 +2,7 @@
 // checks: assertions,memory,free,leak
 // args: --config shape
 // shape: true
+// witness: it has no shapes, and no analysis that reads it finds the trees again
 // A tree whose nodes lead to their parents is freed from its leaves on, up and down.
 #include <stdlib.h>
 
