@@ -2,7 +2,7 @@
 
 use crate::graph::Graph;
 use crate::object::{Field, Lengths, Object, Read};
-use crate::value::{Address, Fact, ObjectId, Side, Symbol, Val, fits, numeric};
+use crate::value::{Address, Fact, Guard, Guards, ObjectId, Side, Symbol, Val, fits, numeric};
 use cfa::Scalar;
 use domains::numerical::Num;
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +106,16 @@ impl Walk<'_> {
         };
         let bits = self.upper.pointer_bits;
         let is_missing = small.is_missing_as(&large, bits);
-        if !same || !small.size.leq(large.size) || !large.lengths.has(small.lengths) || !is_owner || !is_missing {
+        let same =
+            same && (small.segment == large.segment || large.segment.is_none_or(|of| small.is_node_of(of, bits)));
+        let is_told = large.owner.is_none_or(|owner| self.is_told(&small, &large, owner));
+        if !is_told
+            || !same
+            || !small.size.leq(large.size)
+            || !large.lengths.has(small.lengths)
+            || !is_owner
+            || !is_missing
+        {
             return None;
         }
         for (at, field) in &large.fields {
@@ -119,20 +128,37 @@ impl Walk<'_> {
         is_zero.then_some(())
     }
 
+    /// Whether what fields of a node tell of an object that belongs to it is true of the smaller graph.
+    fn is_told(&self, small: &Object, large: &Object, owner: ObjectId) -> bool {
+        let Some(node) = self.objects.get(&owner) else { return large.guards.is_empty() };
+        large.guards.iter().all(|(at, guard)| match self.lower.cases(small, *node, *at, guard.ty) {
+            Some((with, without)) => {
+                with.is_none_or(|num| num.leq(guard.with)) && without.is_none_or(|num| num.leq(guard.without))
+            }
+            None => false,
+        })
+    }
+
     /// Whether a node has what follows a list, or null, in place of what else may belong to it.
     fn is_absent(&mut self, lower: Val, to: Address) -> bool {
         let object = self.upper.object(to.object);
         let may_be = object.owner.is_some() && object.lengths.has(Lengths::EMPTY);
-        if !may_be || to.side != Side::First || self.objects.contains_key(&to.object) {
+        if !may_be || to.side == Side::Own || self.objects.contains_key(&to.object) {
             return false;
         }
-        let is_rest = match (object.missing(self.upper.pointer_bits), lower) {
+        let is_rest = match (object.missing(to.side, self.upper.pointer_bits), lower) {
             (Val::Address(rest), Val::Address(own)) => {
-                self.objects.get(&rest.object) == Some(&own.object)
-                    && (rest.side, rest.offset) == (own.side, own.offset)
+                let is_node = own.side == rest.side || self.lower.object(own.object).segment.is_none();
+                self.objects.get(&rest.object) == Some(&own.object) && is_node && rest.offset == own.offset
             }
             (rest, lower) => rest == lower && matches!(lower, Val::Bits(_)),
         };
+        let node = object.owner.and_then(|owner| self.objects.get(&owner).copied());
+        let is_told = object.guards.iter().all(|(at, guard)| {
+            let num = node.and_then(|node| self.lower.number_at(node, *at, guard.ty));
+            num.is_some_and(|num| num.leq(guard.without))
+        });
+        let is_rest = is_rest && is_told;
         if is_rest {
             self.absent.insert(to.object);
         }
@@ -225,7 +251,11 @@ impl Graph {
                 (Some(owner), None) if !newer.is_single(owner) => return None,
                 (x, y) => x.or(y),
             };
-            if (old.kind, old.size, old.alive) != (new.kind, new.size, new.alive) {
+            let is_node = |object: &Object| {
+                object.segment == segment || segment.is_none_or(|of| object.is_node_of(of, self.pointer_bits))
+            };
+            let same = (old.kind, old.size, old.alive) == (new.kind, new.size, new.alive);
+            if !same || !is_node(old) || !is_node(new) {
                 return None;
             }
             let (bits, is_each) = (self.pointer_bits, segment.is_some() || owner.is_some());
@@ -233,6 +263,11 @@ impl Graph {
             object.fields.clear();
             object.zeros.clear();
             (object.segment, object.owner, object.lengths) = (segment, owner, old.lengths.or(new.lengths));
+            object.absent = old.absent.or(new.absent);
+            object.guards.clear();
+            if let Some(owner) = owner.filter(|_| object.lengths.has(Lengths::EMPTY)) {
+                object.guards = guards((self, old), (newer, new), owner);
+            }
             for (lo, hi) in old.common_zeros(new) {
                 object.clear(lo, hi, bits);
             }
@@ -257,6 +292,16 @@ impl Graph {
         }
         Some(join.joined)
     }
+}
+
+/// What nodes tell of whether they have an object, in either of two graphs.
+fn guards((old, x): (&Graph, &Object), (new, y): (&Graph, &Object), owner: ObjectId) -> Guards {
+    let known = x.guards.iter().chain(&y.guards).map(|(at, guard)| (*at, guard.ty));
+    let guard = |(at, ty): (i64, Scalar)| {
+        let cases = [old.cases(x, owner, at, ty)?, new.cases(y, owner, at, ty)?];
+        Some((at, Guard::of(ty, &cases)?))
+    };
+    known.filter_map(guard).collect()
 }
 
 impl Join<'_> {

@@ -1,5 +1,6 @@
 //! The analysis as a configurable program analysis: graphs at a place stay apart, unless they differ in numbers only.
 
+use crate::branch::Branching;
 use crate::eval::{COARSE, Eval, Stop};
 use crate::graph::Graph;
 use crate::object::Field;
@@ -70,6 +71,7 @@ pub struct ShapeCpa<'p> {
     thresholds: Vec<i128>,
     /// By key: how many graphs came that differ from others in numbers only, and the last of them.
     merges: FxHashMap<Key, (u32, Rc<Graph>)>,
+    branchings: Rc<[Branching]>,
     failed: Option<StopReason>,
     /// Edges at which runs met undefined behaviour.
     pub undefined: BTreeSet<EdgeId>,
@@ -83,6 +85,7 @@ impl<'p> ShapeCpa<'p> {
     pub fn new(
         program: &'p Program,
         (locations, calls): (Locations, CallGraph),
+        branchings: Vec<Branching>,
         observer: &Observer,
         budget: &Budget,
     ) -> Self {
@@ -95,6 +98,7 @@ impl<'p> ShapeCpa<'p> {
             slots: Slots::new(program),
             thresholds: thresholds(program),
             merges: FxHashMap::default(),
+            branchings: branchings.into(),
             failed: None,
             undefined: BTreeSet::new(),
             budget: budget.clone(),
@@ -307,7 +311,9 @@ impl Cpa for ShapeCpa<'_> {
     fn initial(&mut self, (): &()) -> Reached {
         let (stack, program) = (self.stacks.root(), self.kernel.program);
         let loc = program.functions[program.start].body.map_or(base::Id::from_index(0), |body| body.entry);
-        Reached::new(At { loc, stack, observer: Observer::INITIAL }, initial(program, stack).canonical())
+        let mut graph = initial(program, stack);
+        graph.branchings = self.branchings.clone();
+        Reached::new(At { loc, stack, observer: Observer::INITIAL }, graph.canonical())
     }
 
     fn loc(&self, state: &Reached) -> LocId {

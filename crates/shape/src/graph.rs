@@ -1,5 +1,6 @@
 //! Symbolic memory graphs: registers, objects, and what is known of values.
 
+use crate::branch::Branching;
 use crate::object::{Field, Kind, Object, Read};
 use crate::value::{Address, Fact, ObjectId, Side, Symbol, Val, bits, fits, number_of, numeric};
 use base::Id;
@@ -32,6 +33,8 @@ pub struct Graph {
     pub facts: BTreeMap<Symbol, Fact>,
     /// Whether heap blocks were lost that are not in the graph any more.
     pub lost: bool,
+    /// Which objects may be nodes of trees.
+    pub branchings: Rc<[Branching]>,
     next_object: usize,
     next_symbol: usize,
 }
@@ -46,6 +49,7 @@ impl Graph {
             objects: BTreeMap::new(),
             facts: BTreeMap::new(),
             lost: false,
+            branchings: Rc::new([]),
             next_object: 0,
             next_symbol: 0,
         }
@@ -156,6 +160,12 @@ impl Graph {
         for object in self.objects.values_mut() {
             if object.fields.values().any(|field| f(field.val) != field.val) {
                 Rc::make_mut(object).fields.values_mut().for_each(|field| field.val = f(field.val));
+            }
+            if let Some(absent) = object.absent
+                && let Val::Address(new) = f(Val::Address(absent))
+                && new != absent
+            {
+                Rc::make_mut(object).absent = Some(new);
             }
         }
         for fact in self.facts.values_mut() {
@@ -282,6 +292,7 @@ impl Graph {
             let mut object = (*self.objects[id]).clone();
             object.fields.values_mut().for_each(|field| field.val = rename(field.val));
             object.owner = object.owner.map(|owner| numbering.objects[&owner]);
+            object.absent = object.absent.and_then(|absent| rename(Val::Address(absent)).address());
             Rc::new(object)
         };
         let fact = |symbol: &Symbol| match self.facts[symbol] {
@@ -299,6 +310,7 @@ impl Graph {
             objects: numbering.order.iter().map(|id| (object(id), renamed(id))).collect(),
             facts: numbering.symbols.iter().map(|(old, new)| (*new, fact(old))).collect(),
             lost: self.lost,
+            branchings: self.branchings.clone(),
             next_object: numbering.order.len(),
             next_symbol: numbering.symbols.len(),
         }
@@ -307,7 +319,7 @@ impl Graph {
     /// Whether the same objects are lists, of the same lengths.
     pub fn has_shape_of(&self, other: &Graph) -> bool {
         let shape = |graph: &Graph| -> Vec<_> {
-            graph.objects.values().map(|object| (object.segment, object.lengths, object.owner)).collect()
+            graph.objects.values().map(|object| (object.segment, object.lengths, object.owner, object.absent)).collect()
         };
         shape(self) == shape(other)
     }

@@ -1,10 +1,10 @@
 //! Objects of a graph: fields, and nodes of lists.
 
-use crate::value::{Address, ObjectId, Val};
+use crate::value::{Address, Guards, ObjectId, Side, Val};
 use base::ByteOrder;
 use cfa::{Scalar, Value, VarId};
 use domains::numerical::Num;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use step::StackId;
 
 /// What an object is.
@@ -56,6 +56,30 @@ pub struct Segment {
     pub prev: Option<i64>,
     /// To which offset of a node these addresses lead.
     pub entry: i64,
+    /// Nodes of trees have a second child there. In a path, that is what each node has beside it; a node may have both the other way round.
+    pub branch: Option<i64>,
+    /// Whether it stands for all nodes of a tree, and not for a path. Then no field is where nodes have children: these are null, or lead to
+    /// more nodes, each to one of its own.
+    pub is_whole: bool,
+}
+
+impl Segment {
+    /// A list.
+    pub fn list(next: i64, prev: Option<i64>, entry: i64) -> Self {
+        Self { next, prev, entry, branch: None, is_whole: false }
+    }
+
+    /// Where its nodes have what leads to each other.
+    pub fn links(self) -> BTreeSet<i64> {
+        let branch = self.branch.filter(|_| self.is_whole);
+        [Some(self.next), self.prev, branch].into_iter().flatten().collect()
+    }
+
+    /// Those of the links that lead out of it.
+    pub fn outward(self) -> BTreeSet<i64> {
+        let next = Some(self.next).filter(|_| !self.is_whole);
+        [next, self.prev].into_iter().flatten().collect()
+    }
 }
 
 /// A scalar in an object.
@@ -90,6 +114,12 @@ pub struct Object {
     pub lengths: Lengths,
     /// The segment of which each node has such an object for itself. As in segments, a symbol stands for a value of its own in each.
     pub owner: Option<ObjectId>,
+    /// Where a node leads that lacks this block: into itself, its owner; null, if it is not said. Lists have what follows them.
+    pub absent: Option<Address>,
+    /// What its owner's fields tell of whether a node has it.
+    pub guards: Guards,
+    /// The node that it belonged to, until it is known whether that has it.
+    pub of: Option<ObjectId>,
 }
 
 /// What is read.
@@ -117,6 +147,9 @@ impl Object {
             origin: None,
             lengths: Lengths::ONE,
             owner: None,
+            absent: None,
+            guards: Guards::new(),
+            of: None,
         }
     }
 
@@ -248,15 +281,44 @@ impl Object {
         })
     }
 
-    /// What stands in place of the address of an object where a node has none: what follows a list, or null.
-    pub fn missing(&self, pointer_bits: u32) -> Val {
-        let next = self.segment.and_then(|segment| self.pointer(segment.next, pointer_bits));
-        next.map_or(Val::ZERO, |field| field.val)
+    /// It is no more something that a node may lack.
+    pub fn is_there(&mut self) {
+        (self.absent, self.of) = (None, None);
+        self.guards.clear();
+    }
+
+    /// Becomes a segment, or none.
+    pub fn set_segment(&mut self, segment: Option<Segment>, pointer_bits: u32) {
+        self.segment = segment;
+        let Some(segment) = segment.filter(|segment| segment.is_whole) else { return };
+        self.lengths = self.lengths.or(Lengths::ONE).or(Lengths::MORE);
+        for at in [Some(segment.next), segment.branch].into_iter().flatten() {
+            self.forget(at, at + i64::from(pointer_bits / 8), pointer_bits);
+        }
+    }
+
+    /// Whether a single object is a node of a segment: nodes of trees may have children, which it must not have.
+    pub fn is_node_of(&self, segment: Segment, pointer_bits: u32) -> bool {
+        let is_null = |at: i64| self.pointer(at, pointer_bits).is_some_and(|field| field.val == Val::ZERO);
+        !segment.is_whole || is_null(segment.next) && segment.branch.is_none_or(is_null)
+    }
+
+    /// What stands in place of an address of an object where a node has none: what comes behind or before a list, or where nodes lead
+    /// that lack a block.
+    pub fn missing(&self, side: Side, pointer_bits: u32) -> Val {
+        let list = self.segment.filter(|segment| !segment.is_whole);
+        let Some(segment) = list else { return self.absent.map_or(Val::ZERO, Val::Address) };
+        let link = if side == Side::Last { segment.prev } else { Some(segment.next) };
+        let field = link.and_then(|at| self.pointer(at, pointer_bits));
+        field.map_or(Val::ZERO, |field| field.val)
     }
 
     /// Whether the same stands in its place if it is taken for another one.
     pub fn is_missing_as(&self, other: &Object, pointer_bits: u32) -> bool {
-        !self.lengths.has(Lengths::EMPTY) || self.segment == other.segment || other.missing(pointer_bits) == Val::ZERO
+        let of = |object: &Object| object.absent.map(|absent| (absent.side, absent.offset));
+        !self.lengths.has(Lengths::EMPTY)
+            || of(self) == of(other)
+                && (self.segment == other.segment || other.missing(Side::First, pointer_bits) == Val::ZERO)
     }
 
     /// The ranges that are zero in both, where no field is.

@@ -1,5 +1,6 @@
 //! Shapes as a verifier: the property holds if no graph leads to a violation, or to what is not modelled. Each proof is checked.
 
+use crate::branch::branchings;
 use crate::check::check;
 use crate::cpa::ShapeCpa;
 use analysis::{Order, Reachability, Target};
@@ -16,7 +17,8 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
     progress.event(Event::Phase("shapes"));
     let calls = CallGraph::new(task.program, Some(points_to));
     let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
-    let mut cpa = ShapeCpa::new(task.program, (locations, calls), task.observer, budget);
+    let branchings = branchings(task.program, task.wto, points_to);
+    let mut cpa = ShapeCpa::new(task.program, (locations, calls), branchings, task.observer, budget);
     let mut reachability = Reachability::new(Order::ReversePostorder);
     let found = reachability.explore(&mut cpa, &(), budget);
     let mut outcome = match found {

@@ -1,7 +1,7 @@
 //! Nodes of list segments become objects of their own.
 
 use crate::graph::{Graph, Referrers};
-use crate::object::{Field, Lengths, Object};
+use crate::object::{Field, Lengths, Object, Segment};
 use crate::value::{Address, ObjectId, Side, Val};
 use cfa::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,20 +9,24 @@ use std::collections::{BTreeMap, BTreeSet};
 impl Graph {
     /// Makes the node at one end of a segment an object of its own. One node is left, or there are more.
     pub fn unfold(&self, id: ObjectId, side: Side) -> Vec<Graph> {
+        if self.object(id).segment.is_some_and(|segment| segment.is_whole) {
+            return self.unfold_tree(id).unwrap_or_default();
+        }
         if self.object(id).lengths.has(Lengths::ONE) {
             let lengths = [Lengths::MORE, Lengths::ONE].into_iter();
             // What belonged to the one node belongs to none, and may have been an empty list.
-            return lengths.flat_map(|length| self.clone().with_length(id, length).settled()).collect();
+            let graphs = lengths.flat_map(|length| self.clone().with_length(id, length));
+            return graphs.flat_map(Graph::settled).collect();
         }
         let unfolded = [false, true].into_iter().filter_map(|more| self.unfolded(id, side, more));
-        unfolded.flat_map(Graph::settled).collect()
+        unfolded.flatten().flat_map(Graph::settled).collect()
     }
 
-    fn unfolded(&self, id: ObjectId, side: Side, more: bool) -> Option<Graph> {
+    fn unfolded(&self, id: ObjectId, side: Side, more: bool) -> Option<Vec<Graph>> {
         let mut graph = self.clone();
         let segment = self.object(id).segment?;
-        let node = graph.copy_node(id);
-        let rest = if more { id } else { graph.copy_node(id) };
+        let node = graph.copy_node(id, true);
+        let rest = if more { id } else { graph.copy_node(id, true) };
         let far = if more { Side::Last } else { Side::First };
         let at = |object, side, address: Address| Val::Address(Address { object, side, ..address });
         graph.map(|val| match val {
@@ -46,7 +50,20 @@ impl Graph {
         if let Some(prev) = segment.prev {
             graph.write(second, prev, link(first, end_of_first));
         }
-        Some(graph)
+        let nodes = if more { vec![node] } else { vec![node, rest] };
+        Some(graph.either_way(segment, nodes))
+    }
+
+    /// The graphs in which nodes of a path have the next one in either of their fields.
+    fn either_way(self, segment: Segment, nodes: Vec<ObjectId>) -> Vec<Graph> {
+        let mut graphs = vec![self];
+        let Some(branch) = segment.branch else { return graphs };
+        for node in nodes {
+            let mut mirrored = graphs.clone();
+            mirrored.retain_mut(|graph| graph.mirror(node, segment.next, branch).is_some());
+            graphs.extend(mirrored);
+        }
+        graphs
     }
 
     /// Objects that belong to nodes of a segment, and those that belong to nodes of these.
@@ -67,17 +84,26 @@ impl Graph {
         }
     }
 
-    /// A node of a segment with what belongs to it, and with values of its own.
-    fn copy_node(&mut self, id: ObjectId) -> ObjectId {
+    /// A node of a segment, or another such segment, with what belongs to it, and with values of its own.
+    pub fn copy_node(&mut self, id: ObjectId, is_node: bool) -> ObjectId {
         let olds = self.owned(id);
         let new: BTreeMap<ObjectId, ObjectId> = olds.iter().map(|old| (*old, self.new_object())).collect();
         for old in olds {
             let mut object: Object = self.object(old).clone();
             let owner = object.owner;
-            if old == id {
+            if old != id {
+                let of_node = is_node && owner == Some(id);
+                object.owner = if of_node { self.object(id).owner } else { owner.map(|owner| new[&owner]) };
+                object.of = of_node.then(|| new[&id]);
+            } else if is_node {
                 (object.segment, object.lengths) = (None, Lengths::ONE);
-            } else {
-                object.owner = if owner == Some(id) { self.object(id).owner } else { owner.map(|owner| new[&owner]) };
+                object.is_there();
+            }
+            if let Some(absent) = &mut object.absent
+                && let Some(object) = new.get(&absent.object)
+            {
+                let side = if absent.object == id && is_node { Side::First } else { absent.side };
+                *absent = Address { object: *object, side, ..*absent };
             }
             for field in object.fields.values_mut() {
                 field.val = match field.val {
@@ -86,7 +112,7 @@ impl Graph {
                     Val::Address(address) if address.object == id && address.side != Side::Own => field.val,
                     Val::Address(address) => match new.get(&address.object) {
                         Some(object) => {
-                            let side = if address.object == id { Side::First } else { address.side };
+                            let side = if address.object == id && is_node { Side::First } else { address.side };
                             Val::Address(Address { object: *object, side, ..address })
                         }
                         None => field.val,
@@ -100,7 +126,7 @@ impl Graph {
     }
 
     /// The graphs in which each list that belongs to no node has one.
-    fn settled(self) -> Vec<Graph> {
+    pub fn settled(self) -> Vec<Graph> {
         let (mut done, mut waiting) = (Vec::new(), vec![self]);
         while let Some(graph) = waiting.pop() {
             let is_open = |object: &Object| object.owner.is_none() && object.lengths.has(Lengths::EMPTY);
@@ -109,17 +135,21 @@ impl Graph {
                 continue;
             };
             let some = graph.object(id).lengths.without(Lengths::EMPTY);
-            waiting.extend(some.map(|some| graph.clone().with_length(id, some)));
-            waiting.push(graph.with_length(id, Lengths::EMPTY));
+            waiting.extend(some.into_iter().flat_map(|some| graph.clone().with_length(id, some)));
+            waiting.extend(graph.with_length(id, Lengths::EMPTY));
         }
         done
     }
 
     /// The list has so many nodes.
-    fn with_length(mut self, id: ObjectId, length: Lengths) -> Graph {
+    fn with_length(mut self, id: ObjectId, length: Lengths) -> Vec<Graph> {
+        if self.decide(id, length != Lengths::EMPTY).is_none() {
+            return Vec::new();
+        }
         match length {
             Lengths::ONE => {
-                let node = self.copy_node(id);
+                let segment = self.object(id).segment;
+                let node = self.copy_node(id, true);
                 self.remove(id);
                 self.map(|val| match val {
                     Val::Address(address) if address.object == id => {
@@ -127,13 +157,14 @@ impl Graph {
                     }
                     val => val,
                 });
+                if let Some(segment) = segment {
+                    return self.either_way(segment, vec![node]);
+                }
             }
             Lengths::EMPTY => {
                 let object = self.object(id).clone();
                 let bits = self.pointer_bits;
-                let next = object.missing(bits);
-                let prev = object.segment.and_then(|segment| object.pointer(segment.prev?, bits));
-                let prev = prev.map_or(Val::ZERO, |field| field.val);
+                let (next, prev) = (object.missing(Side::First, bits), object.missing(Side::Last, bits));
                 let gone = self.only_through(id);
                 self.remove(id);
                 gone.into_iter().for_each(|id| self.remove(id));
@@ -146,10 +177,11 @@ impl Graph {
             _ => {
                 if let Some(object) = self.object_mut(id) {
                     object.lengths = length;
+                    object.is_there();
                 }
             }
         }
-        self
+        vec![self]
     }
 
     /// What exists only if a block does: objects that nothing but it leads to, directly or by others of them.

@@ -4,6 +4,7 @@ use base::new_id;
 use cfa::{FuncId, Scalar, Value};
 use domains::numerical::Num;
 use domains::numerical::number::{is_tracked, number, range};
+use std::collections::BTreeMap;
 
 new_id! {
     /// An object of a graph.
@@ -72,6 +73,36 @@ pub enum Fact {
     },
     /// It is an address in an object, at one of these offsets; that of the address is 0.
     Inside(Address, Num),
+}
+
+/// Numbers that lie farther apart are no flags, and may grow for ever.
+const MOST_FLAGS: i128 = 16;
+
+/// What a field of a node is, by whether the node has something of its own.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Guard {
+    /// Its type.
+    pub ty: Scalar,
+    /// In nodes that have it.
+    pub with: Num,
+    /// In those that lack it.
+    pub without: Num,
+}
+
+/// By the offset of the field.
+pub type Guards = BTreeMap<i64, Guard>;
+
+/// What a field is with a block and without it; `None` where that is never.
+pub type Cases = (Option<Num>, Option<Num>);
+
+impl Guard {
+    /// What holds in all cases, if it still tells with from without.
+    pub fn of(ty: Scalar, cases: &[Cases]) -> Option<Guard> {
+        let with = cases.iter().filter_map(|(with, _)| *with).reduce(Num::join)?;
+        let without = cases.iter().filter_map(|(_, without)| *without).reduce(Num::join)?;
+        let is_small = |num: Num| num.hi - num.lo <= MOST_FLAGS;
+        (is_small(with) && is_small(without) && with.meet(without).is_none()).then_some(Guard { ty, with, without })
+    }
 }
 
 /// The type whose numbers the bits of a type are taken as; pointers are unsigned.

@@ -34,7 +34,7 @@ fn list(lengths: Lengths, prev: Option<i64>) -> Object {
     let mut object = Object::new(Kind::Heap, domains::numerical::Num::single(16), base::ByteOrder::Little);
     object.write(NEXT, pointer(Val::ZERO), BITS);
     object.write(OTHER, pointer(Val::ZERO), BITS);
-    (object.segment, object.lengths) = (Some(Segment { next: NEXT, prev, entry: 0 }), lengths);
+    (object.segment, object.lengths) = (Some(Segment::list(NEXT, prev, 0)), lengths);
     object
 }
 

@@ -8,7 +8,7 @@ use cfa::layout::function_address;
 use cfa::{Scalar, Value};
 use interp::ObjectKind;
 use shape::graph::Graph;
-use shape::object::{Kind, Lengths, Object};
+use shape::object::{Kind, Lengths, Object, Segment};
 use shape::value::{Address, Fact, ObjectId, Side, Symbol, Val, number_of, numeric};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -23,7 +23,7 @@ pub fn contains(graph: &Graph, state: &State) -> bool {
     let mut walk = Walk::default();
     for (register, id) in &graph.variables {
         let Some(base) = state.variables.get(register) else { return false };
-        if !(Meaning { graph, state }).bind(&mut walk, (*id, Vec::new()), &[*base]) {
+        if !(Meaning { graph, state }).bind(&mut walk, (*id, Vec::new()), &[(*base, false)]) {
             return false;
         }
     }
@@ -180,8 +180,14 @@ impl Meaning<'_> {
             if !chain.is_empty() {
                 return (node(chain, address.side, &claim.context, key.1.len()) == Some(base)).into();
             }
-            // What leads to a list without nodes leads to what follows it, and what leads to a block that a node lacks is null.
-            let Some(segment) = object.segment else { return (claim.value == 0).into() };
+            // What leads to a list without nodes leads to what follows it, and what leads to a block that a node lacks is null, or leads
+            // where the block says.
+            let list = object.segment.filter(|segment| !segment.is_whole);
+            let Some(segment) = list else {
+                let Some(absent) = object.absent else { return (claim.value == 0).into() };
+                walk.claims.push(Claim { val: Val::Address(absent), context: key.1, is_shared: false, ..*claim });
+                return Answer::Holds;
+            };
             let link = match address.side {
                 Side::Last => segment.prev,
                 _ => Some(segment.next),
@@ -196,7 +202,7 @@ impl Meaning<'_> {
         }
         let may_be_missing = object.owner.is_some() && object.lengths.has(Lengths::EMPTY);
         if object.segment.is_none() && !may_be_missing {
-            return self.bind(walk, key, &[base]).into();
+            return self.bind(walk, key, &[(base, false)]).into();
         }
         if address.side != Side::First {
             return Answer::Later;
@@ -205,8 +211,10 @@ impl Meaning<'_> {
         // Lists that belong to no node have one.
         if may_be_missing {
             let mut empty = walk.clone();
-            empty.chains.insert(key, Vec::new());
-            walks.push(empty);
+            if self.is_told(walk, &key, false) {
+                empty.chains.insert(key, Vec::new());
+                walks.push(empty);
+            }
         }
         walks.iter_mut().for_each(|walk| walk.claims.push(claim.clone()));
         Answer::Choice(walks)
@@ -229,32 +237,74 @@ impl Meaning<'_> {
     /// The ways in which an object, or the nodes of a list from the first one on, may be blocks.
     fn chains(&self, walk: &Walk, key: &(ObjectId, Context), start: u64) -> Vec<Walk> {
         let object = self.graph.object(key.0);
-        let mut chain: Vec<u64> = Vec::new();
         let mut ways = Vec::new();
-        let mut at = Some(start);
-        while let Some(base) = at.filter(|base| !chain.contains(base) && self.is_block(walk, object, *base)) {
-            let Some(segment) = object.segment else {
-                ways.push(vec![base]);
-                break;
-            };
-            let entry = segment.entry as u64;
-            if let (Some(prev), Some(before)) = (segment.prev, chain.last())
-                && self.load(base, prev, Scalar::Ptr) != Some(u128::from(before.wrapping_add(entry)))
-            {
-                break;
-            }
-            chain.push(base);
-            let length = if chain.len() == 1 { Lengths::ONE } else { Lengths::MORE };
-            if object.lengths.has(length) {
-                ways.push(chain.clone());
-            }
-            at = self.load(base, segment.next, Scalar::Ptr).map(|next| (next as u64).wrapping_sub(entry));
+        match object.segment {
+            None => ways.push(vec![(start, false)]),
+            Some(segment) if segment.is_whole => ways.extend(self.tree(walk, object, segment, start)),
+            Some(segment) => self.follow(walk, object, segment, &mut Vec::new(), start, &mut ways),
         }
-        let bound = |chain: Vec<u64>| {
+        let bound = |chain: Vec<(u64, bool)>| {
             let mut walk = walk.clone();
             self.bind(&mut walk, key.clone(), &chain).then_some(walk)
         };
         ways.into_iter().rev().filter_map(bound).collect()
+    }
+
+    /// The lists that go on behind a chain with a block, and whether its nodes have links and what is beside them the other way round.
+    fn follow(
+        &self,
+        walk: &Walk,
+        object: &Object,
+        segment: Segment,
+        chain: &mut Vec<(u64, bool)>,
+        base: u64,
+        ways: &mut Vec<Vec<(u64, bool)>>,
+    ) {
+        if chain.iter().any(|(known, _)| *known == base) || !self.is_block(walk, object, base) {
+            return;
+        }
+        let entry = segment.entry as u64;
+        if let (Some(prev), Some((before, _))) = (segment.prev, chain.last())
+            && self.load(base, prev, Scalar::Ptr) != Some(u128::from(before.wrapping_add(entry)))
+        {
+            return;
+        }
+        let fields = [Some(segment.next), segment.branch];
+        for (at, is_mirrored) in fields.into_iter().flatten().zip([false, true]) {
+            chain.push((base, is_mirrored));
+            let length = if chain.len() == 1 { Lengths::ONE } else { Lengths::MORE };
+            if object.lengths.has(length) {
+                ways.push(chain.clone());
+            }
+            if let Some(next) = self.load(base, at, Scalar::Ptr) {
+                self.follow(walk, object, segment, chain, (next as u64).wrapping_sub(entry), ways);
+            }
+            chain.pop();
+        }
+    }
+
+    /// All nodes of a tree, if it is one.
+    fn tree(&self, walk: &Walk, object: &Object, segment: Segment, root: u64) -> Option<Vec<(u64, bool)>> {
+        let entry = segment.entry as u64;
+        let (mut nodes, mut waiting) = (Vec::new(), vec![(root, None)]);
+        while let Some((base, parent)) = waiting.pop() {
+            if nodes.contains(&(base, false)) || !self.is_block(walk, object, base) {
+                return None;
+            }
+            if let (Some(prev), Some(parent)) = (segment.prev, parent)
+                && self.load(base, prev, Scalar::Ptr) != Some(u128::from(entry.wrapping_add(parent)))
+            {
+                return None;
+            }
+            nodes.push((base, false));
+            for at in [Some(segment.next), segment.branch].into_iter().flatten() {
+                match self.load(base, at, Scalar::Ptr)? as u64 {
+                    0 => {}
+                    child => waiting.push((child.wrapping_sub(entry), Some(base))),
+                }
+            }
+        }
+        Some(nodes)
     }
 
     /// Whether a live block can be the object.
@@ -268,10 +318,13 @@ impl Meaning<'_> {
         object.alive && is_kind && object.size.contains(block.bytes.len() as i128) && !walk.taken.contains(&base)
     }
 
-    /// These are the nodes of an object; claims what it says of their fields.
-    fn bind(&self, walk: &mut Walk, key: (ObjectId, Context), chain: &[u64]) -> bool {
+    /// These are the nodes of an object; claims what it says of their fields. A node of a path may have its two children the other way round.
+    fn bind(&self, walk: &mut Walk, key: (ObjectId, Context), chain: &[(u64, bool)]) -> bool {
         let object = self.graph.object(key.0);
-        for (number, base) in chain.iter().enumerate() {
+        if !self.is_told(walk, &key, true) {
+            return false;
+        }
+        for (number, (base, is_mirrored)) in chain.iter().enumerate() {
             if !self.is_block(walk, object, *base) || !self.has_zeros(object, *base) {
                 return false;
             }
@@ -284,7 +337,12 @@ impl Meaning<'_> {
                 let is_link = object.segment.is_some_and(|segment| {
                     *at == segment.next && number + 1 < chain.len() || Some(*at) == segment.prev && number > 0
                 });
-                let Some(value) = self.load(*base, *at, field.ty) else { return false };
+                let place = match object.segment {
+                    Some(Segment { next, branch: Some(branch), .. }) if *is_mirrored && *at == next => branch,
+                    Some(Segment { next, branch: Some(branch), .. }) if *is_mirrored && *at == branch => next,
+                    _ => *at,
+                };
+                let Some(value) = self.load(*base, place, field.ty) else { return false };
                 if !is_link {
                     let is_shared = context.is_empty();
                     let (val, ty, context) = (field.val, field.ty, context.clone());
@@ -292,8 +350,19 @@ impl Meaning<'_> {
                 }
             }
         }
-        walk.chains.insert(key, chain.to_vec());
+        walk.chains.insert(key, chain.iter().map(|(base, _)| *base).collect());
         true
+    }
+
+    /// Whether fields of a node have the numbers that tell of whether it has an object.
+    fn is_told(&self, walk: &Walk, (id, context): &(ObjectId, Context), is_there: bool) -> bool {
+        let object = self.graph.object(*id);
+        object.guards.iter().all(|(at, guard)| {
+            let (owner, number) = context.last().expect("only what belongs to nodes has guards");
+            let node = walk.chains[&(*owner, context[..context.len() - 1].to_vec())][*number];
+            let value = self.load(node, *at, guard.ty).expect("the node has the field");
+            (if is_there { guard.with } else { guard.without }).contains(number_of(Value(value), guard.ty))
+        })
     }
 
     fn has_zeros(&self, object: &Object, base: u64) -> bool {

@@ -62,7 +62,8 @@ pub fn explore(text: &str) -> Explored {
     let patterns = CHECKS.map(|check| Pattern::Label(check.property().into()));
     let observer = Observer::never("checks", patterns.into_iter().chain([Pattern::Call("reach_error".into())]));
     let budget = Budget::unlimited();
-    let mut cpa = ShapeCpa::new(&program, (locations.clone(), calls), &observer, &budget);
+    let branchings = shape::branch::branchings(&program, &wto, &points_to);
+    let mut cpa = ShapeCpa::new(&program, (locations.clone(), calls), branchings, &observer, &budget);
     let mut reachability = Reachability::new(Order::ReversePostorder);
     let found = reachability.explore(&mut cpa, &(), &budget).expect("nothing ends it");
     if let Some((node, target)) = found {

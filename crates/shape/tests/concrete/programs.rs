@@ -47,4 +47,9 @@ programs! {
     end_of_any_value: Segments,
     last_of_its_kind: Segments,
     two_kinds: Segments,
+    tree: Segments,
+    tree_with_stack: Owned,
+    tree_with_parents: Segments,
+    own_or_block: Owned,
+    rings_in_nodes: Owned,
 }
