@@ -40,6 +40,13 @@ pub(crate) enum Effect {
     Kept,
 }
 
+/// When a function exits with the status that it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    Always,
+    UnlessZero,
+}
+
 /// What a library function may do, by its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Effects {
@@ -69,6 +76,12 @@ impl Effects {
         self.letters.find('p')
     }
 
+    /// Which argument is the status that the program exits with, and whether it does so with any status, or unless it is zero.
+    pub fn status(self) -> Option<(usize, Exit)> {
+        let at = |letter| self.letters.find(letter);
+        at('x').map(|i| (i, Exit::Always)).or_else(|| at('z').map(|i| (i, Exit::UnlessZero)))
+    }
+
     /// What the function may do through argument number `i`.
     pub fn through(self, i: usize) -> Effect {
         match self.letters.as_bytes().get(i) {
@@ -96,6 +109,28 @@ pub fn is_known(name: &str) -> bool {
 /// Whether a function without a body is known to return any value of its type and to do nothing else, by a convention of verification tasks.
 pub fn is_input(name: &str) -> bool {
     ["__VERIFIER_nondet_", "nondet_", "__CPROVER_uninterpreted_"].iter().any(|prefix| name.starts_with(prefix))
+}
+
+/// Builtins of compilers that may give anything, or do nothing that a program sees.
+const ANY_VALUE: [&str; 13] = [
+    "cpu_init",
+    "cpu_is",
+    "cpu_supports",
+    "extract_return_addr",
+    "frame_address",
+    "frob_return_addr",
+    "ia32_lfence",
+    "ia32_mfence",
+    "ia32_pause",
+    "ia32_rdtsc",
+    "ia32_sfence",
+    "return_address",
+    "thread_pointer",
+];
+
+/// Whether a function that has neither body nor model is one of a compiler's, whose result is a certain value.
+pub fn is_unmodelled_builtin(name: &str) -> bool {
+    name.strip_prefix("__builtin_").is_some_and(|name| !ANY_VALUE.contains(&name))
 }
 
 /// Functions that neither keep pointers nor return those that they get.
@@ -151,6 +186,10 @@ mod tests {
         assert_eq!(through("twalk", 1), Some(Effect::Kept));
         assert_eq!(Effects::of("fprintf").and_then(Effects::format), Some(1));
         assert!(Effects::of("getopt").is_some_and(Effects::is_unknown));
+        let status = |name: &str| Effects::of(name).and_then(Effects::status);
+        assert_eq!(status("verrx"), Some((0, Exit::Always)));
+        assert_eq!(status("error"), Some((0, Exit::UnlessZero)));
+        assert_eq!(status("printf"), None);
     }
 
     #[test]

@@ -48,7 +48,25 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Cprover::Object(query) => Some(self.object_query(query, &values, e)),
+            Cprover::Saturate(op) => Some(self.saturated(op, values[0], values[1], e)),
         }
+    }
+
+    /// The exact result fits twice the width; outside of the type's range, the end of that is taken.
+    fn saturated(&mut self, op: BinOp, a: ExprId, b: ExprId, e: &'u Expr) -> ExprId {
+        let ty = self.ty(a);
+        let Scalar::Int { bits: bits @ 1..=64, signed } = ty else { return self.unsupported_value("builtin", e) };
+        let wide = Scalar::Int { bits: 2 * bits, signed: true };
+        let (a, b) = (self.cast(a, wide), self.cast(b, wide));
+        let exact = self.binary(op, a, b);
+        let values = 1i128 << bits;
+        let least = if signed { -(values / 2) } else { 0 };
+        let greatest = least + (values - 1);
+        let (low, high) = (self.constant(least, wide), self.constant(greatest, wide));
+        let (below, above) = (self.binary(BinOp::Lt, exact, low), self.binary(BinOp::Gt, exact, high));
+        let at_most = self.p.exprs.add(ExprKind::Ite(above, high, exact), wide);
+        let result = self.p.exprs.add(ExprKind::Ite(below, low, at_most), wide);
+        self.cast(result, ty)
     }
 
     /// Whether so many bytes may be accessed; no bytes may be wherever a pointer that is not null leads.

@@ -8,12 +8,6 @@ use base::Span;
 use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
-/// Functions whose result is a number that is not negative, or none.
-const NOT_NEGATIVE: [&str; 8] = ["rand", "random", "lrand48", "sqrt", "exp", "exp2", "cosh", "hypot"];
-
-/// Functions whose result is not greater than 1, and not less than -1, or no number.
-const AT_MOST_ONE: [&str; 4] = ["sin", "cos", "tanh", "erf"];
-
 impl<'u> Lowerer<'u> {
     /// `fgets` and others, see [`Writer`].
     pub fn writer(
@@ -106,37 +100,13 @@ impl<'u> Lowerer<'u> {
         }
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {
-            self.keep_bounds(&self.unit.functions[f].name, result, e.span);
+            self.keep_bounds(f, result, args, &values, e.span);
         }
         if let Some(may_fail) = self.library.get("_may_fail").copied() {
             let func = self.func(may_fail);
             self.emit(Op::Call { func, args: Box::default(), dst: None }, e.span);
         }
         (values, result)
-    }
-
-    /// Runs go on with results only that a function may have.
-    fn keep_bounds(&mut self, name: &str, result: ExprId, span: Span) {
-        let ty = self.ty(result);
-        let name = if ty.is_float() { name.strip_suffix(['f', 'l']).unwrap_or(name) } else { name };
-        let bounds = match name {
-            _ if NOT_NEGATIVE.contains(&name) => (0, None),
-            _ if AT_MOST_ONE.contains(&name) => (-1, Some(1)),
-            _ => return,
-        };
-        let below = self.number(bounds.0, ty);
-        let mut bad = self.binary(BinOp::Lt, result, below);
-        if let Some(most) = bounds.1 {
-            let above = self.number(most, ty);
-            let above = self.binary(BinOp::Gt, result, above);
-            bad = self.binary(BinOp::Or, bad, above);
-        }
-        self.when(bad, span, |this| this.emit(Op::Halt, span));
-    }
-
-    fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
-        let int = self.constant(value, self.int_ty());
-        self.cast(int, ty)
     }
 
     /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.
@@ -235,9 +205,11 @@ impl<'u> Lowerer<'u> {
             }
             _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
         }
-        if let Some(result) = result {
-            let most = self.constant(targets as i128, self.ty(result));
-            let bad = self.binary(BinOp::Gt, result, most);
+        if let Some(result) = result.filter(|result| self.ty(*result).is_signed()) {
+            // As many as were stored, or -1 at the end.
+            let most = self.with_constant(BinOp::Gt, result, targets as i128);
+            let least = self.with_constant(BinOp::Lt, result, -1);
+            let bad = self.binary(BinOp::Or, least, most);
             self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
         }
         result
@@ -251,6 +223,14 @@ enum Conversion {
     LongDouble,
     /// `%s` without a width.
     Unbounded,
+}
+
+/// Size of `wchar_t`.
+const fn wide_character(machine: MachineModel) -> u64 {
+    match machine {
+        MachineModel::Llp64 => 2,
+        MachineModel::Lp64 | MachineModel::Ilp32 | MachineModel::Lp32 => 4,
+    }
 }
 
 /// The conversions that store something; `None` for formats that are not understood.
@@ -291,13 +271,20 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
                 _ => return None,
             },
             (b'p', b"") => bytes(machine.pointer_bits()),
-            (b'c', b"") => Conversion::Bytes(width.unwrap_or(1)),
-            (b's', b"") => width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1)),
-            (b'[', b"") => {
-                rest.next_if_eq(&b'^');
-                rest.next()?;
-                while rest.next()? != b']' {}
-                width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1))
+            (kind @ (b'c' | b's' | b'[' | b'C' | b'S'), modifier @ (b"" | b"l")) => {
+                if kind == b'[' {
+                    rest.next_if_eq(&b'^');
+                    rest.next()?;
+                    while rest.next()? != b']' {}
+                }
+                let is_wide = modifier == b"l" || matches!(kind, b'C' | b'S');
+                let size = if is_wide { wide_character(machine) } else { 1 };
+                let count = match kind {
+                    b'c' | b'C' => Some(width.unwrap_or(1)),
+                    // The zero at the end is stored, too.
+                    _ => width.map(|width| width.saturating_add(1)),
+                };
+                count.map_or(Conversion::Unbounded, |count| Conversion::Bytes(count.saturating_mul(size)))
             }
             _ => return None,
         };
@@ -324,6 +311,7 @@ mod tests {
         check("%*d%hhu %lf%Lf", Some(&[Bytes(1), Bytes(8), LongDouble]));
         check("%10s%s%3c", Some(&[Bytes(11), Unbounded, Bytes(3)]));
         check("%[^]x]%5[a-z]%n", Some(&[Unbounded, Bytes(6), Bytes(4)]));
+        check("%ls%3S%lc%5l[^a]", Some(&[Unbounded, Bytes(8), Bytes(2), Bytes(12)]));
         check("%y", None);
         check("%", None);
     }

@@ -56,6 +56,7 @@ const WRITERS: &[Writer] = &[
     Writer { result: Returned::DestinationOrNull, ..writer("fgets", 0, Len::Arg(1), Null::Forbidden) },
     Writer { result: Returned::DestinationOrNull, ..limited("gets", 0, Len::Object, Null::Forbidden) },
     limited("getcwd", 0, Len::Arg(1), Null::Allowed),
+    writer("__VERIFIER_nondet_memory", 0, Len::Arg(1), Null::Forbidden),
     writer("read", 1, Len::Arg(2), Null::Forbidden),
     writer("pread", 1, Len::Arg(2), Null::Forbidden),
     writer("recv", 1, Len::Arg(2), Null::Forbidden),
