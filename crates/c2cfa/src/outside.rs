@@ -28,7 +28,9 @@ impl<'u> Lowerer<'u> {
         }
         let (values, result) = self.external(f, e, args, want);
         let mut is_modelled = !effects.is_unknown();
+        // A function of the user's may have the name, and take something else.
         let exit = effects.status().and_then(|(i, exit)| Some((*values.get(i)?, exit)));
+        let exit = exit.filter(|(status, _)| self.ty(*status).is_int());
         for (i, (arg, value)) in args.iter().zip(values).enumerate() {
             match effects.through(i) {
                 Effect::Object if self.may_be_address(value) => self.write_object(value, arg, e.span),

@@ -85,7 +85,7 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
     if targets.may_be_unknown {
         let null = branches.program.exprs.add(ExprKind::Const(Value(0)), Scalar::Ptr);
         let src = branches.when_equal(site.callee, null);
-        branches.end_path(Some(src), &[Check::Call]);
+        branches.end_path(Some(src), &[Check::Call, Check::Memory]);
         let op = match site.dst {
             Some(dst) => Op::Havoc { dst, source: HavocSource::Environment },
             None => Op::Skip,

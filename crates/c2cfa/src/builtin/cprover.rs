@@ -6,7 +6,7 @@ use crate::known::cprover::{Cprover, ObjectQuery};
 use base::Span;
 use cfa::layout::external_range;
 use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, Storage};
-use cfront::typed::{Expr, FunctionId};
+use cfront::typed::Expr;
 
 /// Where a pointer leads.
 pub(crate) struct Object {
@@ -17,14 +17,7 @@ pub(crate) struct Object {
 
 impl<'u> Lowerer<'u> {
     /// Calls a name of the dialect.
-    pub fn cprover(
-        &mut self,
-        name: Cprover,
-        f: FunctionId,
-        e: &'u Expr,
-        args: &'u [Expr],
-        want: Want,
-    ) -> Option<ExprId> {
+    pub fn cprover(&mut self, name: Cprover, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         if name == Cprover::IsFresh {
             return Some(self.is_fresh(e, args));
         }
@@ -34,7 +27,10 @@ impl<'u> Lowerer<'u> {
             Cprover::Accessible(access) => Some(self.accessible(access, values[0], values[1])),
             Cprover::Allocate => {
                 let kind = if self.as_int(values[1]) == Some(0) { AllocKind::Heap } else { AllocKind::HeapZeroed };
-                Some(self.allocate(f, values[0], kind, want, e.span))
+                // Unlike `malloc`, it never fails.
+                let (size, dst) = (self.as_size(values[0]), self.result_register(Scalar::Ptr, want, e.span));
+                self.new_block(dst, size, kind, e.span);
+                Some(self.var(dst))
             }
             Cprover::HavocObject => {
                 let pointer = self.as_pointer(values[0]);

@@ -120,7 +120,7 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::Writer(writer) => self.writer(writer, f, e, args, want),
-            Builtin::Cprover(name) => self.cprover(name, f, e, args, want),
+            Builtin::Cprover(name) => self.cprover(name, e, args, want),
             Builtin::Thread(operation) => self.thread(operation, f, e, args, want),
             Builtin::Scanf { format } => self.scanf(usize::from(format), f, e, args, want),
         }

@@ -38,6 +38,7 @@ impl<'u> Lowerer<'u> {
         let write = |this: &mut Self| {
             match len {
                 Some(len) if writer.fills => this.check_range(dst, len, Access::Write, e.span),
+                None => this.check_any_length(dst, e.span),
                 most => this.check_room(dst, most, writer.name, e.span),
             }
             this.written(dst, target, len, e.span);
@@ -198,7 +199,7 @@ impl<'u> Lowerer<'u> {
                     let len = len.map(|len| self.size_constant(len));
                     match len {
                         Some(len) => self.check_range(dst, len, Access::Write, e.span),
-                        None => self.check_room(dst, None, &self.unit.functions[f].name, e.span),
+                        None => self.check_any_length(dst, e.span),
                     }
                     self.written(dst, arg, len, e.span);
                 }
@@ -248,7 +249,7 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
         let suppressed = rest.next_if_eq(&b'*').is_some();
         let mut width: Option<u64> = None;
         while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-            width = Some(width.unwrap_or(0).checked_mul(10)? + u64::from(digit - b'0'));
+            width = Some(width.unwrap_or(0).saturating_mul(10).saturating_add(u64::from(digit - b'0')));
         }
         let mut modifier = Vec::new();
         while let Some(c) = rest.next_if(|c| b"hlLqjzt".contains(c)) {
