@@ -105,12 +105,14 @@ impl<'u> Lowerer<'u> {
     }
 }
 
-/// How many characters a format may give at least and at most.
+/// How many characters a format may give at least and at most; nothing is known of one with a conversion that is not understood.
 fn printed(format: impl Iterator<Item = u8>) -> (i128, Option<i128>) {
     let (mut least, mut most) = (0, Some(0));
     let mut rest = format.peekable();
     while let Some(c) = rest.next() {
-        let (shortest, longest) = if c == b'%' { conversion(&mut rest).unwrap_or((0, None)) } else { (1, Some(1)) };
+        let Some((shortest, longest)) = (if c == b'%' { conversion(&mut rest) } else { Some((1, Some(1))) }) else {
+            return (0, None);
+        };
         least += shortest;
         most = most.zip(longest).map(|(a, b)| a + b);
     }
@@ -175,7 +177,7 @@ mod tests {
             ("%4.2s", 4, Some(4)),
             ("%*d", 0, None),
             ("%c%p", 2, Some(21)),
-            ("%1$d", 2, None),
+            ("ab%1$d", 0, None),
         ] {
             assert_eq!(super::printed(format.bytes()), (least, most), "{format}");
         }
