@@ -192,3 +192,8 @@ long __hone_llogb@(REAL x)
     __hone_frexp@(x, &exponent);
     return exponent - 1;
 }
+
+int __hone___fpclassify@(REAL x)
+{
+    return __builtin_fpclassify(0, 1, 4, 3, 2, x);
+}

@@ -2,7 +2,7 @@
 
 use crate::context::{Lowerer, Passed, Signature};
 use crate::layout::Class;
-use crate::library::Effects;
+use crate::library::{self, Effects};
 use crate::lvalue::LValue;
 use base::Span;
 use cfa::{Access, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
@@ -116,11 +116,15 @@ impl<'u> Lowerer<'u> {
             self.call_defined(resolved, e, args, want)
         } else if let Some(effects) = Effects::of(&self.unit.functions[resolved].name) {
             self.library_effects(effects, resolved, e, args, want)
-        } else if crate::known::is_of_compiler(&self.unit.functions[resolved].name) {
+        } else if library::is_unmodelled_builtin(&self.unit.functions[resolved].name) {
             self.unsupported("builtin", &*self.unit.functions[resolved].name, e.span);
             None
         } else {
-            self.call_extern(resolved, e, args, want)
+            let result = self.call_extern(resolved, e, args, want);
+            if self.unit.functions[resolved].noreturn {
+                self.halt(e.span);
+            }
+            result
         }
     }
 

@@ -209,6 +209,7 @@ fn add(i: usize, done: &mut [bool], source: &mut String) {
 fn mentioned(text: &str, needed: &mut [bool]) {
     let bytes = text.as_bytes();
     let is_word = |b: u8| b.is_ascii_alphanumeric() || b == b'_' || b == b'$';
+    let wide_conversions = text.contains("%ls") || text.contains("%S");
     let (mut i, mut depth) = (0, 0u32);
     while let Some(&byte) = bytes.get(i) {
         match byte {
@@ -230,8 +231,8 @@ fn mentioned(text: &str, needed: &mut [bool]) {
                 if word.len() <= 32 {
                     let next = bytes[i..].iter().find(|b| !b.is_ascii_whitespace());
                     // A string is read as by `strlen`.
-                    let reads = depth > 0 && crate::reads::reads_strings(word);
-                    for name in [Some(word), reads.then_some("strlen")].into_iter().flatten() {
+                    let reads = if depth > 0 { crate::reads::needed_for(word, wide_conversions) } else { [None; 2] };
+                    for name in [Some(word), reads[0], reads[1]].into_iter().flatten() {
                         if let Some(found) = position(name).filter(|_| depth > 0 || next != Some(&b'(')) {
                             needed[found] = true;
                         }

@@ -40,6 +40,13 @@ pub(crate) enum Effect {
     Kept,
 }
 
+/// When a function exits with the status that it is given.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Exit {
+    Always,
+    UnlessZero,
+}
+
 /// What a library function may do, by its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Effects {
@@ -67,6 +74,12 @@ impl Effects {
     /// Which argument is a format of `printf`.
     pub fn format(self) -> Option<usize> {
         self.letters.find('p')
+    }
+
+    /// Which argument is the status that the program exits with, and whether it does so with any status, or unless it is zero.
+    pub fn status(self) -> Option<(usize, Exit)> {
+        let at = |letter| self.letters.find(letter);
+        at('x').map(|i| (i, Exit::Always)).or_else(|| at('z').map(|i| (i, Exit::UnlessZero)))
     }
 
     /// What the function may do through argument number `i`.
@@ -110,6 +123,31 @@ const KEEP_NOTHING: &str = "__assert __assert_fail abort asctime clearerr close 
 const KEEP_CONTENT: [(&str, u8); 6] =
     [("fwrite", 0), ("fwrite_unlocked", 0), ("pwrite", 1), ("send", 1), ("sendto", 1), ("write", 1)];
 
+/// Builtins of compilers that may give anything, or do nothing that a program sees.
+const ANY_VALUE: [&str; 13] = [
+    "cpu_init",
+    "cpu_is",
+    "cpu_supports",
+    "extract_return_addr",
+    "frame_address",
+    "frob_return_addr",
+    "ia32_lfence",
+    "ia32_mfence",
+    "ia32_pause",
+    "ia32_rdtsc",
+    "ia32_sfence",
+    "return_address",
+    "thread_pointer",
+];
+
+/// Whether a function that has neither body nor model is one of a compiler's, whose result is a certain value.
+pub fn is_unmodelled_builtin(name: &str) -> bool {
+    match name.strip_prefix("__builtin_") {
+        Some(rest) => !ANY_VALUE.contains(&rest),
+        None => name.starts_with("__sync_") || name.starts_with("__atomic_"),
+    }
+}
+
 /// What a function without a body does with pointers.
 pub fn effect_on_pointers(name: &str) -> Outside {
     if let Some((_, arg)) = KEEP_CONTENT.iter().find(|(writer, _)| *writer == name) {
@@ -146,6 +184,10 @@ mod tests {
         assert_eq!(through("twalk", 1), Some(Effect::Kept));
         assert_eq!(Effects::of("fprintf").and_then(Effects::format), Some(1));
         assert!(Effects::of("getopt").is_some_and(Effects::is_unknown));
+        let status = |name: &str| Effects::of(name).and_then(Effects::status);
+        assert_eq!(status("verrx"), Some((0, Exit::Always)));
+        assert_eq!(status("error"), Some((0, Exit::UnlessZero)));
+        assert_eq!(status("printf"), None);
     }
 
     #[test]

@@ -7,7 +7,7 @@ use crate::context::Lowerer;
 use crate::known::LIBRARY;
 use crate::library;
 use base::Span;
-use cfa::{Access, BinOp, Check, ExprId, ExprKind, FuncId, Outside, Scalar, Storage, VarId};
+use cfa::{Access, BinOp, Check, ExprId, ExprKind, FuncId, HavocSource, Op, Outside, Scalar, Storage, VarId};
 use cfront::types::TypeId;
 
 impl Lowerer<'_> {
@@ -75,6 +75,16 @@ impl Lowerer<'_> {
         let Some(most) = most else { return self.unsupported(LIBRARY, function, span) };
         let bad = self.invalid_range(Access::Write, addr, most);
         self.fault_if(bad, span, |this| this.unsupported(LIBRARY, function, span));
+    }
+
+    /// Input of any length is written.
+    pub fn check_any_length(&mut self, addr: ExprId, span: Span) {
+        if self.checks(Check::Memory) && self.is_reachable() {
+            let len = self.register(self.usize_ty(), "length", span);
+            self.emit(Op::Havoc { dst: len, source: HavocSource::Environment }, span);
+            let len = self.var(len);
+            self.check_range(addr, len, Access::Write, span);
+        }
     }
 
     /// What is given to `free` or `realloc` is checked.

@@ -5,7 +5,7 @@ use crate::context::Lowerer;
 use crate::flow::Node;
 use crate::known::LIBRARY;
 use crate::layout::Class;
-use crate::library::{ASSEMBLER, Effect, Effects};
+use crate::library::{ASSEMBLER, Effect, Effects, Exit};
 use crate::lvalue::LValue;
 use base::{Id, Span};
 use cfa::{Access, ExprId, HavocSource, Op, Scalar, VarId};
@@ -28,6 +28,9 @@ impl<'u> Lowerer<'u> {
         }
         let (values, result) = self.external(f, e, args, want);
         let mut is_modelled = !effects.is_unknown();
+        // A function of the user's may have the name, and take something else.
+        let exit = effects.status().and_then(|(i, exit)| Some((*values.get(i)?, exit)));
+        let exit = exit.filter(|(status, _)| self.ty(*status).is_int());
         for (i, (arg, value)) in args.iter().zip(values.iter().copied()).enumerate() {
             match effects.through(i) {
                 Effect::Object if self.may_be_address(value) => {
@@ -51,6 +54,16 @@ impl<'u> Lowerer<'u> {
         }
         if !is_modelled {
             self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span);
+        }
+        if let Some((status, exit)) = exit {
+            let exits = match exit {
+                Exit::Always => self.constant(1, Scalar::Bool),
+                Exit::UnlessZero => self.truth(status),
+            };
+            self.when(exits, e.span, |this| {
+                this.call_destructors(e.span);
+                this.halt(e.span);
+            });
         }
         result
     }

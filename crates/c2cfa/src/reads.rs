@@ -9,39 +9,68 @@ use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, Op, Scalar, VarKind
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
+/// Of what characters a string is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Text {
+    Narrow,
+    Wide,
+}
+
 /// Which arguments of a function are strings, which is a format whose `%s` are strings, too, and which a block, with the arguments whose
 /// product is its length.
 struct Reader {
     name: &'static str,
+    /// What strings and format are made of.
+    text: Text,
     strings: &'static [u8],
     format: Option<u8>,
+    /// Whether what is printed comes as a list, behind the format.
+    has_list: bool,
     block: Option<(u8, &'static [u8])>,
 }
 
 const fn reader(name: &'static str, strings: &'static [u8]) -> Reader {
-    Reader { name, strings, format: None, block: None }
+    Reader { name, text: Text::Narrow, strings, format: None, has_list: false, block: None }
 }
 
 const fn printer(name: &'static str, format: u8) -> Reader {
-    Reader { name, strings: &[], format: Some(format), block: None }
+    Reader { format: Some(format), ..reader(name, &[]) }
+}
+
+const fn list_printer(name: &'static str, format: u8) -> Reader {
+    Reader { has_list: true, ..printer(name, format) }
+}
+
+const fn wide(reader: Reader) -> Reader {
+    Reader { text: Text::Wide, ..reader }
 }
 
 const fn block(name: &'static str, at: u8, len: &'static [u8]) -> Reader {
-    Reader { name, strings: &[], format: None, block: Some((at, len)) }
+    Reader { block: Some((at, len)), ..reader(name, &[]) }
 }
 
 /// Sorted by name.
 const READERS: &[Reader] = &[
+    printer("__fprintf_chk", 2),
     reader("__isoc23_sscanf", &[0]),
+    printer("__printf_chk", 1),
+    list_printer("__vfprintf_chk", 2),
+    list_printer("__vprintf_chk", 1),
     reader("access", &[0]),
     reader("chdir", &[0]),
     reader("creat", &[0]),
     printer("dprintf", 1),
+    printer("err", 1),
+    printer("error", 2),
+    Reader { strings: &[2], ..printer("error_at_line", 4) },
+    printer("errx", 1),
     reader("fdopen", &[1]),
     reader("fopen", &[0, 1]),
     printer("fprintf", 1),
     reader("fputs", &[0]),
+    wide(reader("fputws", &[0])),
     reader("freopen", &[1]),
+    wide(printer("fwprintf", 1)),
     block("fwrite", 0, &[1, 2]),
     reader("getenv", &[0]),
     reader("lstat", &[0]),
@@ -61,13 +90,32 @@ const READERS: &[Reader] = &[
     printer("syslog", 1),
     reader("system", &[0]),
     reader("unlink", &[0]),
+    list_printer("vdprintf", 1),
+    list_printer("verr", 1),
+    list_printer("verrx", 1),
+    list_printer("vfprintf", 1),
+    list_printer("vprintf", 0),
+    list_printer("vsyslog", 1),
+    list_printer("vwarn", 0),
+    list_printer("vwarnx", 0),
+    printer("warn", 0),
+    printer("warnx", 0),
+    wide(printer("wprintf", 0)),
     block("write", 1, &[2]),
 ];
 
-/// Whether a function of the library reads strings.
-pub fn reads_strings(name: &str) -> bool {
-    named(name).is_some()
+/// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
+pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 2] {
+    let Some(reader) = named(name) else { return [None, None] };
+    let is_wide = reader.text == Text::Wide || reader.format.is_some() && wide_conversions;
+    [Some(if reader.has_list { LIST_READER } else { "strlen" }), is_wide.then_some("wcslen")]
 }
+
+/// Functions that print nothing where their format is null.
+const MAY_LACK_FORMAT: [&str; 8] = ["err", "errx", "verr", "verrx", "vwarn", "vwarnx", "warn", "warnx"];
+
+/// What reads a format and a list of arguments.
+const LIST_READER: &str = "vsnprintf";
 
 fn named(name: &str) -> Option<&'static Reader> {
     READERS.binary_search_by(|reader| reader.name.cmp(name)).ok().map(|at| &READERS[at])
@@ -88,23 +136,38 @@ impl<'u> Lowerer<'u> {
         }
         let mut known: Vec<usize> = writer.iter().map(|writer| usize::from(writer.dst)).collect();
         if let Some(reader) = reader {
-            let mut strings: Vec<usize> = reader.strings.iter().map(|i| usize::from(*i)).collect();
-            if let Some(format) = reader.format.map(usize::from).filter(|format| *format < args.len()) {
+            let mut strings: Vec<(usize, Text)> =
+                reader.strings.iter().map(|i| (usize::from(*i), reader.text)).collect();
+            let format = reader.format.map(usize::from).filter(|format| *format < args.len());
+            if let Some(format) = format.filter(|_| reader.has_list) {
+                if let Some(list) = values.get(format + 1).copied() {
+                    self.read_format(reader, values[format], span, |this, format| this.read_list(format, list, span));
+                }
+                known.extend([format, format + 1]);
+            } else if let Some(format) = format {
                 match self.literal(&args[format]) {
                     Some(text) => {
-                        strings.extend(strings_of(text).into_iter().map(|i| format + 1 + i));
+                        // Of wide characters, those that matter are bytes and zeros.
+                        let text = text.iter().copied().filter(|byte| reader.text == Text::Narrow || *byte != 0);
+                        let found = strings_of(text);
+                        strings.extend(found.into_iter().map(|(i, text)| (format + 1 + i, text)));
                         // Others are printed, or what is stored there is another question.
                         known.extend(format + 1..args.len());
                     }
-                    None => strings.push(format),
+                    None => {
+                        self.read_format(reader, values[format], span, |this, format| {
+                            this.read_string(format, reader.text, span);
+                        });
+                        known.push(format);
+                    }
                 }
             }
-            for i in &strings {
+            for (i, text) in &strings {
                 if let Some(value) = values.get(*i).copied() {
-                    self.read_string(value, span);
+                    self.read_string(value, *text, span);
                 }
             }
-            known.extend(strings);
+            known.extend(strings.iter().map(|(i, _)| *i));
             if let Some((at, len)) = reader.block.filter(|_| values.len() > 2) {
                 let one = self.size_constant(1);
                 let len = len.iter().fold(one, |product, i| {
@@ -160,36 +223,67 @@ impl<'u> Lowerer<'u> {
         self.unit.types.records[record].name.as_deref() == Some("_IO_FILE")
     }
 
+    /// Reads a format that is not a literal.
+    fn read_format(&mut self, reader: &Reader, format: ExprId, span: Span, read: impl FnOnce(&mut Self, ExprId)) {
+        if MAY_LACK_FORMAT.contains(&reader.name) {
+            let set = self.truth(format);
+            self.when(set, span, |this| read(this, format));
+        } else {
+            read(self, format);
+        }
+    }
+
+    /// Reads a format, and what it says of a list, as if it were printed to nowhere.
+    fn read_list(&mut self, format: ExprId, list: ExprId, span: Span) {
+        let Some(reader) = self.library_function(LIST_READER).filter(|_| self.ty(list) == Scalar::Ptr) else {
+            self.unsupported(LIBRARY, LIST_READER, span);
+            return;
+        };
+        let (to, room) = (self.zero(Scalar::Ptr), self.size_constant(0));
+        let (func, format) = (self.func(reader), self.as_pointer(format));
+        self.emit(Op::Call { func, args: [to, room, format, list].into(), dst: None }, span);
+    }
+
     /// Reads a string to its end.
-    fn read_string(&mut self, value: ExprId, span: Span) {
+    fn read_string(&mut self, value: ExprId, text: Text, span: Span) {
         let string = self.as_pointer(value);
         let is_literal = |var| self.p.vars[var].kind == VarKind::Literal;
         if matches!(self.p.exprs.kind(string), CfaKind::AddrOf(var) if is_literal(var)) {
             return;
         }
-        if let Some(strlen) = self.library_function("strlen") {
-            let func = self.func(strlen);
-            self.emit(Op::Call { func, args: [string].into(), dst: None }, span);
+        let length = match text {
+            Text::Narrow => "strlen",
+            Text::Wide => "wcslen",
+        };
+        match self.library_function(length) {
+            Some(length) => {
+                let func = self.func(length);
+                self.emit(Op::Call { func, args: [string].into(), dst: None }, span);
+            }
+            None if text == Text::Wide => self.unsupported(LIBRARY, length, span),
+            None => {}
         }
     }
 }
 
 /// Which of the arguments behind a format are strings that are read to their end.
-fn strings_of(format: &[u8]) -> Vec<usize> {
+fn strings_of(format: impl Iterator<Item = u8>) -> Vec<(usize, Text)> {
     let (mut found, mut argument) = (Vec::new(), 0);
-    let mut rest = format.iter().copied().take_while(|c| *c != 0).peekable();
+    let mut rest = format.take_while(|c| *c != 0).peekable();
     while let Some(c) = rest.next() {
         if c != b'%' || rest.next_if_eq(&b'%').is_some() {
             continue;
         }
-        let mut is_cut = false;
+        let (mut is_cut, mut text) = (false, Text::Narrow);
         for c in rest.by_ref() {
             match c {
                 b'*' => argument += 1,
                 b'.' => is_cut = true,
-                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'h' | b'l' | b'L' | b'z' | b'j' | b't' => {}
-                b's' => {
-                    found.extend((!is_cut).then_some(argument));
+                b'l' => text = Text::Wide,
+                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'h' | b'L' | b'z' | b'j' | b't' => {}
+                b's' | b'S' => {
+                    let text = if c == b'S' { Text::Wide } else { text };
+                    found.extend((!is_cut).then_some((argument, text)));
                     argument += 1;
                     break;
                 }
@@ -205,6 +299,8 @@ fn strings_of(format: &[u8]) -> Vec<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::Text::{self, Narrow, Wide};
+
     #[test]
     fn table_is_sorted() {
         assert!(super::READERS.windows(2).all(|pair| pair[0].name < pair[1].name));
@@ -212,12 +308,13 @@ mod tests {
 
     #[test]
     fn strings_of_formats() {
-        let check = |format: &str, expected: &[usize]| {
-            assert_eq!(super::strings_of(format.as_bytes()), expected, "{format}");
+        let check = |format: &str, expected: &[(usize, Text)]| {
+            assert_eq!(super::strings_of(format.bytes()), expected, "{format}");
         };
-        check("%s", &[0]);
-        check("%d %%s %-5s%c", &[1]);
-        check("%.3s %*s%s", &[2, 3]);
+        check("%s", &[(0, Narrow)]);
+        check("%d %%s %-5s%c", &[(1, Narrow)]);
+        check("%.3s %*s%s", &[(2, Narrow), (3, Narrow)]);
+        check("%ld %ls %S", &[(1, Wide), (2, Wide)]);
         check("100%", &[]);
     }
 }

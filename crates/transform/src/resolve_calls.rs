@@ -71,7 +71,7 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
         let src = branches.when_equal(site.callee, address);
         // A machine may go on with a function of another type; where nobody asks for the kind of the call, that is not modelled.
         if targets.is_from_outside || branches.program.checks.contains(&Check::Call) {
-            branches.end_path(Some(src));
+            branches.end_path(Some(src), &[Check::Call]);
             continue;
         }
         let construct = Unsupported {
@@ -85,7 +85,7 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
     if targets.may_be_unknown {
         let null = branches.program.exprs.add(ExprKind::Const(Value(0)), Scalar::Ptr);
         let src = branches.when_equal(site.callee, null);
-        branches.end_path(Some(src));
+        branches.end_path(Some(src), &[Check::Call, Check::Memory]);
         let op = match site.dst {
             Some(dst) => Op::Havoc { dst, source: HavocSource::Environment },
             None => Op::Skip,
@@ -93,8 +93,9 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
         let at = branches.at;
         branches.last(at, site.end, op);
     } else {
+        // Null, or anything else but a function: to call it is an access, too.
         let at = branches.at;
-        branches.end_path(at);
+        branches.end_path(at, &[Check::Call, Check::Memory]);
     }
 }
 
@@ -133,13 +134,13 @@ impl Branches<'_> {
         }
     }
 
-    /// Ends the path where no function of the type is called.
-    fn end_path(&mut self, src: Option<LocId>) {
-        if !self.program.checks.contains(&Check::Call) {
+    /// Ends the path where no function of the type is called, which breaks the first of some kinds of checks that is made.
+    fn end_path(&mut self, src: Option<LocId>, kinds: &[Check]) {
+        let Some(check) = kinds.iter().find(|kind| self.program.checks.contains(kind)) else {
             return self.stop(src, Op::Undefined(Undefined::InvalidCall));
-        }
+        };
         let fault = self.program.add_loc(self.func);
-        self.program.locs[fault].labels.push(Check::Call.property().into());
+        self.program.locs[fault].labels.push(check.property().into());
         self.last(src, fault, Op::Skip);
         self.stop(Some(fault), Op::Halt);
     }

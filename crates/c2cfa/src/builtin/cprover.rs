@@ -6,7 +6,7 @@ use crate::known::cprover::{Cprover, ObjectQuery};
 use base::Span;
 use cfa::layout::external_range;
 use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, Storage};
-use cfront::typed::{Expr, FunctionId};
+use cfront::typed::Expr;
 
 /// Where a pointer leads.
 pub(crate) struct Object {
@@ -17,14 +17,7 @@ pub(crate) struct Object {
 
 impl<'u> Lowerer<'u> {
     /// Calls a name of the dialect.
-    pub fn cprover(
-        &mut self,
-        name: Cprover,
-        f: FunctionId,
-        e: &'u Expr,
-        args: &'u [Expr],
-        want: Want,
-    ) -> Option<ExprId> {
+    pub fn cprover(&mut self, name: Cprover, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         if name == Cprover::IsFresh {
             return Some(self.is_fresh(e, args));
         }
@@ -34,7 +27,10 @@ impl<'u> Lowerer<'u> {
             Cprover::Accessible(access) => Some(self.accessible(access, values[0], values[1])),
             Cprover::Allocate => {
                 let kind = if self.as_int(values[1]) == Some(0) { AllocKind::Heap } else { AllocKind::HeapZeroed };
-                Some(self.allocate(f, values[0], kind, want, e.span))
+                // Unlike `malloc`, it never fails.
+                let (size, dst) = (self.as_size(values[0]), self.result_register(Scalar::Ptr, want, e.span));
+                self.new_block(dst, size, kind, e.span);
+                Some(self.var(dst))
             }
             Cprover::HavocObject => {
                 let pointer = self.as_pointer(values[0]);
@@ -48,7 +44,25 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Cprover::Object(query) => Some(self.object_query(query, &values, e)),
+            Cprover::Saturate(op) => Some(self.saturated(op, values[0], values[1], e)),
         }
+    }
+
+    /// The exact result fits twice the width; outside of the type's range, the end of that is taken.
+    fn saturated(&mut self, op: BinOp, a: ExprId, b: ExprId, e: &'u Expr) -> ExprId {
+        let ty = self.ty(a);
+        let Scalar::Int { bits: bits @ 1..=64, signed } = ty else { return self.unsupported_value("builtin", e) };
+        let wide = Scalar::Int { bits: 2 * bits, signed: true };
+        let (a, b) = (self.cast(a, wide), self.cast(b, wide));
+        let exact = self.binary(op, a, b);
+        let values = 1i128 << bits;
+        let least = if signed { -(values / 2) } else { 0 };
+        let greatest = least + (values - 1);
+        let (low, high) = (self.constant(least, wide), self.constant(greatest, wide));
+        let (below, above) = (self.binary(BinOp::Lt, exact, low), self.binary(BinOp::Gt, exact, high));
+        let at_most = self.p.exprs.add(ExprKind::Ite(above, high, exact), wide);
+        let result = self.p.exprs.add(ExprKind::Ite(below, low, at_most), wide);
+        self.cast(result, ty)
     }
 
     /// Whether so many bytes may be accessed; no bytes may be wherever a pointer that is not null leads.

@@ -24,16 +24,14 @@ impl<'u> Lowerer<'u> {
             return special;
         }
         let values = self.values(args);
+        if function == Float::Classify {
+            return self.classified(&values, special, format);
+        }
         let x = self.convert(values[0], ty);
         let y = values.get(1).map_or(x, |y| self.convert(*y, ty));
         let truth = match function {
             Float::Abs => {
-                let zero = self.zero(ty);
-                let negative = self.binary(BinOp::Lt, x, zero);
-                let negated = self.unary(UnOp::Neg, x);
-                let is_zero = self.binary(BinOp::Eq, x, zero);
-                let rest = self.ite(is_zero, zero, x);
-                let value = self.ite(negative, negated, rest);
+                let value = self.absolute(x);
                 return self.cast(value, result_ty);
             }
             Float::IsNan => self.binary(BinOp::Ne, x, x),
@@ -59,14 +57,10 @@ impl<'u> Lowerer<'u> {
                 self.between(x, (lowest, special), (BinOp::Gt, BinOp::Lt))
             }
             Float::IsNormal => {
-                let Some(least) = cfa::eval::parse_float(least_normal(format), format) else {
-                    return self.unsupported_value("builtin", e);
-                };
-                let least = self.value(least, ty);
-                let above = self.between(x, (least, special), (BinOp::Ge, BinOp::Lt));
-                let (lowest, greatest) = (self.unary(UnOp::Neg, special), self.unary(UnOp::Neg, least));
-                let below = self.between(x, (lowest, greatest), (BinOp::Gt, BinOp::Le));
-                self.binary(BinOp::Or, above, below)
+                let size = self.absolute(x);
+                let (least, below) = (self.least_normal(format), self.binary(BinOp::Lt, size, special));
+                let above = self.binary(BinOp::Ge, size, least);
+                self.binary(BinOp::And, above, below)
             }
             Float::SignBit => {
                 // Through memory, because -0.0 and NaNs hide their sign from comparisons.
@@ -83,7 +77,7 @@ impl<'u> Lowerer<'u> {
                 let (a, b) = (self.binary(BinOp::Lt, x, y), self.binary(BinOp::Gt, x, y));
                 self.binary(BinOp::Or, a, b)
             }
-            Float::Infinity | Float::Nan => return special,
+            Float::Infinity | Float::Nan | Float::Classify => return special,
         };
         self.cast(truth, result_ty)
     }
@@ -91,6 +85,40 @@ impl<'u> Lowerer<'u> {
     fn between(&mut self, x: ExprId, (lo, hi): (ExprId, ExprId), (above, below): (BinOp, BinOp)) -> ExprId {
         let (a, b) = (self.binary(above, x, lo), self.binary(below, x, hi));
         self.binary(BinOp::And, a, b)
+    }
+
+    fn absolute(&mut self, x: ExprId) -> ExprId {
+        let zero = self.zero(self.ty(x));
+        let negative = self.binary(BinOp::Lt, x, zero);
+        let negated = self.unary(UnOp::Neg, x);
+        let is_zero = self.binary(BinOp::Eq, x, zero);
+        let rest = self.ite(is_zero, zero, x);
+        self.ite(negative, negated, rest)
+    }
+
+    /// The least positive number with full precision.
+    fn least_normal(&mut self, format: FloatFormat) -> ExprId {
+        let text = match format {
+            FloatFormat::F16 => "0x1p-14",
+            FloatFormat::F32 => "0x1p-126",
+            FloatFormat::F64 => "0x1p-1022",
+            FloatFormat::F80 | FloatFormat::F128 => "0x1p-16382",
+        };
+        let value = cfa::eval::parse_float(text, format).unwrap_or_default();
+        self.value(value, Scalar::Float(format))
+    }
+
+    /// `__builtin_fpclassify`: the number of the class that the last argument is of.
+    fn classified(&mut self, values: &[ExprId], infinity: ExprId, format: FloatFormat) -> ExprId {
+        let x = self.convert(values[5], Scalar::Float(format));
+        let (size, zero) = (self.absolute(x), self.zero(Scalar::Float(format)));
+        let least = self.least_normal(format);
+        let (is_zero, is_nan) = (self.binary(BinOp::Eq, x, zero), self.binary(BinOp::Ne, x, x));
+        let (is_normal, is_infinite) = (self.binary(BinOp::Ge, size, least), self.binary(BinOp::Eq, size, infinity));
+        let below = self.ite(is_zero, values[4], values[3]);
+        let finite = self.ite(is_normal, values[2], below);
+        let number = self.ite(is_infinite, values[1], finite);
+        self.ite(is_nan, values[0], number)
     }
 
     fn infinite(&mut self, x: ExprId, infinity: ExprId) -> (ExprId, ExprId) {
@@ -108,15 +136,5 @@ impl<'u> Lowerer<'u> {
         }
         let root = cfa::eval::square_root(format, self.p.exprs.as_const(*arg)?)?;
         Some(self.value(root, ty))
-    }
-}
-
-/// The least positive number of full precision.
-fn least_normal(format: FloatFormat) -> &'static str {
-    match format {
-        FloatFormat::F16 => "0x1p-14",
-        FloatFormat::F32 => "0x1p-126",
-        FloatFormat::F64 => "0x1p-1022",
-        FloatFormat::F80 | FloatFormat::F128 => "0x1p-16382",
     }
 }

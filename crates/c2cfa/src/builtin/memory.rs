@@ -76,7 +76,7 @@ impl<'u> Lowerer<'u> {
         self.var(dst)
     }
 
-    fn new_block(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
+    pub fn new_block(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
         self.new_object(dst, size, kind, span);
         if kind != AllocKind::Stack {
             self.count_block(BinOp::Add, span);

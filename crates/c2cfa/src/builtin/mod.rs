@@ -7,6 +7,8 @@ mod control;
 mod cprover;
 mod float;
 mod memory;
+mod object_size;
+mod printed;
 mod thread;
 mod uninterpreted;
 mod writer;
@@ -85,6 +87,7 @@ impl<'u> Lowerer<'u> {
                 let ty = self.scalar_or_int(e.ty);
                 Some(self.constant(value, ty))
             }
+            Builtin::ObjectSize => Some(self.object_size(args, e)),
             Builtin::Unsupported(construct) => {
                 self.unsupported(construct, &*self.unit.functions[f].name, e.span);
                 None
@@ -118,7 +121,7 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::Writer(writer) => self.writer(writer, f, e, args, want),
-            Builtin::Cprover(name) => self.cprover(name, f, e, args, want),
+            Builtin::Cprover(name) => self.cprover(name, e, args, want),
             Builtin::Thread(operation) => self.thread(operation, f, e, args, want),
             Builtin::Scanf { format } => self.scanf(usize::from(format), f, e, args, want),
         }
@@ -153,10 +156,17 @@ impl<'u> Lowerer<'u> {
             self.call_destructors(e.span);
         }
         // What a failed assertion leaves behind is not what is wrong with the run.
-        if builtin != Builtin::Trap && !self.unit.functions[f].name.starts_with("__assert") {
-            self.check_heap(e.span);
+        if builtin == Builtin::Trap || self.unit.functions[f].name.starts_with("__assert") {
+            self.emit(Op::Halt, e.span);
+        } else {
+            self.halt(e.span);
         }
-        self.emit(Op::Halt, e.span);
+    }
+
+    /// The run ends here, with the heap as it is.
+    pub fn halt(&mut self, span: Span) {
+        self.check_heap(span);
+        self.emit(Op::Halt, span);
     }
 
     /// `signal`, which is modelled for handlers that are constants (`SIG_DFL`, `SIG_IGN`).

@@ -39,6 +39,7 @@ impl<'u> Lowerer<'u> {
         let write = |this: &mut Self| {
             match len {
                 Some(len) if writer.fills => this.check_range(dst, len, Access::Write, e.span),
+                None => this.check_any_length(dst, e.span),
                 most => this.check_room(dst, most, writer.name, e.span),
             }
             this.written(dst, target, len, e.span);
@@ -121,6 +122,7 @@ impl<'u> Lowerer<'u> {
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {
             self.keep_bounds(&self.unit.functions[f].name, &values, result, e.span);
+            self.keep_printed(f, result, args, e.span);
         }
         if let Some(may_fail) = self.library.get("_may_fail").copied() {
             let func = self.func(may_fail);
@@ -218,16 +220,18 @@ impl<'u> Lowerer<'u> {
                     let len = len.map(|len| self.size_constant(len));
                     match len {
                         Some(len) => self.check_range(dst, len, Access::Write, e.span),
-                        None => self.check_room(dst, None, &self.unit.functions[f].name, e.span),
+                        None => self.check_any_length(dst, e.span),
                     }
                     self.written(dst, arg, len, e.span);
                 }
             }
             _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
         }
-        if let Some(result) = result {
-            let most = self.constant(targets as i128, self.ty(result));
-            let bad = self.binary(BinOp::Gt, result, most);
+        if let Some(result) = result.filter(|result| self.ty(*result).is_signed()) {
+            // As many as were stored, or -1 at the end.
+            let most = self.with_constant(BinOp::Gt, result, targets as i128);
+            let least = self.with_constant(BinOp::Lt, result, -1);
+            let bad = self.binary(BinOp::Or, least, most);
             self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
         }
         result
@@ -241,6 +245,14 @@ enum Conversion {
     LongDouble,
     /// `%s` without a width.
     Unbounded,
+}
+
+/// Size of `wchar_t`.
+const fn wide_character(machine: MachineModel) -> u64 {
+    match machine {
+        MachineModel::Llp64 => 2,
+        MachineModel::Lp64 | MachineModel::Ilp32 | MachineModel::Lp32 => 4,
+    }
 }
 
 /// The conversions that store something; `None` for formats that are not understood.
@@ -258,7 +270,7 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
         let suppressed = rest.next_if_eq(&b'*').is_some();
         let mut width: Option<u64> = None;
         while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-            width = Some(width.unwrap_or(0).checked_mul(10)? + u64::from(digit - b'0'));
+            width = Some(width.unwrap_or(0).saturating_mul(10).saturating_add(u64::from(digit - b'0')));
         }
         let mut modifier = Vec::new();
         while let Some(c) = rest.next_if(|c| b"hlLqjzt".contains(c)) {
@@ -281,13 +293,20 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
                 _ => return None,
             },
             (b'p', b"") => bytes(machine.pointer_bits()),
-            (b'c', b"") => Conversion::Bytes(width.unwrap_or(1)),
-            (b's', b"") => width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1)),
-            (b'[', b"") => {
-                rest.next_if_eq(&b'^');
-                rest.next()?;
-                while rest.next()? != b']' {}
-                width.map_or(Conversion::Unbounded, |w| Conversion::Bytes(w + 1))
+            (kind @ (b'c' | b's' | b'[' | b'C' | b'S'), modifier @ (b"" | b"l")) => {
+                if kind == b'[' {
+                    rest.next_if_eq(&b'^');
+                    rest.next()?;
+                    while rest.next()? != b']' {}
+                }
+                let is_wide = modifier == b"l" || matches!(kind, b'C' | b'S');
+                let size = if is_wide { wide_character(machine) } else { 1 };
+                let count = match kind {
+                    b'c' | b'C' => Some(width.unwrap_or(1)),
+                    // The zero at the end is stored, too.
+                    _ => width.map(|width| width.saturating_add(1)),
+                };
+                count.map_or(Conversion::Unbounded, |count| Conversion::Bytes(count.saturating_mul(size)))
             }
             _ => return None,
         };
@@ -314,6 +333,7 @@ mod tests {
         check("%*d%hhu %lf%Lf", Some(&[Bytes(1), Bytes(8), LongDouble]));
         check("%10s%s%3c", Some(&[Bytes(11), Unbounded, Bytes(3)]));
         check("%[^]x]%5[a-z]%n", Some(&[Unbounded, Bytes(6), Bytes(4)]));
+        check("%ls%3S%lc%5l[^a]", Some(&[Unbounded, Bytes(8), Bytes(2), Bytes(12)]));
         check("%y", None);
         check("%", None);
     }

@@ -1,6 +1,6 @@
 //! Names of CBMC's dialect, without what they begin with.
 
-use super::{Builtin, IntName};
+use super::{Builtin, Float, IntName, Operation};
 use cfa::{Access, BinOp};
 
 /// A name of the dialect that has no counterpart elsewhere.
@@ -18,6 +18,8 @@ pub(crate) enum Cprover {
     HavocSlice,
     /// Asks for the object that a pointer leads to.
     Object(ObjectQuery),
+    /// A sum or difference, or the end of the type's range that lies closest to it.
+    Saturate(BinOp),
 }
 
 /// What is asked of the object that a pointer leads to.
@@ -40,7 +42,7 @@ impl Cprover {
     pub fn least_arguments(self) -> usize {
         match self {
             Cprover::Accessible(_) | Cprover::Allocate | Cprover::HavocSlice | Cprover::IsFresh => 2,
-            Cprover::Object(ObjectQuery::SameAs) => 2,
+            Cprover::Object(ObjectQuery::SameAs) | Cprover::Saturate(_) => 2,
             Cprover::HavocObject | Cprover::Object(_) => 1,
         }
     }
@@ -59,6 +61,8 @@ pub(super) fn named(name: &str) -> Option<Builtin> {
         "overflow_plus" => return overflow(BinOp::Add),
         "overflow_minus" | "overflow_unary_minus" => return overflow(BinOp::Sub),
         "overflow_mult" => return overflow(BinOp::Mul),
+        "saturating_plus" => Builtin::Cprover(Cprover::Saturate(BinOp::Add)),
+        "saturating_minus" => Builtin::Cprover(Cprover::Saturate(BinOp::Sub)),
         "r_ok" => Builtin::Cprover(Cprover::Accessible(Access::Read)),
         // What may be written may be read.
         "w_ok" | "rw_ok" => Builtin::Cprover(Cprover::Accessible(Access::Write)),
@@ -72,6 +76,21 @@ pub(super) fn named(name: &str) -> Option<Builtin> {
         "OBJECT_SIZE" => Builtin::Cprover(Cprover::Object(ObjectQuery::Size)),
         "DYNAMIC_OBJECT" => Builtin::Cprover(Cprover::Object(ObjectQuery::IsHeap)),
         "same_object" => Builtin::Cprover(Cprover::Object(ObjectQuery::SameAs)),
+        "abs" => Builtin::Abs(IntName::Int, Operation::OfCompiler),
+        "labs" => Builtin::Abs(IntName::Long, Operation::OfCompiler),
+        "llabs" => Builtin::Abs(IntName::LongLong, Operation::OfCompiler),
+        "inf" | "inff" | "infl" => Builtin::Float(Float::Infinity),
+        "fabs" | "fabsf" | "fabsl" => Builtin::Float(Float::Abs),
+        "isnanf" | "isnand" | "isnanld" => Builtin::Float(Float::IsNan),
+        "isinff" | "isinfd" | "isinfld" => Builtin::Float(Float::IsInf),
+        "isfinitef" | "isfinited" | "isfiniteld" => Builtin::Float(Float::IsFinite),
+        "signf" | "signd" | "signld" => Builtin::Float(Float::SignBit),
+        "isgreaterf" | "isgreaterd" => Builtin::Float(Float::Compare(BinOp::Gt)),
+        "isgreaterequalf" | "isgreaterequald" => Builtin::Float(Float::Compare(BinOp::Ge)),
+        "islessf" | "islessd" => Builtin::Float(Float::Compare(BinOp::Lt)),
+        "islessequalf" | "islessequald" => Builtin::Float(Float::Compare(BinOp::Le)),
+        "islessgreaterf" | "islessgreaterd" => Builtin::Float(Float::LessGreater),
+        "isunorderedf" | "isunorderedd" => Builtin::Float(Float::Unordered),
         _ if name.starts_with("uninterpreted_") || name.starts_with("file_local_") => return None,
         _ => Builtin::Unsupported(DIALECT),
     })

@@ -33,6 +33,8 @@ pub(crate) enum Builtin {
     Expect,
     /// A constant; arguments are not evaluated.
     Constant(i128),
+    /// `__builtin_object_size`
+    ObjectSize,
     /// Not modelled.
     Unsupported(&'static str),
     /// Not modelled, unless the handler is `SIG_DFL` or `SIG_IGN`.
@@ -176,6 +178,8 @@ pub(crate) enum Float {
     IsInfSign,
     IsFinite,
     IsNormal,
+    /// Five numbers for NaNs, infinities, normal and subnormal numbers and zeros come before the float.
+    Classify,
     SignBit,
     Compare(BinOp),
     LessGreater,
@@ -191,7 +195,7 @@ impl Builtin {
     /// Whether it has no side effects and is always defined.
     pub fn is_pure(self) -> bool {
         match self {
-            Builtin::Expect | Builtin::Constant(_) | Builtin::Abs(..) => true,
+            Builtin::Expect | Builtin::Constant(_) | Builtin::ObjectSize | Builtin::Abs(..) => true,
             Builtin::Cprover(Cprover::Accessible(_)) => true,
             Builtin::Bits(op, _) => !matches!(op, BitOperation::Clz | BitOperation::Ctz),
             Builtin::Float(function) => function != Float::SignBit,
@@ -211,7 +215,7 @@ impl Builtin {
             | Builtin::Abs(..)
             | Builtin::Bits(..) => 1,
             Builtin::Malloc { size } => usize::from(size) + 1,
-            Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal => 2,
+            Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal | Builtin::ObjectSize => 2,
             Builtin::VaStart | Builtin::VaEnd => 1,
             Builtin::MemCopy(_) | Builtin::MemSet(_) | Builtin::Overflow { .. } => 3,
             Builtin::Carry { .. } => 4,
@@ -226,6 +230,7 @@ impl Builtin {
             Builtin::Float(function) => match function {
                 Float::Infinity | Float::Nan => 0,
                 Float::Compare(_) | Float::LessGreater | Float::Unordered => 2,
+                Float::Classify => 6,
                 _ => 1,
             },
             Builtin::Writer(writer) => {
@@ -268,31 +273,6 @@ pub(crate) fn lookup(name: &str) -> Option<Builtin> {
     library(name)
 }
 
-/// Whether a function is one of compilers', whose effects are not those of a function that somebody defines elsewhere.
-pub(crate) fn is_of_compiler(name: &str) -> bool {
-    match name.strip_prefix("__builtin_") {
-        Some(rest) => !ASKS_THE_MACHINE.contains(&rest),
-        None => name.starts_with("__sync_") || name.starts_with("__atomic_"),
-    }
-}
-
-/// Names behind `__builtin_` of functions that return any value, which the machine knows, and do nothing else.
-const ASKS_THE_MACHINE: &[&str] = &[
-    "cpu_init",
-    "cpu_is",
-    "cpu_supports",
-    "extract_return_addr",
-    "frame_address",
-    "frob_return_addr",
-    "ia32_lfence",
-    "ia32_mfence",
-    "ia32_pause",
-    "ia32_rdtsc",
-    "ia32_sfence",
-    "return_address",
-    "thread_pointer",
-];
-
 /// `fetch_and_add_4` is `fetch_and_add`.
 fn strip_size(name: &str) -> &str {
     ["_1", "_2", "_4", "_8", "_16"].iter().find_map(|size| name.strip_suffix(size)).unwrap_or(name)
@@ -311,8 +291,8 @@ fn library(name: &str) -> Option<Builtin> {
         | "__assert_perror_fail"
         | "__assert_func"
         | "__VERIFIER_error" => Builtin::Halt,
-        "assert" | "__VERIFIER_assert" => Builtin::Assert,
-        "__VERIFIER_assume" | "assume_abort_if_not" => Builtin::Assume,
+        "assert" | "__VERIFIER_assert" | "__ESBMC_assert" => Builtin::Assert,
+        "__VERIFIER_assume" | "assume_abort_if_not" | "__ESBMC_assume" => Builtin::Assume,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Builtin::Nothing,
         "malloc" | "__hone_malloc" | "valloc" => Builtin::Malloc { size: 0 },
         "aligned_alloc" | "memalign" => Builtin::Malloc { size: 1 },
@@ -375,7 +355,7 @@ fn gnu(name: &str) -> Option<Builtin> {
         "trap" => Builtin::Trap,
         "assume" => Builtin::Assume,
         "constant_p" => Builtin::Constant(0),
-        "object_size" | "dynamic_object_size" => Builtin::Constant(-1),
+        "object_size" | "dynamic_object_size" => Builtin::ObjectSize,
         "prefetch" | "stack_restore" | "__clear_cache" => Builtin::Nothing,
         "stack_save" => Builtin::Constant(0),
         "alloca_with_align" => Builtin::Alloca,
@@ -388,8 +368,9 @@ fn gnu(name: &str) -> Option<Builtin> {
         "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => Builtin::Float(Float::Infinity),
         "nan" | "nanf" | "nanl" | "nans" | "nansf" | "nansl" => Builtin::Float(Float::Nan),
         "isinf" | "isinff" | "isinfl" => Builtin::Float(Float::IsInf),
-        "isinf_sign" => Builtin::Float(Float::IsInfSign),
         "isnormal" => Builtin::Float(Float::IsNormal),
+        "fpclassify" => Builtin::Float(Float::Classify),
+        "isinf_sign" => Builtin::Float(Float::IsInfSign),
         "signbitf" | "signbitl" => Builtin::Float(Float::SignBit),
         "isgreater" => Builtin::Float(Float::Compare(BinOp::Gt)),
         "isgreaterequal" => Builtin::Float(Float::Compare(BinOp::Ge)),

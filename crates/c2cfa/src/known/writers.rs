@@ -72,6 +72,7 @@ const WRITERS: &[Writer] = &[
     limited("getcwd", 0, Len::Arg(1), Null::Allowed).returns(Returned::TextOrNull),
     writer("ctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
     writer("asctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
+    writer("__VERIFIER_nondet_memory", 0, Len::Arg(1), Null::Forbidden),
     writer("read", 1, Len::Arg(2), Null::Forbidden),
     writer("pread", 1, Len::Arg(2), Null::Forbidden),
     writer("recv", 1, Len::Arg(2), Null::Forbidden),

@@ -7,7 +7,7 @@
 use super::Sema;
 use crate::ast;
 use crate::machine_model::wrap_bits;
-use crate::typed::{BinaryOp, Expr, ExprKind, Size, UnaryOp};
+use crate::typed::{BinaryOp, Callee, Expr, ExprKind, FunctionId, Size, UnaryOp};
 use crate::types::{IntKind, Type, TypeId};
 use base::Diagnostic;
 
@@ -93,6 +93,55 @@ impl<'a> Sema<'a> {
                 let difference = self.fold_int(lhs)?.checked_sub(self.fold_int(rhs)?)?;
                 difference.checked_div(i128::from(*size)).map(Value::Int)
             }
+            ExprKind::Call { callee: Callee::Direct(f), args } => self.fold_builtin(*f, args),
+            _ => None,
+        }
+    }
+
+    /// What compilers compute of their builtins.
+    fn fold_builtin(&self, f: FunctionId, args: &[Expr]) -> Option<Value> {
+        let name = self.functions[f].name.strip_prefix("__builtin_")?;
+        match name {
+            "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => {
+                return Some(Value::Float(f64::INFINITY));
+            }
+            "expect" => return self.fold(args.first()?),
+            "strlen" => return self.length_of(args.first()?).map(Value::Int),
+            _ => {}
+        }
+        let arg = args.first()?;
+        let bits = self.machine.int_bits(self.types.int_kind(arg.ty)?);
+        let word = u64::try_from(wrap_bits(self.fold_int(arg)?, bits, false)).ok().filter(|_| bits <= 64)?;
+        let (zeros, unused) = (word.leading_zeros(), 64 - bits);
+        let value = match name.trim_end_matches('l') {
+            "clz" if word != 0 => zeros - unused,
+            "ctz" if word != 0 => word.trailing_zeros(),
+            "popcount" => word.count_ones(),
+            "parity" => word.count_ones() % 2,
+            "ffs" => {
+                if word == 0 {
+                    0
+                } else {
+                    word.trailing_zeros() + 1
+                }
+            }
+            "bswap16" | "bswap32" | "bswap64" => return Some(Value::Int(i128::from(word.swap_bytes() >> unused))),
+            _ => return None,
+        };
+        Some(Value::Int(i128::from(value)))
+    }
+
+    /// The length of a string literal.
+    fn length_of(&self, e: &Expr) -> Option<i128> {
+        match &e.kind {
+            ExprKind::Cast(inner) => self.length_of(inner),
+            ExprKind::Decay(inner) => match &inner.kind {
+                ExprKind::String(id) => {
+                    let bytes = &self.strings[*id].bytes;
+                    i128::try_from(bytes.iter().position(|byte| *byte == 0)?).ok()
+                }
+                _ => None,
+            },
             _ => None,
         }
     }

@@ -14,10 +14,17 @@ pub(super) const PREFIX: &str = "__CPROVER_";
 #[rustfmt::skip]
 const FUNCTIONS: &[(&str, &str)] = &[
     ("DYNAMIC_OBJECT", "bP"), ("LIVE_OBJECT", "bP"), ("OBJECT_SIZE", "zP"), ("POINTER_OBJECT", "zP"),
-    ("POINTER_OFFSET", "zP"), ("allocate", "Pzb"), ("array_copy", "vPP"), ("array_equal", "bPP"), ("array_replace", "vPP"),
-    ("array_set", "vP."), ("assert", "vbS"), ("assume", "vb"), ("atomic_begin", "v"), ("atomic_end", "v"),
-    ("cover", "vb."), ("deallocate", "vP"), ("havoc_object", "vP"), ("havoc_slice", "vPz"), ("input", "vS."),
-    ("output", "vS."), ("postcondition", "vbS"), ("precondition", "vbS"), ("printf", "vS."), ("same_object", "bPP"),
+    ("POINTER_OFFSET", "zP"), ("abs", "ii"), ("allocate", "Pzb"), ("allocated_memory", "vzz"), ("array_copy", "vPP"),
+    ("array_equal", "bPP"), ("array_replace", "vPP"), ("array_set", "vP."), ("assert", "vbS"), ("assume", "vb"),
+    ("atomic_begin", "v"), ("atomic_end", "v"), ("cover", "vb."), ("deallocate", "vP"), ("fabs", "dd"), ("fabsf", "ff"),
+    ("fabsl", "DD"), ("havoc_object", "vP"), ("havoc_slice", "vPz"), ("inf", "d"), ("inff", "f"), ("infl", "D"),
+    ("input", "vS."), ("isfinited", "bd"), ("isfinitef", "bf"), ("isfiniteld", "bD"), ("isgreaterd", "bdd"),
+    ("isgreaterequald", "bdd"), ("isgreaterequalf", "bff"), ("isgreaterf", "bff"), ("isinfd", "bd"), ("isinff", "bf"),
+    ("isinfld", "bD"), ("islessd", "bdd"), ("islessequald", "bdd"), ("islessequalf", "bff"), ("islessf", "bff"),
+    ("islessgreaterd", "bdd"), ("islessgreaterf", "bff"), ("isnand", "bd"), ("isnanf", "bf"), ("isnanld", "bD"),
+    ("isunorderedd", "bdd"), ("isunorderedf", "bff"), ("labs", "ll"), ("llabs", "xx"), ("output", "vS."),
+    ("postcondition", "vbS"), ("precondition", "vbS"), ("printf", "vS."), ("same_object", "bPP"), ("signd", "bd"),
+    ("signf", "bf"), ("signld", "bD"),
 ];
 
 /// Names whose arguments have any type.
@@ -28,7 +35,10 @@ const GENERIC: &[(&str, Generic)] = &[
     ("overflow_plus", Generic::Overflow),
     ("overflow_minus", Generic::Overflow),
     ("overflow_mult", Generic::Overflow),
+    ("overflow_shl", Generic::Overflow),
     ("overflow_unary_minus", Generic::Negation),
+    ("saturating_plus", Generic::Saturating),
+    ("saturating_minus", Generic::Saturating),
     ("old", Generic::Old),
     ("loop_entry", Generic::LoopEntry),
     ("is_fresh", Generic::Fresh),
@@ -44,6 +54,8 @@ pub(super) enum Generic {
     Access,
     /// Two integers.
     Overflow,
+    /// Two integers, in whose common type the result lies.
+    Saturating,
     /// An integer.
     Negation,
     /// An expression, for its value at the call.
@@ -57,7 +69,7 @@ pub(super) enum Generic {
 impl Generic {
     pub(super) fn least_arguments(self) -> usize {
         match self {
-            Generic::Overflow | Generic::Fresh => 2,
+            Generic::Overflow | Generic::Saturating | Generic::Fresh => 2,
             Generic::Access | Generic::Negation | Generic::Old | Generic::LoopEntry => 1,
         }
     }
@@ -126,6 +138,15 @@ impl<'a> Sema<'a> {
                 }
                 let (a, b, ty) = self.usual_conversions(a, b);
                 vec![a, b, self.int_expr(0, ty, span)]
+            }
+            Generic::Saturating => {
+                let b = args.swap_remove(1);
+                let a = args.swap_remove(0);
+                if !self.are_integers(&[a.ty, b.ty]) {
+                    return self.unsupported("builtin", self.names[symbol].to_string(), a.ty, span);
+                }
+                let (a, b, ty) = self.usual_conversions(a, b);
+                return self.generic_call(symbol, vec![a, b], ty, span);
             }
             Generic::Negation | Generic::Old | Generic::LoopEntry => {
                 let a = self.promote(args.swap_remove(0));

@@ -5,6 +5,7 @@ use super::attribute::Attrs;
 use super::declarator::{ArrayContext, DeclType};
 use super::message::most_similar;
 use super::scope::{Binding, Constant, Tag};
+use super::type_query::VARIABLE_MEMBER;
 use crate::ast::{self, EnumSpec, FieldDeclaration, Member, RecordKind, RecordSpec, Symbol};
 use crate::layout::{MemberSpec, RecordOptions};
 use crate::types::{ArrayLen, BitField, Enum, EnumId, IntKind, Record, RecordId, RecordLayout, Type, TypeId};
@@ -167,7 +168,7 @@ impl<'a> Sema<'a> {
             Type::Void => "has type `void`",
             Type::Record(id) if self.types.records[*id].layout.is_none() => "has incomplete type",
             Type::Array(_, ArrayLen::Variable(_)) => {
-                return self.types.intern(Type::Unsupported("variable-length array in a record".into()));
+                return self.types.intern(Type::Unsupported(VARIABLE_MEMBER.into()));
             }
             _ => return ty,
         };

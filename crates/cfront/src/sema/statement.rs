@@ -15,6 +15,8 @@ pub(super) struct FuncCtx {
     pub labels: IdVec<LabelId, Label>,
     /// Whether the label's definition was seen, by label.
     defined: Vec<bool>,
+    /// Local labels may be declared and never used (GNU).
+    used: Vec<bool>,
     /// Labels by name; several for `__label__`, the innermost last.
     names: FxHashMap<Symbol, Vec<LabelId>>,
     pub n_cases: usize,
@@ -33,6 +35,7 @@ impl FuncCtx {
             ret,
             labels: IdVec::new(),
             defined: Vec::new(),
+            used: Vec::new(),
             names: FxHashMap::default(),
             n_cases: 0,
             switches: Vec::new(),
@@ -341,6 +344,7 @@ impl<'a> Sema<'a> {
             if let Some(func) = &mut self.func {
                 let id = func.labels.push(Label { name, address_taken: false, span: label.span });
                 func.defined.push(false);
+                func.used.push(false);
                 func.names.entry(label.name).or_default().push(id);
             }
         }
@@ -364,11 +368,13 @@ impl<'a> Sema<'a> {
             return None;
         };
         if let Some(id) = func.names.get(&name.name).and_then(|ids| ids.last()) {
+            func.used[id.index()] = true;
             return Some(*id);
         }
         let text = names.name(name.name).clone();
         let id = func.labels.push(Label { name: text, address_taken: false, span: name.span });
         func.defined.push(false);
+        func.used.push(true);
         // Function labels lie below the local ones.
         func.names.entry(name.name).or_default().insert(0, id);
         Some(id)
@@ -389,7 +395,8 @@ impl<'a> Sema<'a> {
     }
 
     pub(super) fn check_labels(&mut self, func: &FuncCtx) {
-        for (label, _) in func.labels.iter().zip(&func.defined).filter(|(_, defined)| !**defined) {
+        let states = func.defined.iter().zip(&func.used);
+        for (label, _) in func.labels.iter().zip(states).filter(|(_, (defined, used))| !**defined && **used) {
             let text = format!("label `{}` is used but not defined", label.name);
             self.error(Diagnostic::error("E0345", label.span, text));
         }

@@ -7,6 +7,9 @@ use crate::typed::{BinaryOp, Expr, ExprKind, Size};
 use crate::types::{ArrayLen, Type, TypeId};
 use base::{Diagnostic, Span};
 
+/// The type of a member whose size only a run tells (GNU).
+pub(super) const VARIABLE_MEMBER: &str = "variable-length array in a record";
+
 impl<'a> Sema<'a> {
     pub(super) fn sizeof_expr(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
         let e = self.type_only(|s| s.expr(operand));
@@ -45,8 +48,25 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// Whether a type has a member whose size only a run tells.
+    fn has_variable_member(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Array(elem, _) => self.has_variable_member(*elem),
+            Type::Record(id) => {
+                let layout = self.types.records[*id].layout.as_ref();
+                layout.is_some_and(|layout| layout.fields.iter().any(|field| self.has_variable_member(field.ty)))
+            }
+            Type::Unsupported(name) => &**name == VARIABLE_MEMBER,
+            _ => false,
+        }
+    }
+
     /// Size in bytes of a type for address arithmetic and `sizeof`: 1 for `void` and functions.
     pub(super) fn elem_size(&mut self, ty: TypeId, span: Span) -> Size {
+        if self.has_variable_member(ty) {
+            let (name, size_t) = (self.types.display(ty), self.common.size);
+            return Size::Expr(Box::new(self.unsupported("type", name, size_t, span)));
+        }
         if let Some(size) = self.types.size_of(self.machine, ty) {
             return Size::Const(size);
         }

@@ -11,6 +11,29 @@ struct OfThread {
     read: Footprint,
     /// Whether it asks which heap blocks can be reached.
     reads_all: bool,
+    lives: Lives,
+}
+
+/// Objects whose lives matter, sorted. They need not have memory that is accessed.
+#[derive(Default)]
+struct Lives {
+    asked: Vec<Object>,
+    ended: Vec<Object>,
+}
+
+impl Lives {
+    fn meet(&self, other: &Lives) -> bool {
+        let common = |a: &[Object], b: &[Object]| a.iter().any(|object| b.binary_search(object).is_ok());
+        common(&self.asked, &other.ended) || common(&self.ended, &other.asked)
+    }
+
+    fn add(&mut self, other: Lives) {
+        for (of, more) in [(&mut self.asked, other.asked), (&mut self.ended, other.ended)] {
+            of.extend(more);
+            of.sort_unstable();
+            of.dedup();
+        }
+    }
 }
 
 /// What operations beside threads access.
@@ -40,11 +63,12 @@ impl<'a> Footprints<'a> {
         for site in &threads.sites {
             let reachable = this.calls.reachable(site.function);
             let mut read = effects.read(site.function);
-            let mut reads_all = false;
+            let (mut reads_all, mut lives) = (false, Lives::default());
             for edge in all().filter(|edge| reachable[program.locs[program.edges[*edge].src].func]) {
                 let asked = this.asked(program, edge);
                 read.regions.extend(asked.regions);
                 reads_all |= asked.all;
+                lives.add(this.lives(program, edge));
             }
             read.regions.sort_unstable();
             read.regions.dedup();
@@ -52,7 +76,7 @@ impl<'a> Footprints<'a> {
             for regions in [&mut read.regions, &mut modified.regions] {
                 regions.retain(|region| !this.own.contains(region));
             }
-            this.threads.push(OfThread { modified, read, reads_all });
+            this.threads.push(OfThread { modified, read, reads_all, lives });
         }
         this
     }
@@ -64,9 +88,9 @@ impl<'a> Footprints<'a> {
 
     /// Whether an edge may read or write what a thread of this site writes, or write what it reads.
     pub fn meet(&self, program: &Program, site: usize, edge: EdgeId) -> bool {
-        let OfThread { modified, read, reads_all } = &self.threads[site];
+        let OfThread { modified, read, reads_all, lives } = &self.threads[site];
         let asked = self.asked(program, edge);
-        if asked.all {
+        if asked.all || lives.meet(&self.lives(program, edge)) {
             return true;
         }
         let op = &program.edges[edge].op;
@@ -94,6 +118,27 @@ impl<'a> Footprints<'a> {
         let results = |edge: &EdgeId| program.edges[*edge].op.assigned();
         let created = |edge| results(edge).is_some_and(|dst| threads.sites.iter().any(|site| site.result == dst));
         self.calls.call_sites(function).iter().all(created)
+    }
+
+    /// Of which objects an operation asks whether they live, and which ones it may end.
+    fn lives(&self, program: &Program, edge: EdgeId) -> Lives {
+        let op = &program.edges[edge].op;
+        let (mut asked, mut ended) = (Vec::new(), Vec::new());
+        op.for_each_expr(|e| {
+            program.exprs.walk(e, |_, e| {
+                if let ExprKind::Valid(_, address, _) = e.kind {
+                    asked.extend_from_slice(self.points_to.objects_at(address));
+                }
+            });
+        });
+        match op {
+            Op::Free { ptr } | Op::Realloc { ptr, .. } => ended.extend_from_slice(self.points_to.objects_at(*ptr)),
+            Op::Declare { var } | Op::EndScope { var } => ended.push(Object::Var(*var)),
+            _ => {}
+        }
+        let mut lives = Lives::default();
+        lives.add(Lives { asked, ended });
+        lives
     }
 
     /// Whose life the operation asks for.

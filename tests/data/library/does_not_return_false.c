@@ -1,0 +1,13 @@
+// expect: false
+// checks: leak
+// The run ends in `stop`, where the block is lost.
+#include <stdlib.h>
+
+extern void stop(void) __attribute__((noreturn));
+
+int main(void)
+{
+    char *block = malloc(3);
+    block = 0;
+    stop();
+}
