@@ -1,9 +1,11 @@
 //! Checks every program of `tests/data` and compares the verdict with the expectation in its first lines.
 //!
 //! `// expect: true`, `// expect: false` or `// expect: unknown(TEXT)`, where TEXT occurs in the reason; then optionally
-//! `// property: CHECK(…)`, `// checks: …`, `// data-model: ILP32`, `// environment: …` (options of all runs), `// args: …`, and `// with: …`, the other files of the program. A violation must also show when the harness is compiled
-//! with the system's compiler, unless it depends on values that no function returns. The witness of each answer
-//! must be confirmed by `hone validate`; a line `// witness: REASON` tells why the invariants of a proof can't be, and `witness` counts these.
+//! `// property: CHECK(…)`, `// checks: …`, `// data-model: ILP32`, `// environment: …` (options of all runs), `// args: …`, and
+//! `// with: …`, the other files of the program. A violation must also show when the harness is compiled with the system's compiler,
+//! unless it depends on values that no function returns, or a line `// harness: REASON` tells why it can't. The witness of each answer
+//! must be confirmed by `hone validate`; a line `// witness: REASON` tells why the invariants of a proof can't be, and `witness`
+//! counts these.
 //!
 //! Then each configuration of [`CONFIGURATIONS`] that has an answer in the table of verdicts (`tests/verdicts.tsv`, which
 //! `cargo xtask verdicts --record` makes) has to find it again, with a proof that is confirmed where proofs can be checked. A line
@@ -73,7 +75,7 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if !expected.fits(&verdict) {
         return Err(format!("expected {expected}\n{}", both(&output)).into());
     }
-    if verdict.starts_with("false(") && !has_contracts(&header) && !is_violated_in_comment(&header) {
+    if verdict.starts_with("false(") && can_be_seen(&header) {
         reproduce(folder.path())?;
     }
     if expected == Expected::False || expected == Expected::True && header.get("witness").is_none() {
@@ -121,8 +123,7 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
             return complain(&format!("its report does not tell {invariant}"));
         }
     }
-    let is_seen = !has_contracts(header) && !is_violated_in_comment(header);
-    if expected == Expected::False && is_seen { reproduce(folder.path()) } else { Ok(()) }
+    if expected == Expected::False && can_be_seen(header) { reproduce(folder.path()) } else { Ok(()) }
 }
 
 /// Compares statistics with what is demanded.
@@ -151,6 +152,11 @@ const PART: usize = 3_000;
 /// Whether contracts stand for functions of the program, of which compilers and witnesses know nothing.
 fn has_contracts(header: &Header) -> bool {
     header.get("environment").is_some_and(|options| options.contains("-contract"))
+}
+
+/// Whether a harness can show the violation.
+fn can_be_seen(header: &Header) -> bool {
+    !has_contracts(header) && !is_violated_in_comment(header) && header.get("harness").is_none()
 }
 
 /// Whether an annotation is violated, which is a comment for a compiler.

@@ -1,10 +1,11 @@
 //! Symbolic memory graphs: registers, objects, and what is known of values.
 
 use crate::branch::Branching;
-use crate::object::{Field, Kind, Object, Read};
+use crate::object::{Field, Kind, Lengths, Object, Read};
 use crate::value::{Address, Fact, ObjectId, Side, Symbol, Val, bits, fits, number_of, numeric};
 use base::Id;
-use cfa::{Scalar, VarId};
+use cfa::layout::object_range;
+use cfa::{MachineModel, Scalar, VarId};
 use domains::numerical::Num;
 use domains::numerical::number::is_tracked;
 use std::collections::{BTreeMap, BTreeSet};
@@ -112,8 +113,21 @@ impl Graph {
                 Fact::Number(num) if fits(num, ty) => num,
                 _ => Num::top(ty),
             },
-            Val::Address(_) | Val::Function(_) => Num::top(ty),
+            Val::Address(address) => self.place(address).filter(|num| fits(*num, ty)).unwrap_or(Num::top(ty)),
+            Val::Function(_) => Num::top(ty),
         })
+    }
+
+    /// Where the bytes of live objects lie, of which there is one for sure.
+    fn place(&self, address: Address) -> Option<Num> {
+        let object = self.object(address.object);
+        let machine = if self.pointer_bits == 64 { MachineModel::Lp64 } else { MachineModel::Ilp32 };
+        let range = object_range(machine);
+        let is_byte = object.lengths == Lengths::ONE
+            && object.alive
+            && address.offset >= 0
+            && i128::from(address.offset) < object.size.lo;
+        is_byte.then(|| Num::new(range.start.into(), i128::from(range.end) - 1, 1, 0)).flatten()
     }
 
     /// The same bits in another type of the same size.

@@ -1,5 +1,6 @@
 // expect: false
 // checks: memory
+// harness: what lies behind the name may be a zero
 // The name has no end.
 #include <stdarg.h>
 #include <stdio.h>

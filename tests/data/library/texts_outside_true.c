@@ -1,5 +1,6 @@
 // expect: true
 // checks: memory
+// witness: that texts from outside end is said in the library, not in the program
 #include <stdlib.h>
 #include <string.h>
 

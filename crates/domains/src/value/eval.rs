@@ -122,6 +122,11 @@ impl ValueDomain<'_> {
         }
     }
 
+    /// Whether a pointer that stays within its object leads to a byte of it.
+    fn is_before_end(&self, obj: ObjId, off: i64) -> bool {
+        self.cells.objects[obj].size.is_some_and(|size| (off as u64) < size)
+    }
+
     /// An offset cut to the width of pointers.
     fn offset(&self, off: i64) -> i64 {
         let shift = 64 - self.pointer_bits;
@@ -206,7 +211,7 @@ impl ValueDomain<'_> {
                     None
                 } else if n < u128::from(range.start) {
                     Some(Ordering::Greater)
-                } else if n > u128::from(range.end) {
+                } else if n > u128::from(range.end) || n == u128::from(range.end) && self.is_before_end(obj, off) {
                     Some(Ordering::Less)
                 } else {
                     None
