@@ -1,5 +1,5 @@
 // expect: true
-// checks: assertions,memory,leak
+// checks: assertions,memory
 // `error` exits unless its status is zero, `errx` with any status, and both without text as `err` does.
 #define _GNU_SOURCE
 #include <assert.h>
