@@ -154,11 +154,13 @@ impl<'u> Lowerer<'u> {
         result
     }
 
-    /// Whether a call takes a result of another size than the function returns: it was not declared there, and C gives that no meaning.
+    /// Whether a call takes a result that is not the one that the function returns, or a part of that number: it was not declared there,
+    /// and C gives that no meaning.
     fn loses_result(&self, signature: &Signature, e: &Expr) -> bool {
         let (Passed::Scalar(returned), Some(taken)) = (&signature.ret, self.scalar(e.ty)) else { return false };
         let bits = |ty: Scalar| ty.bits(self.pointer_bits);
-        returned.is_float() != taken.is_float() || bits(*returned) != bits(taken)
+        let is_part = bits(*returned) >= bits(taken) && !returned.is_float() && *returned != Scalar::Ptr;
+        returned.is_float() != taken.is_float() || bits(*returned) != bits(taken) && !is_part
     }
 
     fn call_pointer(
