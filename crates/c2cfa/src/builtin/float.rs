@@ -54,7 +54,8 @@ impl<'u> Lowerer<'u> {
             }
             Float::IsFinite => {
                 let lowest = self.unary(UnOp::Neg, special);
-                self.between(x, (lowest, special), (BinOp::Gt, BinOp::Lt))
+                let (a, b) = (self.binary(BinOp::Lt, x, special), self.binary(BinOp::Gt, x, lowest));
+                self.binary(BinOp::And, a, b)
             }
             Float::IsNormal => {
                 let size = self.absolute(x);
@@ -80,11 +81,6 @@ impl<'u> Lowerer<'u> {
             Float::Infinity | Float::Nan | Float::Classify => return special,
         };
         self.cast(truth, result_ty)
-    }
-
-    fn between(&mut self, x: ExprId, (lo, hi): (ExprId, ExprId), (above, below): (BinOp, BinOp)) -> ExprId {
-        let (a, b) = (self.binary(above, x, lo), self.binary(below, x, hi));
-        self.binary(BinOp::And, a, b)
     }
 
     fn absolute(&mut self, x: ExprId) -> ExprId {
