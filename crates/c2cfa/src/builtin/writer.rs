@@ -61,7 +61,15 @@ impl<'u> Lowerer<'u> {
             (Returned::DestinationOrNull | Returned::TextOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
                 let set = self.truth(result);
                 let null = self.zero(Scalar::Ptr);
-                Some(self.ite(set, dst, null))
+                // `getcwd` makes room itself where none is given.
+                let target = match writer.null {
+                    Null::Forbidden => dst,
+                    Null::Allowed => {
+                        let given = self.truth(dst);
+                        self.ite(given, dst, result)
+                    }
+                };
+                Some(self.ite(set, target, null))
             }
             (_, result) => result,
         }
