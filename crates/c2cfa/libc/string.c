@@ -1,11 +1,11 @@
-static __hone_size_t __hone__text_end(const char *text)
+static __hone_size_t __hone__bytes_outside(const char *text)
 {
-    __hone_size_t end = (__hone_size_t)-1;
+    __hone_size_t bytes = 0;
     if (__hone__is_outside((void *)text)) {
-        end = __hone__any_size();
-        __hone__require(end < (__hone_size_t)1 << (sizeof end > 4 ? 38 : 24) && !text[end]);
+        bytes = __hone__any_size();
+        __hone__require(bytes && bytes <= (__hone_size_t)1 << (sizeof bytes > 4 ? 38 : 24) && !text[bytes - 1]);
     }
-    return end;
+    return bytes;
 }
 
 char *__hone_index(const char *s, int c)
@@ -64,13 +64,11 @@ int __hone_strcasecmp(const char *a, const char *b)
 char *__hone_strcat(char *dst, const char *src)
 {
     __hone_size_t n = 0, i = 0;
-    __hone_size_t end = __hone__text_end(src);
+    __hone_size_t bytes = __hone__bytes_outside(src);
     while (dst[n])
         n++;
-    while (i < end && (dst[n + i] = src[i]))
-        i++;
-    if (i == end)
-        dst[n + i] = 0;
+    while ((dst[n + i] = src[i]))
+        __hone__require(++i < bytes || !bytes);
     return dst;
 }
 
@@ -88,19 +86,19 @@ int __hone_strcmp(const char *a, const char *b)
 {
     const unsigned char *x = (const unsigned char *)a;
     const unsigned char *y = (const unsigned char *)b;
-    __hone_size_t end_of_a = __hone__text_end(a), end_of_b = __hone__text_end(b), i = 0;
-    while (i < end_of_a && i < end_of_b && x[i] && x[i] == y[i])
+    __hone_size_t bytes_of_a = __hone__bytes_outside(a), bytes_of_b = __hone__bytes_outside(b), i = 0;
+    while (x[i] && x[i] == y[i]) {
         i++;
+        __hone__require((i < bytes_of_a || !bytes_of_a) && (i < bytes_of_b || !bytes_of_b));
+    }
     return x[i] - y[i];
 }
 
 char *__hone_strcpy(char *dst, const char *src)
 {
-    __hone_size_t end = __hone__text_end(src), i = 0;
-    while (i < end && (dst[i] = src[i]))
-        i++;
-    if (i == end)
-        dst[i] = 0;
+    __hone_size_t bytes = __hone__bytes_outside(src), i = 0;
+    while ((dst[i] = src[i]))
+        __hone__require(++i < bytes || !bytes);
     return dst;
 }
 
@@ -128,9 +126,9 @@ char *__hone_strdup(const char *s)
 
 __hone_size_t __hone_strlen(const char *s)
 {
-    __hone_size_t end = __hone__text_end(s), n = 0;
-    while (n < end && s[n])
-        n++;
+    __hone_size_t bytes = __hone__bytes_outside(s), n = 0;
+    while (s[n])
+        __hone__require(++n < bytes || !bytes);
     return n;
 }
 

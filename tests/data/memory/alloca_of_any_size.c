@@ -1,6 +1,7 @@
 // expect: true
 // checks: memory
 // data-model: ILP32
+// witness: the first loop writes an array whose size is no constant, so that the loop is not cut
 // No run goes on with a block that no stack has room for, so that blocks of any other size fit beside each other.
 #include <alloca.h>
 extern int __VERIFIER_nondet_int(void);
