@@ -4,7 +4,7 @@ use crate::context::{Lowerer, Place, Ret};
 use crate::flow::Node;
 use crate::layout::Class;
 use base::{Id, Span};
-use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
+use cfa::{AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
 use cfront::typed::contract::Contract;
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
 
@@ -24,7 +24,7 @@ impl<'u> Lowerer<'u> {
             let Some((var, declared, targets)) = self.f.scope.pop() else { break };
             self.f.declared.push((var, declared, self.f.position));
             if targets == self.f.n_targets {
-                self.emit(Op::EndScope { var }, span);
+                self.end_of(var, span);
             } else {
                 self.f.lives_on.push(var);
             }
@@ -37,8 +37,17 @@ impl<'u> Lowerer<'u> {
             let var = self.f.scope[i].0;
             let block = self.f.blocks.iter().rev().find(|(first, _)| *first <= i).map_or(0, |(_, block)| *block);
             self.f.ends.push((self.f.flow.n_edges(), var, block, label));
-            self.emit(Op::EndScope { var }, span);
+            self.end_of(var, span);
         }
+    }
+
+    /// The object of a variable ends: its own, or the array of variable length that it leads to.
+    fn end_of(&mut self, var: VarId, span: Span) {
+        let op = match self.p.vars[var].register() {
+            Some(_) => Op::Free { ptr: self.var(var), kind: AllocKind::Stack },
+            None => Op::EndScope { var },
+        };
+        self.emit(op, span);
     }
 
     /// Takes back ends of lives at jumps that turned out to stay in the block, or of variables that live on.
@@ -129,6 +138,7 @@ impl<'u> Lowerer<'u> {
     fn case(&mut self, case: CaseId, span: Span) {
         let Some((node, scope)) = self.f.cases.get(case.index()).copied().flatten() else { return };
         let passed: Vec<VarId> = self.f.scope.iter().skip(scope).map(|(var, ..)| *var).collect();
+        let passed: Vec<VarId> = passed.into_iter().filter(|var| self.p.vars[*var].register().is_none()).collect();
         let both = if passed.is_empty() { node } else { self.node() };
         self.goto(both, span);
         self.enter(node);
@@ -191,8 +201,13 @@ impl<'u> Lowerer<'u> {
         if self.is_reachable() {
             self.init_local(decl.var, place, decl.init.as_ref(), decl.span);
         }
-        if let Place::Memory(var) = place {
-            self.f.scope.push((var, self.f.position, self.f.n_targets));
+        match place {
+            Place::Memory(var) => self.f.scope.push((var, self.f.position, self.f.n_targets)),
+            // Those of the outermost block end with the frame.
+            Place::Pointer(var) if self.f.blocks.len() > 1 => {
+                self.f.scope.push((var, self.f.position, self.f.n_targets));
+            }
+            Place::Pointer(_) | Place::Register(_) => {}
         }
     }
 

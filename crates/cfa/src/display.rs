@@ -82,7 +82,8 @@ pub fn op(program: &Program, op: &Op) -> String {
             AllocKind::Stack => format!("{} = alloca({})", name(*dst), e(*size)),
         },
         Op::Realloc { dst, ptr, size } => format!("{} = realloc({}, {})", name(*dst), e(*ptr), e(*size)),
-        Op::Free { ptr } => format!("free({})", e(*ptr)),
+        Op::Free { ptr, kind: AllocKind::Stack } => format!("end of array at {}", e(*ptr)),
+        Op::Free { ptr, .. } => format!("free({})", e(*ptr)),
         Op::Declare { var } => format!("declare {}", name(*var)),
         Op::EndScope { var } => format!("end of scope of {}", name(*var)),
         Op::Call { func, args, dst } | Op::CallExtern { func, args, dst } => {

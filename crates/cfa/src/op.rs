@@ -101,7 +101,7 @@ pub enum AllocKind {
     Heap,
     /// `calloc`: as `Heap`, all bytes zero.
     HeapZeroed,
-    /// `alloca` and variable-length arrays: lives until the function returns. The content is arbitrary.
+    /// `alloca` and variable-length arrays: lives until the function returns, or its block ends. The content is arbitrary.
     Stack,
 }
 
@@ -129,8 +129,9 @@ pub enum Op {
     Alloc { dst: VarId, size: ExprId, kind: AllocKind },
     /// `dst` := `realloc(ptr, size)`; new bytes are arbitrary, the old object is freed.
     Realloc { dst: VarId, ptr: ExprId, size: ExprId },
-    /// Ends the life of a heap object; null is allowed and does nothing.
-    Free { ptr: ExprId },
+    /// Ends the life of an object that was allocated, of this kind: what `free` gets, or a variable-length array at the end of its
+    /// block (`Stack`). Null is allowed and does nothing.
+    Free { ptr: ExprId, kind: AllocKind },
     /// A new, uninitialised instance of a local memory variable begins; the last one of this frame ends.
     Declare { var: VarId },
     /// The instance of a local memory variable ends.
@@ -244,7 +245,7 @@ impl Op {
                 f(*ptr);
                 f(*size);
             }
-            Op::Free { ptr } => f(*ptr),
+            Op::Free { ptr, .. } => f(*ptr),
             Op::Call { args, .. } | Op::CallExtern { args, .. } => args.iter().copied().for_each(f),
             Op::CallPtr { callee, args, .. } => {
                 f(*callee);

@@ -94,7 +94,7 @@ fn direct(points_to: &PointsTo, op: &Op, reads: &mut Vec<RegionId>, writes: &mut
             reads.extend(&regions);
             writes.extend(regions);
         }
-        Op::Free { ptr } => writes.extend(points_to.classes_of_objects(*ptr)),
+        Op::Free { ptr, .. } => writes.extend(points_to.classes_of_objects(*ptr)),
         Op::Declare { var } | Op::EndScope { var } => writes.extend(points_to.classes_of_var(*var)),
         _ => {}
     }

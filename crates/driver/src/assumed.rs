@@ -114,7 +114,7 @@ fn freed_before_writes(program: &Program, points_to: &PointsTo) -> Vec<Span> {
     }
     let mut frees: BTreeMap<BTreeSet<ClassId>, Vec<EdgeId>> = BTreeMap::new();
     for id in live(program) {
-        if let Op::Free { ptr } | Op::Realloc { ptr, .. } = program.edges[id].op {
+        if let Op::Free { ptr, kind: AllocKind::Heap } | Op::Realloc { ptr, .. } = program.edges[id].op {
             let classes = points_to.classes_of_objects(ptr).into_iter().collect();
             frees.entry(classes).or_default().push(id);
         }

@@ -4,7 +4,7 @@
 //! every `free`. A program that breaks it on some run that is easily found is no program for which the proof says anything.
 
 use base::Budget;
-use cfa::{LocId, Observer, Op, Program, Undefined};
+use cfa::{AllocKind, LocId, Observer, Op, Program, Undefined};
 use interp::{Config, Env, Inputs, Interpreter, Library, Observe, OutsideRead, RandomInputs, Scripted, Step};
 use outcome::StopReason;
 use std::collections::BTreeSet;
@@ -19,7 +19,7 @@ const MEMORY: u64 = 256 << 20;
 /// Why a proof says nothing about the program, if a run shows that. The budget of the proof is not asked: it may have been stopped because
 /// there is an answer.
 pub fn refuting(program: &Program, observer: &Observer) -> Option<StopReason> {
-    let is_free = |op: &Op| matches!(op, Op::Free { .. } | Op::Realloc { .. });
+    let is_free = |op: &Op| matches!(op, Op::Free { kind: AllocKind::Heap, .. } | Op::Realloc { .. });
     if !program.locs.iter().flat_map(|loc| &loc.out).any(|edge| is_free(&program.edges[*edge].op)) {
         return None;
     }

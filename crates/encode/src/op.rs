@@ -78,9 +78,9 @@ impl Encoder<'_> {
                 self.assign(state, frame, *dst, base);
                 Ok(())
             }
-            Op::Free { ptr } => {
+            Op::Free { ptr, kind } => {
                 let address = self.eval(state, frame, *ptr)?;
-                self.free(state, *ptr, address)
+                self.free(state, *ptr, address, *kind)
             }
             Op::Declare { var } => self.declare(state, frame, *var),
             Op::CallPtr { .. } => self.end(state, EndingKind::Unsupported("call through an unresolved pointer")),

@@ -61,9 +61,9 @@ impl Interpreter<'_> {
                 let (old, size) = (self.operand(args, 0) as u64, self.operand(args, 1) as u64);
                 self.realloc(*dst, old, size, edge, env)?;
             }
-            Op::Free { .. } => {
+            Op::Free { kind, .. } => {
                 let address = first() as u64;
-                self.free(address, edge)?;
+                self.free(address, *kind, edge)?;
                 self.emit_if_active(edge, Effect::Free { address }, env);
             }
             Op::Declare { var } => self.declare(*var, edge, env)?,
@@ -309,9 +309,14 @@ impl Interpreter<'_> {
         })
     }
 
-    /// External memory may well have been allocated by the external code, so freeing it does nothing.
-    fn free(&mut self, address: u64, edge: EdgeId) -> Result<(), End> {
-        if address != 0 && !layout::external_range(self.program.machine).contains(&address) {
+    /// Ends the life of an object. External memory may well have been allocated by the external code, so freeing it does nothing.
+    fn free(&mut self, address: u64, kind: AllocKind, edge: EdgeId) -> Result<(), End> {
+        if kind == AllocKind::Stack {
+            let array = self.memory.beginning_at(address);
+            if let Some(owned) = self.owned.iter_mut().rev().find(|owned| Some(**owned) == array) {
+                self.memory.kill(std::mem::take(owned));
+            }
+        } else if address != 0 && !layout::external_range(self.program.machine).contains(&address) {
             let slot = self.heap_object(address, edge)?;
             self.memory.kill(slot);
         }

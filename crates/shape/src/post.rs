@@ -92,8 +92,7 @@ impl Eval<'_, '_> {
             Op::MemHavoc { dst, len, .. } => self.fill(*dst, *len, false)?,
             Op::Alloc { dst, size, kind } => {
                 let size = self.size(*size)?;
-                let kind_of = if *kind == AllocKind::Stack { Kind::Frame(self.stack) } else { Kind::Heap };
-                let mut object = Object::new(kind_of, size, self.program.byte_order);
+                let mut object = Object::new(self.kind(*kind), size, self.program.byte_order);
                 if *kind == AllocKind::HeapZeroed {
                     object.clear(0, i64::try_from(size.hi).unwrap_or(i64::MAX), self.graph.pointer_bits);
                 }
@@ -102,10 +101,10 @@ impl Eval<'_, '_> {
                 self.set(*dst, beginning(id));
             }
             Op::Realloc { dst, ptr, size } => self.realloc(*dst, *ptr, *size)?,
-            Op::Free { ptr } => {
+            Op::Free { ptr, kind } => {
                 let val = self.eval(*ptr)?;
                 if val != Val::ZERO {
-                    let id = self.block(val)?;
+                    let id = self.block(val, self.kind(*kind))?;
                     self.graph.object_mut(id).into_iter().for_each(Object::end);
                 }
             }
@@ -146,12 +145,16 @@ impl Eval<'_, '_> {
         self.graph.numbers(val, self.program.exprs.ty(size)).ok_or(COARSE)
     }
 
-    /// The heap block that begins at an address.
-    fn block(&mut self, val: Val) -> Result<crate::value::ObjectId, Stop> {
+    fn kind(&self, kind: AllocKind) -> Kind {
+        if kind == AllocKind::Stack { Kind::Frame(self.stack) } else { Kind::Heap }
+    }
+
+    /// The object of the kind that begins at an address.
+    fn block(&mut self, val: Val, kind: Kind) -> Result<crate::value::ObjectId, Stop> {
         let place = self.place(val, 0)?;
         let object = self.graph.object(place.object);
         match place.at.as_single() {
-            Some(0) if object.kind == Kind::Heap => Ok(place.object),
+            Some(0) if object.kind == kind => Ok(place.object),
             _ => Err(COARSE),
         }
     }
@@ -217,7 +220,7 @@ impl Eval<'_, '_> {
             self.set(dst, beginning(id));
             return Ok(());
         }
-        let old = self.block(old)?;
+        let old = self.block(old, Kind::Heap)?;
         let id = self.graph.add(new);
         let common = self.graph.object(old).size.lo.min(size.lo);
         self.graph.copy((old, 0), (id, 0), i64::try_from(common).unwrap_or(0));

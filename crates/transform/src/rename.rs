@@ -48,7 +48,7 @@ pub(crate) fn rename(op: &mut Op, var: impl Fn(VarId) -> VarId, mut expr: impl F
             e(ptr);
             e(size);
         }
-        Op::Free { ptr } => e(ptr),
+        Op::Free { ptr, .. } => e(ptr),
         Op::Declare { var } | Op::EndScope { var } => v(var),
         Op::Call { args, dst, .. } | Op::CallExtern { args, dst, .. } => {
             args.iter_mut().for_each(&mut e);

@@ -204,7 +204,7 @@ impl<'u> Lowerer<'u> {
             let set = self.truth(ptr);
             self.when(set, span, |this| this.count_block(BinOp::Sub, span));
         }
-        self.emit(Op::Free { ptr }, span);
+        self.emit(Op::Free { ptr, kind: AllocKind::Heap }, span);
     }
 
     /// What the texts of the library do with objects of their own, which are no blocks of the program.
@@ -229,7 +229,7 @@ impl<'u> Lowerer<'u> {
             }
             ObjectOperation::End => {
                 let ptr = self.as_pointer(value);
-                self.emit(Op::Free { ptr }, span);
+                self.emit(Op::Free { ptr, kind: AllocKind::Heap }, span);
             }
             ObjectOperation::IsOutside => {
                 let ptr = self.as_pointer(value);

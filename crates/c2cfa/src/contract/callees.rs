@@ -5,7 +5,7 @@ use super::frame::{UNNAMED, written};
 use crate::context::Lowerer;
 use crate::frames::{Fault, Frame};
 use base::Span;
-use cfa::{Access, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Scalar, Unsupported, VarId, VarKind};
+use cfa::{Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Scalar, Unsupported, VarId, VarKind};
 use std::collections::BTreeSet;
 
 impl Lowerer<'_> {
@@ -68,7 +68,7 @@ impl Lowerer<'_> {
             }
         }
         match op {
-            Op::Free { ptr } | Op::Realloc { ptr, .. } => {
+            Op::Free { ptr, kind: AllocKind::Heap } | Op::Realloc { ptr, .. } => {
                 let freeable: Vec<ExprId> = frame.freeable.iter().map(|var| self.var(*var)).collect();
                 let allowed = self.may_be_freed(ptr, &freeable, byte);
                 self.assign_before(edge, frame.allowed, allowed, span);

@@ -9,7 +9,7 @@ use super::extents::Extent;
 use crate::context::Lowerer;
 use crate::frames::{Fault, Frame};
 use base::Span;
-use cfa::{Access, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, VarId};
 use cfront::typed::Stmt;
 use cfront::typed::contract::Target;
 use std::collections::BTreeSet;
@@ -100,7 +100,9 @@ impl<'u> Lowerer<'u> {
                 }
             }
             match &op {
-                Op::Free { ptr } | Op::Realloc { ptr, .. } => self.guard_free(edge, *ptr, watch, at),
+                Op::Free { ptr, kind: AllocKind::Heap } | Op::Realloc { ptr, .. } => {
+                    self.guard_free(edge, *ptr, watch, at)
+                }
                 Op::Call { .. } | Op::CallPtr { .. } => {
                     let frame = frame.get_or_insert_with(|| self.new_frame(watch));
                     match op {

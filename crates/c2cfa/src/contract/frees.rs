@@ -2,7 +2,7 @@
 
 use crate::context::Lowerer;
 use base::Span;
-use cfa::{Access, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar};
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar};
 use cfront::typed::contract::{Place as Named, Target};
 
 impl<'u> Lowerer<'u> {
@@ -51,7 +51,7 @@ impl<'u> Lowerer<'u> {
                 if this.blocks_matter() {
                     this.count_block(BinOp::Sub, span);
                 }
-                this.emit(Op::Free { ptr }, span);
+                this.emit(Op::Free { ptr, kind: AllocKind::Heap }, span);
             });
         }
     }

@@ -212,7 +212,7 @@ impl<'a> Constraints<'a> {
                 }
                 self.values.solver.set(dst.index() as u32, new);
             }
-            Op::Free { ptr } => {
+            Op::Free { ptr, .. } => {
                 let ptr = self.values.val(*ptr);
                 self.values.solver.force(ptr);
             }

@@ -65,7 +65,7 @@ impl ValueDomain<'_> {
                 a.begin();
                 self.set_register(a, stack, *dst, Some(Known::Ptr(obj, 0)));
             }
-            Op::Free { ptr } => {
+            Op::Free { ptr, .. } => {
                 let freed = self.eval(a, stack, *ptr)?;
                 if let Some(Known::Ptr(obj, 0)) = freed {
                     self.forget_object(a, obj);

@@ -6,7 +6,7 @@ use crate::memory::contents::Bytes;
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::State;
 use cfa::layout::largest_block;
-use cfa::{ExprId, MachineModel, Undefined};
+use cfa::{AllocKind, ExprId, MachineModel, Undefined};
 use smt::TermId;
 use std::rc::Rc;
 
@@ -71,10 +71,15 @@ impl Encoder<'_> {
         Ok((object, self.terms.bv(width, u128::from(base))))
     }
 
-    /// `free(address)`.
-    pub fn free(&mut self, state: &mut State, expr: ExprId, address: TermId) -> Result<(), Dead> {
-        let (valid, freed) = self.freeable(state, expr, address);
-        self.require(state, valid, EndingKind::Undefined(Undefined::InvalidFree))?;
+    /// Ends the life of the object at the address, by `free` or at the end of a block.
+    pub fn free(&mut self, state: &mut State, expr: ExprId, address: TermId, kind: AllocKind) -> Result<(), Dead> {
+        if kind == AllocKind::Stack && !self.asks_for_life {
+            return Ok(());
+        }
+        let (valid, freed) = self.freeable(state, expr, address, kind);
+        if kind != AllocKind::Stack {
+            self.require(state, valid, EndingKind::Undefined(Undefined::InvalidFree))?;
+        }
         for (object, cond) in freed {
             self.end_life(state, object, cond);
         }
@@ -112,7 +117,7 @@ impl Encoder<'_> {
         let zero = self.terms.bv(self.program.pointer_bits(), 0);
         let known = self.terms.ne(address, zero);
         self.require(state, known, EndingKind::Unsupported("realloc of a pointer that is not exactly known"))?;
-        self.free(state, expr, address)?;
+        self.free(state, expr, address, AllocKind::Heap)?;
         let moved = self.contents(state, old);
         if moved.rest == Rest::Before && matches!(moved.bytes, Bytes::Cells(_)) {
             let fals = self.terms.fals();

@@ -6,7 +6,7 @@ use crate::memory::contents::Bytes;
 use crate::memory::object::{ObjId, ObjectKind, Size};
 use crate::state::{FrameSlots, State};
 use base::Id;
-use cfa::{Access, ExprId, Scalar, VarKind};
+use cfa::{Access, AllocKind, ExprId, Scalar, VarKind};
 use smt::{BinOp, Node, TermId};
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ impl Encoder<'_> {
     /// Whether an access to `len` bytes at an address, the value of an expression, is valid.
     pub fn valid(&mut self, state: &State, access: Access, (expr, address): (ExprId, TermId), len: TermId) -> TermId {
         if access == Access::Free {
-            return self.freeable(state, expr, address).0;
+            return self.freeable(state, expr, address, AllocKind::Heap).0;
         }
         if let Some(outside) = self.outside_pointer(address) {
             let zero = self.terms.bv(self.program.pointer_bits(), 0);
@@ -64,15 +64,26 @@ impl Encoder<'_> {
         Some(base)
     }
 
-    /// Whether an address may be given to `free`, and when that ends the life of which objects.
-    pub(super) fn freeable(&mut self, state: &State, expr: ExprId, address: TermId) -> (TermId, Vec<(ObjId, TermId)>) {
+    /// Whether an object of the kind can end at an address, as by `free`, and when that ends the life of which objects.
+    pub(super) fn freeable(
+        &mut self,
+        state: &State,
+        expr: ExprId,
+        address: TermId,
+        kind: AllocKind,
+    ) -> (TermId, Vec<(ObjId, TermId)>) {
         let zero = self.terms.bv(self.program.pointer_bits(), 0);
         let mut valid = self.terms.eq(address, zero);
         let mut freed = Vec::new();
         for target in self.resolve(state, expr, address).targets {
             match target.place {
                 Pointee::Object { object, offset } => {
-                    if !matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) || !self.exists(state, object) {
+                    let fits = match self.objects.get(object).kind {
+                        ObjectKind::Heap(_) => kind != AllocKind::Stack,
+                        ObjectKind::Stack(_) => kind == AllocKind::Stack,
+                        _ => false,
+                    };
+                    if !fits || !self.exists(state, object) {
                         continue;
                     }
                     let dead = self.contents(state, object).dead;

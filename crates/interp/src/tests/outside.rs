@@ -86,7 +86,7 @@ fn listeners_hear_of_everything() {
     b.op(Op::Alloc { dst: p, size, kind: AllocKind::HeapZeroed });
     let (pv, more) = (b.get(p), b.constant(4, Scalar::Int { bits: 64, signed: false }));
     b.op(Op::Realloc { dst: p, ptr: pv, size: more });
-    b.op(Op::Free { ptr: pv });
+    b.op(Op::Free { ptr: pv, kind: AllocKind::Heap });
     b.op(Op::EndScope { var: a });
     b.halt();
     b.begin(f);

@@ -66,7 +66,7 @@ fn undefined_behaviour() {
         (
             |b| {
                 let p = heap(b, 8);
-                b.op(Op::Free { ptr: p });
+                b.op(Op::Free { ptr: p, kind: AllocKind::Heap });
                 let v = b.int(1);
                 b.op(Op::Store { addr: p, value: v })
             },
@@ -76,8 +76,8 @@ fn undefined_behaviour() {
         (
             |b| {
                 let p = heap(b, 8);
-                b.op(Op::Free { ptr: p });
-                b.op(Op::Free { ptr: p })
+                b.op(Op::Free { ptr: p, kind: AllocKind::Heap });
+                b.op(Op::Free { ptr: p, kind: AllocKind::Heap })
             },
             Undefined::InvalidFree,
             "`heap#1` was freed before",
@@ -86,7 +86,7 @@ fn undefined_behaviour() {
             |b| {
                 let p = heap(b, 8);
                 let q = b.offset(p, 4);
-                b.op(Op::Free { ptr: q })
+                b.op(Op::Free { ptr: q, kind: AllocKind::Heap })
             },
             Undefined::InvalidFree,
             "`heap#1+4` is not the begin of a heap object",

@@ -102,7 +102,7 @@ impl Changes {
             | Op::MemSet { dst, .. }
             | Op::MemHavoc { dst, .. } => drop(self.written.insert(*dst)),
             Op::Call { func, .. } => calls.push(*func),
-            Op::Free { ptr } | Op::Realloc { ptr, .. } => drop(self.freed.insert(*ptr)),
+            Op::Free { ptr, .. } | Op::Realloc { ptr, .. } => drop(self.freed.insert(*ptr)),
             _ => {}
         }
     }

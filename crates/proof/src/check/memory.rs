@@ -2,7 +2,7 @@
 
 use super::machine::{Machine, Step};
 use super::state::{Content, Obj, Runs};
-use cfa::ExprId;
+use cfa::{AllocKind, ExprId};
 use smt::TermId;
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -311,16 +311,22 @@ impl Machine<'_, '_> {
         array
     }
 
-    /// Ends the life of a heap object.
-    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> Step<()> {
+    /// Ends the life of an object of the kind.
+    pub fn free(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, kind: AllocKind) -> Step<()> {
+        if kind == AllocKind::Stack && !self.asks_for_life {
+            return Ok(());
+        }
         if self.is_open() {
             self.free_open(runs, expr, address);
             return Ok(());
         }
-        let (valid, freed) = self.freeable(runs, expr, address);
-        let invalid = self.enc.terms.not(valid);
-        self.forbid(runs.guard, invalid, "`free` may get a pointer that it must not get");
-        self.assume(runs, valid)?;
+        let (valid, freed) = self.freeable(runs, expr, address, kind);
+        // The end of a block is no fault, whatever is known of its array.
+        if kind != AllocKind::Stack {
+            let invalid = self.enc.terms.not(valid);
+            self.forbid(runs.guard, invalid, "`free` may get a pointer that it must not get");
+            self.assume(runs, valid)?;
+        }
         for (object, content, here) in freed {
             let dead = self.enc.terms.or(content.dead, here);
             runs.memory.insert(object, Rc::new(Content { dead, ..Content::clone(&content) }));

@@ -118,9 +118,9 @@ impl Machine<'_, '_> {
                 let base = self.reallocate(runs, edge, (*ptr, old), size)?;
                 self.set_register(runs, top, *dst, base);
             }
-            Op::Free { ptr } => {
+            Op::Free { ptr, kind } => {
                 let address = self.eval(runs, *ptr)?;
-                return self.free(runs, *ptr, address);
+                return self.free(runs, *ptr, address, *kind);
             }
             Op::Declare { var } => {
                 let Storage::Memory { size, .. } = program.vars[*var].storage else { return Ok(()) };
@@ -245,7 +245,7 @@ impl Machine<'_, '_> {
         let zero = self.number(0);
         let null = self.enc.terms.eq(old, zero);
         self.forbid(runs.guard, null, "`realloc` of a pointer that is not exactly known");
-        self.free(runs, expr, old)?;
+        self.free(runs, expr, old, AllocKind::Heap)?;
         let base = self.allocate(runs, edge, size, AllocKind::Heap)?;
         self.move_content(runs, *object, base);
         Ok(base)

@@ -28,7 +28,7 @@ impl Machine<'_, '_> {
             });
         }
         if access == Access::Free {
-            return Ok(self.freeable(runs, expr, address).0);
+            return Ok(self.freeable(runs, expr, address, AllocKind::Heap).0);
         }
         let targets = self.targets(runs, expr, address);
         let mut valid: Vec<TermId> = targets.external.into_iter().collect();
@@ -120,8 +120,8 @@ impl Machine<'_, '_> {
         runs.ended.extend(ended);
     }
 
-    /// Whether an address may be given to `free`, and when that ends the life of which objects.
-    pub fn freeable(&mut self, runs: &Runs, expr: ExprId, address: TermId) -> (TermId, Vec<Freed>) {
+    /// Whether an object of the kind can end at an address, as by `free`, and when that ends the life of which objects.
+    pub fn freeable(&mut self, runs: &Runs, expr: ExprId, address: TermId, kind: AllocKind) -> (TermId, Vec<Freed>) {
         let zero = self.number(0);
         let null = self.enc.terms.eq(address, zero);
         let targets = self.targets(runs, expr, address);
@@ -130,7 +130,12 @@ impl Machine<'_, '_> {
         let mut freed = Vec::new();
         for (object, cond, offset) in targets.objects {
             let Some(content) = self.content(runs, object) else { continue };
-            if !matches!(self.get(object).kind, ObjectKind::Heap(_)) {
+            let fits = match self.get(object).kind {
+                ObjectKind::Heap(_) => kind != AllocKind::Stack,
+                ObjectKind::Stack(_) => kind == AllocKind::Stack,
+                _ => false,
+            };
+            if !fits {
                 continue;
             }
             let alive = self.enc.terms.not(content.dead);

@@ -203,7 +203,8 @@ impl Printer<'_> {
             Op::Realloc { dst, ptr, size } => {
                 format!("{} = __builtin_realloc({}, {});", self.names[*dst], self.expr(*ptr)?, self.expr(*size)?)
             }
-            Op::Free { ptr } => format!("__builtin_free({});", self.expr(*ptr)?),
+            Op::Free { kind: AllocKind::Stack, .. } => String::new(),
+            Op::Free { ptr, .. } => format!("__builtin_free({});", self.expr(*ptr)?),
             Op::Call { func, args, dst } | Op::CallExtern { func, args, dst } => {
                 let result = dst.map_or(String::new(), |dst| format!("{} = ", self.names[dst]));
                 format!("{result}{}({});", self.program.functions[*func].name, call(self, args)?)

@@ -132,7 +132,7 @@ impl<'a> Footprints<'a> {
             });
         });
         match op {
-            Op::Free { ptr } | Op::Realloc { ptr, .. } => ended.extend_from_slice(self.points_to.objects_at(*ptr)),
+            Op::Free { ptr, .. } | Op::Realloc { ptr, .. } => ended.extend_from_slice(self.points_to.objects_at(*ptr)),
             Op::Declare { var } | Op::EndScope { var } => ended.push(Object::Var(*var)),
             _ => {}
         }
