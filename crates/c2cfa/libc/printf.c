@@ -230,13 +230,16 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
             if (length == 'l')
                 __hone__unsupported();
             int count = 0;
+            const __hone_size_t bytes = __hone__bytes_outside(text);
             if (width > 0 && !left) {
                 while ((precision < 0 || count < precision) && text[count])
-                    count++;
+                    __hone__require(++count < bytes || !bytes);
                 at = __hone__fill(dst, size, at, ' ', width - count);
             }
-            for (count = 0; (precision < 0 || count < precision) && text[count]; count++)
+            for (count = 0; (precision < 0 || count < precision) && text[count];) {
                 __hone__put(dst, size, at + count, text[count]);
+                __hone__require(++count < bytes || !bytes);
+            }
             at += count;
             if (left)
                 at = __hone__fill(dst, size, at, ' ', width - count);

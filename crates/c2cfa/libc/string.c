@@ -10,32 +10,30 @@ static __hone_size_t __hone__bytes_outside(const char *text)
 
 char *__hone_index(const char *s, int c)
 {
-    for (;; s++) {
-        if (*s == (char)c)
-            return (char *)s;
-        if (!*s)
-            return (char *)0;
-    }
+    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    while (s[i] && s[i] != (char)c)
+        __hone__require(++i < bytes || !bytes);
+    return s[i] == (char)c ? (char *)s + i : (char *)0;
 }
 
 char *__hone_rindex(const char *s, int c)
 {
     char *last = (char *)0;
-    for (;; s++) {
-        if (*s == (char)c)
-            last = (char *)s;
-        if (!*s)
-            return last;
+    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    while (s[i]) {
+        if (s[i] == (char)c)
+            last = (char *)s + i;
+        __hone__require(++i < bytes || !bytes);
     }
+    return (char)c ? last : (char *)s + i;
 }
 
 char *__hone_stpcpy(char *dst, const char *src)
 {
-    while ((*dst = *src)) {
-        dst++;
-        src++;
-    }
-    return dst;
+    __hone_size_t bytes = __hone__bytes_outside(src), i = 0;
+    while ((dst[i] = src[i]))
+        __hone__require(++i < bytes || !bytes);
+    return dst + i;
 }
 
 char *__hone_stpncpy(char *dst, const char *src, __hone_size_t n)
@@ -74,12 +72,10 @@ char *__hone_strcat(char *dst, const char *src)
 
 char *__hone_strchr(const char *s, int c)
 {
-    for (;; s++) {
-        if (*s == (char)c)
-            return (char *)s;
-        if (!*s)
-            return (char *)0;
-    }
+    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    while (s[i] && s[i] != (char)c)
+        __hone__require(++i < bytes || !bytes);
+    return s[i] == (char)c ? (char *)s + i : (char *)0;
 }
 
 int __hone_strcmp(const char *a, const char *b)
@@ -104,13 +100,14 @@ char *__hone_strcpy(char *dst, const char *src)
 
 __hone_size_t __hone_strcspn(const char *s, const char *reject)
 {
-    __hone_size_t n = 0;
-    for (; s[n]; n++) {
+    __hone_size_t bytes = __hone__bytes_outside(s), n = 0;
+    while (s[n]) {
         __hone_size_t i = 0;
         while (reject[i] && reject[i] != s[n])
             i++;
         if (reject[i])
             break;
+        __hone__require(++n < bytes || !bytes);
     }
     return n;
 }
@@ -211,12 +208,13 @@ char *__hone_strpbrk(const char *s, const char *accept)
 char *__hone_strrchr(const char *s, int c)
 {
     char *last = (char *)0;
-    for (;; s++) {
-        if (*s == (char)c)
-            last = (char *)s;
-        if (!*s)
-            return last;
+    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    while (s[i]) {
+        if (s[i] == (char)c)
+            last = (char *)s + i;
+        __hone__require(++i < bytes || !bytes);
     }
+    return (char)c ? last : (char *)s + i;
 }
 
 char *__hone_strsep(char **string, const char *delimiters)
@@ -236,13 +234,14 @@ char *__hone_strsep(char **string, const char *delimiters)
 
 __hone_size_t __hone_strspn(const char *s, const char *accept)
 {
-    __hone_size_t n = 0;
-    for (; s[n]; n++) {
+    __hone_size_t bytes = __hone__bytes_outside(s), n = 0;
+    while (s[n]) {
         __hone_size_t i = 0;
         while (accept[i] && accept[i] != s[n])
             i++;
         if (!accept[i])
             break;
+        __hone__require(++n < bytes || !bytes);
     }
     return n;
 }
@@ -306,9 +305,10 @@ char *__hone_strtok_r(char *s, const char *delimiters, char **rest)
 
 char *__hone_strchrnul(const char *s, int c)
 {
-    while (*s && *s != (char)c)
-        s++;
-    return (char *)s;
+    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    while (s[i] && s[i] != (char)c)
+        __hone__require(++i < bytes || !bytes);
+    return (char *)s + i;
 }
 
 char *__hone_strcasestr(const char *s, const char *find)
