@@ -7,9 +7,11 @@
 use base::{Name, Span};
 use cfa::program::Body;
 use cfa::{ExprId, FuncId, LocId, Op, Program};
+use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// A location under construction.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) struct Node(u32);
 
 struct NodeData {
@@ -87,6 +89,25 @@ impl Flow {
     /// Where an edge comes from.
     pub fn span(&self, edge: usize) -> Span {
         self.edges[edge].3
+    }
+
+    /// The edges of a region from which some of its operations can be reached.
+    pub fn leading_to(&mut self, region: Range<usize>, is_end: impl Fn(&Op, Span) -> bool) -> Vec<usize> {
+        let (mut nodes, mut found) = (BTreeSet::new(), BTreeSet::new());
+        loop {
+            let known = found.len();
+            for edge in region.clone().rev() {
+                let (src, dst) = (self.edges[edge].0, self.edges[edge].1);
+                let (src, dst) = (self.find(src), self.find(dst));
+                if nodes.contains(&dst) || is_end(self.op(edge), self.span(edge)) {
+                    found.insert(edge);
+                    nodes.insert(src);
+                }
+            }
+            if found.len() == known {
+                return found.into_iter().collect();
+            }
+        }
     }
 
     /// Control is in front of an edge: what is carried out comes before it, up to [`Flow::resume`].

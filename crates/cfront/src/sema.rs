@@ -81,6 +81,7 @@ pub fn check_contracts(
     }
     sema.end_file();
     sema.link();
+    sema.write_out_predicates();
     sema.check_stand_ins();
     let Sema { types, vars, functions, strings, errors, warnings, unmodelled, thread_locals, .. } = sema;
     if !errors.is_empty() {

@@ -18,12 +18,14 @@ pub(crate) struct Object {
 impl<'u> Lowerer<'u> {
     /// Calls a name of the dialect.
     pub fn cprover(&mut self, name: Cprover, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
-        if name == Cprover::IsFresh {
-            return Some(self.is_fresh(e, args));
+        match name {
+            Cprover::IsFresh => return Some(self.is_fresh(e, args)),
+            Cprover::InRange => return Some(self.in_range(args, e.span)),
+            _ => {}
         }
         let values = self.values(args);
         match name {
-            Cprover::IsFresh => None,
+            Cprover::IsFresh | Cprover::InRange => None,
             Cprover::Accessible(access) => Some(self.accessible(access, values[0], values[1])),
             Cprover::Allocate => {
                 let kind = if self.as_int(values[1]) == Some(0) { AllocKind::Heap } else { AllocKind::HeapZeroed };

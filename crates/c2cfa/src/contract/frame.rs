@@ -46,7 +46,10 @@ impl<'u> Lowerer<'u> {
         self.stmts(body);
         let region = first..self.f.flow.n_edges();
         let fault = Fault::Violation;
-        self.guard_region(region, Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false });
+        self.guard_region(
+            &region.collect::<Vec<_>>(),
+            Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false },
+        );
     }
 
     /// Chooses the byte that is watched: one that may be written now and is in no target, or none.
@@ -77,16 +80,16 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Watches what the edges of a frame do.
-    pub(super) fn guard_region(&mut self, region: std::ops::Range<usize>, watch: Watch<'_>) {
+    pub(super) fn guard_region(&mut self, region: &[usize], watch: Watch<'_>) {
         let resumed = self.f.flow.cur.take();
         let mut inner: BTreeSet<VarId> = BTreeSet::new();
-        for edge in region.clone() {
+        for edge in region.iter().copied() {
             if let Op::Declare { var } = self.f.flow.op(edge) {
                 inner.insert(*var);
             }
         }
         let mut frame = None;
-        for edge in region {
+        for edge in region.iter().copied() {
             let (op, at) = (self.f.flow.op(edge).clone(), self.f.flow.span(edge));
             if let Some((addr, len)) = written(self, &op) {
                 let is_own =

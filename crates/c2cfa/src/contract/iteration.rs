@@ -5,7 +5,7 @@ use super::frame::Watch;
 use crate::context::Lowerer;
 use crate::frames::Fault;
 use base::{Id, Span};
-use cfa::VarId;
+use cfa::{Op, VarId};
 use cfront::typed::contract::Target;
 use cfront::typed::{CaseId, Stmt, StmtKind};
 use std::collections::BTreeSet;
@@ -25,9 +25,10 @@ impl<'u> Lowerer<'u> {
         let region = first..self.f.flow.n_edges();
         let end = self.f.flow.cur.take();
 
-        // What is written is known now: back to the head.
+        // What is written is known now: back to the head. What follows a jump out of the loop belongs to no iteration that goes on.
+        let looping = self.f.flow.leading_to(region.clone(), |op, at| matches!(op, Op::Halt) && at == span);
         let mut registers: BTreeSet<VarId> = BTreeSet::new();
-        for edge in region.clone() {
+        for edge in looping.iter().copied() {
             // Globals may have been met for the first time in the loop.
             let is_watched = |var: &VarId| self.frames.iter().any(|frame| frame.own_registers().any(|own| own == *var));
             let is_older = |var: &VarId| (var.index() < first_var || self.p.vars[*var].is_global()) && !is_watched(var);
@@ -46,7 +47,7 @@ impl<'u> Lowerer<'u> {
         self.havoc_extents(&memory, span);
         self.goto(start, span);
         self.f.flow.cur = end;
-        self.guard_region(region, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true });
+        self.guard_region(&looping, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true });
     }
 }
 

@@ -11,7 +11,7 @@ mod quantifier;
 use crate::context::Lowerer;
 use crate::layout::Class;
 use base::Span;
-use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind as CfaKind, Op, Scalar, VarId};
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::contract::{Contract, Role};
 use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
@@ -113,12 +113,42 @@ impl<'u> Lowerer<'u> {
         }
     }
 
-    fn new_fresh(&mut self, args: &'u [Expr], span: Span) -> Option<ExprId> {
-        let mut pointer = &args[0];
-        while let ExprKind::Cast(inner) = &pointer.kind {
-            pointer = inner;
+    /// `__CPROVER_pointer_in_range_dfcc(from, p, to)`: where it is assumed, `p` gets the address of one of the bytes, or the end; elsewhere, all that
+    /// is between must be memory of the program.
+    pub fn in_range(&mut self, args: &'u [Expr], span: Span) -> ExprId {
+        let target = pointer_lvalue(&args[1]).filter(|_| self.f.contract.role == Some(Role::Assumed));
+        let values = self.values(args);
+        let from = self.as_pointer(values[0]);
+        let from = self.stable(from, span);
+        let ty = self.usize_ty();
+        let (start, end) = (self.cast(from, ty), self.cast(values[2], ty));
+        let len = self.binary(BinOp::Sub, end, start);
+        let len = self.stable(len, span);
+        let distance = match target {
+            Some(_) => {
+                let distance = self.register(ty, "distance", span);
+                self.emit(Op::Havoc { dst: distance, source: HavocSource::Environment }, span);
+                self.var(distance)
+            }
+            None => {
+                let pointer = self.cast(values[1], ty);
+                self.binary(BinOp::Sub, pointer, start)
+            }
+        };
+        let is_inside = self.binary(BinOp::Le, distance, len);
+        let mut fits = self.accessible(Access::Read, from, len);
+        fits = self.truth(fits);
+        fits = self.binary(BinOp::And, fits, is_inside);
+        if let Some(target) = target {
+            let target = self.lvalue(target);
+            let pointer = self.ptr_add(from, distance);
+            self.write(target, pointer, Scalar::Ptr, span);
         }
-        let ExprKind::Load(lvalue) = &pointer.kind else { return None };
+        self.cast(fits, Scalar::Int { bits: 8, signed: false })
+    }
+
+    fn new_fresh(&mut self, args: &'u [Expr], span: Span) -> Option<ExprId> {
+        let lvalue = pointer_lvalue(&args[0])?;
         let size = self.rvalue(&args[1]);
         let size = self.as_size(size);
         let size = self.stable(size, span);
@@ -198,6 +228,17 @@ impl<'u> Lowerer<'u> {
             addr = base;
         }
         addr
+    }
+}
+
+/// The lvalue whose value a pointer is.
+fn pointer_lvalue(mut pointer: &Expr) -> Option<&Expr> {
+    while let ExprKind::Cast(inner) = &pointer.kind {
+        pointer = inner;
+    }
+    match &pointer.kind {
+        ExprKind::Load(lvalue) => Some(lvalue),
+        _ => None,
     }
 }
 

@@ -12,6 +12,8 @@ pub(crate) enum Cprover {
     Allocate,
     /// `is_fresh`: memory of its own, in contracts.
     IsFresh,
+    /// `pointer_in_range_dfcc`: a pointer between two others, which the pointer becomes where that is taken for granted.
+    InRange,
     /// Makes the object that a pointer leads to arbitrary.
     HavocObject,
     /// Makes a range arbitrary.
@@ -44,6 +46,7 @@ impl Cprover {
             Cprover::Accessible(_) | Cprover::Allocate | Cprover::HavocSlice | Cprover::IsFresh => 2,
             Cprover::Object(ObjectQuery::SameAs) | Cprover::Saturate(_) => 2,
             Cprover::HavocObject | Cprover::Object(_) => 1,
+            Cprover::InRange => 3,
         }
     }
 }
@@ -67,6 +70,7 @@ pub(super) fn named(name: &str) -> Option<Builtin> {
         // What may be written may be read.
         "w_ok" | "rw_ok" => Builtin::Cprover(Cprover::Accessible(Access::Write)),
         "is_fresh" => Builtin::Cprover(Cprover::IsFresh),
+        "pointer_in_range_dfcc" => Builtin::Cprover(Cprover::InRange),
         "allocate" => Builtin::Cprover(Cprover::Allocate),
         "deallocate" => Builtin::Free,
         "havoc_object" => Builtin::Cprover(Cprover::HavocObject),

@@ -10,6 +10,8 @@ pub struct Contract {
     pub clauses: Vec<Clause>,
     /// What may be written where no clause says it; of a loop, that is found out.
     pub writes: Writes,
+    /// Whether a loop's invariants hold before it even where no iteration follows: in ACSL, not in CBMC's dialect.
+    pub holds_before: bool,
     /// Why a part of it was not understood: errors, unless nobody asks for the contract.
     pub unread: Vec<Diagnostic>,
 }

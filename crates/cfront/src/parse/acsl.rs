@@ -147,6 +147,7 @@ impl Parser<'_> {
     pub(super) fn loop_annotations(&mut self, annotations: Vec<Annotation>, contract: &mut Option<Box<Contract>>) {
         for annotation in annotations {
             let contract = contract.get_or_insert_default();
+            contract.holds_before = true;
             match self.inside(annotation, Self::acsl_loop) {
                 Ok(clauses) => contract.clauses.extend(clauses),
                 Err(errors) => contract.unread.extend(errors),

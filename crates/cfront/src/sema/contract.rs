@@ -2,6 +2,7 @@
 
 mod function;
 mod iteration;
+mod predicate;
 
 use super::Sema;
 use super::cprover::{Generic, PREFIX};

@@ -42,6 +42,7 @@ const GENERIC: &[(&str, Generic)] = &[
     ("old", Generic::Old),
     ("loop_entry", Generic::LoopEntry),
     ("is_fresh", Generic::Fresh),
+    ("pointer_in_range_dfcc", Generic::Range),
 ];
 
 /// Names that programs declare themselves.
@@ -64,11 +65,14 @@ pub(super) enum Generic {
     LoopEntry,
     /// A pointer and a number of bytes.
     Fresh,
+    /// Three pointers.
+    Range,
 }
 
 impl Generic {
     pub(super) fn least_arguments(self) -> usize {
         match self {
+            Generic::Range => 3,
             Generic::Overflow | Generic::Saturating | Generic::Fresh => 2,
             Generic::Access | Generic::Negation | Generic::Old | Generic::LoopEntry => 1,
         }
@@ -115,20 +119,23 @@ impl<'a> Sema<'a> {
         }
         let args = match generic {
             Generic::Access | Generic::Fresh => {
-                if generic == Generic::Fresh && !self.clause.is_open {
+                // In a function, it makes that a predicate, which contracts may call.
+                if generic == Generic::Fresh && !self.clause.is_open && self.func.is_none() {
                     return self.outside_of_clause(symbol, span);
                 }
-                let Some(pointee) = self.types.pointee(args[0].ty) else {
-                    let text = format!("`{}` needs a pointer", &self.names[symbol]);
-                    let label = self.types.display(args[0].ty);
-                    return self.error_expr(Diagnostic::error("E0319", args[0].span, text).label(label));
-                };
+                let Some(pointee) = self.types.pointee(args[0].ty) else { return self.no_pointer(&args[0], symbol) };
                 let size = self.types.size_of(self.machine, pointee).unwrap_or(1);
                 let len = match args.len() {
                     1 => self.int_expr(i128::from(size), self.common.size, span),
                     _ => self.cast(args.swap_remove(1), self.common.size, span),
                 };
                 vec![args.swap_remove(0), len]
+            }
+            Generic::Range => {
+                if let Some(other) = args.iter().find(|arg| self.types.pointee(arg.ty).is_none()) {
+                    return self.no_pointer(other, symbol);
+                }
+                args
             }
             Generic::Overflow => {
                 let b = args.swap_remove(1);
@@ -158,6 +165,12 @@ impl<'a> Sema<'a> {
             }
         };
         self.generic_call(symbol, args, bool_ty, span)
+    }
+
+    fn no_pointer(&mut self, e: &Expr, symbol: Symbol) -> Expr {
+        let text = format!("`{}` needs a pointer", &self.names[symbol]);
+        let label = self.types.display(e.ty);
+        self.error_expr(Diagnostic::error("E0319", e.span, text).label(label))
     }
 
     fn are_integers(&self, types: &[TypeId]) -> bool {

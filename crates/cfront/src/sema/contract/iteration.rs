@@ -1,5 +1,6 @@
 //! Loops with contracts: an iteration from any state in which the invariants hold.
 
+use super::predicate::is_pure;
 use super::{History, clauses, load, stmt};
 use crate::ast::{self, ClauseKind, Contract as Said};
 use crate::sema::Sema;
@@ -15,6 +16,8 @@ pub(in crate::sema) struct LoopContract {
     decreases: Vec<(Expr, VarId)>,
     /// What keeps the values that expressions had before the loop.
     snapshots: Vec<Stmt>,
+    /// Whether the invariants have to hold before the loop even where no iteration follows.
+    holds_before: bool,
     span: Span,
 }
 
@@ -49,7 +52,8 @@ impl<'a> Sema<'a> {
             let var = self.vars.push(Var::new(text, e.ty, VarKind::Temp(func), e.span));
             kept.push((e, var));
         }
-        Some(LoopContract { invariants, targets, decreases: kept, snapshots, span })
+        let holds_before = said?.holds_before;
+        Some(LoopContract { invariants, targets, decreases: kept, snapshots, holds_before, span })
     }
 
     /// Appends a loop, or what its contract makes of it.
@@ -71,9 +75,15 @@ impl<'a> Sema<'a> {
 
     /// A loop with its contract, behind its first part.
     fn iteration(&mut self, contract: LoopContract, looping: Stmt, out: &mut Vec<Stmt>) {
-        let LoopContract { invariants, targets, decreases, snapshots, span } = &contract;
+        let LoopContract { invariants, targets, decreases, snapshots, holds_before, span } = &contract;
         out.extend(snapshots.iter().cloned());
-        out.extend(clauses(Role::Asserted, invariants));
+        let entered = match &looping.kind {
+            StmtKind::While { cond, .. } | StmtKind::For { cond: Some(cond), .. } if !holds_before && is_pure(cond) => {
+                Some(cond.clone())
+            }
+            _ => None,
+        };
+        let mut stmts: Vec<Stmt> = clauses(Role::Asserted, invariants).collect();
         let mut body: Vec<Stmt> = clauses(Role::Assumed, invariants).collect();
         for (value, var) in decreases {
             body.push(stmt(value.span, Contract::Snapshot { var: *var, value: value.clone() }));
@@ -96,7 +106,14 @@ impl<'a> Sema<'a> {
             other => other,
         };
         body.push(Stmt { kind, span: looping.span });
-        out.push(stmt(*span, Contract::Iteration { targets: targets.clone(), body }));
+        stmts.push(stmt(*span, Contract::Iteration { targets: targets.clone(), body }));
+        match entered {
+            Some(cond) => {
+                let then = Stmt { kind: StmtKind::Block(stmts), span: *span };
+                out.push(Stmt { kind: StmtKind::If { arms: vec![(cond, then)], otherwise: None }, span: *span });
+            }
+            None => out.extend(stmts),
+        }
     }
 
     /// What is done behind the body: the step, then the end of the run.
