@@ -268,11 +268,16 @@ impl Printer<'_> {
                 });
             }
             ExprKind::Load(addr) => self.place(addr, e.ty, level, below),
+            ExprKind::Unary(UnOp::Sqrt, a) => {
+                self.text("sqrt(");
+                self.expr(a, 0, below);
+                self.text(")");
+            }
             ExprKind::Unary(op, a) => self.paren(level, prec::UNARY, |p| {
                 let sign = match op {
                     UnOp::Neg => "-",
                     UnOp::BitNot => "~",
-                    UnOp::Not => "!",
+                    _ => "!",
                 };
                 p.text(sign);
                 let mark = p.out.len();
