@@ -1,5 +1,6 @@
 // expect: false
 // checks: memory
+// malloc: may-fail
 // All rows but one are looked at before they are used.
 #include <stdlib.h>
 
