@@ -124,7 +124,7 @@ impl Lowerer<'_> {
             return self.value(folded, ty);
         }
         match self.p.exprs.kind(e) {
-            ExprKind::Unary(inner, x) if inner == op => return x,
+            ExprKind::Unary(inner, x) if inner == op && op != UnOp::Sqrt => return x,
             ExprKind::Binary(cmp, a, b) if op == UnOp::Not && !self.ty(a).is_float() => {
                 let flipped = match cmp {
                     BinOp::Eq => Some(BinOp::Ne),

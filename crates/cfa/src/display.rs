@@ -239,6 +239,12 @@ impl Printer<'_> {
         }
     }
 
+    fn root(&mut self, of: ExprId, depth: u32) {
+        self.text("sqrt(");
+        self.expr(of, prec::ANY, depth);
+        self.text(")");
+    }
+
     /// Prints an operand of an operator that binds with `level`.
     fn expr(&mut self, id: ExprId, level: u8, depth: u32) {
         if depth == 0 || self.out.len() > self.limit {
@@ -269,11 +275,12 @@ impl Printer<'_> {
                 });
             }
             ExprKind::Load(addr) => self.place(addr, e.ty, level, below),
+            ExprKind::Unary(UnOp::Sqrt, a) => self.root(a, below),
             ExprKind::Unary(op, a) => self.paren(level, prec::UNARY, |p| {
                 let sign = match op {
                     UnOp::Neg => "-",
                     UnOp::BitNot => "~",
-                    UnOp::Not => "!",
+                    _ => "!",
                 };
                 p.text(sign);
                 let mark = p.out.len();

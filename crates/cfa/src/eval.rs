@@ -33,6 +33,9 @@ pub fn eval_unary(op: UnOp, ty: Scalar, a: Value, pointer_bits: u32) -> Option<V
         (UnOp::Neg, Scalar::Int { .. } | Scalar::Ptr) => Some(Value::truncated(a.0.wrapping_neg(), bits)),
         (UnOp::BitNot, Scalar::Int { .. } | Scalar::Ptr | Scalar::Bool) => Some(Value::truncated(!a.0, bits)),
         (UnOp::Not, _) if !ty.is_float() => Some(Value::from(a.0 == 0)),
+        (UnOp::Sqrt, Scalar::Float(format @ (FloatFormat::F32 | FloatFormat::F64))) => {
+            Some(square_root(format, a).unwrap_or_else(|| Value(nan_result(format, &[a.0]))))
+        }
         _ => None,
     }
 }
@@ -466,6 +469,10 @@ mod tests {
         let double = |x: f64| Value(x.to_bits().into());
         assert_eq!(square_root(FloatFormat::F64, double(2.0)), Some(double(2.0f64.sqrt())));
         assert_eq!(square_root(FloatFormat::F64, double(-2.0)), None);
+        let root = |x: f64| eval_unary(UnOp::Sqrt, Scalar::Float(FloatFormat::F64), double(x), 64);
+        assert_eq!([root(6.25), root(-0.0), root(f64::INFINITY)], [2.5, -0.0, f64::INFINITY].map(|x| Some(double(x))));
+        assert!(f64::from_bits(root(-1.0).unwrap().0 as u64).is_nan());
+        assert_eq!(eval_unary(UnOp::Sqrt, Scalar::INT, Value(4), 64), None);
         let extended = |n: u128| Value(X87DoubleExtended::from_u128(n).value.to_bits());
         for n in (1..2000).chain([(1 << 32) - 1, (1 << 40) + 1]) {
             assert_eq!(square_root(FloatFormat::F80, extended(n * n)), Some(extended(n)), "{n}");

@@ -25,6 +25,8 @@ pub enum UnOp {
     BitNot,
     /// Logical negation of a `Bool`.
     Not,
+    /// Square root of an `F32` or `F64`, rounded to nearest as IEEE 754 demands.
+    Sqrt,
 }
 
 /// Binary operators. Arithmetic: both operands have the type of the result. Shifts: the right operand may have any integer

@@ -348,6 +348,10 @@ impl Writer<'_> {
             ExprKind::Var(var) => Tree::atom(self.names.register(var)?, ty),
             ExprKind::Load(a) => Tree::load(self.value(a)?, ty, self.machine),
             ExprKind::Unary(UnOp::Neg, a) => Tree::prefix("-", self.value(a)?, ty, (0, 0)),
+            ExprKind::Unary(UnOp::Sqrt, a) => {
+                let suffix = if format == FloatFormat::F32 { "f" } else { "" };
+                Tree::atom(format!("__builtin_sqrt{suffix}({})", self.value(a)?.text()), ty)
+            }
             ExprKind::Binary(op, a, b) => {
                 let (a, b) = self.floats(a, b)?;
                 Tree::binary(op, a, b, ty, (0, 0))

@@ -49,6 +49,7 @@ impl Encoder<'_> {
             Node::Unary(UnOp::Neg, (_, a)) if ty.is_float() => self.terms.fp_neg(a),
             Node::Unary(UnOp::Neg, (_, a)) => self.terms.bv_neg(a),
             Node::Unary(UnOp::BitNot, (_, a)) => self.terms.bv_not(a),
+            Node::Unary(UnOp::Sqrt, (_, a)) => self.terms.fp_sqrt(a),
             Node::Binary(op, (operands, a), (_, b)) => self.binary(op, operands, a, b),
             Node::PtrAdd((_, base), (_, offset)) => {
                 let offset = self.terms.zero_resize(self.program.pointer_bits(), offset);

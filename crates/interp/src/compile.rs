@@ -295,6 +295,7 @@ impl<'p> Compiled<'p> {
             ExprKind::Unary(op, a) => {
                 i.a = at(self, a);
                 i.code = match op {
+                    Unary::Sqrt => self.general(&mut i, General::Unary(op, ty)),
                     _ if ty.is_float() || ty.bits(pointer_bits) > 64 => self.general(&mut i, General::Unary(op, ty)),
                     Unary::Neg => Code::Neg,
                     Unary::BitNot => Code::BitNot,

@@ -196,6 +196,8 @@ impl Inputs for ListInputs {
 pub struct RandomInputs {
     state: u64,
     habits: Habits,
+    /// Allocations so far.
+    allocations: u64,
 }
 
 /// What random values are like.
@@ -205,9 +207,26 @@ pub struct Habits {
     pub constants: Rc<[u128]>,
     /// Whether most integers are 0 or 1, as where a program asks what to do next.
     pub choices: bool,
-    /// Whether some allocations fail.
-    pub failures: bool,
+    /// Which allocations fail.
+    pub failures: Failures,
+    /// Whether bytes from outside are mostly digits, and programs have arguments.
+    pub texts: bool,
 }
+
+/// Which allocations fail.
+#[derive(Clone, Copy, Debug, Default)]
+pub enum Failures {
+    #[default]
+    /// None.
+    None,
+    /// One in eight.
+    Some,
+    /// The one of this number, counted from 0, and no other: programs that check most of them are wrong about one.
+    One(u64),
+}
+
+/// What is between the digits of a text.
+const MARKS: &[u8] = b" -+.,:/()*%=\n\tAaZz_";
 
 /// Larger objects than this start as zeros rather than with random bytes.
 const MAX_RANDOM_BYTES: usize = 1 << 16;
@@ -220,7 +239,7 @@ impl RandomInputs {
 
     /// Inputs for this seed, with habits.
     pub const fn with(seed: u64, habits: Habits) -> Self {
-        Self { state: seed, habits }
+        Self { state: seed, habits, allocations: 0 }
     }
 
     /// The next number of the splitmix64 generator (Steele, Lea and Flood, OOPSLA 2014).
@@ -234,6 +253,25 @@ impl RandomInputs {
     /// A number below `n`.
     fn below(&mut self, n: u64) -> u64 {
         self.draw() % n
+    }
+
+    /// A byte of a text, which ends now and then.
+    fn character(&mut self) -> u8 {
+        match self.below(16) {
+            0 => 0,
+            1 => MARKS[self.below(MARKS.len() as u64) as usize],
+            _ => b'0' + self.below(10) as u8,
+        }
+    }
+
+    /// Whether an allocation fails.
+    fn fails(&mut self) -> bool {
+        self.allocations += 1;
+        match self.habits.failures {
+            Failures::None => false,
+            Failures::Some => self.below(8) == 0,
+            Failures::One(n) => self.allocations == n + 1,
+        }
     }
 
     fn int(&mut self, bits: u32) -> Value {
@@ -265,14 +303,12 @@ impl Inputs for RandomInputs {
     fn value(&mut self, request: &Request<'_>, ty: Scalar) -> Option<Value> {
         let program = request.program;
         if let Some(value) = convention(request, ty) {
-            return Some(value);
+            let is_count = self.habits.texts && ty.is_int();
+            return Some(if is_count { Value(u128::from(1 + self.below(4))) } else { value });
         }
         let ctype = match request.source {
             // Natively, this is rare.
-            Source::Havoc(_, HavocSource::Allocation) => {
-                let fails = self.habits.failures && self.below(8) == 0;
-                return Some(Value::from(fails));
-            }
+            Source::Havoc(_, HavocSource::Allocation) => return Some(Value::from(self.fails())),
             Source::Extern(func) => program.functions[func].ret_ctype,
             Source::Havoc(var, _) => program.vars[var].ctype,
             _ => return Some(self.int(ty.bits(program.pointer_bits()))),
@@ -303,6 +339,11 @@ impl Inputs for RandomInputs {
         if let (Source::MemHavoc(..), 2 | 4 | 8) = (request.source, bytes.len()) {
             let value = self.int(8 * bytes.len() as u32);
             bytes.copy_from_slice(&request.program.byte_order.bytes(value.0, bytes.len()));
+            return;
+        }
+        let is_text = matches!(request.source, Source::MemHavoc(..) | Source::External(_));
+        if self.habits.texts && is_text && bytes.len() <= MAX_RANDOM_BYTES {
+            bytes.iter_mut().for_each(|byte| *byte = self.character());
             return;
         }
         // Half of the objects stay zero: programs that read uninitialised memory mostly hope for that.
@@ -342,5 +383,23 @@ mod tests {
         });
         numbers.sort_unstable();
         assert!(numbers[40] <= 1, "most are 0 or 1: {numbers:?}");
+    }
+
+    #[test]
+    fn one_allocation_fails() {
+        let mut random = RandomInputs::with(1, Habits { failures: Failures::One(2), ..Habits::default() });
+        assert_eq!([(); 5].map(|()| random.fails()), [false, false, true, false, false]);
+    }
+
+    #[test]
+    fn texts_are_mostly_digits_and_end() {
+        let program = Builder::new().program;
+        let source = Source::External(0x1000);
+        let request = Request { program: &program, edge: EdgeId::from_index(0), source };
+        let mut random = RandomInputs::with(1, Habits { texts: true, ..Habits::default() });
+        let mut bytes = [1; 256];
+        random.bytes(&request, &mut bytes);
+        assert!(bytes.iter().filter(|byte| byte.is_ascii_digit()).count() > 128, "{bytes:?}");
+        assert!(bytes.contains(&0), "{bytes:?}");
     }
 }

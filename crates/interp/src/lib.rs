@@ -32,7 +32,7 @@ mod testing;
 mod tests;
 mod view;
 
-pub use inputs::{Habits, Inputs, ListInputs, RandomInputs, Request, Scripted, Source};
+pub use inputs::{Failures, Habits, Inputs, ListInputs, RandomInputs, Request, Scripted, Source};
 pub use library::Library;
 pub use machine::{Config, Interpreter, OutsideRead};
 pub use memory::{ObjectInfo, ObjectKind};

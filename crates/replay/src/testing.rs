@@ -6,7 +6,7 @@
 use crate::run;
 use base::{Budget, Effort};
 use cfa::{ExprKind, HavocSource, Observer, Program, Scalar, Value};
-use interp::{Config, Env, Habits, Inputs, OutsideRead, RandomInputs, Request, Source};
+use interp::{Config, Env, Failures, Habits, Inputs, OutsideRead, RandomInputs, Request, Source};
 use outcome::{Evidence, Outcome, Statistics, StopReason, Verdict};
 use std::rc::Rc;
 
@@ -71,7 +71,12 @@ fn habits(run: u64, constants: &Rc<[u128]>) -> Habits {
     Habits {
         constants: if run.is_multiple_of(2) { constants.clone() } else { Rc::default() },
         choices: run.is_multiple_of(3),
-        failures: run % 4 == 3,
+        failures: match run % 8 {
+            3 => Failures::Some,
+            7 => Failures::One(run / 8),
+            _ => Failures::None,
+        },
+        texts: run % 16 / 4 == 1,
     }
 }
 

@@ -208,6 +208,7 @@ impl<'g, 'p> Eval<'g, 'p> {
             UnOp::Neg => num.negated(),
             UnOp::BitNot => num.negated()?.shifted(-1),
             UnOp::Not => num.negated()?.shifted(1),
+            UnOp::Sqrt => None,
         });
         Ok(match num {
             Some(num) => self.graph.number(num.fit(ty), ty),

@@ -122,13 +122,19 @@ impl<'u> Lowerer<'u> {
         (self.binary(BinOp::Eq, x, infinity), self.binary(BinOp::Eq, x, below))
     }
 
-    /// The square root of a constant, which IEEE 754 demands to be rounded correctly.
+    /// The square root, which IEEE 754 demands to be rounded correctly; in formats without an operation, that of a constant.
     pub fn square_root(&mut self, f: FunctionId, args: &[ExprId]) -> Option<ExprId> {
         let [arg] = args else { return None };
         let ty = self.ty(*arg);
         let Scalar::Float(format) = ty else { return None };
         if !matches!(&*self.unit.functions[f].name, "sqrt" | "sqrtf" | "sqrtl") {
             return None;
+        }
+        if let FloatFormat::F32 | FloatFormat::F64 = format {
+            // That of a negative constant fails, which is said where there is an operation.
+            let is_known =
+                self.p.exprs.as_const(*arg).is_none_or(|value| cfa::eval::square_root(format, value).is_some());
+            return is_known.then(|| self.unary(UnOp::Sqrt, *arg));
         }
         let root = cfa::eval::square_root(format, self.p.exprs.as_const(*arg)?)?;
         Some(self.value(root, ty))

@@ -114,7 +114,8 @@ impl<'u> Lowerer<'u> {
             *value = self.stable_memory(*value, e.span);
         }
         self.read_arguments(f, args, &values, e.span);
-        if let Some(root) = self.square_root(f, &values) {
+        let root = self.square_root(f, &values);
+        if let Some(root) = root.filter(|root| self.p.exprs.as_const(*root).is_some()) {
             return (values, Some(root));
         }
         let func = self.func(f);
@@ -122,7 +123,11 @@ impl<'u> Lowerer<'u> {
             (Some(ty), Want::Value | Want::Into(_)) => Some(self.temp(ty, e.span)),
             _ => None,
         };
-        self.emit(Op::CallExtern { func, args: values.clone().into(), dst }, e.span);
+        let op = match (root, dst) {
+            (Some(src), Some(dst)) => Op::Assign { dst, src },
+            _ => Op::CallExtern { func, args: values.clone().into(), dst },
+        };
+        self.emit(op, e.span);
         if let Some(dst) = dst {
             self.trust_pointer(dst, func, e.ty, e.span);
             self.keep_returned(&self.unit.functions[f].name, dst, e.ty, e.span);

@@ -2,7 +2,9 @@
 
 use base::Budget;
 use cfa::{FuncId, LocId, Program, Value, VarId};
-use interp::{Config, Effect, Env, Habits, Interpreter, ObjectInfo, ObjectKind, Observe, Outcome, RandomInputs, Step};
+use interp::{
+    Config, Effect, Env, Failures, Habits, Interpreter, ObjectInfo, ObjectKind, Observe, Outcome, RandomInputs, Step,
+};
 use shape::graph::Register;
 use std::collections::BTreeMap;
 use step::{Callstacks, StackId};
@@ -53,7 +55,8 @@ pub fn record(
     let mut interpreter = Interpreter::new(program, None, &config).expect("globals have room");
     let mut recorder = Recorder::new(program, stacks, wanted, &interpreter);
     // Every other run makes short structures, and half of them meet allocations that fail.
-    let habits = Habits { choices: seed.is_multiple_of(2), failures: seed % 4 >= 2, ..Habits::default() };
+    let failures = if seed % 4 >= 2 { Failures::Some } else { Failures::None };
+    let habits = Habits { choices: seed.is_multiple_of(2), failures, ..Habits::default() };
     let mut inputs = RandomInputs::with(seed, habits);
     let (mut output, mut errors, budget) = (std::io::sink(), std::io::sink(), Budget::unlimited());
     let mut env =
