@@ -7,11 +7,15 @@
 //! that the thread's function calls, is guarded by the number of threads that are alive: where there are some, the run goes on as one of many that
 //! a machine may take, and what the others do is not known.
 //!
+//! When the program ends, a thread may stand anywhere. Which heap blocks are lost then is asked in the run where it has come to its end, since what is lost
+//! stays lost.
+//!
 //! A violation is one of the machine, too, where a thread that runs at once has to wait for nobody: no mutex is locked where it begins or ends, and waiting for
 //! anything else is not modelled.
 
 mod footprint;
 mod join;
+mod private;
 
 use base::Span;
 use cfa::points_to::PointsTo;
@@ -19,7 +23,7 @@ use cfa::threads::{EXIT, JOIN, Threads};
 use cfa::{
     BinOp, EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, Scalar, Unsupported, UnsupportedId, Value, VarId,
 };
-use footprint::Footprints;
+use footprint::{Footprints, Meeting};
 
 /// The construct that threads are when they are not modelled.
 const THREAD: &str = "thread";
@@ -72,15 +76,16 @@ pub fn guard_threads(program: &mut Program) -> usize {
     let Some(threads) = program.threads.take() else { return 0 };
     let points_to = PointsTo::new(program);
     let footprints = Footprints::new(program, &points_to, &threads);
-    let shared: Vec<(LocId, Vec<usize>)> = program
+    let meet = |loc: LocId, site: usize| {
+        let meetings = || program.locs[loc].out.iter().map(|edge| footprints.meet(program, site, *edge));
+        let has = |wanted: Meeting| meetings().any(|meeting| meeting == wanted);
+        (has(Meeting::Shares) || has(Meeting::Asks)).then_some((site, has(Meeting::Shares)))
+    };
+    let shared: Vec<(LocId, Vec<(usize, bool)>)> = program
         .locs
         .ids()
-        .filter_map(|loc| {
-            let sites: Vec<usize> = (0..threads.sites.len())
-                .filter(|site| program.locs[loc].out.iter().any(|edge| footprints.meet(program, *site, *edge)))
-                .collect();
-            (!sites.is_empty()).then_some((loc, sites))
-        })
+        .map(|loc| (loc, (0..threads.sites.len()).filter_map(|site| meet(loc, site)).collect()))
+        .filter(|(_, sites): &(LocId, Vec<_>)| !sites.is_empty())
         .collect();
     let only_threads: Vec<bool> =
         threads.sites.iter().map(|site| footprints.is_only_created(program, &threads, site.function)).collect();
@@ -103,12 +108,13 @@ struct Rewriter<'a> {
 }
 
 impl Rewriter<'_> {
-    /// What leaves a location may be done in another order while one of these threads is alive; what it does then is known, or not.
-    fn guard(&mut self, loc: LocId, sites: &[usize], is_known: bool) {
+    /// What leaves a location may be done in another order while one of these threads is alive; what it does then is known, or not. Where nothing is shared
+    /// with a thread, all that has to be known is that no heap block is lost.
+    fn guard(&mut self, loc: LocId, sites: &[(usize, bool)], is_known: bool) {
         let Some(span) = self.program.locs[loc].out.first().map(|edge| self.program.edges[*edge].span) else { return };
         let next = self.program.split(loc);
         let mut from = loc;
-        for (i, site) in sites.iter().enumerate() {
+        for (i, (site, shares)) in sites.iter().enumerate() {
             let site = &self.threads.sites[*site];
             let (alive, function) = (site.alive, &self.program.functions[site.function].name);
             let detail = format!("`{function}` may share memory with what runs beside it");
@@ -118,7 +124,10 @@ impl Rewriter<'_> {
             let func = self.program.locs[loc].func;
             let to = if i + 1 == sites.len() { next } else { self.program.add_loc(func) };
             let mut other = self.branch(from, none, to, span);
-            if is_known {
+            if !shares {
+                let tracked = self.program.exprs.add(ExprKind::Tracked, Scalar::Bool);
+                other = self.branch(other, tracked, to, span);
+            } else if is_known {
                 let choice = self.program.add_register(func, &after, Scalar::Bool);
                 let chosen = self.program.add_loc(func);
                 let op = Op::Havoc { dst: choice, source: HavocSource::Environment };

@@ -1,9 +1,11 @@
 //! What threads access, and which operations may meet that.
 
+use super::private;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use cfa::regions::{Footprint, ModRef, Object, RegionId, Regions};
-use cfa::{EdgeId, ExprKind, FuncId, Op, Program, Threads, VarId};
+use cfa::{BinOp, Check, EdgeId, ExprKind, FuncId, Op, Program, Threads, VarId, VarKind};
+use rustc_hash::FxHashSet;
 
 /// What the function of a thread reads and writes, with everything that it calls.
 struct OfThread {
@@ -12,6 +14,8 @@ struct OfThread {
     /// Whether it asks which heap blocks can be reached.
     reads_all: bool,
     lives: Lives,
+    /// Whether it comes to its end, if its loops do: it ends no run, and no loop is endless.
+    comes_to_its_end: bool,
 }
 
 /// Objects whose lives matter, sorted. They need not have memory that is accessed.
@@ -45,7 +49,13 @@ pub(super) struct Footprints<'a> {
     /// Whether there are heap blocks.
     has_heap: bool,
     /// What each thread has its own of.
-    own: Vec<RegionId>,
+    own: FxHashSet<RegionId>,
+    /// Objects that only the frame that made them, and what it calls, knows of.
+    private: FxHashSet<Object>,
+    /// Registers that lowering made and that are only counted up and down: it does not matter in which order.
+    counters: FxHashSet<VarId>,
+    /// Functions that run in threads.
+    in_threads: FxHashSet<FuncId>,
 }
 
 impl<'a> Footprints<'a> {
@@ -55,17 +65,29 @@ impl<'a> Footprints<'a> {
         let effects = ModRef::new(program, &regions, &calls);
         let all = || program.locs.iter().flat_map(|loc| &loc.out).copied();
         let has_heap = all().any(|edge| matches!(program.edges[edge].op, Op::Alloc { .. } | Op::Realloc { .. }));
-        let is_own =
-            |region: &RegionId| points_to.objects(*region).iter().all(|o| Some(*o) == threads.errno.map(Object::Var));
-        let mut own = threads.errno.map(|errno| points_to.classes_of_var(errno)).unwrap_or_default();
-        own.retain(is_own);
-        let mut this = Self { points_to, regions, calls, threads: Vec::new(), has_heap, own };
+        let private = private::objects(program, points_to);
+        let is_own = |region: &RegionId| {
+            let objects = points_to.objects(*region);
+            let is_own = |o: &Object| Some(*o) == threads.errno.map(Object::Var) || private.contains(o);
+            !objects.is_empty() && objects.iter().all(is_own)
+        };
+        let own = regions.used().filter(is_own).collect();
+        let (counters, in_threads) = (counters(program), FxHashSet::default());
+        let mut this =
+            Self { points_to, regions, calls, threads: Vec::new(), has_heap, own, private, counters, in_threads };
         for site in &threads.sites {
             let reachable = this.calls.reachable(site.function);
             let mut read = effects.read(site.function);
             let (mut reads_all, mut lives) = (false, Lives::default());
+            let mut asked_for = FxHashSet::default();
+            let mut comes_to_its_end = !this.calls.reaches_recursion(site.function);
+            for func in program.functions.ids().filter(|func| reachable[*func]) {
+                this.in_threads.insert(func);
+                comes_to_its_end &= private::comes_to_its_end(program, func);
+            }
             for edge in all().filter(|edge| reachable[program.locs[program.edges[*edge].src].func]) {
                 let asked = this.asked(program, edge);
+                this.asks_for(program, edge, &mut asked_for);
                 read.regions.extend(asked.regions);
                 reads_all |= asked.all;
                 lives.add(this.lives(program, edge));
@@ -76,9 +98,23 @@ impl<'a> Footprints<'a> {
             for regions in [&mut read.regions, &mut modified.regions] {
                 regions.retain(|region| !this.own.contains(region));
             }
-            this.threads.push(OfThread { modified, read, reads_all, lives });
+            // Who only counts does not ask for the number.
+            read.registers.retain(|register| !this.counters.contains(register) || asked_for.contains(register));
+            this.threads.push(OfThread { modified, read, reads_all, lives, comes_to_its_end });
         }
         this
+    }
+
+    /// The counters that an edge reads for something else than to count.
+    fn asks_for(&self, program: &Program, edge: EdgeId, found: &mut FxHashSet<VarId>) {
+        let op = &program.edges[edge].op;
+        let counts = counted(program, op);
+        op.for_each_expr(|e| {
+            program.exprs.walk(e, |_, e| match e.kind {
+                ExprKind::Var(var) if counts != Some(var) && self.counters.contains(&var) => _ = found.insert(var),
+                _ => {}
+            });
+        });
     }
 
     /// Whether an edge asks if heap blocks can be reached: by which pointers of a thread that has not run to its end, nobody knows.
@@ -86,26 +122,49 @@ impl<'a> Footprints<'a> {
         self.asked(program, edge).all
     }
 
+    /// Whether an edge that is in no thread asks if heap blocks can be reached, and a thread of this site may stand anywhere when it does. A block
+    /// that is lost then is lost when the thread has come to its end, too: so it is enough to ask in runs where it has.
+    pub fn asks_of_ended(&self, program: &Program, site: usize, edge: EdgeId) -> bool {
+        let func = program.locs[program.edges[edge].src].func;
+        self.threads[site].comes_to_its_end && !self.in_threads.contains(&func)
+    }
+
     /// Whether an edge may read or write what a thread of this site writes, or write what it reads.
-    pub fn meet(&self, program: &Program, site: usize, edge: EdgeId) -> bool {
-        let OfThread { modified, read, reads_all, lives } = &self.threads[site];
+    pub fn meet(&self, program: &Program, site: usize, edge: EdgeId) -> Meeting {
+        let asks = self.asked(program, edge).all;
+        match self.shares(program, site, edge) {
+            true => Meeting::Shares,
+            false if asks && self.asks_of_ended(program, site, edge) => Meeting::Asks,
+            false if asks => Meeting::Shares,
+            false => Meeting::Nothing,
+        }
+    }
+
+    fn shares(&self, program: &Program, site: usize, edge: EdgeId) -> bool {
+        let OfThread { modified, read, reads_all, lives, .. } = &self.threads[site];
         let asked = self.asked(program, edge);
-        if asked.all || lives.meet(&self.lives(program, edge)) {
+        if lives.meet(&self.lives(program, edge)) {
             return true;
         }
         let op = &program.edges[edge].op;
+        // Where nothing but lost blocks is looked for, their number says no more than that some are left.
+        let asks_number = matches!(op, Op::Assume { .. })
+            && !program.checks.contains(&Check::Cleanup)
+            && self.asks_of_ended(program, site, edge);
+        let counts = counted(program, op);
         let written = self.regions.writes(edge);
         // A block may be lost when a register of any frame is written.
         if *reads_all && (!written.is_empty() || op.assigned().is_some()) {
             return true;
         }
-        let register = op.assigned().filter(|var| program.vars[*var].is_global());
+        let register = op.assigned().filter(|var| program.vars[*var].is_global() && counts != Some(*var));
         let has = |footprint: &Footprint, region: &RegionId| footprint.regions.binary_search(region).is_ok();
         let has_var = |footprint: &Footprint, var: VarId| footprint.registers.binary_search(&var).is_ok();
         let mut reads_modified = self.regions.reads(edge).iter().chain(&asked.regions).any(|r| has(modified, r));
         op.for_each_expr(|e| {
             program.exprs.walk(e, |_, e| {
-                reads_modified |= matches!(e.kind, ExprKind::Var(var) if has_var(modified, var));
+                reads_modified |= matches!(e.kind, ExprKind::Var(var) if has_var(modified, var)
+                    && counts != Some(var) && !(asks_number && self.counters.contains(&var)));
             });
         });
         reads_modified
@@ -136,6 +195,9 @@ impl<'a> Footprints<'a> {
             Op::Declare { var } | Op::EndScope { var } => ended.push(Object::Var(*var)),
             _ => {}
         }
+        for objects in [&mut asked, &mut ended] {
+            objects.retain(|object| !self.private.contains(object));
+        }
         let mut lives = Lives::default();
         lives.add(Lives { asked, ended });
         lives
@@ -153,6 +215,41 @@ impl<'a> Footprints<'a> {
         });
         asked
     }
+}
+
+/// What an edge has to do with a thread.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Meeting {
+    Nothing,
+    /// It asks if heap blocks can be reached, which is known of those that the thread has to do with when that has come to its end.
+    Asks,
+    /// One of them changes what the other accesses.
+    Shares,
+}
+
+/// The register that an operation counts up or down.
+fn counted(program: &Program, op: &Op) -> Option<VarId> {
+    let Op::Assign { dst, src } = op else { return None };
+    let ExprKind::Binary(BinOp::Add | BinOp::Sub, count, by) = program.exprs.kind(*src) else { return None };
+    let counts = program.exprs.kind(count) == ExprKind::Var(*dst) && program.exprs.as_const(by).is_some();
+    counts.then_some(*dst)
+}
+
+/// Global registers made by lowering that are only counted up and down.
+fn counters(program: &Program) -> FxHashSet<VarId> {
+    let is_hidden = |var: &VarId| program.vars[*var].is_global() && program.vars[*var].kind == VarKind::Temp;
+    let (mut counters, mut others) = (FxHashSet::default(), FxHashSet::default());
+    for edge in program.locs.iter().flat_map(|loc| &loc.out) {
+        let op = &program.edges[*edge].op;
+        let Some(var) = op.assigned().filter(is_hidden) else { continue };
+        if counted(program, op) == Some(var) {
+            counters.insert(var)
+        } else {
+            others.insert(var)
+        };
+    }
+    counters.retain(|var| !others.contains(var));
+    counters
 }
 
 /// Whose life an operation asks for.
