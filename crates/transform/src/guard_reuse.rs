@@ -5,10 +5,10 @@
 //! that of a block that may have been allocated since then, and they differ in the model, a run goes on as one of many that a machine may take.
 
 use base::{IdVec, Span};
-use cfa::backward::can_reach;
 use cfa::points_to::{Object, PointsTo};
 use cfa::{
-    Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, Scalar, Unsupported, Value,
+    Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Unsupported,
+    Value,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -27,7 +27,7 @@ pub fn guard_reuse(program: &mut Program) -> usize {
         .locs
         .ids()
         .flat_map(|loc| comparisons(program, loc).into_iter().map(move |(a, b)| (loc, a, b)))
-        .filter(|(_, freed, other)| heap.may_meet(program, &points_to, *freed, *other))
+        .filter(|(loc, freed, other)| heap.may_meet(program, &points_to, *freed, *other, *loc))
         .collect();
     let mut ends = FxHashMap::default();
     for (loc, freed, other) in &compared {
@@ -42,13 +42,16 @@ pub fn guard_reuse(program: &mut Program) -> usize {
 struct Heap {
     blocks: FxHashSet<EdgeId>,
     frees: Vec<EdgeId>,
-    /// By allocation: from where it can be reached.
-    before: FxHashMap<EdgeId, IdVec<LocId, bool>>,
+    /// By function: where it is called.
+    calls: FxHashMap<FuncId, Vec<LocId>>,
+    /// By location: from where it can be reached.
+    before: FxHashMap<LocId, IdVec<LocId, bool>>,
 }
 
 impl Heap {
     fn new(program: &Program) -> Self {
         let (mut blocks, mut frees) = (FxHashSet::default(), Vec::new());
+        let mut calls: FxHashMap<FuncId, Vec<LocId>> = FxHashMap::default();
         for id in program.locs.iter().flat_map(|loc| &loc.out).copied() {
             match program.edges[id].op {
                 Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => _ = blocks.insert(id),
@@ -57,10 +60,11 @@ impl Heap {
                     frees.push(id);
                 }
                 Op::Free { .. } => frees.push(id),
+                Op::Call { func, .. } => calls.entry(func).or_default().push(program.edges[id].src),
                 _ => {}
             }
         }
-        Self { blocks, frees, before: FxHashMap::default() }
+        Self { blocks, frees, calls, before: FxHashMap::default() }
     }
 
     /// The blocks that an address may lead to.
@@ -72,8 +76,8 @@ impl Heap {
         points_to.objects_at(address).iter().filter_map(block).collect()
     }
 
-    /// Whether one address may lead to a block that is freed before one is allocated that the other may lead to.
-    fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId) -> bool {
+    /// Whether one address may lead to a block that is freed before one is allocated that the other may lead to, and both before a location.
+    fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId, at: LocId) -> bool {
         let (freed, others) = (self.blocks_at(points_to, freed), self.blocks_at(points_to, other));
         if freed.is_empty() || others.is_empty() {
             return false;
@@ -84,11 +88,58 @@ impl Heap {
             }
             _ => false,
         };
-        let frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends).collect();
+        let mut frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends).collect();
+        let compared = self.before(program, at);
+        frees.retain(|free| compared[program.edges[*free].dst]);
+        let others = others.into_iter().filter(|block| compared[program.edges[*block].dst]).collect::<Vec<_>>();
         others.into_iter().any(|block| {
-            let before = self.before.entry(block).or_insert_with(|| can_reach(program, |edge| edge == block));
+            let before = self.before(program, program.edges[block].src);
             frees.iter().any(|free| *free == block || before[program.edges[*free].dst])
         })
+    }
+
+    fn before(&mut self, program: &Program, at: LocId) -> &IdVec<LocId, bool> {
+        let Self { before, calls, .. } = self;
+        before.entry(at).or_insert_with(|| reaching(program, calls, at))
+    }
+}
+
+/// From where a location can be reached, with calls that return to where they were made: first in the functions that are running there, then in those that they
+/// have called before.
+fn reaching(program: &Program, calls: &FxHashMap<FuncId, Vec<LocId>>, at: LocId) -> IdVec<LocId, bool> {
+    let mut before: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
+    let (mut work, mut called) = (vec![at], Vec::new());
+    while let Some(loc) = work.pop() {
+        if std::mem::replace(&mut before[loc], true) {
+            continue;
+        }
+        let func = program.locs[loc].func;
+        step_back(program, loc, &mut work, &mut called);
+        if program.functions[func].body.is_some_and(|body| body.entry == loc) {
+            work.extend(calls.get(&func).into_iter().flatten());
+        }
+    }
+    // What is found from here on has returned, so that it matters no more who called it.
+    let mut returned: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
+    while let Some(loc) = called.pop() {
+        if !std::mem::replace(&mut returned[loc], true) {
+            before[loc] = true;
+            let mut work = Vec::new();
+            step_back(program, loc, &mut work, &mut called);
+            called.append(&mut work);
+        }
+    }
+    before
+}
+
+/// The locations before one in its function, and the ends of functions that are called there.
+fn step_back(program: &Program, loc: LocId, work: &mut Vec<LocId>, called: &mut Vec<LocId>) {
+    for id in &program.locs[loc].inc {
+        let edge = &program.edges[*id];
+        work.extend((!edge.op.ends_path()).then_some(edge.src));
+        if let Op::Call { func, .. } = edge.op {
+            called.extend(program.functions[func].body.map(|body| body.exit));
+        }
     }
 }
 

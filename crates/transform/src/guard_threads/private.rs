@@ -1,6 +1,7 @@
 //! Objects that nobody but the frame that made them, and what it calls, can access; and functions that come to their end.
 
 use cfa::points_to::{Object, PointsTo};
+use cfa::threads::JOIN;
 use cfa::{Check, ExprId, ExprKind, FuncId, Op, Program, Scalar, VarId};
 use rustc_hash::FxHashSet;
 
@@ -61,7 +62,7 @@ fn returned(program: &Program) -> FxHashSet<VarId> {
     }
 }
 
-/// Whether each way through a function can be gone on to its end, and no run of the program ends in it but where a check fails.
+/// Whether each way through a function can be gone on to its end: no run of the program ends in it but where a check fails, and it waits for no thread.
 pub(super) fn comes_to_its_end(program: &Program, func: FuncId) -> bool {
     let Some(body) = program.functions[func].body else { return true };
     let (mut ends, mut work) = (FxHashSet::default(), vec![body.exit]);
@@ -77,8 +78,12 @@ pub(super) fn comes_to_its_end(program: &Program, func: FuncId) -> bool {
         }
         let at = &program.locs[loc];
         let fails = at.labels.iter().any(|label| Check::of_label(label).is_some());
-        let halts = at.out.iter().any(|edge| matches!(program.edges[*edge].op, Op::Halt));
-        if !ends.contains(&loc) || (halts && !fails) {
+        let stays = at.out.iter().any(|edge| match program.edges[*edge].op {
+            Op::Halt => !fails,
+            Op::CallExtern { func, .. } => &*program.functions[func].name == JOIN,
+            _ => false,
+        });
+        if stays || !ends.contains(&loc) {
             return false;
         }
         work.extend(at.out.iter().map(|edge| program.edges[*edge].dst));
