@@ -108,7 +108,7 @@ impl<'a> Footprints<'a> {
     /// The counters that an edge reads for something else than to count.
     fn asks_for(&self, program: &Program, edge: EdgeId, found: &mut FxHashSet<VarId>) {
         let op = &program.edges[edge].op;
-        let counts = counted(program, op);
+        let counts = counted(program, op).filter(|var| self.counters.contains(var));
         op.for_each_expr(|e| {
             program.exprs.walk(e, |_, e| match e.kind {
                 ExprKind::Var(var) if counts != Some(var) && self.counters.contains(&var) => _ = found.insert(var),
@@ -151,7 +151,7 @@ impl<'a> Footprints<'a> {
         let asks_number = matches!(op, Op::Assume { .. })
             && !program.checks.contains(&Check::Cleanup)
             && self.asks_of_ended(program, site, edge);
-        let counts = counted(program, op);
+        let counts = counted(program, op).filter(|var| self.counters.contains(var));
         let written = self.regions.writes(edge);
         // A block may be lost when a register of any frame is written.
         if *reads_all && (!written.is_empty() || op.assigned().is_some()) {
