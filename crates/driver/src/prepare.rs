@@ -9,6 +9,7 @@ use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
 use std::time::Instant;
 use transform::end_runs::end_runs;
+use transform::guard_reuse::guard_reuse;
 use transform::guard_threads::guard_threads;
 use transform::guard_writes::{conditions, guard_writes};
 use transform::resolve_calls::resolve_calls;
@@ -59,14 +60,15 @@ impl Prepared {
     }
 }
 
-/// Resolves calls through pointers, drops what can't be reached, checks what threads share and writes to variables, replaces accesses
-/// through pointers that lead nowhere, and analyses pointers.
+/// Resolves calls through pointers, drops what can't be reached, checks what threads share, comparisons with freed addresses and writes to
+/// variables, replaces accesses through pointers that lead nowhere, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
     let points_to = PointsTo::new(&program);
     let resolved = resolve_calls(&mut program, &points_to);
     simplify_graph(&mut program);
     stats.count("prepare.threads", guard_threads(&mut program));
+    stats.count("prepare.reuse", guard_reuse(&mut program));
     let mut checks = conditions(&mut program);
     let holding = local::holding(&program, &checks);
     checks.retain(|edge, _| !holding.contains(edge));

@@ -1,6 +1,7 @@
 //! Transformations of programs: what takes a program and gives one whose runs answer for those of the first.
 //!
 //! * `resolve_calls` and `simplify_graph` prepare every program; `slice` leaves out what a property does not depend on.
+//! * `guard_reuse`, `guard_threads` and `guard_writes` end runs, or let them end, where the model says less than a machine does.
 //! * `end_runs` leaves checks out of what is asked.
 //! * `split_choices`, `tail_calls`, [`strategies`] and [`accelerate`] change the form of programs for the sake of an analysis.
 //! * `cut_loops`, `cut_calls`, `guard_errors` and `prune_counter` put what a witness says into a program.
@@ -12,6 +13,7 @@ pub mod cut_loops;
 mod edges;
 pub mod end_runs;
 pub mod guard_errors;
+pub mod guard_reuse;
 pub mod guard_threads;
 pub mod guard_writes;
 pub mod prune_counter;

@@ -42,7 +42,7 @@ pub(super) fn is_lvalue(e: &Expr) -> bool {
 }
 
 /// Width if the value of `e` is that of a bit-field: GCC gives it the type of an integer of that width.
-fn bit_field_width(e: &Expr) -> Option<u32> {
+pub(super) fn bit_field_width(e: &Expr) -> Option<u32> {
     let mut e = e;
     loop {
         match &e.kind {

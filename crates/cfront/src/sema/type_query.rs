@@ -1,7 +1,7 @@
 //! Expressions about types: `sizeof`, `_Alignof`, `offsetof`, `_Generic` and GCC's relatives of them.
 
 use super::Sema;
-use super::convert::is_lvalue;
+use super::convert::{bit_field_width, is_lvalue};
 use crate::ast::{self, DesignatorKind, Offsetof, TypeName};
 use crate::typed::{BinaryOp, Expr, ExprKind, Size};
 use crate::types::{ArrayLen, Type, TypeId};
@@ -16,6 +16,11 @@ impl<'a> Sema<'a> {
         if let ExprKind::Member { bits: Some(_), .. } = e.kind {
             let text = "`sizeof` is applied to a bit-field";
             return self.error_expr(Diagnostic::error("E0323", operand.span, text));
+        }
+        // GCC gives what has the value of a bit-field the smallest integer that holds its width.
+        if let Some(width) = bit_field_width(&e) {
+            let size = u64::from(width).div_ceil(8).next_power_of_two();
+            return self.int_expr(i128::from(size), self.common.size, span);
         }
         self.size_as_expr(e.ty, span)
     }

@@ -1,0 +1,212 @@
+//! Comparisons that show where memory was allocated.
+//!
+//! In the model no block lies where one lay that was freed, but on machines it may: `free(p); q = malloc(n);` may well make `p == q`. What is freed is not
+//! accessed any more, so nothing but the number of such an address tells the difference. Where the address of a block that was freed is compared with
+//! that of a block that may have been allocated since then, and they differ in the model, a run goes on as one of many that a machine may take.
+
+use base::{IdVec, Span};
+use cfa::points_to::{Object, PointsTo};
+use cfa::{
+    Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Unsupported,
+    Value,
+};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The construct that such a comparison is.
+const CONSTRUCT: &str = "address of freed memory";
+
+/// Guards comparisons of addresses that a machine may decide in another way; returns their number.
+pub fn guard_reuse(program: &mut Program) -> usize {
+    let mut heap = Heap::new(program);
+    if heap.frees.is_empty() || heap.blocks.is_empty() {
+        return 0;
+    }
+    let points_to = PointsTo::new(program);
+    let compared: Vec<(LocId, ExprId, ExprId)> = program
+        .locs
+        .ids()
+        .flat_map(|loc| comparisons(program, loc).into_iter().map(move |(a, b)| (loc, a, b)))
+        .filter(|(loc, freed, other)| heap.may_meet(program, &points_to, *freed, *other, *loc))
+        .collect();
+    let mut ends = FxHashMap::default();
+    for (loc, freed, other) in &compared {
+        // Each guard moves the edges of the location to its end.
+        let at = *ends.get(loc).unwrap_or(loc);
+        ends.insert(*loc, guard(program, at, *freed, *other));
+    }
+    compared.len()
+}
+
+/// Where heap blocks are made and freed.
+struct Heap {
+    blocks: FxHashSet<EdgeId>,
+    frees: Vec<EdgeId>,
+    /// By function: where it is called.
+    calls: FxHashMap<FuncId, Vec<LocId>>,
+    /// By location: from where it can be reached.
+    before: FxHashMap<LocId, IdVec<LocId, bool>>,
+}
+
+impl Heap {
+    fn new(program: &Program) -> Self {
+        let (mut blocks, mut frees) = (FxHashSet::default(), Vec::new());
+        let mut calls: FxHashMap<FuncId, Vec<LocId>> = FxHashMap::default();
+        for id in program.locs.iter().flat_map(|loc| &loc.out).copied() {
+            match program.edges[id].op {
+                Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => _ = blocks.insert(id),
+                Op::Realloc { .. } => {
+                    blocks.insert(id);
+                    frees.push(id);
+                }
+                Op::Free { .. } => frees.push(id),
+                Op::Call { func, .. } => calls.entry(func).or_default().push(program.edges[id].src),
+                _ => {}
+            }
+        }
+        Self { blocks, frees, calls, before: FxHashMap::default() }
+    }
+
+    /// The blocks that an address may lead to.
+    fn blocks_at(&self, points_to: &PointsTo, address: ExprId) -> Vec<EdgeId> {
+        let block = |object: &Object| match object {
+            Object::Alloc(edge) => self.blocks.contains(edge).then_some(*edge),
+            _ => None,
+        };
+        points_to.objects_at(address).iter().filter_map(block).collect()
+    }
+
+    /// Whether one address may lead to a block that is freed before one is allocated that the other may lead to, and both before a location.
+    fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId, at: LocId) -> bool {
+        let (freed, others) = (self.blocks_at(points_to, freed), self.blocks_at(points_to, other));
+        if freed.is_empty() || others.is_empty() {
+            return false;
+        }
+        let ends = |edge: &EdgeId| match program.edges[*edge].op {
+            Op::Free { ptr } | Op::Realloc { ptr, .. } => {
+                self.blocks_at(points_to, ptr).iter().any(|block| freed.contains(block))
+            }
+            _ => false,
+        };
+        let mut frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends).collect();
+        let compared = self.before(program, at);
+        frees.retain(|free| compared[program.edges[*free].dst]);
+        let others = others.into_iter().filter(|block| compared[program.edges[*block].dst]).collect::<Vec<_>>();
+        others.into_iter().any(|block| {
+            let before = self.before(program, program.edges[block].src);
+            frees.iter().any(|free| *free == block || before[program.edges[*free].dst])
+        })
+    }
+
+    fn before(&mut self, program: &Program, at: LocId) -> &IdVec<LocId, bool> {
+        let Self { before, calls, .. } = self;
+        before.entry(at).or_insert_with(|| reaching(program, calls, at))
+    }
+}
+
+/// From where a location can be reached, with calls that return to where they were made: first in the functions that are running there, then in those that they
+/// have called before.
+fn reaching(program: &Program, calls: &FxHashMap<FuncId, Vec<LocId>>, at: LocId) -> IdVec<LocId, bool> {
+    let mut before: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
+    let (mut work, mut called) = (vec![at], Vec::new());
+    while let Some(loc) = work.pop() {
+        if std::mem::replace(&mut before[loc], true) {
+            continue;
+        }
+        let func = program.locs[loc].func;
+        step_back(program, loc, &mut work, &mut called);
+        if program.functions[func].body.is_some_and(|body| body.entry == loc) {
+            work.extend(calls.get(&func).into_iter().flatten());
+        }
+    }
+    // What is found from here on has returned, so that it matters no more who called it.
+    let mut returned: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
+    while let Some(loc) = called.pop() {
+        if !std::mem::replace(&mut returned[loc], true) {
+            before[loc] = true;
+            let mut work = Vec::new();
+            step_back(program, loc, &mut work, &mut called);
+            called.append(&mut work);
+        }
+    }
+    before
+}
+
+/// The locations before one in its function, and the ends of functions that are called there.
+fn step_back(program: &Program, loc: LocId, work: &mut Vec<LocId>, called: &mut Vec<LocId>) {
+    for id in &program.locs[loc].inc {
+        let edge = &program.edges[*id];
+        work.extend((!edge.op.ends_path()).then_some(edge.src));
+        if let Op::Call { func, .. } = edge.op {
+            called.extend(program.functions[func].body.map(|body| body.exit));
+        }
+    }
+}
+
+/// What the edges that leave a location compare, in both orders: addresses, or numbers that may be some.
+fn comparisons(program: &Program, loc: LocId) -> BTreeSet<(ExprId, ExprId)> {
+    let mut found = BTreeSet::new();
+    for edge in &program.locs[loc].out {
+        program.edges[*edge].op.for_each_expr(|root| {
+            program.exprs.walk(root, |_, e| {
+                if let ExprKind::Binary(op, a, b) = e.kind
+                    && op.is_comparison()
+                    && [a, b].iter().all(|operand| is_address(program, *operand))
+                {
+                    found.extend([(a, b), (b, a)]);
+                }
+            });
+        });
+    }
+    found
+}
+
+/// Whether an expression may have the value of an address, unless it is a constant.
+fn is_address(program: &Program, expr: ExprId) -> bool {
+    let ty = program.exprs.ty(expr);
+    let is_wide = !ty.is_float() && ty.bits(program.pointer_bits()) == program.pointer_bits();
+    is_wide && program.exprs.as_const(expr).is_none()
+}
+
+/// What leaves a location goes on as it is, or is not known, where one of these addresses leads to a block that was freed; where it goes on.
+fn guard(program: &mut Program, loc: LocId, freed: ExprId, other: ExprId) -> LocId {
+    let Some(span) = program.locs[loc].out.first().map(|edge| program.edges[*edge].span) else { return loc };
+    let (func, next) = (program.locs[loc].func, program.split(loc));
+    let ty = program.exprs.ty(freed);
+    let nothing = program.exprs.add(ExprKind::Const(Value(0)), ty);
+    let other_ty = program.exprs.ty(other);
+    let nothing_else = program.exprs.add(ExprKind::Const(Value(0)), other_ty);
+    let address = if ty == Scalar::Ptr { freed } else { program.exprs.add(ExprKind::Cast(freed), Scalar::Ptr) };
+    let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
+    let none = program.exprs.add(ExprKind::Const(Value(0)), number);
+    let conditions = [
+        ExprKind::Binary(BinOp::Eq, freed, other),
+        ExprKind::Binary(BinOp::Eq, freed, nothing),
+        ExprKind::Binary(BinOp::Eq, other, nothing_else),
+        ExprKind::Valid(Access::Read, address, none),
+    ];
+    let mut at = loc;
+    for condition in conditions {
+        let condition = program.exprs.add(condition, Scalar::Bool);
+        at = branch(program, at, condition, next, span);
+    }
+    let choice = program.add_register(func, "address used again", Scalar::Bool);
+    let chosen = program.add_loc(func);
+    program.add_edge(at, chosen, Op::Havoc { dst: choice, source: HavocSource::Environment }, span);
+    let choice = program.exprs.add(ExprKind::Var(choice), Scalar::Bool);
+    at = branch(program, chosen, choice, next, span);
+    let detail = "compared with that of memory that may lie in its place".to_owned();
+    let construct = program.unsupported.push(Unsupported { construct: CONSTRUCT.into(), detail, span });
+    if let Some(body) = program.functions[func].body {
+        program.add_edge(at, body.exit, Op::Unsupported(construct), span);
+    }
+    next
+}
+
+/// Where a condition holds, control goes on at `then`, otherwise at the location that is returned.
+fn branch(program: &mut Program, from: LocId, cond: ExprId, then: LocId, span: Span) -> LocId {
+    let other = program.add_loc(program.locs[from].func);
+    program.add_edge(from, then, Op::Assume { cond, truth: true }, span);
+    program.add_edge(from, other, Op::Assume { cond, truth: false }, span);
+    other
+}
