@@ -275,22 +275,7 @@ impl Printer<'_> {
                 });
             }
             ExprKind::Load(addr) => self.place(addr, e.ty, level, below),
-            ExprKind::Unary(UnOp::Sqrt, a) => self.root(a, below),
-            ExprKind::Unary(op, a) => self.paren(level, prec::UNARY, |p| {
-                let sign = match op {
-                    UnOp::Neg => "-",
-                    UnOp::BitNot => "~",
-                    _ => "!",
-                };
-                p.text(sign);
-                let mark = p.out.len();
-                p.expr(a, prec::UNARY, below);
-                // `--x` is another operator.
-                if sign == "-" && p.out[mark..].starts_with('-') {
-                    p.out.insert(mark, '(');
-                    p.text(")");
-                }
-            }),
+            ExprKind::Unary(op, a) => self.unary(op, a, level, below),
             ExprKind::Binary(op, a, b) => {
                 let (sign, own) = binary(op);
                 self.paren(level, own, |p| {
@@ -326,6 +311,25 @@ impl Printer<'_> {
                 self.text(")");
             }
         }
+    }
+
+    fn unary(&mut self, op: UnOp, operand: ExprId, level: u8, depth: u32) {
+        let sign = match op {
+            UnOp::Sqrt => return self.root(operand, depth),
+            UnOp::Neg => "-",
+            UnOp::BitNot => "~",
+            UnOp::Not => "!",
+        };
+        self.paren(level, prec::UNARY, |p| {
+            p.text(sign);
+            let mark = p.out.len();
+            p.expr(operand, prec::UNARY, depth);
+            // `--x` is another operator.
+            if sign == "-" && p.out[mark..].starts_with('-') {
+                p.out.insert(mark, '(');
+                p.text(")");
+            }
+        });
     }
 
     /// A pointer moved by bytes: `p + 4`, `p - 4`, `p + i * 4`.

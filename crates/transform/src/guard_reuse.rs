@@ -59,7 +59,7 @@ impl Heap {
                     blocks.insert(id);
                     frees.push(id);
                 }
-                Op::Free { .. } => frees.push(id),
+                Op::Free { kind: AllocKind::Heap, .. } => frees.push(id),
                 Op::Call { func, .. } => calls.entry(func).or_default().push(program.edges[id].src),
                 _ => {}
             }
@@ -83,7 +83,7 @@ impl Heap {
             return false;
         }
         let ends = |edge: &EdgeId| match program.edges[*edge].op {
-            Op::Free { ptr } | Op::Realloc { ptr, .. } => {
+            Op::Free { ptr, .. } | Op::Realloc { ptr, .. } => {
                 self.blocks_at(points_to, ptr).iter().any(|block| freed.contains(block))
             }
             _ => false,
