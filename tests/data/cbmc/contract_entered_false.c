@@ -1,9 +1,11 @@
 // expect: false
-// environment: --entry harness --loop-contracts
+// environment: --entry harness --check-contract count --loop-contracts
 // A loop that is entered needs its invariants before it, and what is written behind a jump has the value of the iteration.
 extern unsigned nondet_unsigned(void);
 
-void harness(void)
+void count(void)
+__CPROVER_requires(1)
+__CPROVER_assigns()
 {
     unsigned n = nondet_unsigned(), last = 0;
     unsigned i = n;
@@ -24,4 +26,9 @@ void harness(void)
     {
         i++;
     }
+}
+
+void harness(void)
+{
+    count();
 }

@@ -3,7 +3,7 @@
 // A number that the user writes may be too long.
 int main(int argc, char **argv)
 {
-    long long number = 0;
+    int number = 0;
     if (argc < 3)
         return 1;
     const char *text = argv[1];
