@@ -10,22 +10,12 @@ static __hone_size_t __hone__bytes_outside(const char *text)
 
 char *__hone_index(const char *s, int c)
 {
-    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
-    while (s[i] && s[i] != (char)c)
-        __hone__require(++i < bytes || !bytes);
-    return s[i] == (char)c ? (char *)s + i : (char *)0;
+    return __hone_strchr(s, c);
 }
 
 char *__hone_rindex(const char *s, int c)
 {
-    char *last = (char *)0;
-    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
-    while (s[i]) {
-        if (s[i] == (char)c)
-            last = (char *)s + i;
-        __hone__require(++i < bytes || !bytes);
-    }
-    return (char)c ? last : (char *)s + i;
+    return __hone_strrchr(s, c);
 }
 
 char *__hone_stpcpy(char *dst, const char *src)

@@ -46,16 +46,16 @@ pub fn guard_reuse(program: &mut Program) -> usize {
 struct Heap {
     blocks: FxHashSet<EdgeId>,
     frees: Vec<EdgeId>,
-    /// By function: where it is called.
-    calls: FxHashMap<FuncId, Vec<LocId>>,
-    /// By location: from where it can be reached.
-    before: FxHashMap<LocId, IdVec<LocId, bool>>,
+    /// By function: where its calls return to.
+    returns: FxHashMap<FuncId, Vec<LocId>>,
+    /// By operation that makes or frees blocks: what can come after it. There are fewer of them than of comparisons.
+    after: FxHashMap<EdgeId, IdVec<LocId, bool>>,
 }
 
 impl Heap {
     fn new(program: &Program) -> Self {
         let (mut blocks, mut frees) = (FxHashSet::default(), Vec::new());
-        let mut calls: FxHashMap<FuncId, Vec<LocId>> = FxHashMap::default();
+        let mut returns: FxHashMap<FuncId, Vec<LocId>> = FxHashMap::default();
         for id in program.locs.iter().flat_map(|loc| &loc.out).copied() {
             match program.edges[id].op {
                 Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => _ = blocks.insert(id),
@@ -64,11 +64,11 @@ impl Heap {
                     frees.push(id);
                 }
                 Op::Free { kind: AllocKind::Heap, .. } => frees.push(id),
-                Op::Call { func, .. } => calls.entry(func).or_default().push(program.edges[id].src),
+                Op::Call { func, .. } => returns.entry(func).or_default().push(program.edges[id].dst),
                 _ => {}
             }
         }
-        Self { blocks, frees, calls, before: FxHashMap::default() }
+        Self { blocks, frees, returns, after: FxHashMap::default() }
     }
 
     /// The blocks that an address may lead to.
@@ -82,7 +82,7 @@ impl Heap {
 
     /// Whether one address may lead to a block that is freed before one is allocated that the other may lead to, and both before a location.
     fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId, at: LocId) -> bool {
-        let (freed, others) = (self.blocks_at(points_to, freed), self.blocks_at(points_to, other));
+        let (freed, mut others) = (self.blocks_at(points_to, freed), self.blocks_at(points_to, other));
         if freed.is_empty() || others.is_empty() {
             return false;
         }
@@ -93,58 +93,55 @@ impl Heap {
             _ => false,
         };
         let mut frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends).collect();
-        let compared = self.before(program, at);
-        frees.retain(|free| compared[program.edges[*free].dst]);
-        let others = others.into_iter().filter(|block| compared[program.edges[*block].dst]).collect::<Vec<_>>();
-        others.into_iter().any(|block| {
-            let before = self.before(program, program.edges[block].src);
-            frees.iter().any(|free| *free == block || before[program.edges[*free].dst])
-        })
+        frees.retain(|free| self.after(program, *free)[at]);
+        others.retain(|block| self.after(program, *block)[at]);
+        let mut comes_after =
+            |free: EdgeId, block: EdgeId| free == block || self.after(program, free)[program.edges[block].src];
+        frees.iter().any(|free| others.iter().any(|block| comes_after(*free, *block)))
     }
 
-    fn before(&mut self, program: &Program, at: LocId) -> &IdVec<LocId, bool> {
-        let Self { before, calls, .. } = self;
-        before.entry(at).or_insert_with(|| reaching(program, calls, at))
+    fn after(&mut self, program: &Program, edge: EdgeId) -> &IdVec<LocId, bool> {
+        let Self { after, returns, .. } = self;
+        after.entry(edge).or_insert_with(|| following(program, returns, program.edges[edge].dst))
     }
 }
 
-/// From where a location can be reached, with calls that return to where they were made: first in the functions that are running there, then in those that they
-/// have called before.
-fn reaching(program: &Program, calls: &FxHashMap<FuncId, Vec<LocId>>, at: LocId) -> IdVec<LocId, bool> {
-    let mut before: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
-    let (mut work, mut called) = (vec![at], Vec::new());
+/// What can be reached from a location, with calls that return to where they were made: first in the functions that are running there, then in those that
+/// they call afterwards.
+fn following(program: &Program, returns: &FxHashMap<FuncId, Vec<LocId>>, from: LocId) -> IdVec<LocId, bool> {
+    let mut after: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
+    let (mut work, mut called) = (vec![from], Vec::new());
     while let Some(loc) = work.pop() {
-        if std::mem::replace(&mut before[loc], true) {
+        if std::mem::replace(&mut after[loc], true) {
             continue;
         }
+        for (next, entry) in steps(program, loc) {
+            work.push(next);
+            called.extend(entry);
+        }
         let func = program.locs[loc].func;
-        step_back(program, loc, &mut work, &mut called);
-        if program.functions[func].body.is_some_and(|body| body.entry == loc) {
-            work.extend(calls.get(&func).into_iter().flatten());
+        if program.functions[func].body.is_some_and(|body| body.exit == loc) {
+            work.extend(returns.get(&func).into_iter().flatten());
         }
     }
-    // What is found from here on has returned, so that it matters no more who called it.
-    let mut returned: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
+    // What is called from here on returns to what has been reached already, so that it matters no more who calls it.
+    let mut entered: IdVec<LocId, bool> = IdVec::from_elem(false, program.locs.len());
     while let Some(loc) = called.pop() {
-        if !std::mem::replace(&mut returned[loc], true) {
-            before[loc] = true;
-            let mut work = Vec::new();
-            step_back(program, loc, &mut work, &mut called);
-            called.append(&mut work);
+        if !std::mem::replace(&mut entered[loc], true) {
+            after[loc] = true;
+            called.extend(steps(program, loc).flat_map(|(next, entry)| entry.into_iter().chain([next])));
         }
     }
-    before
+    after
 }
 
-/// The locations before one in its function, and the ends of functions that are called there.
-fn step_back(program: &Program, loc: LocId, work: &mut Vec<LocId>, called: &mut Vec<LocId>) {
-    for id in &program.locs[loc].inc {
-        let edge = &program.edges[*id];
-        work.extend((!edge.op.ends_path()).then_some(edge.src));
-        if let Op::Call { func, .. } = edge.op {
-            called.extend(program.functions[func].body.map(|body| body.exit));
-        }
-    }
+/// Where control goes from a location in its function, with the entries of functions that are called on the way.
+fn steps(program: &Program, loc: LocId) -> impl Iterator<Item = (LocId, Option<LocId>)> {
+    let edges = program.locs[loc].out.iter().map(|id| &program.edges[*id]);
+    edges.filter(|edge| !edge.op.ends_path()).map(|edge| match edge.op {
+        Op::Call { func, .. } => (edge.dst, program.functions[func].body.map(|body| body.entry)),
+        _ => (edge.dst, None),
+    })
 }
 
 /// What the edges that leave a location compare, in both orders: addresses, or numbers that may be some.

@@ -44,12 +44,9 @@ impl<'u> Lowerer<'u> {
         let byte = self.watched_byte(&extents, span);
         let first = self.f.flow.n_edges();
         self.stmts(body);
-        let region = first..self.f.flow.n_edges();
+        let region: Vec<usize> = (first..self.f.flow.n_edges()).collect();
         let fault = Fault::Violation;
-        self.guard_region(
-            &region.collect::<Vec<_>>(),
-            Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false },
-        );
+        self.guard_region(&region, Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false });
     }
 
     /// Chooses the byte that is watched: one that may be written now and is in no target, or none.

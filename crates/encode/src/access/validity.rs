@@ -78,12 +78,7 @@ impl Encoder<'_> {
         for target in self.resolve(state, expr, address).targets {
             match target.place {
                 Pointee::Object { object, offset } => {
-                    let fits = match self.objects.get(object).kind {
-                        ObjectKind::Heap(_) => kind != AllocKind::Stack,
-                        ObjectKind::Stack(_) => kind == AllocKind::Stack,
-                        _ => false,
-                    };
-                    if !fits || !self.exists(state, object) {
+                    if !self.objects.get(object).kind.ends_as(kind) || !self.exists(state, object) {
                         continue;
                     }
                     let dead = self.contents(state, object).dead;

@@ -2,7 +2,7 @@
 
 use base::{IdVec, new_id};
 use cfa::layout::AddressSpace;
-use cfa::{EdgeId, Program, Storage, VarId};
+use cfa::{AllocKind, EdgeId, Program, Storage, VarId};
 use smt::TermId;
 use std::collections::BTreeMap;
 
@@ -22,6 +22,17 @@ pub enum ObjectKind {
     Heap(EdgeId),
     /// Made by `alloca`, or a variable-length array.
     Stack(EdgeId),
+}
+
+impl ObjectKind {
+    /// Whether an operation that ends objects of that kind can end it.
+    pub fn ends_as(self, kind: AllocKind) -> bool {
+        match self {
+            ObjectKind::Heap(_) => kind != AllocKind::Stack,
+            ObjectKind::Stack(_) => kind == AllocKind::Stack,
+            ObjectKind::Global(_) | ObjectKind::Local(_) => false,
+        }
+    }
 }
 
 /// Size of an object in bytes.

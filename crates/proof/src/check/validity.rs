@@ -130,12 +130,7 @@ impl Machine<'_, '_> {
         let mut freed = Vec::new();
         for (object, cond, offset) in targets.objects {
             let Some(content) = self.content(runs, object) else { continue };
-            let fits = match self.get(object).kind {
-                ObjectKind::Heap(_) => kind != AllocKind::Stack,
-                ObjectKind::Stack(_) => kind == AllocKind::Stack,
-                _ => false,
-            };
-            if !fits {
+            if !self.get(object).kind.ends_as(kind) {
                 continue;
             }
             let alive = self.enc.terms.not(content.dead);
