@@ -162,11 +162,17 @@ fn comparisons(program: &Program, loc: LocId) -> BTreeSet<(ExprId, ExprId)> {
     found
 }
 
-/// Whether an expression may have the value of an address, unless it is a constant.
+/// Whether an expression may have the value of a block's address: it is wide enough, no constant, and does not name what it leads to.
 fn is_address(program: &Program, expr: ExprId) -> bool {
-    let ty = program.exprs.ty(expr);
+    let exprs = &program.exprs;
+    let ty = exprs.ty(expr);
     let is_wide = !ty.is_float() && ty.bits(program.pointer_bits()) == program.pointer_bits();
-    is_wide && program.exprs.as_const(expr).is_none()
+    let mut base = expr;
+    while let ExprKind::Cast(inner) | ExprKind::PtrAdd(inner, _) = exprs.kind(base) {
+        base = inner;
+    }
+    let is_named = matches!(exprs.kind(base), ExprKind::AddrOf(_) | ExprKind::FuncAddr(_));
+    is_wide && !is_named && exprs.as_const(expr).is_none()
 }
 
 /// What leaves a location goes on as it is, or is not known, where one of these addresses leads to a block that was freed; where it goes on.
