@@ -7,11 +7,8 @@ static unsigned long long __hone__@number(const CHAR *s, CHAR **end, int base, u
         __hone__errno = 22;
         return 0;
     }
-    const __hone_size_t bytes = sizeof *s == 1 ? __hone__bytes_outside((const char *)s) : 0;
-    while (*at == ' ' || *at >= '\t' && *at <= '\r') {
+    while (*at == ' ' || *at >= '\t' && *at <= '\r')
         at++;
-        __hone__require(!bytes || (__hone_size_t)(at - s) < bytes);
-    }
     if (*at == '-') {
         *negative = 1;
         at++;
@@ -46,7 +43,6 @@ static unsigned long long __hone__@number(const CHAR *s, CHAR **end, int base, u
             overflow = 1;
         else
             value = value * base + digit;
-        __hone__require(!bytes || (__hone_size_t)(at - s) + 1 < bytes);
     }
     if (end)
         *end = (CHAR *)(some ? at : s);

@@ -121,6 +121,66 @@ static unsigned long long __hone__unsigned_argument(int length, unsigned long lo
     }
 }
 
+static __hone_size_t __hone__put_signed(char *dst, __hone_size_t size, __hone_size_t at, long long value, int flags, int width,
+                                        int precision)
+{
+    unsigned long long magnitude = (unsigned long long)value;
+    char sign = flags & 2 ? '+' : flags & 4 ? ' ' : 0;
+    if (value < 0) {
+        magnitude = -magnitude;
+        sign = '-';
+    }
+    return __hone__put_integer(dst, size, at, magnitude, 'd', sign, flags & 1, flags >> 4, 0, width, precision);
+}
+
+static __hone_size_t __hone__put_character(char *dst, __hone_size_t size, __hone_size_t at, char c, int flags, int width)
+{
+    if (!(flags & 1))
+        at = __hone__fill(dst, size, at, ' ', width - 1);
+    __hone__put(dst, size, at, c);
+    at++;
+    if (flags & 1)
+        at = __hone__fill(dst, size, at, ' ', width - 1);
+    return at;
+}
+
+static __hone_size_t __hone__put_text(char *dst, __hone_size_t size, __hone_size_t at, const char *text, int flags, int width,
+                                      int precision)
+{
+    __hone_size_t most = precision < 0 ? (__hone_size_t)-1 : (__hone_size_t)precision, count = 0;
+    if (width > 0 && !(flags & 1)) {
+        while (count < most && text[count])
+            count++;
+        if (count < (__hone_size_t)width)
+            at = __hone__fill(dst, size, at, ' ', width - (int)count);
+    }
+    for (count = 0; count < most && text[count]; count++)
+        __hone__put(dst, size, at + count, text[count]);
+    at += count;
+    if (flags & 1 && width > 0 && count < (__hone_size_t)width)
+        at = __hone__fill(dst, size, at, ' ', width - (int)count);
+    return at;
+}
+
+static __hone_size_t __hone__put_pointer(char *dst, __hone_size_t size, __hone_size_t at, void *pointer, int flags, int width,
+                                         int precision)
+{
+    if (pointer) {
+        unsigned long long value = (__hone_size_t)pointer;
+        return __hone__put_integer(dst, size, at, value, 'x', 0, flags & 1, flags >> 4, 1, width, precision);
+    }
+    return __hone__put_text(dst, size, at, "(nil)", flags, width, -1);
+}
+
+static int __hone__printed(char *dst, __hone_size_t size, __hone_size_t at)
+{
+    if (size > 0)
+        dst[at < size ? at : size - 1] = 0;
+    if (at > (unsigned)-1 / 2)
+        return -1;
+    return (int)at;
+}
+
 int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builtin_va_list args)
 {
     __hone_size_t at = 0;
@@ -183,6 +243,7 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
         if (conversion == 0)
             return -1;
         format++;
+        const int flags = left | plus << 1 | space << 2 | alternate << 3 | zero << 4;
         long long wide = 0;
         int narrow = 0;
         switch (conversion) {
@@ -197,13 +258,7 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
                 narrow = __builtin_va_arg(args, int);
             if (conversion == 'd' || conversion == 'i') {
                 long long value = __hone__signed_argument(length, wide, narrow);
-                unsigned long long magnitude = (unsigned long long)value;
-                char sign = plus ? '+' : space ? ' ' : 0;
-                if (value < 0) {
-                    magnitude = -magnitude;
-                    sign = '-';
-                }
-                at = __hone__put_integer(dst, size, at, magnitude, 'd', sign, left, zero, 0, width, precision);
+                at = __hone__put_signed(dst, size, at, value, flags, width, precision);
             } else {
                 unsigned long long value = (unsigned long long)wide;
                 if (length == 'l')
@@ -218,48 +273,18 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
             narrow = __builtin_va_arg(args, int);
             if (length == 'l')
                 __hone__unsupported();
-            if (!left)
-                at = __hone__fill(dst, size, at, ' ', width - 1);
-            __hone__put(dst, size, at, (char)narrow);
-            at++;
-            if (left)
-                at = __hone__fill(dst, size, at, ' ', width - 1);
+            at = __hone__put_character(dst, size, at, (char)narrow, flags, width);
             break;
         case 's': {
             const char *text = __builtin_va_arg(args, const char *);
             if (length == 'l')
                 __hone__unsupported();
-            int count = 0;
-            const __hone_size_t bytes = __hone__bytes_outside(text);
-            if (width > 0 && !left) {
-                while ((precision < 0 || count < precision) && text[count])
-                    __hone__require(++count < bytes || !bytes);
-                at = __hone__fill(dst, size, at, ' ', width - count);
-            }
-            for (count = 0; (precision < 0 || count < precision) && text[count];) {
-                __hone__put(dst, size, at + count, text[count]);
-                __hone__require(++count < bytes || !bytes);
-            }
-            at += count;
-            if (left)
-                at = __hone__fill(dst, size, at, ' ', width - count);
+            at = __hone__put_text(dst, size, at, text, flags, width, precision);
             break;
         }
         case 'p': {
             void *pointer = __builtin_va_arg(args, void *);
-            if (pointer) {
-                unsigned long long value = (__hone_size_t)pointer;
-                at = __hone__put_integer(dst, size, at, value, 'x', 0, left, zero, 1, width, precision);
-            } else {
-                if (!left)
-                    at = __hone__fill(dst, size, at, ' ', width - 5);
-                const char *nil = "(nil)";
-                for (int i = 0; i < 5; i++)
-                    __hone__put(dst, size, at + i, nil[i]);
-                at += 5;
-                if (left)
-                    at = __hone__fill(dst, size, at, ' ', width - 5);
-            }
+            at = __hone__put_pointer(dst, size, at, pointer, flags, width, precision);
             break;
         }
         case 'n':
@@ -276,7 +301,6 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
             if (length == 'L')
                 __hone__unsupported();
             double value = __builtin_va_arg(args, double);
-            int flags = left | plus << 1 | space << 2 | alternate << 3 | zero << 4;
             at = __hone__put_float(dst, size, at, value, conversion, flags, width, precision);
             break;
         }
@@ -288,11 +312,7 @@ int __hone_vsnprintf(char *dst, __hone_size_t size, const char *format, __builti
             __hone__unsupported();
         }
     }
-    if (size > 0)
-        dst[at < size ? at : size - 1] = 0;
-    if (at > (unsigned)-1 / 2)
-        return -1;
-    return (int)at;
+    return __hone__printed(dst, size, at);
 }
 
 int __hone_snprintf(char *dst, __hone_size_t size, const char *format, ...)

@@ -3,10 +3,8 @@ int __hone_atoi(const char *s)
     int value = 0;
     int negative = 0;
     int begun = 0;
-    const __hone_size_t bytes = __hone__bytes_outside(s);
     for (__hone_size_t i = 0;; i++) {
         char c = s[i];
-        __hone__require(!c || !bytes || i + 1 < bytes);
         if (c >= '0' && c <= '9') {
             value = 10 * value - (c - '0');
         } else if (begun) {
@@ -28,10 +26,8 @@ long __hone_atol(const char *s)
     long value = 0;
     int negative = 0;
     int begun = 0;
-    const __hone_size_t bytes = __hone__bytes_outside(s);
     for (__hone_size_t i = 0;; i++) {
         char c = s[i];
-        __hone__require(!c || !bytes || i + 1 < bytes);
         if (c >= '0' && c <= '9') {
             value = 10 * value - (c - '0');
         } else if (begun) {
@@ -89,10 +85,8 @@ long long __hone_atoll(const char *s)
     long long value = 0;
     int negative = 0;
     int begun = 0;
-    const __hone_size_t bytes = __hone__bytes_outside(s);
     for (__hone_size_t i = 0;; i++) {
         char c = s[i];
-        __hone__require(!c || !bytes || i + 1 < bytes);
         if (c >= '0' && c <= '9') {
             value = 10 * value - (c - '0');
         } else if (begun) {

@@ -1,13 +1,3 @@
-static __hone_size_t __hone__bytes_outside(const char *text)
-{
-    __hone_size_t bytes = 0;
-    if (__hone__is_outside((void *)text)) {
-        bytes = __hone__any_size();
-        __hone__require(bytes && bytes <= (__hone_size_t)1 << (sizeof bytes > 4 ? 38 : 24) && !text[bytes - 1]);
-    }
-    return bytes;
-}
-
 char *__hone_index(const char *s, int c)
 {
     return __hone_strchr(s, c);
@@ -20,9 +10,9 @@ char *__hone_rindex(const char *s, int c)
 
 char *__hone_stpcpy(char *dst, const char *src)
 {
-    __hone_size_t bytes = __hone__bytes_outside(src), i = 0;
+    __hone_size_t i = 0;
     while ((dst[i] = src[i]))
-        __hone__require(++i < bytes || !bytes);
+        i++;
     return dst + i;
 }
 
@@ -52,19 +42,18 @@ int __hone_strcasecmp(const char *a, const char *b)
 char *__hone_strcat(char *dst, const char *src)
 {
     __hone_size_t n = 0, i = 0;
-    __hone_size_t bytes = __hone__bytes_outside(src);
     while (dst[n])
         n++;
     while ((dst[n + i] = src[i]))
-        __hone__require(++i < bytes || !bytes);
+        i++;
     return dst;
 }
 
 char *__hone_strchr(const char *s, int c)
 {
-    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    __hone_size_t i = 0;
     while (s[i] && s[i] != (char)c)
-        __hone__require(++i < bytes || !bytes);
+        i++;
     return s[i] == (char)c ? (char *)s + i : (char *)0;
 }
 
@@ -72,32 +61,30 @@ int __hone_strcmp(const char *a, const char *b)
 {
     const unsigned char *x = (const unsigned char *)a;
     const unsigned char *y = (const unsigned char *)b;
-    __hone_size_t bytes_of_a = __hone__bytes_outside(a), bytes_of_b = __hone__bytes_outside(b), i = 0;
-    while (x[i] && x[i] == y[i]) {
+    __hone_size_t i = 0;
+    while (x[i] && x[i] == y[i])
         i++;
-        __hone__require((i < bytes_of_a || !bytes_of_a) && (i < bytes_of_b || !bytes_of_b));
-    }
     return x[i] - y[i];
 }
 
 char *__hone_strcpy(char *dst, const char *src)
 {
-    __hone_size_t bytes = __hone__bytes_outside(src), i = 0;
+    __hone_size_t i = 0;
     while ((dst[i] = src[i]))
-        __hone__require(++i < bytes || !bytes);
+        i++;
     return dst;
 }
 
 __hone_size_t __hone_strcspn(const char *s, const char *reject)
 {
-    __hone_size_t bytes = __hone__bytes_outside(s), n = 0;
+    __hone_size_t n = 0;
     while (s[n]) {
         __hone_size_t i = 0;
         while (reject[i] && reject[i] != s[n])
             i++;
         if (reject[i])
             break;
-        __hone__require(++n < bytes || !bytes);
+        n++;
     }
     return n;
 }
@@ -113,9 +100,9 @@ char *__hone_strdup(const char *s)
 
 __hone_size_t __hone_strlen(const char *s)
 {
-    __hone_size_t bytes = __hone__bytes_outside(s), n = 0;
+    __hone_size_t n = 0;
     while (s[n])
-        __hone__require(++n < bytes || !bytes);
+        n++;
     return n;
 }
 
@@ -198,11 +185,11 @@ char *__hone_strpbrk(const char *s, const char *accept)
 char *__hone_strrchr(const char *s, int c)
 {
     char *last = (char *)0;
-    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    __hone_size_t i = 0;
     while (s[i]) {
         if (s[i] == (char)c)
             last = (char *)s + i;
-        __hone__require(++i < bytes || !bytes);
+        i++;
     }
     return (char)c ? last : (char *)s + i;
 }
@@ -224,14 +211,14 @@ char *__hone_strsep(char **string, const char *delimiters)
 
 __hone_size_t __hone_strspn(const char *s, const char *accept)
 {
-    __hone_size_t bytes = __hone__bytes_outside(s), n = 0;
+    __hone_size_t n = 0;
     while (s[n]) {
         __hone_size_t i = 0;
         while (accept[i] && accept[i] != s[n])
             i++;
         if (!accept[i])
             break;
-        __hone__require(++n < bytes || !bytes);
+        n++;
     }
     return n;
 }
@@ -295,9 +282,9 @@ char *__hone_strtok_r(char *s, const char *delimiters, char **rest)
 
 char *__hone_strchrnul(const char *s, int c)
 {
-    __hone_size_t bytes = __hone__bytes_outside(s), i = 0;
+    __hone_size_t i = 0;
     while (s[i] && s[i] != (char)c)
-        __hone__require(++i < bytes || !bytes);
+        i++;
     return (char *)s + i;
 }
 

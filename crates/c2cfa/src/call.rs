@@ -112,7 +112,9 @@ impl<'u> Lowerer<'u> {
             return self.uninterpreted(f, e, args, want);
         }
         let resolved = self.resolve(f);
-        if self.unit.functions[resolved].body.is_some() {
+        if let Some(printer) = self.printer(resolved, args) {
+            self.print(&printer, args, want, e.span)
+        } else if self.unit.functions[resolved].body.is_some() {
             self.call_defined(resolved, e, args, want)
         } else if let Some(effects) = Effects::of(&self.unit.functions[resolved].name) {
             self.library_effects(effects, resolved, e, args, want)
@@ -346,7 +348,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Arguments with the hidden one for a record result, the register of the result, and the value afterwards.
-    fn prepare_result(
+    pub fn prepare_result(
         &mut self,
         signature: &Signature,
         mut values: Vec<ExprId>,

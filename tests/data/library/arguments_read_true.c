@@ -1,6 +1,6 @@
 // expect: true
 // checks: memory
-// witness: that texts from outside end is said in the library, not in the program
+// witness: its invariants would have to say where texts from outside lie
 // Arguments end somewhere, so that whatever looks for a character or reads a number stops.
 #include <stdlib.h>
 #include <string.h>

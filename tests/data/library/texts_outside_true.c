@@ -1,6 +1,6 @@
 // expect: true
 // checks: memory
-// witness: that texts from outside end is said in the library, not in the program
+// witness: its invariants would have to say where texts from outside lie
 #include <stdlib.h>
 #include <string.h>
 

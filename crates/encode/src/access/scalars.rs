@@ -6,6 +6,7 @@ use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, ObjectKind, Size};
 use crate::state::{Shared, State};
 use base::Id;
+use cfa::layout::external_range;
 use cfa::{ExprId, Scalar, Undefined};
 use smt::{Congruence, Sort, TermId};
 use std::rc::Rc;
@@ -64,7 +65,10 @@ impl Encoder<'_> {
             let cond = if only { tru } else { target.cond };
             match target.place {
                 Pointee::Object { object, offset } => self.write(state, object, offset, bytes, cond, value, ty),
-                Pointee::External => self.write_external(state, address, cond, value, ty),
+                Pointee::External => {
+                    self.assume_before_end(state, cond, address, bytes)?;
+                    self.write_external(state, address, cond, value, ty);
+                }
             }
         }
         Ok(())
@@ -312,9 +316,36 @@ impl Encoder<'_> {
             });
         }
         match bits {
-            Some(bits) => self.from_bits(bits, ty),
+            Some(bits) => {
+                let bits = if bytes == 1 { self.ending(address, bits) } else { bits };
+                self.from_bits(bits, ty)
+            }
             None => self.zero(ty),
         }
+    }
+
+    /// A byte of memory that is not the program's. Nothing of the world outside needs to lie at the very end of it: there is a zero, so that
+    /// texts end.
+    fn ending(&mut self, address: TermId, byte: TermId) -> TermId {
+        let last = self.last_outside();
+        let is_last = self.terms.eq(address, last);
+        let zero = self.terms.bv(8, 0);
+        self.terms.ite(is_last, zero, byte)
+    }
+
+    /// Nothing is written at the end of memory that is not the program's.
+    fn assume_before_end(&mut self, state: &mut State, cond: TermId, address: TermId, bytes: u32) -> Result<(), Dead> {
+        let last = self.last_outside();
+        let end = self.plus(address, u64::from(bytes) - 1);
+        let before = self.terms.ult(end, last);
+        let elsewhere = self.terms.not(cond);
+        let holds = self.terms.or(elsewhere, before);
+        self.assume(state, holds)
+    }
+
+    fn last_outside(&mut self) -> TermId {
+        let last = external_range(self.program.machine).end - 1;
+        self.terms.bv(self.program.pointer_bits(), u128::from(last))
     }
 
     fn write_external(&mut self, state: &mut State, address: TermId, cond: TermId, value: TermId, ty: Scalar) {
