@@ -17,7 +17,8 @@ int main(void)
         free(all[i]);
     }
     char *other = make(16);
-    if (other && all[0] == all[1])
+    if (other && all[0] && all[0] == all[1])
         reach_error();
+    free(other);
     return 0;
 }
