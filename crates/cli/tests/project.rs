@@ -184,7 +184,7 @@ fn what_does_not_link_has_both_places() {
     check_link(variable, &["conflicting types for `limit` in two files", "main.c:2:12", "more.c:1:10"]);
     let function = ("more.c", "int limit;\nlong twice(int);\nlong f(void) { return twice(1); }\n");
     check_link(function, &["conflicting types for `twice` in two files", "more.c:2:6", "good.c:1:5"]);
-    check_link(("gone.c", ""), &["gone.c: no such file", "db.json:4:33"]);
+    check_link(("gone.c", ""), &["gone.c: no such file", "db.json:4:31"]);
 }
 
 const PROJECT: &str = "[defaults]\nsources = [\"src\"]\n
