@@ -3,39 +3,35 @@
 // What is done is known but for the allocation that fails first: no run is a mixture of two.
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct node {
     struct node *next;
-    char *text;
+    int *squares;
 };
 
 static void drop(struct node *list)
 {
     while (list) {
         struct node *next = list->next;
-        free(list->text);
+        free(list->squares);
         free(list);
         list = next;
     }
 }
 
-static struct node *words(const char *text)
+static struct node *filled(int count)
 {
-    struct node *list = 0, **end = &list;
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        struct node *node = calloc(1, sizeof *node);
+    struct node *list = 0;
+    for (int i = 0; i < count; i++) {
+        struct node *node = malloc(sizeof *node);
         if (!node)
             goto failed;
-        *end = node;
-        end = &node->next;
-        node->text = malloc(length + 1);
-        if (!node->text)
+        node->next = list;
+        node->squares = malloc((i + 1) * sizeof(int));
+        list = node;
+        if (!node->squares)
             goto failed;
-        memcpy(node->text, text, length);
-        node->text[length] = 0;
-        text += length + strspn(text + length, " ");
+        node->squares[i] = i * i;
     }
     return list;
 failed:
@@ -45,13 +41,11 @@ failed:
 
 int main(void)
 {
-    struct node *list = words("each of these words has  two blocks");
+    struct node *list = filled(3);
     if (!list)
         return 0;
-    size_t length = 0, count = 0;
-    for (struct node *node = list; node; node = node->next, count++)
-        length += strlen(node->text);
-    assert(count == 7 && length == 28);
+    int sum = list->squares[2] + list->next->squares[1];
+    assert(sum == 5 && !list->next->next->next);
     drop(list);
     return 0;
 }
