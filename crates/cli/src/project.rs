@@ -33,6 +33,8 @@ pub struct Ended {
     pub verdict: String,
     /// More of it: the place of a violation, the reason why there is no answer, an error.
     pub detail: String,
+    /// What was said of an error, with its places.
+    pub diagnostics: String,
     /// A line for each check.
     pub checks: Vec<String>,
     /// What this means for the project.
@@ -129,6 +131,7 @@ fn run_all(project: &Project, chosen: &[Harness], args: &CheckArgs, passed: &[Os
         drop(sender);
         for (number, result) in receiver {
             output::stdout(&table::line(&result, width));
+            output::stderr(&result.diagnostics);
             ended[number] = Some(result);
         }
     });
@@ -265,6 +268,7 @@ fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsStrin
         expected: harness.expect.to_string(),
         verdict: verdict.to_owned(),
         detail,
+        diagnostics: String::new(),
         checks: Vec::new(),
         code,
         time: began.elapsed(),
@@ -275,7 +279,8 @@ fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsStrin
     };
     let Ok(report) = serde_json::from_str::<Report>(&stdout) else {
         let line = stderr.lines().find(|line| line.starts_with("error")).or(stderr.lines().next());
-        return ended("error", line.unwrap_or("it ended without a report").to_owned(), ExitCode::Usage);
+        let line = line.unwrap_or("it ended without a report").to_owned();
+        return Ended { diagnostics: stderr, ..ended("error", line, ExitCode::Usage) };
     };
     let violation = report
         .counterexample

@@ -148,6 +148,45 @@ fn compilation_databases() {
     assert_eq!(hone(&folder, &["init", "db.json"]).status.code(), Some(2));
 }
 
+/// Checks what is said of a program of `main.c`, `good.c` and another file: by its files, by a database, and by the project made of that.
+#[track_caller]
+fn check_link(other: (&str, &str), expected: &[&str]) {
+    let entry =
+        |file: &str| format!("{{\"directory\": \"obj\", \"file\": \"../{file}\", \"command\": \"cc -c ../{file}\"}}");
+    let database = format!("[\n{},\n{},\n{}\n]\n", entry("main.c"), entry("good.c"), entry(other.0));
+    let mut files = vec![
+        ("main.c", "int twice(int);\nextern int limit;\nint main(void) { return twice(limit); }\n"),
+        ("good.c", "int twice(int a) { return 2 * a; }\n"),
+        ("obj/x", ""),
+        ("db.json", &database),
+    ];
+    files.extend(Some(other).filter(|(_, text)| !text.is_empty()));
+    check(
+        &files,
+        &["check", "main.c", "good.c", other.0],
+        2,
+        if other.1.is_empty() { &expected[..1] } else { expected },
+    );
+    check(&files, &["check", "--compile-commands", "db.json"], 2, expected);
+    let folder = folder(&files);
+    assert_eq!(hone(&folder, &["init", "db.json"]).status.code(), Some(0));
+    let output = hone(&folder, &["check"]);
+    let text = text(&output);
+    assert_eq!(output.status.code(), Some(2), "{text}");
+    expected.iter().for_each(|expected| assert!(text.contains(expected), "{expected} is not in {text}"));
+}
+
+#[test]
+fn what_does_not_link_has_both_places() {
+    let twice = ("more.c", "int limit;\nint twice(int a) { return a + a; }\n");
+    check_link(twice, &["`twice` is defined in two files", "more.c:2:5", "good.c:1:5"]);
+    let variable = ("more.c", "unsigned limit = 2;\n");
+    check_link(variable, &["conflicting types for `limit` in two files", "main.c:2:12", "more.c:1:10"]);
+    let function = ("more.c", "int limit;\nlong twice(int);\nlong f(void) { return twice(1); }\n");
+    check_link(function, &["conflicting types for `twice` in two files", "more.c:2:6", "good.c:1:5"]);
+    check_link(("gone.c", ""), &["gone.c: no such file", "db.json:4:31"]);
+}
+
 const PROJECT: &str = "[defaults]\nsources = [\"src\"]\n
 [[harness]]\nname = \"good\"\nfiles = [\"p.c\"]\nflags = [\"-DN=4\"]\n
 [[harness]]\nname = \"bad\"\nfiles = [\"p.c\"]\nflags = [\"-DN=5\"]\nexpect = \"false(unreach-call)\"\n

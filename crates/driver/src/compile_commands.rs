@@ -16,6 +16,8 @@ pub struct Entry {
     pub flags: Vec<String>,
     /// What is made of it.
     pub output: Option<String>,
+    /// Where the database names it.
+    pub at: Span,
 }
 
 /// An entry of the file.
@@ -54,7 +56,7 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
     for command in commands {
         // Where the entry stands, as far as its text tells.
         let name = command.file.to_string_lossy();
-        let at = text.find(&*name).unwrap_or(0) as u32;
+        let at = text.find(&format!("\"{name}\"")).map_or(0, |quote| quote + 1) as u32;
         let folder = base.join(&command.directory);
         let words = match (command.arguments, &command.command) {
             (Some(words), _) => words,
@@ -68,7 +70,12 @@ pub fn read(path: &Path) -> Result<Vec<Entry>, Failure> {
             let (flags, made) = flags_of(&words, &folder)
                 .map_err(|(word, help)| fail(at, format!("{name} is compiled with `{word}`"), help.to_owned()))?;
             let output = command.output.or(made);
-            entries.push(Entry { file: input::seen_from_here(&folder.join(&command.file)), flags, output });
+            entries.push(Entry {
+                file: input::seen_from_here(&folder.join(&command.file)),
+                flags,
+                output,
+                at: Span::new(at, at + name.len() as u32),
+            });
         }
     }
     Ok(entries)
@@ -107,6 +114,19 @@ fn flags_of(words: &[String], folder: &Path) -> Result<(Vec<String>, Option<Stri
         }
     }
     Ok((flags, output))
+}
+
+/// Sees that the files of entries are there.
+///
+/// # Errors
+/// If one is missing, with the place in the database that names it.
+pub fn present(entries: &[Entry], path: &Path) -> Result<(), Failure> {
+    let Some(missing) = entries.iter().find(|entry| !entry.file.exists()) else { return Ok(()) };
+    let (named, text) = input::read_text(path)?;
+    let message = format!("{}: no such file", missing.file.display());
+    let help = "let the build make it, or write the database anew";
+    let source = SourceMap::new(named.name.as_str().into(), text, Vec::new());
+    Err(Failure::in_source(vec![Diagnostic::error("E0001", missing.at, message).help(help)], source))
 }
 
 /// The entries whose output, or file where none is known, matches a regular expression; each file once.
@@ -156,7 +176,7 @@ mod tests {
 
     fn entry(file: &str, flags: &[&str], output: &str) -> Entry {
         let flags = flags.iter().map(|flag| (*flag).to_owned()).collect();
-        Entry { file: file.into(), flags, output: Some(output.to_owned()) }
+        Entry { file: file.into(), flags, output: Some(output.to_owned()), at: Span::new(0, 0) }
     }
 
     #[test]

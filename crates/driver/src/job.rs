@@ -270,6 +270,7 @@ fn chosen(files: &[PathBuf], options: &SourceOptions) -> Result<Chosen, Failure>
         entries = compile_commands::read(path)?;
         if files.is_empty() || options.target.is_some() {
             entries = compile_commands::select(entries, options.target.as_deref(), path)?;
+            compile_commands::present(&entries, path)?;
             let named: Vec<PathBuf> = files.iter().map(|file| input::seen_from_here(file)).collect();
             all.extend(entries.iter().map(|entry| entry.file.clone()).filter(|file| !named.contains(file)));
         }

@@ -8,6 +8,7 @@
 
 pub mod accelerate;
 mod allocated_once;
+mod allocators;
 pub mod cut_calls;
 pub mod cut_loops;
 mod edges;

@@ -6,6 +6,7 @@
 
 mod bounds;
 mod first;
+mod fork;
 mod queries;
 
 pub mod key;

@@ -1,9 +1,11 @@
 //! Unrolls a program up to a bound into one merged symbolic execution.
 //!
 //! Locations are taken in the order of their keys ([`crate::unrolling::key`]); states that meet at one key are joined, so the number of
-//! states grows with the unrolled program and not with its paths. What goes beyond the bound is cut and remembered: if
+//! states grows with the unrolled program and not with its paths; runs that only failing allocations tell apart stay apart
+//! ([`crate::unrolling::fork`]). What goes beyond the bound is cut and remembered: if
 //! no run reaches a cut, the bound covers the whole program (the *unwinding assertions* hold).
 
+use crate::unrolling::fork::{Fork, Forks};
 use crate::unrolling::key::{Frame, FrameId, Key, LoopCount, enter, exclude_exit, key};
 use crate::unrolling::prune::Pruner;
 use crate::unrolling::recurrence::Visits;
@@ -62,6 +64,7 @@ struct Mark {
 pub struct Pending {
     state: State,
     loops: Vec<LoopCount>,
+    fork: Fork,
 }
 
 /// The exploration.
@@ -77,7 +80,8 @@ pub struct Unroller<'a, 'p> {
     /// Branches that no run of the current step takes.
     blocked: Vec<EdgeId>,
     /// States at heads of loops that later ones are compared with.
-    marks: FxHashMap<(FrameId, LocId), Mark>,
+    marks: FxHashMap<(FrameId, LocId, u32), Mark>,
+    forks: Forks,
     found: Unrolled,
 }
 
@@ -92,6 +96,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         budget: &'a Budget,
     ) -> Self {
         let next_slot = enc.slots.globals.next_multiple_of(16);
+        let forks = Forks::new(enc.program);
         Self {
             enc,
             wto,
@@ -103,6 +108,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
             frames: IdVec::new(),
             next_slot,
             marks: FxHashMap::default(),
+            forks,
             found: Unrolled::default(),
         }
     }
@@ -123,7 +129,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         let loops = enter(self.wto, &[], body.entry, state.guard);
         let at = At { loc: body.entry, stack, observer: Observer::INITIAL };
         let kernel = Kernel::new(program, observer);
-        in_order(&kernel, &mut self, (at, Pending { state, loops }))?;
+        in_order(&kernel, &mut self, (at, Pending { state, loops, fork: Fork::default() }))?;
         self.found.pruning_queries = self.pruner.asked;
         Ok(self.found)
     }
@@ -143,8 +149,8 @@ impl<'a, 'p> Unroller<'a, 'p> {
 
     /// Whether all runs are back in a state that they were in, so that they stay in the loop for ever; found by comparing with the state at the last power of
     /// two [brent80].
-    fn is_endless(&mut self, at: At<FrameId>, state: &State, iteration: u32) -> bool {
-        let place = (at.stack, at.loc);
+    fn is_endless(&mut self, at: At<FrameId>, (state, fork): (&State, Fork), iteration: u32) -> bool {
+        let place = (at.stack, at.loc, fork.number());
         if let Some(mark) = self.marks.get(&place).filter(|mark| mark.iteration < iteration) {
             let mut same = mark.observer == at.observer
                 && mark.state.guard == state.guard
@@ -176,6 +182,7 @@ impl<'a, 'p> Unroller<'a, 'p> {
         // The loop's own iteration is no part of the place.
         let own = place.len() - 2;
         place.remove(own);
+        place.push(pending.fork.number());
         self.found.visits.record(self.enc, ((place, at.observer), at.loc, frame.slots), &pending.state, counted);
     }
 
@@ -249,7 +256,7 @@ impl Domain for Unroller<'_, '_> {
     }
 
     fn copy(&mut self, pending: &Pending) -> Pending {
-        Pending { state: pending.state.clone(), loops: pending.loops.clone() }
+        Pending { state: pending.state.clone(), loops: pending.loops.clone(), fork: pending.fork }
     }
 
     fn condition(
@@ -309,7 +316,10 @@ impl InOrder for Unroller<'_, '_> {
     type Error = Stop;
 
     fn key(&self, at: At<FrameId>, pending: &Pending) -> Key {
-        key(self.wto, &self.frames[at.stack], &pending.loops, at.loc)
+        let mut key = key(self.wto, &self.frames[at.stack], &pending.loops, at.loc);
+        // Runs of other forks don't meet, in whatever order they are taken.
+        key.push(pending.fork.number());
+        key
     }
 
     fn join(&mut self, pending: Vec<Pending>) -> Option<Pending> {
@@ -320,7 +330,8 @@ impl InOrder for Unroller<'_, '_> {
             |pending| pending.state.guard,
             |enc, a, b| {
                 *joins += 1;
-                Pending { state: enc.join(a.state, b.state), loops: join_loops(a.loops, &b.loops) }
+                let fork = a.fork.joined(b.fork);
+                Pending { state: enc.join(a.state, b.state), loops: join_loops(a.loops, &b.loops), fork }
             },
         )
     }
@@ -336,7 +347,7 @@ impl InOrder for Unroller<'_, '_> {
             self.found.deepest = self.found.deepest.max(l.iteration);
             let (counted, iteration) = (l.counted, l.iteration);
             self.record(at, &pending, counted);
-            if self.is_endless(at, &pending.state, iteration) {
+            if self.is_endless(at, (&pending.state, pending.fork), iteration) {
                 return Ok(None);
             }
         }
@@ -347,8 +358,13 @@ impl InOrder for Unroller<'_, '_> {
         let program = self.program();
         let blocked = std::mem::take(&mut self.blocked);
         let mut open = Vec::with_capacity(moved.len());
+        let ways = moved.len();
         for Moved { from, via, at, outcome, state: mut pending } in moved {
             let (Via::Edge(edge) | Via::Return(edge)) = via;
+            if ways > 1 {
+                let may_part = self.found.steps < self.bound.free_steps;
+                pending.fork = self.forks.parted(program, pending.fork, edge, may_part);
+            }
             if outcome == Outcome::Violated {
                 self.found.errors.push((pending.state.guard, edge));
                 continue;

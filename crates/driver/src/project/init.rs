@@ -213,7 +213,12 @@ mod tests {
 
     #[test]
     fn targets() {
-        let entry = |output: &str| Entry { file: "a.c".into(), flags: Vec::new(), output: Some(output.into()) };
+        let entry = |output: &str| Entry {
+            file: "a.c".into(),
+            flags: Vec::new(),
+            output: Some(output.into()),
+            at: base::Span::new(0, 0),
+        };
         assert_eq!(target(&entry("CMakeFiles/parser_test.dir/a.c.o")), "parser_test");
         assert_eq!(target(&entry("a.o")), "");
     }

@@ -29,7 +29,7 @@ mod check;
 mod closed;
 mod confirm;
 mod effect;
-mod exprs;
+pub(crate) mod exprs;
 mod inline;
 mod inner;
 mod instrument;

@@ -2,8 +2,11 @@
 //!
 //! Each program runs under `hone run` and compiled by gcc, and must print the same ([`native`]). Then `hone check` has to prove
 //! that its variables have the values that gcc computes, for each of a few inputs, and to find the difference when one of
-//! these values is changed ([`symbolic`]): the same programs test the symbolic engine.
+//! these values is changed ([`symbolic`]): the same programs test the symbolic engine. With `--files N`, each program is split into files that
+//! are linked ([`files`]).
 #![allow(clippy::print_stdout, clippy::disallowed_methods)]
+
+pub mod files;
 
 pub mod native;
 
@@ -34,6 +37,9 @@ pub struct Options {
     /// What is compared
     #[arg(long, value_enum, default_value_t = Parts::All)]
     pub parts: Parts,
+    /// Files that each program is split into
+    #[arg(long, default_value_t = 1)]
+    pub files: usize,
 }
 
 /// What came out of one comparison.

@@ -4,7 +4,7 @@ use super::TOOL_LIMIT;
 use crate::options::DataModel;
 use crate::process;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Command;
 
 /// Where the headers of Csmith are.
@@ -111,14 +111,19 @@ pub fn gcc_flag(model: DataModel) -> &'static str {
     }
 }
 
-/// Compiles a file; what gcc says if it doesn't like it.
+/// Compiles the files of a program; what gcc says if it doesn't like it.
 ///
 /// # Errors
 /// If gcc can't be started.
-pub fn compile(source: &Path, binary: &Path, model: DataModel, flags: &[&str]) -> Result<Result<(), String>, String> {
+pub fn compile(
+    sources: &[PathBuf],
+    binary: &Path,
+    model: DataModel,
+    flags: &[&str],
+) -> Result<Result<(), String>, String> {
     let mut gcc = Command::new("gcc");
     gcc.args(["-w", "-O0", "-fwrapv", gcc_flag(model), "-I", HEADERS]).args(arithmetic_flags(model)).args(flags);
-    let ended = process::run(gcc.arg("-o").arg(binary).arg(source).arg("-lm"), TOOL_LIMIT)?;
+    let ended = process::run(gcc.arg("-o").arg(binary).args(sources).arg("-lm"), TOOL_LIMIT)?;
     Ok(if ended.code == Some(0) { Ok(()) } else { Err(ended.stderr) })
 }
 

@@ -4,6 +4,7 @@
 //! by gcc, it prints the final values of its variables for each input. For `hone check`, the input is unknown, and the program
 //! fails if a variable has another value than that: nothing may fail, except when one expected value is changed.
 
+use super::files::Sources;
 use super::native::NATIVE_LIMIT;
 use super::program::{self, HEADERS, Program};
 use super::{Bench, Verdict};
@@ -94,13 +95,11 @@ fn values(bench: &Bench<'_>, seed: u64, text: &str, model: DataModel) -> Result<
         "#include <stdlib.h>\nstatic int input_;\n#define INIT_INPUT input_ = atoi(argv[1]);\n\
          #define transparent_crc(v, n, f) printf(\"%llu\\n\", (unsigned long long)(uint64_t)(v))\n{BYTES}"
     );
-    let source = bench.folder.join(format!("{seed}-{model}-values.c"));
-    let binaries = [source.with_extension("sanitized"), source.with_extension("plain")];
-    let text = with_definitions(text, &definitions);
-    fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+    let sources = Sources::write(bench, &format!("{seed}-{model}-values"), &with_definitions(text, &definitions))?;
+    let binaries = [sources.beside("sanitized"), sources.beside("plain")];
     let mut rows = Some(Vec::new());
     for (binary, flags) in binaries.iter().zip([SANITIZED, &[]]) {
-        if program::compile(&source, binary, model, flags)?.is_err() {
+        if program::compile(&sources.files, binary, model, flags)?.is_err() {
             rows = None;
         }
     }
@@ -110,9 +109,8 @@ fn values(bench: &Bench<'_>, seed: u64, text: &str, model: DataModel) -> Result<
             None => break,
         };
     }
-    for file in binaries.iter().chain([&source]) {
-        let _ = fs::remove_file(file);
-    }
+    binaries.iter().for_each(|file| drop(fs::remove_file(file)));
+    sources.remove();
     Ok(rows.filter(|rows| rows.iter().all(|row| row.len() == rows[0].len())))
 }
 
@@ -155,8 +153,7 @@ fn checked(text: &str, values: &Values) -> String {
 
 /// Runs `hone check`, whose exit code is known.
 fn check(bench: &Bench<'_>, name: &str, text: &str, model: DataModel, code: Option<i32>) -> Result<Verdict, String> {
-    let source = bench.folder.join(format!("{name}.c"));
-    fs::write(&source, text).map_err(|error| format!("{}: {error}", source.display()))?;
+    let sources = Sources::write(bench, name, text)?;
     let mut hone = Command::new(&bench.options.random.hone);
     hone.args([
         "check",
@@ -170,20 +167,20 @@ fn check(bench: &Bench<'_>, name: &str, text: &str, model: DataModel, code: Opti
         HEADERS,
         "--timeout",
     ]);
-    hone.arg(format!("{}s", HONE_LIMIT.as_secs())).arg(&source);
+    hone.arg(format!("{}s", HONE_LIMIT.as_secs())).args(&sources.files);
     let ours = process::run(&mut hone, HONE_LIMIT + Duration::from_secs(20))?;
     let last = ours.stdout.lines().last().unwrap_or_default();
     let verdict = if ours.code == code {
         Verdict::Same
     } else {
-        let kept = bench.keep(&source).display().to_string();
+        let kept = sources.keep(bench);
         if ["verdict: unknown (timeout)", "verdict: unknown (memory)"].contains(&last) {
             Verdict::Slow(kept)
         } else {
             Verdict::Problem(format!("{kept}: hone says {last:?} (exit {:?}): {}", ours.code, ours.stderr.trim()))
         }
     };
-    let _ = fs::remove_file(&source);
+    sources.remove();
     Ok(verdict)
 }
 
