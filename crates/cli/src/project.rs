@@ -43,12 +43,12 @@ pub struct Ended {
     pub time: Duration,
 }
 
-/// Whether a command line asks for harnesses: it names no file of a program.
+/// Whether a command line asks for harnesses: it names no file of a program. Proofs often have a folder of their own, with the name of the harness.
 pub fn is_asked(args: &CheckArgs) -> bool {
     let source = &args.source;
     let has_program = source.compile_commands.is_some() || !source.sources.is_empty();
     let may_be_harness =
-        |path: &PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.exists();
+        |path: &PathBuf| path.extension().is_none() && path.components().count() == 1 && !path.is_file();
     let has_project = || args.project.is_some() || project::find().is_ok();
     let is_named = !args.files.is_empty();
     !has_program && args.files.iter().all(may_be_harness) && (!is_named || has_project())
@@ -101,7 +101,8 @@ fn unknown(project: &Project, name: &str) -> Failure {
         Some(similar) => format!("did you mean `{similar}`?"),
         None => "`hone list` shows the harnesses of a project".to_owned(),
     };
-    let message = format!("{name} is no file, and no harness of {}", project.folder.join(project::FILE).display());
+    let what = if Path::new(name).is_dir() { "a folder" } else { "no file" };
+    let message = format!("{name} is {what}, and no harness of {}", project.folder.join(project::FILE).display());
     Failure::new(Diagnostic::error("E0080", None, message).help(help))
 }
 

@@ -4,6 +4,7 @@ mod common;
 
 use assert_cmd::Command;
 use common::{read, write};
+use std::path::Path;
 use std::process::Output;
 
 const HONE: &str = env!("CARGO_BIN_EXE_hone");
@@ -26,13 +27,17 @@ fn folder(files: &[(&str, &str)]) -> tempfile::TempDir {
 }
 
 fn hone(folder: &tempfile::TempDir, args: &[&str]) -> Output {
+    hone_in(folder.path(), args)
+}
+
+fn hone_in(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(HONE);
     if args[0] == "check" {
         command.args(["check", "--timeout", "20s"]).args(&args[1..]);
     } else {
         command.args(args);
     }
-    command.current_dir(folder.path()).env("XDG_CACHE_HOME", folder.path()).output().expect("hone runs")
+    command.current_dir(folder).env("XDG_CACHE_HOME", folder).output().expect("hone runs")
 }
 
 fn text(output: &Output) -> String {
@@ -247,18 +252,32 @@ SRCDIR ?= $(abspath $(PROOF_ROOT)/../..)\nPROOFDIR ?= $(abspath .)\nINCLUDES += 
         "HARNESS_ENTRY = harness\nDEFINES += -DN=4\nUNWINDSET += f.0:3\nPROOF_SOURCES += $(PROOFDIR)/one_harness.c
 PROJECT_SOURCES += $(SRCDIR)/src/a.c\ninclude ../Makefile.common\n";
     let harness = "#include \"a.h\"\nextern void reach_error(void);\nvoid harness(void) { if (twice(2) != N || CBMC != 1) reach_error(); }";
+    let stale = makefile.replace("one_", "moved_");
     let files = [
         ("src/a.c", "int twice(int a) { return 2 * a; }"),
         ("include/a.h", "int twice(int a);"),
         ("test/proofs/Makefile.common", common),
         ("test/proofs/one/Makefile", makefile),
         ("test/proofs/one/one_harness.c", harness),
+        ("test/proofs/stale/Makefile", &stale),
     ];
     let folder = folder(&files);
     let output = hone(&folder, &["init", "test/proofs"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
     let written = read(&folder.path().join("hone.toml"));
     assert!(written.contains("# Unwinding limits") && written.contains("test/proofs/one/one_harness.c"), "{written}");
+    assert!(written.contains("moved_harness.c is not there: stale"), "{written}");
     let output = hone(&folder, &["check"]);
     assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+
+    // From the folder of the proofs, where each harness has the name of its own folder.
+    let proofs = folder.path().join("test/proofs");
+    let hone_there = |args: &[&str]| hone_in(&proofs, args);
+    assert_eq!(hone_there(&["init"]).status.code(), Some(0));
+    let written = read(&proofs.join("hone.toml"));
+    assert!(written.contains("\"../../src/a.c\"") && written.contains("-I../../include"), "{written}");
+    let output = hone_there(&["check", "one"]);
+    assert_eq!(output.status.code(), Some(0), "{}", text(&output));
+    let output = hone_there(&["check", "stale"]);
+    assert!(text(&output).contains("stale is a folder, and no harness of"), "{}", text(&output));
 }

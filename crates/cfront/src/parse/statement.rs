@@ -96,10 +96,14 @@ impl Parser<'_> {
     fn do_statement(&mut self) -> Parsed<StmtKind> {
         let annotations = self.annotations_of_loop();
         self.bump();
+        // Clauses stand in front of the body, as those of other loops, or at the end.
+        let mut contract = self.loop_clauses()?;
         let body = self.statement()?;
         self.expect(Tok::While)?;
         let condition = self.condition()?;
-        let mut contract = self.loop_clauses()?;
+        if let Some(more) = self.loop_clauses()? {
+            contract.get_or_insert_default().clauses.extend(more.clauses);
+        }
         self.loop_annotations(annotations, &mut contract);
         self.expect(Tok::Semi)?;
         Ok(StmtKind::DoWhile(Box::new(Loop { condition, contract, body })))

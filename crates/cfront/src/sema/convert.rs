@@ -307,6 +307,8 @@ impl<'a> Sema<'a> {
             (Type::VaList, Type::Pointer(_)) | (Type::Pointer(_), Type::VaList) => {
                 self.unsupported("conversion", "between va_list and a pointer", ty, span)
             }
+            // Its first member, where it is a struct: `{0}` is the list that nothing is in.
+            (Type::VaList, _) if self.is_null_constant(&e) => self.cast(e, ty, span),
             _ => self.cannot_convert(&e, ty, target),
         }
     }

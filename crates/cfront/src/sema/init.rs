@@ -320,8 +320,23 @@ impl<'a> Sema<'a> {
             }
         }
         self.clear_before(place, out);
+        let inside = self.inside_va_list(stack.last(), place, &value);
         self.init_value(place, value, out);
-        self.advance_top(stack);
+        match inside {
+            Some(level) => stack.push(level),
+            None => self.advance_top(stack),
+        }
+    }
+
+    /// The members of a `va_list` that follow the first, where it is a struct and `value` stands for the first of its members. None has a place of
+    /// its own: each says again that the whole is zero.
+    fn inside_va_list(&self, top: Option<&Level>, place: Place, value: &Expr) -> Option<Level> {
+        const MEMBERS: u64 = 4;
+        let is_struct = self.machine.va_list_layout().0 > self.machine.pointer_size();
+        let is_inside = matches!(top, Some(Level::Array { elem_size: 0, .. }));
+        let is_entered = place.ty == self.common.va_list && value.ty != place.ty && is_struct && !is_inside;
+        let level = Level::Array { elem: place.ty, elem_size: 0, base: place.offset, next: 1, len: Some(MEMBERS) };
+        is_entered.then_some(level)
     }
 
     /// A compound literal initialises the first part that has its type, as its list would.

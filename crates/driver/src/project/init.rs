@@ -8,7 +8,7 @@ use crate::input;
 use base::Diagnostic;
 use std::collections::BTreeMap;
 use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 /// What stands at the beginning.
 const HEAD: &str =
@@ -25,11 +25,13 @@ timeout = \"60s\"
 pub fn text(from: &Path) -> Result<String, Failure> {
     if from.is_dir() {
         let database = from.join("compile_commands.json");
-        let proofs = proofs(from)?;
-        match proofs.is_empty() {
-            true if database.is_file() => of_database(&database),
-            true => Err(nothing(format!("{}: no proofs, and no compile_commands.json", from.display()))),
-            false => Ok(of_proofs(&proofs)),
+        let (proofs, others): (Vec<Proof>, Vec<Proof>) =
+            proofs(from)?.into_iter().partition(|proof| proof.missing().is_none());
+        match (proofs.is_empty(), others.first().and_then(Proof::missing)) {
+            (true, _) if database.is_file() => of_database(&database),
+            (true, Some(missing)) => Err(nothing(format!("{}: {missing} is not there", from.display()))),
+            (true, None) => Err(nothing(format!("{}: no proofs, and no compile_commands.json", from.display()))),
+            (false, _) => Ok(of_proofs(&proofs) + &left_out(&others)),
         }
     } else {
         of_database(from)
@@ -93,6 +95,22 @@ struct Proof {
     bounds: String,
 }
 
+impl Proof {
+    /// A file of it that is not there: what is made by its makefile, or what was moved away since.
+    fn missing(&self) -> Option<&str> {
+        self.files.iter().map(String::as_str).find(|file| !Path::new(file).exists())
+    }
+}
+
+/// Names the proofs that have files which are not there.
+fn left_out(proofs: &[Proof]) -> String {
+    let mut out = String::new();
+    for (proof, missing) in proofs.iter().filter_map(|proof| Some((proof, proof.missing()?))) {
+        let _ = write!(out, "\n# Without a harness, because {missing} is not there: {}\n", proof.name);
+    }
+    out
+}
+
 /// The proofs in folders with a makefile, in the order of their names.
 fn proofs(folder: &Path) -> Result<Vec<Proof>, Failure> {
     let text_of = |path: &Path| input::read_text(path).ok().map(|(_, text)| text);
@@ -130,7 +148,10 @@ fn flags(words: &str) -> Vec<String> {
         if let Word::Flag(flag) = read_word(word, None, || rest.next().cloned()) {
             flags.push(match flag.strip_prefix("-I") {
                 Some(folder) => format!("-I{}", shown(&tidy(Path::new(folder)))),
-                None => flag,
+                None => match flag.strip_prefix("-include") {
+                    Some(file) if Path::new(file).is_absolute() => format!("-include{}", shown(&tidy(Path::new(file)))),
+                    _ => flag,
+                },
             });
         }
     }
@@ -139,9 +160,19 @@ fn flags(words: &str) -> Vec<String> {
 
 /// A path as seen from the current folder, also where nothing is there.
 fn shown(path: &Path) -> String {
-    let here = std::env::current_dir().unwrap_or_default();
-    let path = path.strip_prefix(&here).map_or_else(|_| path.to_owned(), PathBuf::from);
-    if path.as_os_str().is_empty() { ".".to_owned() } else { path.to_string_lossy().into_owned() }
+    seen_from(&std::env::current_dir().unwrap_or_default(), path).to_string_lossy().into_owned()
+}
+
+/// A path as seen from a folder, so that a project can be moved: proofs are often further down in it than what they are about. Both are absolute; what
+/// has no more than the root in common with the folder stays so.
+fn seen_from(folder: &Path, path: &Path) -> PathBuf {
+    let shared = folder.components().zip(path.components()).take_while(|(a, b)| a == b).count();
+    if shared < 2 {
+        return path.to_owned();
+    }
+    let up = folder.components().skip(shared).map(|_| Component::ParentDir);
+    let seen: PathBuf = up.chain(path.components().skip(shared)).collect();
+    if seen.as_os_str().is_empty() { PathBuf::from(".") } else { seen }
 }
 
 fn of_proofs(proofs: &[Proof]) -> String {
@@ -209,6 +240,17 @@ mod tests {
             let table: toml::Table = toml::from_str(&format!("x = {}", quoted(text))).expect("TOML");
             assert_eq!(table["x"].as_str(), Some(text));
         }
+    }
+
+    #[test]
+    fn paths() {
+        let seen =
+            |path: &str| seen_from(Path::new("/home/a/p/proofs"), Path::new(path)).to_string_lossy().into_owned();
+        assert_eq!(seen("/home/a/p/proofs/f/f.c"), "f/f.c");
+        assert_eq!(seen("/home/a/p/src/f.c"), "../src/f.c");
+        assert_eq!(seen("/home/a/p"), "..");
+        assert_eq!(seen("/home/a/p/proofs"), ".");
+        assert_eq!(seen("/usr/include"), "/usr/include");
     }
 
     #[test]
