@@ -88,6 +88,8 @@ pub struct Var {
     pub kind: VarKind,
     /// Whether its address is taken by `&` or decay, or it is used by memory access other than load and store.
     pub address_taken: bool,
+    /// Whether it is declared `const` with a value.
+    pub is_constant: bool,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,
     /// The variable of another file that this is a name of.
@@ -103,7 +105,18 @@ pub struct Var {
 impl Var {
     /// A variable that is declared and nothing more.
     pub fn new(name: Name, ty: TypeId, kind: VarKind, span: Span) -> Self {
-        Self { name, ty, kind, address_taken: false, weak: false, alias: None, align: None, init: None, span }
+        Self {
+            name,
+            ty,
+            kind,
+            address_taken: false,
+            is_constant: false,
+            weak: false,
+            alias: None,
+            align: None,
+            init: None,
+            span,
+        }
     }
 }
 
