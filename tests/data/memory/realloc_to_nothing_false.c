@@ -2,6 +2,7 @@
 // checks: memory,free,leak
 // malloc: never-fails
 // harness: the harness makes the block that a machine may leave out
+// witness: it is checked for valid-free alone, where blocks of no bytes are always made
 // To ask `realloc` for no bytes may free the block and give null.
 #include <stdlib.h>
 int main(void) {
