@@ -2,6 +2,8 @@
 //!
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
+//!
+//! In a circle with `scopes`: what a function knows of its blocks is part of its state.
 
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};

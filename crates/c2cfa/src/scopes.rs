@@ -5,6 +5,8 @@
 //! the block, the object that was there stays: it begins at the beginning of the block, and only its content is lost at the declaration.
 //!
 //! Which of these is the case is known at the end of a function. Until then [`Lowerer::anchor`] keeps edges to which operations can be added.
+//!
+//! In a circle with `context`: what a function knows of its blocks is part of its state.
 
 use crate::context::Lowerer;
 use base::{Id, Span};
