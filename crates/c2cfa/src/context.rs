@@ -2,12 +2,15 @@
 //!
 //! Functions and globals enter the program when they are first referred to, and wait in queues until their bodies and
 //! initialisers are lowered.
+//!
+//! In a circle with `scopes`: what a function knows of its blocks is part of its state.
 
 use crate::environment::Environment;
 use crate::flow::{Flow, Node};
 use crate::frames::{ContractState, Frame};
 use crate::handlers::Interrupts;
 use crate::known::Builtin;
+use crate::scopes::{Depth, Scopes};
 use base::{Diagnostic, IdVec, Name, Span};
 use cfa::{
     CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
@@ -104,34 +107,20 @@ pub(crate) struct FnState<'u> {
     pub ret: Ret,
     /// Hidden parameter with the address of the variable arguments.
     pub va_param: Option<VarId>,
-    /// Where `break` and `continue` lead, with the number of variables in scope there.
-    pub breaks: Vec<(Node, usize)>,
-    pub continues: Vec<(Node, usize)>,
+    /// Where `break` and `continue` lead, with what is in scope there.
+    pub breaks: Vec<(Node, Depth)>,
+    pub continues: Vec<(Node, Depth)>,
     pub labels: Option<&'u IdVec<LabelId, typed::Label>>,
     pub label_nodes: Vec<Option<Node>>,
     pub label_positions: Vec<u32>,
-    /// Location of each case, and the number of variables in scope at its switch.
-    pub cases: Vec<Option<(Node, usize)>>,
+    /// Location of each case, and what is in scope at its switch.
+    pub cases: Vec<Option<(Node, Depth)>>,
     pub n_temps: u32,
     /// Number of the current statement.
     pub position: u32,
-    /// Labels passed so far.
-    pub n_targets: u32,
-    /// Jumps to labels, for finding declarations that they bypass. Positions count statements.
-    pub jumps: Vec<(u32, LabelId)>,
-    /// Memory variables of open scopes: variable, position of the declaration, targets passed before it.
-    pub scope: Vec<(VarId, u32, u32)>,
-    /// Where open blocks begin in `scope`, with numbers of their own.
-    pub blocks: Vec<(usize, u32)>,
-    pub n_blocks: u32,
     /// Open blocks at each label.
     pub label_blocks: Vec<Vec<u32>>,
-    /// Ends of lives at jumps: edge, variable, its block, and the label if that decides whether the block is left.
-    pub ends: Vec<(usize, VarId, u32, Option<LabelId>)>,
-    /// Variables whose declaration a jump may have passed: they live as long as the frame.
-    pub lives_on: Vec<VarId>,
-    /// Memory variables of closed scopes: variable, positions of declaration and end.
-    pub declared: Vec<(VarId, u32, u32)>,
+    pub scopes: Scopes,
     pub contract: ContractState,
 }
 
@@ -152,15 +141,8 @@ impl FnState<'_> {
             cases: Vec::new(),
             n_temps: 0,
             position: 0,
-            n_targets: 0,
-            jumps: Vec::new(),
-            scope: Vec::new(),
-            blocks: vec![(0, 0)],
-            n_blocks: 1,
             label_blocks: Vec::new(),
-            ends: Vec::new(),
-            lives_on: Vec::new(),
-            declared: Vec::new(),
+            scopes: Scopes::default(),
             contract: ContractState::default(),
         }
     }

@@ -145,6 +145,26 @@ impl Flow {
         self.edges[edge].2 = Op::Skip;
     }
 
+    /// An edge does something else.
+    pub fn replace(&mut self, edge: usize, op: Op) {
+        self.edges[edge].2 = op;
+    }
+
+    /// Takes edges out that do nothing, as if control had got to their ends at once. Numbers of edges change.
+    pub fn join(&mut self, edges: &[usize]) {
+        let mut is_joined = vec![false; self.edges.len()];
+        for edge in edges {
+            let (src, dst) = (self.edges[*edge].0, self.edges[*edge].1);
+            let (src, dst) = (self.find(src), self.find(dst));
+            if src != dst && !self.nodes[src.0 as usize].pinned {
+                self.nodes[src.0 as usize].forward = dst.0;
+                is_joined[*edge] = true;
+            }
+        }
+        let mut is_joined = is_joined.into_iter();
+        self.edges.retain(|_| !is_joined.next().unwrap_or(false));
+    }
+
     fn find(&mut self, node: Node) -> Node {
         let mut at = node.0;
         while self.nodes[at as usize].forward != at {

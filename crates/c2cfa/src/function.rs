@@ -3,7 +3,7 @@
 use crate::context::{FnState, Lowerer, Passed, Place, Ret};
 use base::{Id, Name, Span};
 use cfa::{FuncId, HavocSource, Op, Scalar, Storage, VarId, VarKind};
-use cfront::typed::{self, FunctionBody, FunctionId, LabelId, StmtKind};
+use cfront::typed::{self, FunctionBody, FunctionId, StmtKind};
 
 impl<'u> Lowerer<'u> {
     /// Lowers the body of a function. `end` is what it returns when control reaches the closing brace.
@@ -33,8 +33,7 @@ impl<'u> Lowerer<'u> {
         if self.is_reachable() {
             self.fall_off(end, body.end);
         }
-        self.settle_ends();
-        self.declare_bypassed();
+        self.settle_scopes();
 
         let outer = self.parked.take();
         self.in_start = true;
@@ -144,30 +143,6 @@ impl<'u> Lowerer<'u> {
         }
         let exit = self.f.flow.exit();
         self.goto(exit, span);
-    }
-
-    /// Objects live from the beginning of their block, also where a jump passes their declaration: those begin at the
-    /// entry of the function.
-    fn declare_bypassed(&mut self) {
-        let last = self.f.position + 1;
-        while let Some((var, declared, _)) = self.f.scope.pop() {
-            self.f.declared.push((var, declared, last));
-        }
-        let position = |label: &LabelId| self.f.label_positions[label.index()];
-        let jumps: Vec<(u32, u32)> = self.f.jumps.iter().map(|(from, to)| (*from, position(to))).collect();
-        let enters = |(from, to): &(u32, u32), begin: u32, end: u32| {
-            let inside = |p: u32| begin < p && p < end;
-            inside(*to) && !inside(*from)
-        };
-        let declared = std::mem::take(&mut self.f.declared);
-        let ops: Vec<_> = declared
-            .iter()
-            .filter(|(_, begin, end)| jumps.iter().any(|jump| enters(jump, *begin, *end)))
-            .map(|(var, ..)| (Op::Declare { var: *var }, self.p.vars[*var].span))
-            .collect();
-        if !ops.is_empty() {
-            self.f.flow.prepend(ops);
-        }
     }
 }
 

@@ -140,6 +140,7 @@ impl Lowerer<'_> {
             Storage::Register(_) => 0,
         };
         let mut image = Image::default();
+        let before = self.f.flow.n_edges();
         for item in &init.items {
             let e = match &item.value {
                 TypedValue::Bytes(bytes) => {
@@ -180,7 +181,8 @@ impl Lowerer<'_> {
         }
         self.reads_automatic = None;
         self.label_owner = None;
-        self.p.vars[lowered].init = Some(Box::new(image.finish()));
+        let stays = var.is_constant && self.f.flow.n_edges() == before;
+        self.p.vars[lowered].init = Some(Box::new(Init { stays, ..image.finish() }));
     }
 }
 

@@ -47,6 +47,7 @@ mod outside;
 mod reads;
 mod results;
 mod start;
+mod scopes;
 mod stmt;
 mod thunks;
 mod truths;

@@ -105,11 +105,12 @@ impl<'u> Lowerer<'u> {
             ExprKind::CompoundLiteral { var, init } => {
                 let place = self.place(*var);
                 if let Some(init) = init {
+                    let begins = self.beginning();
                     self.init_local(*var, place, Some(init), e.span);
                     if let Place::Memory(var) = place
                         && !self.p.vars[var].is_global()
                     {
-                        self.f.scope.push((var, self.f.position, self.f.n_targets));
+                        self.add_to_scope(var, begins);
                     }
                 }
                 match place {

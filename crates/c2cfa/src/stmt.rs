@@ -4,62 +4,11 @@ use crate::context::{Lowerer, Place, Ret};
 use crate::flow::Node;
 use crate::layout::Class;
 use base::{Id, Span};
-use cfa::{AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
+use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
 use cfront::typed::contract::Contract;
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
 
 impl<'u> Lowerer<'u> {
-    /// Begins a scope; give the result to [`Lowerer::close_scope`].
-    pub fn open_scope(&mut self) -> usize {
-        self.f.blocks.push((self.f.scope.len(), self.f.n_blocks));
-        self.f.n_blocks += 1;
-        self.f.scope.len()
-    }
-
-    /// Ends the objects of a scope. Where a jump may have passed the declaration, the object lives on.
-    pub fn close_scope(&mut self, mark: usize, span: Span) {
-        self.f.position += 1;
-        self.f.blocks.pop();
-        while self.f.scope.len() > mark {
-            let Some((var, declared, targets)) = self.f.scope.pop() else { break };
-            self.f.declared.push((var, declared, self.f.position));
-            if targets == self.f.n_targets {
-                self.end_of(var, span);
-            } else {
-                self.f.lives_on.push(var);
-            }
-        }
-    }
-
-    /// A jump leaves the scopes of all variables but the first so many, or those that do not hold the label.
-    fn leave_scopes(&mut self, kept: usize, label: Option<LabelId>, span: Span) {
-        for i in (kept..self.f.scope.len()).rev().take_while(|_| self.f.flow.cur.is_some()).collect::<Vec<_>>() {
-            let var = self.f.scope[i].0;
-            let block = self.f.blocks.iter().rev().find(|(first, _)| *first <= i).map_or(0, |(_, block)| *block);
-            self.f.ends.push((self.f.flow.n_edges(), var, block, label));
-            self.end_of(var, span);
-        }
-    }
-
-    /// The object of a variable ends: its own, or the array of variable length that it leads to.
-    fn end_of(&mut self, var: VarId, span: Span) {
-        let op = match self.p.vars[var].register() {
-            Some(_) => Op::Free { ptr: self.var(var), kind: AllocKind::Stack },
-            None => Op::EndScope { var },
-        };
-        self.emit(op, span);
-    }
-
-    /// Takes back ends of lives at jumps that turned out to stay in the block, or of variables that live on.
-    pub fn settle_ends(&mut self) {
-        for (edge, var, block, label) in std::mem::take(&mut self.f.ends) {
-            let stays = label.is_some_and(|label| self.f.label_blocks[label.index()].contains(&block));
-            if stays || self.f.lives_on.contains(&var) {
-                self.f.flow.skip(edge);
-            }
-        }
-    }
-
     /// Statements in a row.
     pub fn stmts(&mut self, stmts: &'u [Stmt]) {
         for stmt in stmts {
@@ -96,11 +45,10 @@ impl<'u> Lowerer<'u> {
             StmtKind::Switch { value, body, cases, default } => self.switch(value, body, cases, *default, span),
             StmtKind::Case(case) => self.case(*case, span),
             StmtKind::Label(label) => {
-                self.f.n_targets += 1;
                 if let Some(position) = self.f.label_positions.get_mut(label.index()) {
                     *position = self.f.position;
                 }
-                let blocks = self.f.blocks.iter().map(|(_, block)| *block).collect();
+                let blocks = self.f.scopes.open();
                 if let Some(known) = self.f.label_blocks.get_mut(label.index()) {
                     *known = blocks;
                 }
@@ -109,21 +57,20 @@ impl<'u> Lowerer<'u> {
                 self.f.flow.enter_label(node);
             }
             StmtKind::Goto(label) => {
-                self.f.jumps.push((self.f.position, *label));
                 let node = self.label_node(*label);
-                self.leave_scopes(0, Some(*label), span);
+                self.jump_to_label(*label, span);
                 self.goto(node, span);
             }
             StmtKind::GotoComputed(e) => self.goto_computed(e, span),
             StmtKind::Break => {
-                if let Some((target, scope)) = self.f.breaks.last().copied() {
-                    self.leave_scopes(scope, None, span);
+                if let Some((target, depth)) = self.f.breaks.last().copied() {
+                    self.leave_to(depth, span);
                     self.goto(target, span);
                 }
             }
             StmtKind::Continue => {
-                if let Some((target, scope)) = self.f.continues.last().copied() {
-                    self.leave_scopes(scope, None, span);
+                if let Some((target, depth)) = self.f.continues.last().copied() {
+                    self.leave_to(depth, span);
                     self.goto(target, span);
                 }
             }
@@ -136,19 +83,23 @@ impl<'u> Lowerer<'u> {
 
     /// A case. What is declared between the switch and the case lives from here on.
     fn case(&mut self, case: CaseId, span: Span) {
-        let Some((node, scope)) = self.f.cases.get(case.index()).copied().flatten() else { return };
-        let passed: Vec<VarId> = self.f.scope.iter().skip(scope).map(|(var, ..)| *var).collect();
+        let Some((node, depth)) = self.f.cases.get(case.index()).copied().flatten() else { return };
+        let passed: Vec<VarId> = self.f.scopes.objects.iter().skip(depth.objects).map(|object| object.var).collect();
         let passed: Vec<VarId> = passed.into_iter().filter(|var| self.p.vars[*var].register().is_none()).collect();
-        let both = if passed.is_empty() { node } else { self.node() };
+        let has_labels = self.f.labels.is_some_and(|labels| !labels.is_empty());
+        if passed.is_empty() && !has_labels {
+            self.goto(node, span);
+            return self.enter(node);
+        }
+        let both = self.node();
         self.goto(both, span);
         self.enter(node);
         for var in &passed {
             self.emit(Op::Declare { var: *var }, span);
         }
-        if !passed.is_empty() {
-            self.goto(both, span);
-            self.enter(both);
-        }
+        self.enter_case(depth, span);
+        self.goto(both, span);
+        self.enter(both);
     }
 
     fn while_loop(&mut self, cond: &'u Expr, body: &'u Stmt, span: Span) {
@@ -198,15 +149,14 @@ impl<'u> Lowerer<'u> {
             return;
         }
         let place = self.place(decl.var);
-        if self.is_reachable() {
+        let begins = self.beginning();
+        if begins.is_some() {
             self.init_local(decl.var, place, decl.init.as_ref(), decl.span);
         }
         match place {
-            Place::Memory(var) => self.f.scope.push((var, self.f.position, self.f.n_targets)),
+            Place::Memory(var) => self.add_to_scope(var, begins),
             // Those of the outermost block end with the frame.
-            Place::Pointer(var) if self.f.blocks.len() > 1 => {
-                self.f.scope.push((var, self.f.position, self.f.n_targets));
-            }
+            Place::Pointer(var) if !self.f.scopes.is_outermost() => self.add_to_scope(var, None),
             Place::Pointer(_) | Place::Register(_) => {}
         }
     }
@@ -247,9 +197,9 @@ impl<'u> Lowerer<'u> {
     }
 
     fn loop_body(&mut self, body: &'u Stmt, next: Node, end: Node) {
-        let scope = self.f.scope.len();
-        self.f.breaks.push((end, scope));
-        self.f.continues.push((next, scope));
+        let depth = self.f.scopes.depth();
+        self.f.breaks.push((end, depth));
+        self.f.continues.push((next, depth));
         self.stmt(body);
         self.f.breaks.pop();
         self.f.continues.pop();
@@ -264,13 +214,13 @@ impl<'u> Lowerer<'u> {
         span: Span,
     ) {
         let end = self.node();
-        let scope = self.f.scope.len();
+        let depth = self.f.scopes.depth();
         for case in cases.iter().map(|(_, _, case)| *case).chain(default) {
             let node = self.node();
             if self.f.cases.len() <= case.index() {
                 self.f.cases.resize(case.index() + 1, None);
             }
-            self.f.cases[case.index()].get_or_insert((node, scope));
+            self.f.cases[case.index()].get_or_insert((node, depth));
         }
         if self.is_reachable() {
             let value_of = self.rvalue(value);
@@ -283,7 +233,7 @@ impl<'u> Lowerer<'u> {
             let rest = default.and_then(|case| self.f.cases[case.index()]).map_or(end, |(node, _)| node);
             self.goto(rest, span);
         }
-        self.f.breaks.push((end, scope));
+        self.f.breaks.push((end, depth));
         self.stmt(body);
         self.f.breaks.pop();
         self.goto(end, span);
@@ -330,10 +280,14 @@ impl<'u> Lowerer<'u> {
         let target = self.stable_memory(target, span);
         let labels = self.f.labels;
         for (label, _) in labels.iter().flat_map(|l| l.iter_enumerated()).filter(|(_, l)| l.address_taken) {
-            self.f.jumps.push((self.f.position, label));
-            let node = self.label_node(label);
+            let (node, way) = (self.label_node(label), self.node());
             let address = self.label_address(label);
-            self.select(target, address, address, node, span);
+            self.select(target, address, address, way, span);
+            let others = self.f.flow.cur;
+            self.enter(way);
+            self.jump_to_label(label, span);
+            self.goto(node, span);
+            self.f.flow.cur = others;
         }
         self.emit(Op::Undefined(Undefined::InvalidCall), span);
     }

@@ -190,7 +190,7 @@ impl<'u> Lowerer<'u> {
             return *var;
         }
         let name = format!("string${}", self.string_vars.len() + 1).into();
-        let init = Init { cells: Vec::new(), bytes: vec![(0, bytes.into())] };
+        let init = Init { cells: Vec::new(), bytes: vec![(0, bytes.into())], stays: true };
         let var = self.new_var(Var {
             name,
             func: None,

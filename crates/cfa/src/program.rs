@@ -116,6 +116,8 @@ pub struct Init {
     pub cells: Vec<(u64, Scalar, InitValue)>,
     /// Runs of bytes (string literals, large byte arrays): offset and content.
     pub bytes: Vec<(u64, Box<[u8]>)>,
+    /// Whether the content stays what it is: the object is `const`, and linkers put it where nothing can be written.
+    pub stays: bool,
 }
 
 /// A variable.
@@ -148,7 +150,7 @@ impl Var {
 
     /// Whether programs must not write to it.
     pub fn is_read_only(&self) -> bool {
-        self.kind == VarKind::Literal
+        self.kind == VarKind::Literal || self.init.as_ref().is_some_and(|init| init.stays)
     }
 
     /// Whether it exists once, for the whole run.

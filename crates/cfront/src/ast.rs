@@ -48,6 +48,8 @@ pub struct TranslationUnit {
     pub items: Vec<ExternalItem>,
     /// Where some checks are off.
     pub unchecked: Unchecked,
+    /// Whether an expression asks which of several types it has, so that `const char *` and `char *` have to be told apart.
+    pub asks_for_types: bool,
 }
 
 /// What stands at file scope.

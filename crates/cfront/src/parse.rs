@@ -49,6 +49,7 @@ pub const MAX_ERRORS: usize = 20;
 pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
     let mut names = keywords();
     let (mut items, mut errors) = (Vec::new(), Vec::new());
+    let mut asks_for_types = false;
     for unit in &source.units {
         let tokens = lex(source.map.text(), unit.span, names, &source.annotations);
         errors.extend(tokens.errors);
@@ -62,10 +63,11 @@ pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
         parser.translation_unit(&mut items);
         errors.append(&mut parser.errors);
         names = parser.names;
+        asks_for_types |= parser.asks_for_types;
     }
     errors.truncate(MAX_ERRORS);
     if errors.is_empty() {
-        Ok(TranslationUnit { names, items, unchecked: source.unchecked.clone() })
+        Ok(TranslationUnit { names, items, unchecked: source.unchecked.clone(), asks_for_types })
     } else {
         Err(errors)
     }
@@ -93,6 +95,8 @@ struct Parser<'a> {
     /// Depth of the deepest leaf since somebody lowered it. Who puts a node above a finished tree (left-associative
     /// operators) adds one.
     peak: u32,
+    /// [`TranslationUnit::asks_for_types`], so far.
+    asks_for_types: bool,
 }
 
 impl<'a> Parser<'a> {
@@ -110,6 +114,7 @@ impl<'a> Parser<'a> {
             errors: Vec::new(),
             depth: 0,
             peak: 0,
+            asks_for_types: false,
         }
     }
 

@@ -168,7 +168,9 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
         let help = "leave out `scalar_storage_order`: all scalars have the order of the machine";
         return Err(vec![Diagnostic::error("E0104", None, message).help(help)]);
     }
-    if options.args.is_empty() {
+    // The preprocessor makes directives of `_Pragma`.
+    let is_plain = options.args.is_empty() && !bytes.windows(7).any(|word| word == b"_Pragma");
+    if is_plain {
         let (text, encoding) = decode(bytes);
         if let Strip::Done { text, markers, pragmas, macros, annotations } = strip(text, name, options.annotations) {
             if macros.is_empty() {

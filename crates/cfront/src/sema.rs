@@ -71,7 +71,8 @@ pub fn check_contracts(
     abi: impl Into<Abi>,
     contracts: &Contracts,
 ) -> Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let abi = abi.into();
+    let mut abi = abi.into();
+    abi.qualifiers |= unit.asks_for_types;
     let mut sema = Sema::new(&unit.names, &source, abi, contracts);
     for (i, item) in unit.items.iter().enumerate() {
         if i > 0 && matches!(item, ast::ExternalItem::File(_)) {

@@ -1,9 +1,6 @@
-//! The typed syntax tree: names resolved, every implicit conversion explicit.
-//!
-//! Expressions are *lvalues* (`Var`, `String`, `Deref`, `Member` of an lvalue, `CompoundLiteral`) or *rvalues* (the
-//! rest).
-//! An lvalue becomes an rvalue only through [`ExprKind::Load`] (lvalue conversion of scalars and records),
-//! [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. Operands of arithmetic have already
+//! The typed syntax tree: names resolved, every implicit conversion explicit. Expressions are *lvalues* (`Var`, `String`, `Deref`, `Member`
+//! of an lvalue, `CompoundLiteral`) or *rvalues* (the rest). An lvalue becomes an rvalue only through [`ExprKind::Load`] (lvalue conversion of
+//! scalars and records), [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. Operands of arithmetic have already
 //! been promoted and converted to the common type by [`ExprKind::Cast`].
 
 use crate::machine_model::Machine;
@@ -88,6 +85,8 @@ pub struct Var {
     pub kind: VarKind,
     /// Whether its address is taken by `&` or decay, or it is used by memory access other than load and store.
     pub address_taken: bool,
+    /// Whether it is declared `const` with a value.
+    pub is_constant: bool,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,
     /// The variable of another file that this is a name of.
@@ -103,7 +102,8 @@ pub struct Var {
 impl Var {
     /// A variable that is declared and nothing more.
     pub fn new(name: Name, ty: TypeId, kind: VarKind, span: Span) -> Self {
-        Self { name, ty, kind, address_taken: false, weak: false, alias: None, align: None, init: None, span }
+        let (address_taken, is_constant, weak) = (false, false, false);
+        Self { name, ty, kind, address_taken, is_constant, weak, alias: None, align: None, init: None, span }
     }
 }
 

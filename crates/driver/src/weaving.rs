@@ -26,7 +26,12 @@ pub(crate) fn weaver(job: &Job, witness: (&str, &str)) -> Result<Weaver, Failure
 
 /// Type-checks what was woven; errors have places in the witness where they concern it.
 pub(crate) fn check_types(job: &Job, weaver: &mut Weaver) -> Result<TypedUnit, Vec<Diagnostic>> {
-    let nothing = TranslationUnit { names: Default::default(), items: Vec::new(), unchecked: Default::default() };
+    let nothing = TranslationUnit {
+        names: Default::default(),
+        items: Vec::new(),
+        unchecked: Default::default(),
+        asks_for_types: false,
+    };
     let unit = std::mem::replace(&mut weaver.unit, nothing);
     let checked = cfront::sema::check_contracts(unit, weaver.source.map.clone(), frontend::abi(job), &job.contracts);
     let (unit, _) = checked.map_err(|errors| {

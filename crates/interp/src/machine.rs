@@ -114,7 +114,7 @@ impl<'p> Interpreter<'p> {
                 continue;
             }
             let Some(slot) = memory.beginning_at(globals[id]) else { continue };
-            if var.kind == VarKind::Literal {
+            if var.is_read_only() {
                 memory.protect(globals[id]);
             }
             let data = memory.data_mut(slot);

@@ -102,7 +102,7 @@ impl Builder {
     pub fn string(&mut self, text: &str) -> ExprId {
         let bytes = text.bytes().chain([0]).collect::<Box<[u8]>>();
         let var = self.var(None, "literal", Storage::Memory { size: bytes.len() as u64, align: 1 });
-        self.program.vars[var].init = Some(Box::new(Init { cells: Vec::new(), bytes: vec![(0, bytes)] }));
+        self.program.vars[var].init = Some(Box::new(Init { bytes: vec![(0, bytes)], ..Init::default() }));
         self.program.vars[var].kind = VarKind::Literal;
         self.addr(var)
     }

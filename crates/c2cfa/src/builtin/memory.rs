@@ -169,17 +169,26 @@ impl<'u> Lowerer<'u> {
         self.with_constant(BinOp::Gt, product, max)
     }
 
-    /// `realloc`; one that fails leaves the old block.
+    /// `realloc`; one that fails leaves the old block, unless no bytes were asked for: then it is freed.
     pub fn realloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (ptr, size) = (self.as_pointer(values[0]), self.as_size(values[1]));
         self.check_free(ptr, span);
         let dst = self.result_register(Scalar::Ptr, want, span);
-        let fails = if self.p.allocation_may_fail { self.fails(f, size, span) } else { None };
-        match fails {
+        let may_be_empty = self.as_int(size).is_none_or(|size| size == 0);
+        // What frees the block may not change the arguments.
+        let (ptr, size) = match self.p.allocation_may_fail || may_be_empty {
+            true => (self.stable(ptr, span), self.stable(size, span)),
+            false => (ptr, size),
+        };
+        match self.fails(f, size, span) {
             None => self.reallocate(dst, ptr, size, span),
             Some(fails) => {
-                let (ptr, size) = (self.stable(ptr, span), self.stable(size, span));
+                if may_be_empty {
+                    let is_empty = self.with_constant(BinOp::Eq, size, 0);
+                    let frees = self.binary(BinOp::And, fails, is_empty);
+                    self.when(frees, span, |this| this.end_block(ptr, span));
+                }
                 self.null_or(fails, dst, span, |this| this.reallocate(dst, ptr, size, span));
             }
         }
@@ -200,6 +209,10 @@ impl<'u> Lowerer<'u> {
         let values = self.values(args);
         let ptr = self.as_pointer(values[0]);
         self.check_free(ptr, span);
+        self.end_block(ptr, span);
+    }
+
+    fn end_block(&mut self, ptr: ExprId, span: Span) {
         if self.blocks_matter() {
             let set = self.truth(ptr);
             self.when(set, span, |this| this.count_block(BinOp::Sub, span));

@@ -368,7 +368,7 @@ fn function_pointers_are_resolved() {
     let (entry, exit) = (s.b.entry(fs[0]), s.b.exit(fs[0]));
     s.b.chain(entry, exit, [Op::Store { addr: at, value: fg }, Op::Store { addr: at, value: fh }]);
     s.b.program.functions[fs[0]].address_taken = true;
-    let init = Init { cells: vec![(0, Scalar::Ptr, InitValue::Function(fs[0]))], bytes: Vec::new() };
+    let init = Init { cells: vec![(0, Scalar::Ptr, InitValue::Function(fs[0]))], ..Init::default() };
     s.b.program.vars[table].init = Some(Box::new(init));
     let callee = s.read(at, Scalar::Ptr);
     let (ax, ay, vq, one) = (s.b.addr(x), s.b.addr(y), s.b.var(q), s.b.int(1));

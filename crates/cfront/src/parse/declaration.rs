@@ -238,30 +238,32 @@ impl Parser<'_> {
                 self.scopes.is_type(token.name)
                     && self.tokens.get(self.pos + next + 1).map(|t| t.kind) != Some(Tok::Colon)
             }
-            Tok::Attribute => !self.is_attribute_statement(),
+            Tok::Attribute => self.behind_attributes().is_some_and(|behind| behind.kind != Tok::Semi),
+            // `[[likely]]` and its like stand before statements, too.
+            Tok::LBracket if self.tokens.get(self.pos + next + 1).map(|t| t.kind) == Some(Tok::LBracket) => {
+                self.behind_attributes().is_some_and(|behind| self.starts_type(behind))
+            }
             _ => self.starts_type(token),
         }
     }
 
-    /// `__attribute__((fallthrough));`
-    pub(super) fn is_attribute_statement(&self) -> bool {
+    /// The token behind the attributes that stand here: a semicolon behind `__attribute__((fallthrough))`.
+    fn behind_attributes(&self) -> Option<Token> {
         let mut open = 0usize;
-        for (i, token) in self.tokens[self.pos..].iter().enumerate() {
+        let rest = &self.tokens[self.pos..];
+        for (token, behind) in rest.iter().zip(&rest[1..]) {
             match token.kind {
-                Tok::LParen => open += 1,
-                Tok::RParen if open <= 1 => {
-                    // Further attributes may follow.
-                    let next = self.tokens.get(self.pos + i + 1).map(|t| t.kind);
-                    if next != Some(Tok::Attribute) {
-                        return next == Some(Tok::Semi);
+                Tok::LParen | Tok::LBracket => open += 1,
+                Tok::RParen | Tok::RBracket if open <= 1 => {
+                    if !matches!(behind.kind, Tok::Attribute | Tok::LBracket) {
+                        return Some(*behind);
                     }
                     open = 0;
                 }
-                Tok::RParen => open -= 1,
-                Tok::Eof => return false,
+                Tok::RParen | Tok::RBracket => open -= 1,
                 _ => {}
             }
         }
-        false
+        None
     }
 }

@@ -112,6 +112,7 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn generic(&mut self) -> Parsed<ExprKind> {
+        self.asks_for_types = true;
         self.bump();
         let open = self.expect(Tok::LParen)?;
         let control = self.assignment()?;
@@ -165,6 +166,7 @@ impl Parser<'_> {
 
     #[inline(never)]
     fn types_compatible(&mut self) -> Parsed<ExprKind> {
+        self.asks_for_types = true;
         self.bump();
         let open = self.expect(Tok::LParen)?;
         let first = Box::new(self.type_name()?);

@@ -30,6 +30,15 @@ impl Parser<'_> {
                 self.expect(Tok::Semi)?;
                 StmtKind::Empty
             }
+            Tok::LBracket if self.peek(1).kind == Tok::LBracket => {
+                self.attributes(&mut Vec::new())?;
+                if !self.eat(Tok::Semi) {
+                    let stmt = self.statement()?;
+                    self.leave();
+                    return Ok(stmt);
+                }
+                StmtKind::Empty
+            }
             Tok::Goto | Tok::Break | Tok::Continue | Tok::Return => self.jump()?,
             Tok::Asm => {
                 let asm = self.asm()?;

@@ -13,25 +13,35 @@ pub(super) struct Compatibility<'t> {
     types: &'t Types,
     /// None within a file, where each record is a type of its own.
     records: Option<&'t mut Compared>,
+    /// Whether types that differ in qualifiers differ.
+    qualifiers: bool,
 }
 
 impl<'t> Compatibility<'t> {
     /// Of types of one file.
     pub(super) fn in_file(types: &'t Types) -> Self {
-        Self { types, records: None }
+        Self { types, records: None, qualifiers: false }
+    }
+
+    /// Of types of one file, qualifiers included.
+    fn with_qualifiers(types: &'t Types) -> Self {
+        Self { types, records: None, qualifiers: true }
     }
 
     /// Of types of two files.
     pub(super) fn between_files(types: &'t Types, compared: &'t mut Compared) -> Self {
-        Self { types, records: Some(compared) }
+        Self { types, records: Some(compared), qualifiers: false }
     }
 
-    /// Whether two types are compatible; qualifiers have been dropped, and variable array sizes fit all others.
+    /// Whether two types are compatible; variable array sizes fit all others.
     pub(super) fn holds(&mut self, a: TypeId, b: TypeId) -> bool {
         if a == b {
             return true;
         }
         let types = self.types;
+        if self.qualifiers && types.qualifiers(a) != types.qualifiers(b) {
+            return false;
+        }
         let (a, b) = (types.plain(a), types.plain(b));
         if a == b {
             return true;
@@ -54,8 +64,10 @@ impl<'t> Compatibility<'t> {
         }
     }
 
+    /// Qualifiers of results and parameters themselves do not count.
     fn functions(&mut self, a: &FunctionType, b: &FunctionType) -> bool {
-        if !self.holds(a.ret, b.ret) {
+        let types = self.types;
+        if !self.holds(types.plain(a.ret), types.plain(b.ret)) {
             return false;
         }
         if !a.prototyped || !b.prototyped {
@@ -63,7 +75,7 @@ impl<'t> Compatibility<'t> {
         }
         a.variadic == b.variadic
             && a.params.len() == b.params.len()
-            && a.params.iter().zip(&b.params).all(|(a, b)| self.holds(*a, *b))
+            && a.params.iter().zip(&b.params).all(|(a, b)| self.holds(types.plain(*a), types.plain(*b)))
     }
 
     /// Records of two files are compatible if their members are, in order.
@@ -89,6 +101,11 @@ impl Sema<'_> {
     /// Whether two types of a file are compatible.
     pub(super) fn compatible(&self, a: TypeId, b: TypeId) -> bool {
         Compatibility::in_file(&self.types).holds(a, b)
+    }
+
+    /// Whether two types are compatible for who asks which of several types something has: `const char *` is not `char *`.
+    pub(super) fn is_same_type(&self, a: TypeId, b: TypeId) -> bool {
+        Compatibility::with_qualifiers(&self.types).holds(a, b)
     }
 
     /// The type that has what both say; `new` is taken where they differ.

@@ -4,7 +4,7 @@ use super::Sema;
 use super::attribute::Attrs;
 use super::declarator::{ArrayContext, DeclType};
 use super::scope::{Binding, Typedef};
-use crate::ast::{self, Declaration, Ident, InitDeclarator, Storage, TypeSpec};
+use crate::ast::{self, Declaration, Derived, Ident, InitDeclarator, Quals, Storage, TypeSpec};
 use crate::typed::{Function, FunctionId, InitItem, InitValue, Initializer, LocalDecl};
 use crate::typed::{Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::{ArrayLen, Type, TypeId};
@@ -72,6 +72,12 @@ impl<'a> Sema<'a> {
                     self.flush_pending(out);
                 }
                 locals.extend(local);
+            }
+            if item.init.is_some()
+                && is_constant(specs.quals, &item.declarator.derived)
+                && let Binding::Var(var) = self.scopes.get_innermost(name.name)
+            {
+                self.vars[var].is_constant = true;
             }
         }
         self.flush_locals(&mut locals, out);
@@ -431,4 +437,14 @@ impl<'a> Sema<'a> {
             self.vars[var].ty = self.common.error;
         }
     }
+}
+
+/// Whether what is declared is `const`, or an array of what is so. What is volatile as well may change nevertheless.
+fn is_constant(quals: Quals, derived: &[Derived]) -> bool {
+    let quals = match derived.iter().find(|part| !matches!(part, Derived::Array(_))) {
+        None => quals,
+        Some(Derived::Pointer(quals, _)) => *quals,
+        Some(_) => return false,
+    };
+    quals.contains(Quals::CONST) && !quals.contains(Quals::VOLATILE)
 }

@@ -61,7 +61,10 @@ impl<'a> Sema<'a> {
     pub(super) fn binary_values(&mut self, op: BinaryOp, a: Expr, b: Expr, span: Span) -> Expr {
         for e in [&a, &b] {
             if self.types.is_unsupported(e.ty) {
-                let ty = if is_comparison(op) || is_logical(op) { self.common.int } else { e.ty };
+                // Vectors are compared element by element.
+                let is_vector = matches!(self.types.get(e.ty), Type::Unsupported(name) if name.starts_with("vector "));
+                let is_truth = is_logical(op) || is_comparison(op) && !is_vector;
+                let ty = if is_truth { self.common.int } else { e.ty };
                 return self.unsupported_operand(e, ty, span);
             }
         }

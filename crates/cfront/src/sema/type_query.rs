@@ -203,13 +203,26 @@ impl<'a> Sema<'a> {
         }
     }
 
+    /// The type without its own qualifiers; those of an array are those of its elements.
+    fn unqualified(&mut self, ty: TypeId) -> TypeId {
+        match *self.types.get(ty) {
+            Type::Array(elem, len) => {
+                let elem = self.unqualified(elem);
+                self.types.intern(Type::Array(elem, len))
+            }
+            _ => self.types.plain(ty),
+        }
+    }
+
     pub(super) fn types_compatible(&mut self, a: &'a TypeName, b: &'a TypeName, span: Span) -> Expr {
         let mark = self.pending.len();
         let (a, b) = (self.type_name(a), self.type_name(b));
         self.pending.truncate(mark);
+        // Qualifiers of the types themselves are ignored, not those of what they point to.
+        let (a, b) = (self.unqualified(a), self.unqualified(b));
         // Enumerations are only compatible with themselves here.
         let is_enum = |ty: TypeId| matches!(self.types.get(ty), Type::Enum(_));
-        let same = a == b || (is_enum(a) == is_enum(b) && self.compatible(a, b));
+        let same = a == b || (is_enum(a) == is_enum(b) && self.is_same_type(a, b));
         self.int_expr(i128::from(same), self.common.int, span)
     }
 
@@ -226,6 +239,7 @@ impl<'a> Sema<'a> {
             let e = s.expr(&generic.control);
             if is_lvalue(&e) || matches!(s.types.get(e.ty), Type::Function(_)) { s.rvalue(e) } else { e }
         });
+        let control_ty = self.types.plain(control.ty);
         let mut default = None;
         for (name, e) in &generic.associations {
             let Some(name) = name else {
@@ -234,7 +248,7 @@ impl<'a> Sema<'a> {
             };
             let ty = self.type_name(name);
             let same_sort = self.types.is_unsupported(ty) == self.types.is_unsupported(control.ty);
-            if ty == control.ty || (same_sort && self.compatible(ty, control.ty)) {
+            if ty == control_ty || (same_sort && self.is_same_type(ty, control_ty)) {
                 return self.expr(e);
             }
         }

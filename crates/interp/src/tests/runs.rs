@@ -211,13 +211,14 @@ fn globals_have_their_initial_content() {
     let g = b.var(None, "g", Storage::Memory { size: 40, align: 8 });
     let r = b.var(None, "r", Storage::Register(LONG));
     b.program.vars[r].init =
-        Some(Box::new(Init { cells: vec![(0, LONG, InitValue::Scalar(Value(9)))], bytes: Vec::new() }));
+        Some(Box::new(Init { cells: vec![(0, LONG, InitValue::Scalar(Value(9)))], ..Init::default() }));
     let cells = vec![
         (0, INT, InitValue::Scalar(Value(7))),
         (8, Scalar::Ptr, InitValue::Address(g, 4)),
         (16, Scalar::Ptr, InitValue::Function(f)),
     ];
-    b.program.vars[g].init = Some(Box::new(Init { cells, bytes: vec![(24, b"abc\0".as_slice().into())] }));
+    b.program.vars[g].init =
+        Some(Box::new(Init { cells, bytes: vec![(24, b"abc\0".as_slice().into())], ..Init::default() }));
     let (base, seven, zero) = (b.addr(g), b.int(7), b.int(0));
     for (offset, expected) in [(0, seven), (4, zero)] {
         let at = b.offset(base, offset);
