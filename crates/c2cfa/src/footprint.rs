@@ -40,7 +40,11 @@ impl Walk<'_, '_> {
         match &stmt.kind {
             StmtKind::Expr(e) | StmtKind::GotoComputed(e) => self.expr(e),
             StmtKind::Decl(decls) => {
-                decls.iter().filter_map(|decl| decl.init.as_ref()).for_each(|init| self.init(init))
+                decls.iter().filter_map(|decl| decl.init.as_ref()).for_each(|init| self.init(init));
+                for function in decls.iter().filter_map(|decl| self.lowerer.unit.vars[decl.var].cleanup) {
+                    self.found.follows_pointers = true;
+                    self.work.push(self.lowerer.resolve(function));
+                }
             }
             StmtKind::Block(stmts) => self.stmts(stmts),
             StmtKind::If { arms, otherwise } => {

@@ -132,6 +132,7 @@ impl<'u> Lowerer<'u> {
     }
 
     fn fall_off(&mut self, end: EndValue, span: Span) {
+        self.clean_up_all(span);
         if let Ret::Register(ret) = self.f.ret {
             match end {
                 EndValue::Zero => {

@@ -110,7 +110,7 @@ impl<'u> Lowerer<'u> {
                     if let Place::Memory(var) = place
                         && !self.p.vars[var].is_global()
                     {
-                        self.add_to_scope(var, begins);
+                        self.add_to_scope(var, begins, None);
                     }
                 }
                 match place {

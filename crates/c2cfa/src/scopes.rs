@@ -8,10 +8,10 @@
 //!
 //! In a circle with `context`: what a function knows of its blocks is part of its state.
 
-use crate::context::Lowerer;
+use crate::context::{Lowerer, Passed};
 use base::{Id, Span};
-use cfa::{AllocKind, HavocSource, Op, Storage, VarId};
-use cfront::typed::LabelId;
+use cfa::{AllocKind, FuncId, HavocSource, Op, Scalar, Storage, VarId};
+use cfront::typed::{self, LabelId};
 
 /// An open block.
 pub(crate) struct Block {
@@ -33,6 +33,8 @@ pub(crate) struct Object {
     begins: Option<usize>,
     /// Where the block is entered from above.
     entry: Option<usize>,
+    /// What is called with its address where it goes out of scope.
+    cleanup: Option<FuncId>,
 }
 
 impl Object {
@@ -133,11 +135,11 @@ impl<'u> Lowerer<'u> {
     }
 
     /// An object that was declared here, on this edge, lives to the end of the block.
-    pub fn add_to_scope(&mut self, var: VarId, begins: Option<usize>) {
+    pub fn add_to_scope(&mut self, var: VarId, begins: Option<usize>, cleanup: Option<FuncId>) {
         let declared = self.f.position;
         let scopes = &mut self.f.scopes;
         let (block, entry) = scopes.blocks.last().map_or((0, None), |block| (block.number, block.entry));
-        scopes.objects.push(Object { var, block, declared, end: u32::MAX, begins, entry });
+        scopes.objects.push(Object { var, block, declared, end: u32::MAX, begins, entry, cleanup });
     }
 
     /// Goes by `goto` to a label: leaves the blocks that do not hold it.
@@ -194,7 +196,8 @@ impl<'u> Lowerer<'u> {
 
     /// An object ends: its own, or the array of variable length that it leads to.
     fn end_at_jump(&mut self, object: &Object, label: Option<LabelId>, span: Span) {
-        let Object { var, block, declared, .. } = *object;
+        let Object { var, block, declared, cleanup, .. } = *object;
+        self.clean_up(var, cleanup, span);
         if self.is_reachable() {
             self.f.scopes.ends.push(End { edge: self.f.flow.n_edges(), var, block, declared, label });
         }
@@ -203,6 +206,38 @@ impl<'u> Lowerer<'u> {
             None => Op::EndScope { var },
         };
         self.emit(op, span);
+    }
+
+    /// The function that a variable is given to where it goes out of scope. Gotos may or may not lead out of it, which is known too late here.
+    pub fn cleanup(&mut self, var: typed::VarId, span: Span) -> Option<FuncId> {
+        let function = self.unit.vars[var].cleanup?;
+        let function = self.resolve(self.stand_in(self.aliased(function)));
+        let signature = self.signature_of(function);
+        let is_plain = matches!(signature.params[..], [Passed::Scalar(Scalar::Ptr)])
+            && !matches!(signature.ret, Passed::Record { .. })
+            && !signature.variadic
+            && self.unit.functions[function].body.is_some();
+        let has_labels = self.f.labels.is_some_and(|labels| !labels.is_empty());
+        if !is_plain || has_labels || self.p.has_contracts {
+            self.unsupported("attribute", "cleanup", span);
+            return None;
+        }
+        Some(self.func(function))
+    }
+
+    /// Control leaves the function, and so the scopes of all its variables.
+    pub fn clean_up_all(&mut self, span: Span) {
+        let objects: Vec<_> = self.f.scopes.objects.iter().rev().map(|object| (object.var, object.cleanup)).collect();
+        for (var, cleanup) in objects {
+            self.clean_up(var, cleanup, span);
+        }
+    }
+
+    fn clean_up(&mut self, var: VarId, cleanup: Option<FuncId>, span: Span) {
+        if let Some(func) = cleanup.filter(|_| self.is_reachable()) {
+            let address = self.addr_of(var);
+            self.emit(Op::Call { func, args: [address].into(), dst: None }, span);
+        }
     }
 
     /// Objects begin and end where jumps enter and leave their blocks.

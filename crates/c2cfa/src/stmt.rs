@@ -154,9 +154,12 @@ impl<'u> Lowerer<'u> {
             self.init_local(decl.var, place, decl.init.as_ref(), decl.span);
         }
         match place {
-            Place::Memory(var) => self.add_to_scope(var, begins),
+            Place::Memory(var) => {
+                let cleanup = self.cleanup(decl.var, decl.span);
+                self.add_to_scope(var, begins, cleanup);
+            }
             // Those of the outermost block end with the frame.
-            Place::Pointer(var) if !self.f.scopes.is_outermost() => self.add_to_scope(var, None),
+            Place::Pointer(var) if !self.f.scopes.is_outermost() => self.add_to_scope(var, None, None),
             Place::Pointer(_) | Place::Register(_) => {}
         }
     }
@@ -314,6 +317,7 @@ impl<'u> Lowerer<'u> {
                 }
             }
         }
+        self.clean_up_all(span);
         let exit = self.f.flow.exit();
         self.goto(exit, span);
     }

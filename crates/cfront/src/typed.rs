@@ -1,16 +1,14 @@
 //! The typed syntax tree: names resolved, every implicit conversion explicit. Expressions are *lvalues* (`Var`, `String`, `Deref`, `Member`
-//! of an lvalue, `CompoundLiteral`) or *rvalues* (the rest). An lvalue becomes an rvalue only through [`ExprKind::Load`] (lvalue conversion of
-//! scalars and records), [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. Operands of arithmetic have already
-//! been promoted and converted to the common type by [`ExprKind::Cast`].
+//! of an lvalue, `CompoundLiteral`) or *rvalues*. An lvalue becomes an rvalue only through [`ExprKind::Load`] (scalars and records),
+//! [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. [`ExprKind::Cast`] promotes operands of arithmetic.
 
 use crate::machine_model::Machine;
 use crate::types::{BitField, TypeId, Types};
 use crate::unchecked::Unchecked;
 use base::{IdVec, Name, SourceMap, Span, new_id};
 
-pub mod contract;
-
 pub use crate::ast::BinaryOp;
+pub mod contract;
 
 new_id! {
     /// A variable: global, static, local or parameter.
@@ -91,6 +89,8 @@ pub struct Var {
     pub weak: bool,
     /// The variable of another file that this is a name of.
     pub alias: Option<VarId>,
+    /// The function that gets its address where it goes out of scope (attribute `cleanup`).
+    pub cleanup: Option<FunctionId>,
     /// Alignment demanded by attributes, in bytes.
     pub align: Option<u32>,
     /// Initialiser of globals and statics (locals have theirs in [`LocalDecl`]).
@@ -102,8 +102,8 @@ pub struct Var {
 impl Var {
     /// A variable that is declared and nothing more.
     pub fn new(name: Name, ty: TypeId, kind: VarKind, span: Span) -> Self {
-        let (address_taken, is_constant, weak) = (false, false, false);
-        Self { name, ty, kind, address_taken, is_constant, weak, alias: None, align: None, init: None, span }
+        let (address_taken, is_constant, weak, alias, cleanup) = (false, false, false, None, None);
+        Self { name, ty, kind, address_taken, is_constant, weak, alias, cleanup, align: None, init: None, span }
     }
 }
 

@@ -13,15 +13,15 @@ const MAX_FORKS: u32 = 32;
 /// Which of the runs that are kept apart.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
 pub struct Fork {
-    /// Zero if no allocation has failed so far, or none that made a fork.
-    number: u32,
+    /// None if no allocation has failed so far, or none that made a fork.
+    number: Option<u32>,
     /// Whether a branch was open that no allocation decides.
     is_open: bool,
 }
 
 impl Fork {
     /// Runs with equal numbers are joined.
-    pub fn number(self) -> u32 {
+    pub fn number(self) -> Option<u32> {
         self.number
     }
 
@@ -58,11 +58,11 @@ impl Forks {
         if !is_allocation {
             return Fork { is_open: true, ..fork };
         }
-        if !truth || fork.number != 0 || fork.is_open || !may_part || self.made >= MAX_FORKS {
+        if !truth || fork.number.is_some() || fork.is_open || !may_part || self.made >= MAX_FORKS {
             return fork;
         }
         self.made += 1;
-        Fork { number: self.made, is_open: false }
+        Fork { number: Some(self.made), is_open: false }
     }
 }
 
@@ -72,8 +72,8 @@ mod tests {
 
     #[test]
     fn joined_runs_are_open_if_one_is() {
-        let fork = Fork { number: 3, is_open: false };
-        assert_eq!(fork.joined(Fork { number: 3, is_open: true }), Fork { number: 3, is_open: true });
-        assert_eq!(fork.joined(fork).number(), 3);
+        let fork = Fork { number: Some(3), is_open: false };
+        assert_eq!(fork.joined(Fork { number: Some(3), is_open: true }), Fork { number: Some(3), is_open: true });
+        assert_eq!(fork.joined(fork).number(), Some(3));
     }
 }

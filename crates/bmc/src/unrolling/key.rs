@@ -50,15 +50,17 @@ pub struct Frame {
     pub entry_guard: GuardId,
 }
 
-/// The key of `loc` in `frame` within `loops`.
-pub fn key(wto: &Wto, frame: &Frame, loops: &[LoopCount], loc: LocId) -> Key {
-    let mut key = Vec::with_capacity(frame.prefix.len() + 2 * loops.len() + 1);
+/// The key of `loc` in `frame` within `loops`, with the number of a fork behind it: runs of forks don't meet others, in whatever order they are taken.
+pub fn key(wto: &Wto, frame: &Frame, loops: &[LoopCount], loc: LocId, fork: Option<u32>) -> Key {
+    // Keys are long where calls are deep.
+    let mut key = Vec::with_capacity(frame.prefix.len() + 2 * loops.len() + 1 + usize::from(fork.is_some()));
     key.extend_from_slice(&frame.prefix);
     for l in loops {
         key.push(wto.pos(l.head));
         key.push(l.iteration);
     }
     key.push(wto.pos(loc));
+    key.extend(fork);
     key
 }
 

@@ -80,7 +80,7 @@ pub struct Unroller<'a, 'p> {
     /// Branches that no run of the current step takes.
     blocked: Vec<EdgeId>,
     /// States at heads of loops that later ones are compared with.
-    marks: FxHashMap<(FrameId, LocId, u32), Mark>,
+    marks: FxHashMap<(FrameId, LocId, Option<u32>), Mark>,
     forks: Forks,
     found: Unrolled,
 }
@@ -178,11 +178,11 @@ impl<'a, 'p> Unroller<'a, 'p> {
     /// Remembers the state at a loop's head.
     fn record(&mut self, at: At<FrameId>, pending: &Pending, counted: u32) {
         let frame = &self.frames[at.stack];
-        let mut place = key(self.wto, frame, &pending.loops, at.loc);
+        let mut place = key(self.wto, frame, &pending.loops, at.loc, None);
         // The loop's own iteration is no part of the place.
         let own = place.len() - 2;
         place.remove(own);
-        place.push(pending.fork.number());
+        place.extend(pending.fork.number());
         self.found.visits.record(self.enc, ((place, at.observer), at.loc, frame.slots), &pending.state, counted);
     }
 
@@ -287,7 +287,7 @@ impl Domain for Unroller<'_, '_> {
     }
 
     fn enter(&mut self, pending: &mut Pending, at: At<FrameId>, edge: EdgeId, func: FuncId) -> Result<FrameId, End> {
-        let mut prefix = key(self.wto, &self.frames[at.stack], &pending.loops, at.loc);
+        let mut prefix = key(self.wto, &self.frames[at.stack], &pending.loops, at.loc, None);
         // Several calls may leave one location (of functions that are called through pointers): each has its own frame.
         prefix.push(edge.index() as u32);
         let callee = self.push_frame(func, Some((at.stack, edge, Vec::new())), prefix, pending.state.guard);
@@ -316,10 +316,7 @@ impl InOrder for Unroller<'_, '_> {
     type Error = Stop;
 
     fn key(&self, at: At<FrameId>, pending: &Pending) -> Key {
-        let mut key = key(self.wto, &self.frames[at.stack], &pending.loops, at.loc);
-        // Runs of other forks don't meet, in whatever order they are taken.
-        key.push(pending.fork.number());
-        key
+        key(self.wto, &self.frames[at.stack], &pending.loops, at.loc, pending.fork.number())
     }
 
     fn join(&mut self, pending: Vec<Pending>) -> Option<Pending> {

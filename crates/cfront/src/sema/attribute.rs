@@ -21,7 +21,8 @@ pub(super) struct Attrs {
     pub vector_size: Option<u64>,
     /// `alias ("f")`, where the name occurs in the program.
     pub alias: Option<Symbol>,
-    pub cleanup: bool,
+    /// `cleanup (f)`.
+    pub cleanup: Option<Symbol>,
     /// `weak`: the linker may leave the address null.
     pub weak: bool,
     pub startup: Startup,
@@ -57,7 +58,7 @@ impl<'a> Sema<'a> {
                 "noreturn" => attrs.noreturn = true,
                 "transparent_union" => attrs.transparent_union = true,
                 "gnu_inline" => attrs.gnu_inline = true,
-                "cleanup" => attrs.cleanup = true,
+                "cleanup" => attrs.cleanup = ident_arg(attr),
                 "weak" => attrs.weak = true,
                 "constructor" => attrs.startup.before_main = Some(self.priority(attr)),
                 "destructor" => attrs.startup.after_main = Some(self.priority(attr)),

@@ -4,7 +4,7 @@ use super::Sema;
 use super::attribute::Attrs;
 use super::declarator::{ArrayContext, DeclType};
 use super::scope::{Binding, Typedef};
-use crate::ast::{self, Declaration, Derived, Ident, InitDeclarator, Quals, Storage, TypeSpec};
+use crate::ast::{self, Declaration, Derived, Ident, InitDeclarator, Quals, Storage, Symbol, TypeSpec};
 use crate::typed::{Function, FunctionId, InitItem, InitValue, Initializer, LocalDecl};
 use crate::typed::{Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::{ArrayLen, Type, TypeId};
@@ -62,7 +62,10 @@ impl<'a> Sema<'a> {
                 self.declare_linked_variable(name, declared, &attrs, item, specs.storage);
             } else {
                 let local = self.declare_local(name, declared, &attrs, item, specs.storage);
-                if attrs.cleanup {
+                if let Some(function) = attrs.cleanup
+                    && let Some(local) = &local
+                    && !self.clean_up(local.var, function)
+                {
                     self.flush_locals(&mut locals, out);
                     let kind = StmtKind::Unsupported("attribute".into(), "cleanup".into());
                     out.push(Stmt { kind, span: name.span });
@@ -421,6 +424,19 @@ impl<'a> Sema<'a> {
         }
         self.checked_complete(var, name);
         if is_static { None } else { Some(LocalDecl { var, init: local_init, span: item.declarator.span }) }
+    }
+
+    /// A variable is given to a function where it goes out of scope; whether this can be done.
+    fn clean_up(&mut self, var: VarId, function: Symbol) -> bool {
+        let Binding::Function(function) = self.scopes.get(function) else { return false };
+        let takes_address =
+            matches!(self.types.get(self.functions[function].ty), Type::Function(ty) if ty.params.len() == 1);
+        let is_possible = takes_address && !self.is_vla(self.vars[var].ty);
+        if is_possible {
+            self.vars[var].address_taken = true;
+            self.vars[var].cleanup = Some(function);
+        }
+        is_possible
     }
 
     fn checked_complete(&mut self, var: VarId, name: Ident) {

@@ -2,6 +2,7 @@
 
 use super::machine::{Machine, Step};
 use super::state::{Content, Obj, Runs};
+use cfa::layout::external_range;
 use cfa::{AllocKind, ExprId};
 use smt::TermId;
 use std::collections::BTreeMap;
@@ -46,7 +47,8 @@ impl Machine<'_, '_> {
         let any = smt::Sort::BitVec(8 * bytes as u32);
         let mut value = None;
         if targets.external.is_some() {
-            value = Some(self.read_array(runs.external, 1, address, bytes));
+            let byte = self.read_array(runs.external, 1, address, bytes);
+            value = Some(if bytes == 1 { self.ending(address, byte) } else { byte });
         }
         for (object, cond, offset) in targets.objects.into_iter().rev() {
             let here = match self.content(runs, object) {
@@ -128,10 +130,28 @@ impl Machine<'_, '_> {
             runs.memory.insert(object, Rc::new(new));
         }
         if let Some(cond) = targets.external {
+            let end = self.plus(address, bytes - 1);
+            let last = self.last_outside();
+            let terms = &mut self.enc.terms;
+            let (elsewhere, before) = (terms.not(cond), terms.ult(end, last));
+            let holds = terms.or(elsewhere, before);
+            self.assume(runs, holds)?;
             let written = self.write_array(runs.external, 1, address, bytes, bits);
             runs.external = self.enc.terms.ite(cond, written, runs.external);
         }
         Ok(())
+    }
+
+    /// A byte of memory that is not the program's, which ends with a zero.
+    fn ending(&mut self, address: TermId, byte: TermId) -> TermId {
+        let last = self.last_outside();
+        let is_last = self.enc.terms.eq(address, last);
+        let zero = self.enc.terms.bv(8, 0);
+        self.enc.terms.ite(is_last, zero, byte)
+    }
+
+    fn last_outside(&mut self) -> TermId {
+        self.number(external_range(self.program.machine).end - 1)
     }
 
     fn constant_offset(&self, object: Obj, offset: TermId, bytes: u64) -> Option<u64> {
