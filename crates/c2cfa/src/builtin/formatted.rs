@@ -1,44 +1,22 @@
 //! `sprintf` and `snprintf` with literals as formats: a call of the library's code for each conversion, so that no analysis has to follow a loop
 //! over the format.
 
+use super::format::{Conversion, Directive, directives};
 use crate::call::Want;
 use crate::context::Lowerer;
 use base::Span;
 use cfa::{BinOp, ExprId, MachineModel, Op, Scalar};
 use cfront::typed::{Expr, FunctionId};
-use std::iter::Peekable;
 
 /// Functions that print to memory: which argument says how much room there is, if one does, and which is the format.
 const PRINTERS: [(&str, Option<usize>, usize); 4] =
     [("__snprintf_chk", Some(1), 4), ("__sprintf_chk", None, 3), ("snprintf", Some(1), 2), ("sprintf", None, 1)];
 
-/// The flags `-` and `0` as the library's code takes them, with those between.
-const FLAGS: &[u8] = b"-+ #0";
+/// Widths and precisions are less than this.
+const MAX_WIDTH: i128 = 4096;
 
 /// What is printed: plain `char` is signed.
 const CHAR: Scalar = Scalar::Int { bits: 8, signed: true };
-
-/// What a format says of the next characters.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Directive {
-    /// They are these.
-    Text(Vec<u8>),
-    /// They come from the next argument.
-    Conversion(Conversion),
-}
-
-/// A conversion; widths and precisions that arguments give are not among them.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Conversion {
-    letter: u8,
-    /// Modifier of the length: `H` for `hh`, `q` for `ll`, 0 for none.
-    length: u8,
-    /// Bits by place in [`FLAGS`].
-    flags: i128,
-    width: i128,
-    /// -1 for none.
-    precision: i128,
-}
 
 /// A call that prints to memory.
 pub(crate) struct Printer {
@@ -52,7 +30,7 @@ impl<'u> Lowerer<'u> {
     pub fn printer(&self, f: FunctionId, args: &'u [Expr]) -> Option<Printer> {
         let name = self.unit.functions[f].name.strip_prefix(crate::libc::PREFIX)?;
         let (_, room, format) = PRINTERS.iter().find(|(printer, ..)| *printer == name).copied()?;
-        let directives = directives(self.literal(args.get(format)?)?)?;
+        let directives = understood(self.literal(args.get(format)?)?)?;
         let conversions = directives.iter().filter_map(|directive| match directive {
             Directive::Conversion(conversion) => Some(conversion),
             Directive::Text(_) => None,
@@ -117,7 +95,8 @@ impl<'u> Lowerer<'u> {
     /// Prints a value at a place in memory of a size; returns the place behind it.
     fn print_one(&mut self, how: Conversion, value: ExprId, to: [ExprId; 3], span: Span) -> Option<ExprId> {
         let int = self.int_ty();
-        let [flags, width, precision] = [how.flags, how.width, how.precision].map(|number| self.constant(number, int));
+        let numbers = [how.flags, how.width.unwrap_or(0), how.precision.unwrap_or(-1)];
+        let [flags, width, precision] = numbers.map(|number| self.constant(number, int));
         let (name, rest) = match how.letter {
             b's' => ("_put_text", vec![value, flags, width, precision]),
             b'p' => ("_put_pointer", vec![value, flags, width, precision]),
@@ -168,62 +147,26 @@ impl<'u> Lowerer<'u> {
 }
 
 /// What a format says; `None` where not all of it is understood.
-fn directives(format: &[u8]) -> Option<Vec<Directive>> {
-    let mut found = Vec::new();
-    let mut rest = format.iter().copied().take_while(|c| *c != 0).peekable();
-    while let Some(c) = rest.next() {
-        let literal = if c != b'%' { Some(c) } else { rest.next_if_eq(&b'%') };
-        match (literal, found.last_mut()) {
-            (Some(c), Some(Directive::Text(text))) => text.push(c),
-            (Some(c), _) => found.push(Directive::Text(vec![c])),
-            (None, _) => found.push(Directive::Conversion(conversion(&mut rest)?)),
-        }
-    }
-    Some(found)
+fn understood(format: &[u8]) -> Option<Vec<Directive>> {
+    let found = directives(format.iter().copied().take_while(|c| *c != 0))?;
+    found.iter().all(is_understood).then_some(found)
 }
 
-fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Conversion> {
-    let mut flags = 0;
-    while let Some(flag) = rest.peek().and_then(|c| FLAGS.iter().position(|flag| flag == c)) {
-        rest.next();
-        flags |= 1 << flag;
-    }
-    let width = number(rest)?.unwrap_or(0);
-    let precision = match rest.next_if_eq(&b'.') {
-        Some(_) => number(rest)?.unwrap_or(0),
-        None => -1,
-    };
-    let length = match rest.next_if(|c| b"hljztLq".contains(c)) {
-        Some(b'h') if rest.next_if_eq(&b'h').is_some() => b'H',
-        Some(b'l') if rest.next_if_eq(&b'l').is_some() => b'q',
-        length => length.unwrap_or(0),
-    };
-    let letter = rest.next()?;
-    let is_understood = match letter {
-        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => true,
-        b's' | b'c' | b'p' => length == 0,
-        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => matches!(length, 0 | b'l'),
+/// Whether the library's code for single conversions can print it.
+fn is_understood(directive: &Directive) -> bool {
+    let Directive::Conversion(how) = directive else { return true };
+    let fits = match how.letter {
+        b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => b"\0HhlqjztL".contains(&how.length),
+        b's' | b'c' | b'p' => how.length == 0,
+        b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => matches!(how.length, 0 | b'l'),
         _ => false,
     };
-    is_understood.then_some(Conversion { letter, length, flags, width, precision })
-}
-
-/// Digits, if there are any; `None` where an argument says how many, or they are too many.
-fn number(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Option<i128>> {
-    if matches!(rest.peek(), Some(b'*')) {
-        return None;
-    }
-    let mut value = None;
-    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-        value = Some(value.unwrap_or(0) * 10 + i128::from(digit - b'0'));
-        value.filter(|value| *value < 4096)?;
-    }
-    Some(value)
+    fits && [how.width, how.precision].into_iter().flatten().all(|number| number < MAX_WIDTH)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{Conversion, Directive, directives};
+    use super::{Conversion, Directive, understood};
 
     #[test]
     fn formats() {
@@ -231,19 +174,19 @@ mod tests {
         let conversion = |letter, length, flags, width, precision| {
             Directive::Conversion(Conversion { letter, length, flags, width, precision })
         };
-        assert_eq!(directives(b""), Some(vec![]));
-        assert_eq!(directives(b"a%%b\0c"), Some(vec![text("a%b")]));
+        assert_eq!(understood(b""), Some(vec![]));
+        assert_eq!(understood(b"a%%b\0c"), Some(vec![text("a%b")]));
         assert_eq!(
-            directives(b"%s/%-5.3s"),
-            Some(vec![conversion(b's', 0, 0, 0, -1), text("/"), conversion(b's', 0, 1, 5, 3)])
+            understood(b"%s/%-5.3s"),
+            Some(vec![conversion(b's', 0, 0, None, None), text("/"), conversion(b's', 0, 1, Some(5), Some(3))])
         );
         assert_eq!(
-            directives(b"%02hhx%llu"),
-            Some(vec![conversion(b'x', b'H', 16, 2, -1), conversion(b'u', b'q', 0, 0, -1)])
+            understood(b"%02hhx%llu"),
+            Some(vec![conversion(b'x', b'H', 16, Some(2), None), conversion(b'u', b'q', 0, None, None)])
         );
-        assert_eq!(directives(b"%.f"), Some(vec![conversion(b'f', 0, 0, 0, 0)]));
-        for unknown in ["%*d", "%n", "%1$d", "%ls", "%Lf", "%", "%5", "%99999d"] {
-            assert_eq!(directives(unknown.as_bytes()), None, "{unknown}");
+        assert_eq!(understood(b"%.f"), Some(vec![conversion(b'f', 0, 0, None, Some(0))]));
+        for unknown in ["%*d", "%n", "%1$d", "%ls", "%Lf", "%", "%5", "%99999d", "%llld"] {
+            assert_eq!(understood(unknown.as_bytes()), None, "{unknown}");
         }
     }
 }

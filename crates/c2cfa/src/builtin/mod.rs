@@ -6,6 +6,7 @@ mod bits;
 mod control;
 mod cprover;
 mod float;
+mod format;
 mod formatted;
 mod memory;
 mod object_size;

@@ -1,11 +1,11 @@
 //! How many characters `printf` and its like print, as their results tell.
 
+use super::format::{Conversion, Directive, directives};
 use crate::context::Lowerer;
 use crate::library::Effects;
 use base::Span;
 use cfa::{BinOp, ExprId, Op};
 use cfront::typed::{Expr, FunctionId};
-use std::iter::Peekable;
 
 impl<'u> Lowerer<'u> {
     /// The result of a function that prints is a length that its format may give.
@@ -34,37 +34,32 @@ impl<'u> Lowerer<'u> {
 
 /// How many characters a format may give at least and at most; nothing is known of one with a conversion that is not understood.
 fn printed(format: impl Iterator<Item = u8>) -> (i128, Option<i128>) {
+    let Some(directives) = directives(format) else { return (0, None) };
     let (mut least, mut most) = (0, Some(0));
-    let mut rest = format.peekable();
-    while let Some(c) = rest.next() {
-        let Some((shortest, longest)) = (if c == b'%' { conversion(&mut rest) } else { Some((1, Some(1))) }) else {
-            return (0, None);
+    for directive in directives {
+        let lengths = match directive {
+            Directive::Text(text) => Some((text.len() as i128, Some(text.len() as i128))),
+            Directive::Conversion(how) => conversion(how),
         };
+        let Some((shortest, longest)) = lengths else { return (0, None) };
         least += shortest;
         most = most.zip(longest).map(|(a, b)| a + b);
     }
     (least, most)
 }
 
-/// One conversion; `None` if it is not understood, or its arguments say how long it is.
-fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<(i128, Option<i128>)> {
-    while rest.next_if(|c| b"-+ #0".contains(c)).is_some() {}
-    let width = number(rest)?.unwrap_or(0);
-    let precision = match rest.next_if_eq(&b'.') {
-        Some(_) => Some(number(rest)?.unwrap_or(0)),
-        None => None,
-    };
-    let mut is_long = false;
-    while let Some(modifier) = rest.next_if(|c| b"hljztLq".contains(c)) {
-        is_long |= modifier != b'h';
-    }
+/// How many characters a conversion gives; `None` if it is not understood.
+fn conversion(how: Conversion) -> Option<(i128, Option<i128>)> {
+    let Conversion { width, precision, .. } = how;
+    let width = width.unwrap_or(0);
+    let is_long = !matches!(how.length, 0 | b'h' | b'H');
     // With a sign, or what `#` puts in front.
     let digits = |short: i128, long: i128| {
         let digits = if is_long { long } else { short };
         let least = i128::from(precision != Some(0)).max(precision.unwrap_or(0));
         (least, Some(2 + digits.max(precision.unwrap_or(0))))
     };
-    let (least, most) = match rest.next()? {
+    let (least, most) = match how.letter {
         b'%' => return Some((1, Some(1))),
         b'n' => return Some((0, Some(0))),
         b'd' | b'i' | b'u' => digits(10, 20),
@@ -78,18 +73,6 @@ fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<(i128, Op
         _ => return None,
     };
     Some((least.max(width), most.map(|most| most.max(width))))
-}
-
-/// Digits, if there are any; `None` where an argument says how many.
-fn number(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Option<i128>> {
-    if matches!(rest.peek(), Some(b'*')) {
-        return None;
-    }
-    let mut value = None;
-    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
-        value = Some((value.unwrap_or(0i128) * 10 + i128::from(digit - b'0')).min(1 << 31));
-    }
-    Some(value)
 }
 
 #[cfg(test)]

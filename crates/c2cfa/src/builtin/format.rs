@@ -1,0 +1,79 @@
+//! Formats of `printf`.
+
+use std::iter::Peekable;
+
+/// Flags of conversions.
+const FLAGS: &[u8] = b"-+ #0";
+
+/// What a format says of the next characters.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Directive {
+    /// They are these.
+    Text(Vec<u8>),
+    /// They come from the next argument.
+    Conversion(Conversion),
+}
+
+/// A conversion; widths and precisions that arguments give are not among them.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Conversion {
+    pub letter: u8,
+    /// Modifier of the length: `H` for `hh`, `q` for `ll`, 0 for none, `?` for those that C does not know.
+    pub length: u8,
+    /// Bits by place in [`FLAGS`], as the library's code takes them.
+    pub flags: i128,
+    pub width: Option<i128>,
+    pub precision: Option<i128>,
+}
+
+/// What a format says; `None` where arguments say how wide or how precise something is, or it ends within a conversion.
+pub(crate) fn directives(format: impl Iterator<Item = u8>) -> Option<Vec<Directive>> {
+    let mut found = Vec::new();
+    let mut rest = format.peekable();
+    while let Some(c) = rest.next() {
+        let literal = if c != b'%' { Some(c) } else { rest.next_if_eq(&b'%') };
+        match (literal, found.last_mut()) {
+            (Some(c), Some(Directive::Text(text))) => text.push(c),
+            (Some(c), _) => found.push(Directive::Text(vec![c])),
+            (None, _) => found.push(Directive::Conversion(conversion(&mut rest)?)),
+        }
+    }
+    Some(found)
+}
+
+fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Conversion> {
+    let mut flags = 0;
+    while let Some(flag) = rest.peek().and_then(|c| FLAGS.iter().position(|flag| flag == c)) {
+        rest.next();
+        flags |= 1 << flag;
+    }
+    let width = number(rest)?;
+    let precision = match rest.next_if_eq(&b'.') {
+        Some(_) => Some(number(rest)?.unwrap_or(0)),
+        None => None,
+    };
+    let mut modifiers = Vec::new();
+    while let Some(modifier) = rest.next_if(|c| b"hljztLq".contains(c)) {
+        modifiers.push(modifier);
+    }
+    let length = match modifiers[..] {
+        [] => 0,
+        [b'h', b'h'] => b'H',
+        [b'l', b'l'] => b'q',
+        [modifier] => modifier,
+        _ => b'?',
+    };
+    Some(Conversion { letter: rest.next()?, length, flags, width, precision })
+}
+
+/// Digits, if there are any; `None` where an argument says how many.
+fn number(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Option<i128>> {
+    if matches!(rest.peek(), Some(b'*')) {
+        return None;
+    }
+    let mut value = None;
+    while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
+        value = Some((value.unwrap_or(0i128) * 10 + i128::from(digit - b'0')).min(1 << 31));
+    }
+    Some(value)
+}
