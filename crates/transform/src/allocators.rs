@@ -3,11 +3,9 @@
 //! Points-to analysis knows a block by the operation that makes it. Where a function of the program allocates for all others, that is one operation for
 //! blocks of all types, and what one of them holds may seem to be in all of them. With a copy for each call, it is told which call made a block.
 
-use crate::accelerate::exprs::{Exprs, Map};
-use crate::rename::rename;
+use crate::copies::{CopiedRegisters, body_edges};
 use cfa::callgraph::CallGraph;
-use cfa::loops::reachable_locations;
-use cfa::{EdgeId, ExprKind, FuncId, Function, LocId, Op, Program, Storage, Var, VarId};
+use cfa::{EdgeId, FuncId, Function, LocId, Op, Program};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Most edges of a function that is copied.
@@ -45,12 +43,6 @@ pub fn with_own_allocators(program: &Program) -> Option<(Program, FxHashSet<Func
     (!copied.is_empty()).then_some((with_copies, copied))
 }
 
-fn body_edges(program: &Program, func: FuncId) -> Vec<EdgeId> {
-    let Some(body) = program.functions[func].body else { return Vec::new() };
-    let locs = reachable_locations(program, body.entry);
-    locs.into_iter().flat_map(|loc| program.locs[loc].out.iter().copied()).collect()
-}
-
 /// Whether a function makes blocks and can be copied: it has registers only.
 fn allocates(program: &Program, edges: &[EdgeId]) -> bool {
     let op = |edge: &EdgeId| &program.edges[*edge].op;
@@ -68,30 +60,17 @@ fn copy(program: &mut Program, func: FuncId, edges: &[EdgeId]) -> FuncId {
     for loc in all {
         locs.entry(loc).or_insert_with(|| program.add_loc(new));
     }
-    let mut vars: FxHashMap<VarId, VarId> = FxHashMap::default();
-    let mut map = Map::default();
-    for var in program.vars.ids() {
-        if program.vars[var].func == Some(func)
-            && let Storage::Register(ty) = program.vars[var].storage
-        {
-            let copy = program.vars.push(Var { func: Some(new), ..program.vars[var].clone() });
-            vars.insert(var, copy);
-            map.insert(var, program.exprs.add(ExprKind::Var(copy), ty));
-        }
-    }
-    let renamed = |var: VarId| vars.get(&var).copied().unwrap_or(var);
+    let registers = CopiedRegisters::new(program, func, new);
     let function = &mut program.functions[new];
-    function.params = original.params.iter().map(|var| renamed(*var)).collect();
-    function.ret = original.ret.map(renamed);
+    function.params = original.params.iter().map(|var| registers.copy_of(*var)).collect();
+    function.ret = original.ret.map(|var| registers.copy_of(var));
     function.body = original.body;
     if let Some(body) = &mut function.body {
         (body.entry, body.exit) = (locs[&body.entry], locs[&body.exit]);
     }
     for edge in edges {
         let edge = program.edges[*edge].clone();
-        let mut op = edge.op;
-        let exprs = Exprs::of(program);
-        rename(&mut op, renamed, |expr| exprs.substitute(expr, &map));
+        let op = registers.renamed(program, edge.op);
         program.add_edge(locs[&edge.src], locs[&edge.dst], op, edge.span);
     }
     new

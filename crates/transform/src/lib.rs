@@ -2,6 +2,7 @@
 //!
 //! * `resolve_calls` and `simplify_graph` prepare every program; `slice` leaves out what a property does not depend on.
 //! * `guard_reuse`, `guard_threads` and `guard_writes` end runs, or let them end, where the model says less than a machine does.
+//!   `allocators` gives `guard_reuse` a program in which blocks are told apart.
 //! * `end_runs` leaves checks out of what is asked.
 //! * `split_choices`, `tail_calls`, [`strategies`] and [`accelerate`] change the form of programs for the sake of an analysis.
 //! * `cut_loops`, `cut_calls`, `guard_errors` and `prune_counter` put what a witness says into a program.
@@ -9,10 +10,12 @@
 pub mod accelerate;
 mod allocated_once;
 mod allocators;
+mod copies;
 pub mod cut_calls;
 pub mod cut_loops;
 mod edges;
 pub mod end_runs;
+mod exprs;
 pub mod guard_errors;
 pub mod guard_reuse;
 pub mod guard_threads;

@@ -5,10 +5,10 @@
 
 use crate::accelerate::bounds::bound;
 use crate::accelerate::closed::{ClosedForms, Span, closed_forms};
-use crate::accelerate::exprs::{Exprs, Map, mentions};
 use crate::accelerate::moving::{Moving, repeated};
 use crate::accelerate::path::{Input, LoopPath};
 use crate::accelerate::slopes::Failure;
+use crate::exprs::{Exprs, Map, mentions};
 use cfa::{BinOp, ExprId, Program, Repeat, Scalar, VarId};
 use std::collections::BTreeMap;
 

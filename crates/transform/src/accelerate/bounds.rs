@@ -11,9 +11,9 @@
 //! Conditions at moving places are left to [`super::moving`].
 
 use crate::accelerate::closed::{ClosedForms, Form, Span};
-use crate::accelerate::exprs::{Exprs, Literal, Map, variables};
 use crate::accelerate::linear::is_integral;
 use crate::accelerate::slopes::{Approach, Failure, Growing, Slope, extreme, no_wrap, slope};
+use crate::exprs::{Exprs, Literal, Map, variables};
 use cfa::{BinOp, ExprId, ExprKind, UnOp};
 use smt::value::{mask, to_signed};
 

@@ -6,11 +6,11 @@
 use crate::accelerate::accelerator::Accelerator;
 use crate::accelerate::check::Facts;
 use crate::accelerate::confirm::{AcceleratedLoop, Confirmed};
-use crate::accelerate::exprs::{Exprs, Map, mentions};
 use crate::accelerate::origins::{Origin, Origins};
 use crate::accelerate::path::LoopPath;
 use crate::accelerate::report::Mode;
 use crate::edges::move_source;
+use crate::exprs::{Exprs, Map, mentions};
 use base::Span;
 use cfa::{BinOp, EdgeId, ExprId, ExprKind, HavocSource, LocId, Op, Program, VarId};
 

@@ -3,9 +3,9 @@
 //! Registers have the closed forms of [`Form`]; all of them are exact modulo the width, so overflow alone does not hurt. Nothing here is
 //! trusted: see [`super::check`].
 
-use crate::accelerate::exprs::{Exprs, Map, loads, mentions, unsigned, variables};
 use crate::accelerate::linear::{Linear, is_integral};
 use crate::accelerate::path::LoopPath;
+use crate::exprs::{Exprs, Map, loads, mentions, unsigned, variables};
 use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, Var, VarId};
 use std::collections::BTreeMap;
 

@@ -1,8 +1,8 @@
 //! Step 1, continued: the effect of a looping path, by symbolic execution.
 
-use crate::accelerate::exprs::{Exprs, Literal, Map, loads};
 use crate::accelerate::inner::{InnerLoops, Step, pass};
 use crate::accelerate::path::{Decision, Input, LoopPath, Write};
+use crate::exprs::{Exprs, Literal, Map, loads};
 use cfa::dominators::Dominators;
 use cfa::loops::Wto;
 use cfa::{EdgeId, ExprId, ExprKind, LocId, Op, Program, VarId};

@@ -3,14 +3,13 @@
 //! Functions without memory variables and recursion are copied: locations with their labels, edges with new registers. Functions whose call
 //! the property observes stay.
 
-use crate::accelerate::exprs::{Exprs, Map};
 use crate::accelerate::origins::Origins;
+use crate::copies::{CopiedRegisters, body_edges};
 use crate::edges::detach;
-use crate::rename::rename;
 use base::IdVec;
 use cfa::callgraph::CallGraph;
-use cfa::loops::{Wto, reachable_locations};
-use cfa::{EdgeId, ExprKind, FuncId, LocId, Observer, Op, Pattern, Program, Storage, VarId};
+use cfa::loops::Wto;
+use cfa::{EdgeId, FuncId, LocId, Observer, Op, Pattern, Program};
 use rustc_hash::FxHashMap;
 
 /// Most edges of a function that is copied.
@@ -33,12 +32,6 @@ pub fn inline_calls(program: &mut Program, observer: &Observer, origins: &mut Or
             work.extend(inline_call(program, edge, origins));
         }
     }
-}
-
-fn body_edges(program: &Program, func: FuncId) -> Vec<EdgeId> {
-    let Some(body) = program.functions[func].body else { return Vec::new() };
-    let locs = reachable_locations(program, body.entry);
-    locs.into_iter().flat_map(|loc| program.locs[loc].out.iter().copied()).collect()
 }
 
 fn is_suitable(program: &Program, observer: &Observer, calls: &CallGraph, func: FuncId) -> bool {
@@ -73,39 +66,27 @@ fn inline_call(program: &mut Program, edge: EdgeId, origins: &mut Origins) -> Ve
             new
         });
     }
-    let mut vars: FxHashMap<VarId, VarId> = FxHashMap::default();
-    let mut map = Map::default();
-    for var in program.vars.ids() {
-        if program.vars[var].func == Some(func) {
-            let copy = cfa::Var { func: Some(caller), ..program.vars[var].clone() };
-            let Storage::Register(ty) = copy.storage else { continue };
-            let new = program.vars.push(copy);
-            vars.insert(var, new);
-            map.insert(var, program.exprs.add(ExprKind::Var(new), ty));
-        }
-    }
+    let registers = CopiedRegisters::new(program, func, caller);
     let mut new_edges = Vec::new();
     let mut at = call.src;
     let params = program.functions[func].params.clone();
     for (param, arg) in params.iter().zip(args.iter()) {
         let next = program.add_loc(caller);
-        origins.add_edge(program, at, next, Op::Assign { dst: vars[param], src: *arg }, call.span);
+        origins.add_edge(program, at, next, Op::Assign { dst: registers.copy_of(*param), src: *arg }, call.span);
         at = next;
     }
     origins.add_edge(program, at, locs[&body.entry], Op::Skip, call.span);
     for original in edges {
         let old = program.edges[original].clone();
         let dst = if old.op.ends_path() { home.exit } else { locs[&old.dst] };
-        let mut op = old.op;
-        let e = Exprs::of(program);
-        rename(&mut op, |var| vars.get(&var).copied().unwrap_or(var), |expr| e.substitute(expr, &map));
+        let op = registers.renamed(program, old.op);
         let new = program.add_edge(locs[&old.src], dst, op, old.span);
         origins.copied(new, original);
         new_edges.push(new);
     }
     if let Some(exit) = locs.get(&body.exit).copied() {
-        let op = match (dst, program.functions[func].ret.and_then(|ret| map.get(&ret))) {
-            (Some(dst), Some(ret)) => Op::Assign { dst, src: *ret },
+        let op = match (dst, program.functions[func].ret.and_then(|ret| registers.value_of(ret))) {
+            (Some(dst), Some(ret)) => Op::Assign { dst, src: ret },
             _ => Op::Skip,
         };
         origins.add_edge(program, exit, call.dst, op, call.span);

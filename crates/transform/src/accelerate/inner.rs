@@ -13,9 +13,9 @@
 //! * that the number is the only one: `B(y, n) ∧ ¬C(F(y, n)) ⇒ n = t(y)`. Then the path has all runs that take the inner accelerator once
 //!   and go on like that, so that an outer accelerator that covers the path covers them.
 
-use crate::accelerate::exprs::{Exprs, Literal, Map};
 use crate::accelerate::oracle::{Env, Oracle};
 use crate::accelerate::path::{LoopPath, Pass};
+use crate::exprs::{Exprs, Literal, Map};
 use base::Stop;
 use cfa::loops::Wto;
 use cfa::{BinOp, EdgeId, ExprId, ExprKind, ExprPool, LocId, Op, Program, VarId};

@@ -4,9 +4,9 @@
 //! edge that changes nothing stays as it is, and one that leads to one state needs no test.
 
 use crate::accelerate::automaton::{StateId, TraceAutomaton};
-use crate::accelerate::exprs::Exprs;
 use crate::accelerate::origins::Origins;
 use crate::edges::{detach, move_source, redirect};
+use crate::exprs::Exprs;
 use base::Span;
 use cfa::{BinOp, Edge, EdgeId, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, Var, VarId, VarKind};
 use rustc_hash::FxHashSet;

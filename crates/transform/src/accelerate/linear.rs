@@ -1,6 +1,6 @@
 //! Linear forms over bit-vectors: sums of multiples modulo a power of two.
 
-use crate::accelerate::exprs::Exprs;
+use crate::exprs::Exprs;
 use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp};
 use smt::value::mask;
 use std::collections::BTreeMap;

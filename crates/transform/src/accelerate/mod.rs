@@ -29,7 +29,6 @@ mod check;
 mod closed;
 mod confirm;
 mod effect;
-pub(crate) mod exprs;
 mod inline;
 mod inner;
 mod instrument;

@@ -5,10 +5,10 @@
 //! encoder finds out, which knows the objects; what certainly does, by the look of the addresses, gets no accelerator.
 
 use crate::accelerate::closed::{ClosedForms, Span};
-use crate::accelerate::exprs::{Exprs, Literal, loads, mentions};
 use crate::accelerate::linear::Linear;
 use crate::accelerate::path::Input;
 use crate::accelerate::slopes::{Failure, Growing, no_wrap, slope};
+use crate::exprs::{Exprs, Literal, loads, mentions};
 use cfa::{ExprId, ExprKind, MovingRead, MovingWrite, Program, Repeat, Scalar};
 use smt::value::to_signed;
 use std::collections::BTreeSet;

@@ -1,6 +1,6 @@
 //! Step 4, its means: questions to the solver about expressions of a program.
 
-use crate::accelerate::exprs::Literal;
+use crate::exprs::Literal;
 use base::{Budget, Effort, Stop};
 use cfa::eval::{Leaf, Node as ExprNode};
 use cfa::{Access, ExprId, Program, Scalar, VarId};

@@ -3,7 +3,7 @@
 //! The effect is told over the values of registers at the head: conditions, new values, reads and writes of memory. Values that the
 //! environment chooses on the path are named by new registers ([`Input`]).
 
-use crate::accelerate::exprs::{Literal, loads, mentions};
+use crate::exprs::{Literal, loads, mentions};
 use cfa::{EdgeId, ExprId, ExprKind, ExprPool, LocId, VarId};
 use std::collections::BTreeMap;
 

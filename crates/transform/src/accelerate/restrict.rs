@@ -7,8 +7,8 @@
 
 use crate::accelerate::automaton::{Part, Pattern};
 use crate::accelerate::build::{Branch, Placed, Site};
-use crate::accelerate::exprs::loads;
 use crate::accelerate::path::LoopPath;
+use crate::exprs::loads;
 use cfa::{EdgeId, Op, Program};
 use rustc_hash::FxHashSet;
 

@@ -1,8 +1,8 @@
 //! Step 3, its means: by how much expressions grow with each iteration, and for how many iterations they do so.
 
 use crate::accelerate::closed::{ClosedForms, Form};
-use crate::accelerate::exprs::{Exprs, unsigned, variables};
 use crate::accelerate::linear::{Linear, is_integral};
+use crate::exprs::{Exprs, unsigned, variables};
 use cfa::{BinOp, ExprId, ExprKind, VarId};
 use smt::value::{mask, to_signed};
 

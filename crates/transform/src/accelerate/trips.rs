@@ -6,9 +6,9 @@
 use crate::accelerate::accelerator::Accelerator;
 use crate::accelerate::bounds::{Compared, compared};
 use crate::accelerate::confirm::{AcceleratedLoop, Confirmed};
-use crate::accelerate::exprs::{Exprs, Literal, unsigned};
 use crate::accelerate::inner::Passable;
 use crate::accelerate::slopes::{Approach, slope};
+use crate::exprs::{Exprs, Literal, unsigned};
 use cfa::{BinOp, ExprId, ExprKind, Program, UnOp};
 use smt::value::{mask, to_signed};
 
