@@ -140,6 +140,8 @@ pub(crate) fn covered(evidence: &Evidence) -> Option<String> {
 }
 
 fn render_invariants(out: &mut String, invariants: &[Invariant], detail: Detail) {
+    // Those of the library's code are at lines that users do not have.
+    let invariants: Vec<&Invariant> = invariants.iter().filter(|invariant| !is_library(&invariant.place)).collect();
     let shown = if detail == Detail::Full { invariants.len() } else { MAX_INVARIANTS };
     for Invariant { place, text, extent, .. } in invariants.iter().take(shown) {
         match (text, extent) {
