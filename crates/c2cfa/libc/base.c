@@ -9,6 +9,7 @@ typedef __typeof__(0xffffffff) __hone_uint32_t;
 typedef __typeof__(L'0') __hone_wchar_t;
 
 extern void *__hone_malloc(__hone_size_t);
+extern void *__hone_aligned_alloc(__hone_size_t, __hone_size_t);
 
 extern void *__hone_realloc(void *, __hone_size_t);
 

@@ -181,7 +181,7 @@ int __hone_posix_memalign(void **out, __hone_size_t align, __hone_size_t size)
 {
     if (align % sizeof(void *) || align == 0 || align & (align - 1))
         return 22;
-    void *block = __hone_malloc(size);
+    void *block = __hone_aligned_alloc(align, size);
     if (!block && size)
         return 12;
     *out = block;

@@ -6,6 +6,7 @@
 
 use crate::context::{Arguments, Lowerer};
 use base::Span;
+use cfa::layout::ALLOCATED;
 use cfa::{AllocKind, BinOp, ExprId, Op, Scalar};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::{Type, TypeId};
@@ -66,7 +67,7 @@ impl<'u> Lowerer<'u> {
         let bytes = self.with_constant(BinOp::Mul, count, i128::from(word));
         let size = self.with_constant(BinOp::Add, bytes, i128::from(word));
         let vector = self.pointer_register(name, ty, span);
-        self.emit(Op::Alloc { dst: vector, size, kind: AllocKind::Stack }, span);
+        self.emit(Op::Alloc { dst: vector, size, align: ALLOCATED, kind: AllocKind::Stack }, span);
         let vector = self.var(vector);
         self.assign(arguments.first, vector, span);
         let end = self.ptr_add(vector, bytes);

@@ -5,6 +5,7 @@
 
 use crate::context::Lowerer;
 use base::Span;
+use cfa::layout::ALLOCATED;
 use cfa::{AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, Storage, VarId, VarKind};
 use cfront::types::{ArrayLen, Type, TypeId};
 
@@ -76,7 +77,7 @@ impl Lowerer<'_> {
         let fits = self.binary(BinOp::And, some, few);
         self.require(fits, span);
         let bytes = self.with_constant(BinOp::Mul, length, i128::from(size));
-        self.emit(Op::Alloc { dst, size: bytes, kind: AllocKind::Stack }, span);
+        self.emit(Op::Alloc { dst, size: bytes, align: ALLOCATED, kind: AllocKind::Stack }, span);
         let start = self.var(dst);
         let is_text = size == 1 && matches!(self.unit.types.get(pointee), Type::Int(_));
         if is_text && self.environment.arguments.terminated {

@@ -1,5 +1,6 @@
 //! Declarations of locals: new instances, initialisers, variable-length arrays.
 
+use crate::builtin::memory::Block;
 use crate::context::{Lowerer, Place};
 use crate::effects::constant_of;
 use crate::global::Image;
@@ -44,7 +45,7 @@ impl<'u> Lowerer<'u> {
             }
             Place::Pointer(var) => {
                 if let Some(size) = self.vla_size(ty, span) {
-                    self.new_object(var, size, AllocKind::Stack, span);
+                    self.new_object(var, Block::new(size, AllocKind::Stack), span);
                 }
             }
         }

@@ -36,6 +36,7 @@ mod handlers;
 mod hardware;
 mod init;
 mod interrupts;
+mod jumps;
 mod known;
 mod layout;
 pub mod libc;

@@ -89,6 +89,8 @@ pub(crate) struct Scopes {
     ends: Vec<End>,
     jumps: Vec<Jump>,
     anchors: Vec<usize>,
+    /// Edges where control may come back from wherever it was in the function, and the blocks that are open there.
+    returns: Vec<(usize, Vec<u32>)>,
 }
 
 impl Scopes {
@@ -182,6 +184,15 @@ impl<'u> Lowerer<'u> {
         Some(edge)
     }
 
+    /// Control may come back here from wherever it was in the function.
+    pub fn jumps_return_here(&mut self, span: Span) {
+        let edge = self.f.flow.n_edges();
+        self.emit(Op::Skip, span);
+        let open = self.f.scopes.open();
+        self.f.scopes.returns.push((edge, open));
+        self.f.scopes.anchors.push(edge);
+    }
+
     /// A jump leaves the scopes of all objects but the first so many, or those that do not hold the label.
     fn leave_scopes(&mut self, kept: usize, label: Option<LabelId>, span: Span) {
         if !self.is_reachable() {
@@ -242,7 +253,7 @@ impl<'u> Lowerer<'u> {
 
     /// Objects begin and end where jumps enter and leave their blocks.
     pub fn settle_scopes(&mut self) {
-        let Scopes { objects, mut closed, ends, jumps, anchors, .. } = std::mem::take(&mut self.f.scopes);
+        let Scopes { objects, mut closed, ends, jumps, anchors, returns, .. } = std::mem::take(&mut self.f.scopes);
         closed.extend(objects);
         self.settle_ends(&ends, &closed, &jumps);
         let mut at_entry = Vec::new();
@@ -251,6 +262,14 @@ impl<'u> Lowerer<'u> {
         }
         if !at_entry.is_empty() {
             self.f.flow.prepend(at_entry);
+        }
+        for (edge, open) in returns {
+            let is_left = |object: &&Object| object.block != 0 && !open.contains(&object.block);
+            for var in closed.iter().filter(is_left).map(|object| object.var) {
+                if self.p.vars[var].register().is_none() {
+                    self.add_after(edge, Op::EndScope { var }, self.p.vars[var].span);
+                }
+            }
         }
         self.f.flow.join(&anchors);
     }

@@ -58,6 +58,7 @@ pub(crate) fn lower_program(
     lowerer.goto(computed, Span::NONE);
     let start = lowerer.p.start;
     std::mem::replace(&mut lowerer.f, FnState::new(start)).flow.commit(&mut lowerer.p, start);
+    lowerer.lower_jumps();
     lowerer.guard_callees();
     if lowerer.p.checks.contains(&Check::Uninitialised) {
         lowerer.check_variables();

@@ -100,7 +100,7 @@ fn toggled_memory() -> Case {
     let [head, test, on] = [0; 3].map(|_| c.b.loc(c.main));
     let size = c.b.constant(4, Scalar::Int { bits: 64, signed: false });
     let (vp, zero, one) = (c.b.var(p), c.b.int(0), c.b.int(1));
-    let made = Op::Alloc { dst: p, size, kind: AllocKind::Heap };
+    let made = Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::Heap };
     c.b.chain(entry, head, [made, Op::Store { addr: vp, value: zero }]);
     let held = c.b.load(vp, Scalar::INT);
     let flipped = c.b.bin(BinOp::Sub, one, held);

@@ -118,7 +118,7 @@ impl Content<'_> {
             Op::MemCopy { len, .. } | Op::MemSet { len, .. } => self.w.number(*len),
             Op::MemHavoc { len, source, .. } => self.w.text(&format!("{len} {source:?}")),
             Op::Havoc { source, .. } => self.w.text(&format!("{source:?}")),
-            Op::Alloc { kind, .. } => self.w.text(&format!("{kind:?}")),
+            Op::Alloc { align, kind, .. } => self.w.text(&format!("{kind:?} {align}")),
             Op::Declare { var } | Op::EndScope { var } => self.var(*var),
             Op::Call { func, .. } | Op::CallExtern { func, .. } => self.func(*func),
             Op::Undefined(what) => self.w.text(&format!("{what:?}")),

@@ -76,7 +76,10 @@ pub fn op(program: &Program, op: &Op) -> String {
             let body: Vec<String> = require.chain(repeat.writes.iter().map(write)).collect();
             format!("for {} < {}: {}", name(repeat.index), e(repeat.count), body.join("; "))
         }
-        Op::Alloc { dst, size, kind } => match kind {
+        Op::Alloc { dst, size, align, kind } => match kind {
+            AllocKind::Heap if *align > crate::layout::ALLOCATED => {
+                format!("{} = aligned_alloc({align}, {})", name(*dst), e(*size))
+            }
             AllocKind::Heap => format!("{} = malloc({})", name(*dst), e(*size)),
             AllocKind::HeapZeroed => format!("{} = calloc(1, {})", name(*dst), e(*size)),
             AllocKind::Stack => format!("{} = alloca({})", name(*dst), e(*size)),

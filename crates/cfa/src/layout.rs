@@ -18,6 +18,8 @@ use std::ops::{Range, RangeInclusive};
 const FUNCTIONS: u64 = 0x40_0000;
 /// Distance between functions, least alignment of objects and least gap after an object.
 const GRAIN: u64 = 16;
+/// Alignment of what is allocated without a word about it.
+pub const ALLOCATED: u32 = GRAIN as u32;
 
 /// Addresses where objects may lie.
 pub const fn object_range(machine: MachineModel) -> Range<u64> {

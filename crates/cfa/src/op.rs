@@ -125,8 +125,9 @@ pub enum Op {
     MemSet { dst: ExprId, byte: ExprId, len: u64 },
     /// Sets `len` bytes to arbitrary values.
     MemHavoc { dst: ExprId, len: u64, source: HavocSource },
-    /// `dst` := address of a new object of `size` bytes (an unsigned integer expression of pointer width). Never null.
-    Alloc { dst: VarId, size: ExprId, kind: AllocKind },
+    /// `dst` := address of a new object of `size` bytes (an unsigned integer expression of pointer width), a multiple of `align` (a power of two,
+    /// [`crate::layout::ALLOCATED`] at least). Never null.
+    Alloc { dst: VarId, size: ExprId, align: u32, kind: AllocKind },
     /// `dst` := `realloc(ptr, size)`; new bytes are arbitrary, the old object is freed.
     Realloc { dst: VarId, ptr: ExprId, size: ExprId },
     /// Ends the life of an object that was allocated, of this kind: what `free` gets, or a variable-length array at the end of its

@@ -3,16 +3,18 @@
 use crate::assumed;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
-use cfa::{EdgeId, ExprId, Observer, Program};
+use cfa::{EdgeId, ExprId, Observer, Program, Unsupported};
 use domains::interval::local;
 use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
 use std::time::Instant;
 use transform::end_runs::end_runs;
-use transform::guard_reuse::guard_reuse;
 use transform::guard_threads::guard_threads;
 use transform::guard_writes::{conditions, guard_writes};
+use transform::observed_layout::observed_layout;
+use transform::open_values::leave_open;
 use transform::resolve_calls::resolve_calls;
+use transform::reused_addresses::reused_addresses;
 use transform::simplify_graph::simplify_graph;
 use transform::unmapped::replace_unmapped;
 
@@ -26,7 +28,9 @@ pub struct Prepared {
     pub regions: Regions,
     /// What the automata take for granted.
     pub assumptions: Vec<Assumption>,
-    /// The program as it was before accesses through pointers that lead nowhere were replaced, if there are some.
+    /// Values that are arbitrary in the program, because a machine may compute them in another way than the model.
+    pub open: Vec<Unsupported>,
+    /// The program as it was before such values, and accesses through pointers that lead nowhere, were replaced, if there are some.
     written: Option<Program>,
 }
 
@@ -48,7 +52,14 @@ impl Prepared {
         let points_to = PointsTo::new(&program);
         let regions = Regions::new(&program, &points_to);
         let written = self.written.as_ref().map(ended);
-        Prepared { program, points_to, regions, assumptions: self.assumptions.clone(), written }
+        Prepared {
+            program,
+            points_to,
+            regions,
+            assumptions: self.assumptions.clone(),
+            open: self.open.clone(),
+            written,
+        }
     }
 
     /// The same for an analysis, if it differs. Its proofs say nothing about what follows accesses through pointers that lead nowhere.
@@ -56,32 +67,49 @@ impl Prepared {
         let program = self.written.clone()?;
         let points_to = PointsTo::new(&program);
         let regions = Regions::new(&program, &points_to);
-        Some(Prepared { program, points_to, regions, assumptions: self.assumptions.clone(), written: None })
+        Some(Prepared {
+            program,
+            points_to,
+            regions,
+            assumptions: self.assumptions.clone(),
+            open: Vec::new(),
+            written: None,
+        })
     }
 }
 
-/// Resolves calls through pointers, drops what can't be reached, checks what threads share, comparisons with freed addresses and writes to
-/// variables, replaces accesses through pointers that lead nowhere, and analyses pointers.
+/// Resolves calls through pointers, drops what can't be reached, checks what threads share and writes to variables, leaves values open that
+/// machines may compute in another way, replaces accesses through pointers that lead nowhere, and analyses pointers.
 pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let began = Instant::now();
     let points_to = PointsTo::new(&program);
     let resolved = resolve_calls(&mut program, &points_to);
     simplify_graph(&mut program);
     stats.count("prepare.threads", guard_threads(&mut program));
-    stats.count("prepare.reuse", guard_reuse(&mut program));
     let mut checks = conditions(&mut program);
     let holding = local::holding(&program, &checks);
     checks.retain(|edge, _| !holding.contains(edge));
     guard_writes(&mut program, &checks);
     stats.count("prepare.write_checks", checks.len());
+    let mut points_to = PointsTo::new(&program);
+    let mut open = reused_addresses(&mut program, &points_to);
+    stats.count("prepare.reuse", open.len());
+    let observed = observed_layout(&mut program, &points_to);
+    stats.count("prepare.layout", observed.len());
+    open.extend(observed);
     let before = program.clone();
-    let (unmapped, points_to) = replace_unmapped(&mut program);
+    if !open.is_empty() {
+        leave_open(&mut program, &open);
+        points_to = PointsTo::new(&program);
+    }
+    let (unmapped, points_to) = replace_unmapped(&mut program, points_to);
     stats.count("prepare.unmapped", unmapped);
-    let written = (unmapped > 0).then_some(before);
+    let open: Vec<Unsupported> = open.iter().map(|open| open.unmodelled(&before)).collect();
+    let written = (unmapped > 0 || !open.is_empty()).then_some(before);
     let regions = Regions::new(&program, &points_to);
     stats.time("prepare.time", began.elapsed());
     let assumptions = assumed::assumptions(&program, &points_to, &resolved.assumed);
-    Prepared { program, points_to, regions, assumptions, written }
+    Prepared { program, points_to, regions, assumptions, open, written }
 }
 
 /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.

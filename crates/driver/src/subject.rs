@@ -144,7 +144,8 @@ impl<'a> Subject<'a> {
         let mut outcome = self.run_transformed(part, budget);
         let misled = matches!(&outcome.verdict, Verdict::Unknown(reason) if reason.is_of_replay());
         let undefined = matches!(&outcome.verdict, Verdict::Unknown(StopReason::Undefined { .. }));
-        if undefined
+        let open = self.prepared.open.first().filter(|_| misled);
+        if (undefined || open.is_some())
             && budget.check().is_ok()
             && let Some(written) = self.prepared.as_written()
         {
@@ -153,6 +154,10 @@ impl<'a> Subject<'a> {
             if matches!(again.verdict, Verdict::False(_)) {
                 return again;
             }
+        }
+        if let (Some(open), Verdict::Unknown(StopReason::ReplayFailed { .. })) = (open, &outcome.verdict) {
+            let reason = task::unmodelled::construct(&self.prepared.program, open);
+            return Outcome { stats: outcome.stats, ..Outcome::unknown(reason) };
         }
         if misled && part.options.transformations.contains(&Transformation::Slice) && budget.check().is_ok() {
             self.progress.event(Event::Info("replay failed on the slice: trying the whole program".into()));

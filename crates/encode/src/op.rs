@@ -65,9 +65,9 @@ impl Encoder<'_> {
                 self.havoc(state, (*dst, to), *len)
             }
             Op::Repeat(repeat) => self.repeat(state, frame, repeat),
-            Op::Alloc { dst, size, kind } => {
+            Op::Alloc { dst, size, align, kind } => {
                 let size = self.eval(state, frame, *size)?;
-                let base = self.make(state, frame, size, *kind)?;
+                let base = self.make(state, frame, (size, *align), *kind)?;
                 self.assign(state, frame, *dst, base);
                 Ok(())
             }
@@ -104,13 +104,19 @@ impl Encoder<'_> {
     }
 
     /// The address of a new object that the current edge makes.
-    fn make(&mut self, state: &mut State, frame: FrameSlots, size: TermId, kind: AllocKind) -> Result<TermId, Dead> {
+    fn make(
+        &mut self,
+        state: &mut State,
+        frame: FrameSlots,
+        (size, align): (TermId, u32),
+        kind: AllocKind,
+    ) -> Result<TermId, Dead> {
         let (object, rest) = match kind {
             AllocKind::Heap => (ObjectKind::Heap(self.edge), Rest::Arbitrary),
             AllocKind::HeapZeroed => (ObjectKind::Heap(self.edge), Rest::Zero),
             AllocKind::Stack => (ObjectKind::Stack(self.edge), Rest::Arbitrary),
         };
-        let (object, base) = self.allocate(state, size, 16, object, rest)?;
+        let (object, base) = self.allocate(state, size, align, object, rest)?;
         if kind == AllocKind::Stack {
             self.own(frame, object);
         }

@@ -56,7 +56,7 @@ impl Interpreter<'_> {
                     env.inputs.bytes(&Request { program, edge, source }, bytes);
                 })?;
             }
-            Op::Alloc { dst, kind, .. } => self.alloc(*dst, *kind, first() as u64, edge, env)?,
+            Op::Alloc { dst, align, kind, .. } => self.alloc(*dst, (first() as u64, *align), *kind, edge, env)?,
             Op::Realloc { dst, .. } => {
                 let (old, size) = (self.operand(args, 0) as u64, self.operand(args, 1) as u64);
                 self.realloc(*dst, old, size, edge, env)?;
@@ -100,8 +100,8 @@ impl Interpreter<'_> {
     fn alloc<O: Observe>(
         &mut self,
         dst: VarId,
+        size: (u64, u32),
         kind: AllocKind,
-        size: u64,
         edge: EdgeId,
         env: &mut Env<'_, O>,
     ) -> Result<(), End> {
@@ -243,7 +243,7 @@ impl Interpreter<'_> {
     /// Makes a zeroed object without a name.
     fn new_object<O: Observe>(
         &mut self,
-        size: u64,
+        (size, align): (u64, u32),
         kind: AllocKind,
         edge: EdgeId,
         env: &mut Env<'_, O>,
@@ -261,7 +261,7 @@ impl Interpreter<'_> {
             }
         };
         let address = env.inputs.allocation(edge);
-        self.memory.allocate(size, 16, kind, address).map_err(|e| alloc_error(e, size, edge))
+        self.memory.allocate(size, u64::from(align), kind, address).map_err(|e| alloc_error(e, size, edge))
     }
 
     fn assign_object<O: Observe>(&mut self, dst: VarId, slot: Slot, edge: EdgeId, env: &mut Env<'_, O>) {
@@ -279,7 +279,7 @@ impl Interpreter<'_> {
         env: &mut Env<'_, O>,
     ) -> Result<(), End> {
         let old = if old == 0 { None } else { Some(self.heap_object(old, edge)?) };
-        let slot = self.new_object(size, AllocKind::Heap, edge, env)?;
+        let slot = self.new_object((size, cfa::layout::ALLOCATED), AllocKind::Heap, edge, env)?;
         let mut kept = 0;
         if let Some(old) = old {
             kept = self.memory.info(old).size.min(size);

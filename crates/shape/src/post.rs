@@ -90,7 +90,7 @@ impl Eval<'_, '_> {
                 self.fill(*dst, *len, is_zero)?;
             }
             Op::MemHavoc { dst, len, .. } => self.fill(*dst, *len, false)?,
-            Op::Alloc { dst, size, kind } => {
+            Op::Alloc { dst, size, kind, .. } => {
                 let size = self.size(*size)?;
                 let mut object = Object::new(self.kind(*kind), size, self.program.byte_order);
                 if *kind == AllocKind::HeapZeroed {

@@ -1,6 +1,6 @@
 //! Why nothing is known of what happens after an edge.
 
-use cfa::{EdgeId, Op, Program, Undefined};
+use cfa::{EdgeId, Op, Program, Undefined, Unsupported};
 use encode::EndingKind;
 use outcome::StopReason;
 
@@ -9,17 +9,25 @@ pub fn reason(program: &Program, edge: EdgeId, kind: EndingKind) -> StopReason {
     let place = program.source.place(program.edges[edge].span.lo);
     match kind {
         EndingKind::Construct(id) => {
-            let unsupported = &program.unsupported[id];
-            StopReason::Unsupported {
-                construct: unsupported.construct.clone(),
-                detail: unsupported.detail.clone(),
-                place: program.source.place(unsupported.span.lo).or(place),
+            let mut reason = construct(program, &program.unsupported[id]);
+            if let StopReason::Unsupported { place: known, .. } = &mut reason {
+                *known = known.take().or(place);
             }
+            reason
         }
         EndingKind::Unsupported(what) => {
             StopReason::Unsupported { construct: what.into(), detail: String::new(), place }
         }
         EndingKind::Undefined(what) => StopReason::Undefined { what: cfa::display::undefined(what).to_owned(), place },
+    }
+}
+
+/// The reason, for a construct that is not modelled.
+pub fn construct(program: &Program, unsupported: &Unsupported) -> StopReason {
+    StopReason::Unsupported {
+        construct: unsupported.construct.clone(),
+        detail: unsupported.detail.clone(),
+        place: program.source.place(unsupported.span.lo),
     }
 }
 

@@ -13,18 +13,18 @@ use cfa::points_to::PointsTo;
 use cfa::program::{EdgeId, LocId, Program};
 use rustc_hash::FxHashMap;
 
-/// Replaces all such accesses; returns in how many places, and what the pointers of the changed program may point to. Arbitrary pointers
-/// may lead nowhere in turn, so this is repeated until nothing is left.
-pub fn replace_unmapped(program: &mut Program) -> (usize, PointsTo) {
+/// Replaces all such accesses of a program whose pointers lead where `points_to` says; returns in how many places, and what the pointers of the
+/// changed program may point to. Arbitrary pointers may lead nowhere in turn, so this is repeated until nothing is left.
+pub fn replace_unmapped(program: &mut Program, mut points_to: PointsTo) -> (usize, PointsTo) {
     let mut replaced = 0;
     loop {
-        let points_to = PointsTo::new(program);
         let leads_nowhere = |addr: ExprId| points_to.leads_nowhere(addr);
         let changed = program.locs.ids().filter(|at| replace_at(program, *at, &leads_nowhere)).count();
         if changed == 0 {
             return (replaced, points_to);
         }
         replaced += changed;
+        points_to = PointsTo::new(program);
     }
 }
 
@@ -111,7 +111,8 @@ mod tests {
         b.edge(entry, first, Op::Store { addr: pointer, value });
         b.edge(first, exit, Op::Assume { cond, truth: true });
         b.edge(first, exit, Op::Assume { cond, truth: false });
-        assert_eq!(replace_unmapped(&mut b.program).0, 2);
+        let points_to = PointsTo::new(&b.program);
+        assert_eq!(replace_unmapped(&mut b.program, points_to).0, 2);
         let p = &b.program;
         for (at, id) in p.locs.iter_enumerated().flat_map(|(at, loc)| loc.out.iter().map(move |id| (at, id))) {
             assert!(p.edges[*id].src == at && p.locs[p.edges[*id].dst].inc.contains(id));

@@ -1,5 +1,6 @@
 //! CBMC's dialect: which memory may be accessed, objects behind pointers, and memory that becomes arbitrary.
 
+use crate::builtin::memory::Block;
 use crate::call::Want;
 use crate::context::Lowerer;
 use crate::known::cprover::{Cprover, ObjectQuery};
@@ -31,7 +32,7 @@ impl<'u> Lowerer<'u> {
                 let kind = if self.as_int(values[1]) == Some(0) { AllocKind::Heap } else { AllocKind::HeapZeroed };
                 // Unlike `malloc`, it never fails.
                 let (size, dst) = (self.as_size(values[0]), self.result_register(Scalar::Ptr, want, e.span));
-                self.new_block(dst, size, kind, e.span);
+                self.new_block(dst, Block::new(size, kind), e.span);
                 Some(self.var(dst))
             }
             Cprover::HavocObject => {

@@ -4,7 +4,7 @@ use crate::call::Want;
 use crate::context::Lowerer;
 use crate::known::{Builtin, LIBRARY, ObjectOperation};
 use base::Span;
-use cfa::layout::largest_block;
+use cfa::layout::{ALLOCATED, largest_block};
 use cfa::{Access, AllocKind, BinOp, Check, ExprId, ExprKind, HavocSource, MachineModel, Op, Scalar, Undefined, VarId};
 use cfront::typed::{Expr, FunctionId};
 
@@ -12,17 +12,47 @@ use cfront::typed::{Expr, FunctionId};
 const LARGEST_ILP32: i128 = 1 << 24;
 const LARGEST_LP64: i128 = 1 << 32;
 
+/// Greatest alignment of a block.
+const MOST_ALIGNED: u32 = 1 << 16;
+
+/// What is allocated.
+#[derive(Clone, Copy)]
+pub struct Block {
+    size: ExprId,
+    /// A power of two.
+    align: u32,
+    kind: AllocKind,
+}
+
+impl Block {
+    /// A block that is aligned as `malloc` does it.
+    pub fn new(size: ExprId, kind: AllocKind) -> Self {
+        Self { size, align: ALLOCATED, kind }
+    }
+}
+
 impl<'u> Lowerer<'u> {
     /// A new heap block, or null.
-    pub fn allocate(&mut self, f: FunctionId, size: ExprId, kind: AllocKind, want: Want, span: Span) -> ExprId {
-        let size = self.as_size(size);
+    fn allocate(&mut self, f: FunctionId, block: Block, want: Want, span: Span) -> ExprId {
+        self.allocate_by(f, block.size, want, span, |this, dst| this.new_block(dst, block, span))
+    }
+
+    /// Null where an allocation of so many bytes fails, otherwise what is done.
+    fn allocate_by(
+        &mut self,
+        f: FunctionId,
+        size: ExprId,
+        want: Want,
+        span: Span,
+        make: impl FnOnce(&mut Self, VarId),
+    ) -> ExprId {
         let dst = self.result_register(Scalar::Ptr, want, span);
         match self.fails(f, size, span) {
             None => {
-                self.new_block(dst, size, kind, span);
+                make(self, dst);
                 self.var(dst)
             }
-            Some(fails) => self.null_or_block(fails, dst, size, kind, span),
+            Some(fails) => self.null_or(fails, dst, span, |this| make(this, dst)),
         }
     }
 
@@ -56,11 +86,6 @@ impl<'u> Lowerer<'u> {
         })
     }
 
-    /// Null where a condition holds, otherwise a new block.
-    fn null_or_block(&mut self, is_null: ExprId, dst: VarId, size: ExprId, kind: AllocKind, span: Span) -> ExprId {
-        self.null_or(is_null, dst, span, |this| this.new_block(dst, size, kind, span))
-    }
-
     /// Null where a condition holds, otherwise what is done.
     fn null_or(&mut self, is_null: ExprId, dst: VarId, span: Span, otherwise: impl FnOnce(&mut Self)) -> ExprId {
         let (null, made, end) = (self.node(), self.node(), self.node());
@@ -76,17 +101,17 @@ impl<'u> Lowerer<'u> {
         self.var(dst)
     }
 
-    pub fn new_block(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
-        self.new_object(dst, size, kind, span);
-        if kind != AllocKind::Stack {
+    pub fn new_block(&mut self, dst: VarId, block: Block, span: Span) {
+        self.new_object(dst, block, span);
+        if block.kind != AllocKind::Stack {
             self.count_block(BinOp::Add, span);
         }
     }
 
     /// A new object that nobody has to free.
-    pub fn new_object(&mut self, dst: VarId, size: ExprId, kind: AllocKind, span: Span) {
+    pub fn new_object(&mut self, dst: VarId, Block { size, align, kind }: Block, span: Span) {
         self.limit_size(size, kind, span);
-        self.emit(Op::Alloc { dst, size, kind }, span);
+        self.emit(Op::Alloc { dst, size, align, kind }, span);
     }
 
     /// Leaves out runs that allocate a block that is too large: where allocation never fails, there are none. What lies on the stack never fails,
@@ -120,9 +145,42 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `malloc`.
-    pub fn malloc(&mut self, f: FunctionId, args: &'u [Expr], size: u8, want: Want, span: Span) -> ExprId {
+    pub fn malloc(&mut self, f: FunctionId, args: &'u [Expr], align: u32, want: Want, span: Span) -> ExprId {
         let values = self.values(args);
-        self.allocate(f, values[usize::from(size)], AllocKind::Heap, want, span)
+        let size = self.as_size(values[0]);
+        self.allocate(f, Block { size, align, kind: AllocKind::Heap }, want, span)
+    }
+
+    /// `aligned_alloc` and `memalign`, whose alignment comes first.
+    pub fn aligned_alloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+        let values = self.values(args);
+        let (align, size) = (self.as_size(values[0]), self.as_size(values[1]));
+        // The branches may not change what these are made of.
+        let (align, size) = (self.stable(align, span), self.stable(size, span));
+        self.allocate_by(f, size, want, span, |this, dst| this.aligned_block(dst, align, size, span))
+    }
+
+    /// A block of the least alignment that is enough.
+    fn aligned_block(&mut self, dst: VarId, align: ExprId, size: ExprId, span: Span) {
+        let end = self.node();
+        for enough in (ALLOCATED.ilog2()..=MOST_ALIGNED.ilog2()).map(|exponent| 1 << exponent) {
+            let block = Block { size, align: enough, kind: AllocKind::Heap };
+            let fits = self.with_constant(BinOp::Le, align, i128::from(enough));
+            if self.as_int(fits) == Some(0) {
+                continue;
+            }
+            let (here, more) = (self.node(), self.node());
+            self.branch_on(fits, here, more, span);
+            self.enter(here);
+            self.new_block(dst, block, span);
+            self.goto(end, span);
+            self.enter(more);
+            if self.as_int(fits).is_some() {
+                break;
+            }
+        }
+        self.unsupported("alignment", format!("memory that is aligned to more than {MOST_ALIGNED} bytes"), span);
+        self.enter(end);
     }
 
     /// `alloca`.
@@ -130,7 +188,7 @@ impl<'u> Lowerer<'u> {
         let values = self.values(args);
         let size = self.as_size(values[0]);
         let dst = self.result_register(Scalar::Ptr, want, span);
-        self.new_block(dst, size, AllocKind::Stack, span);
+        self.new_block(dst, Block::new(size, AllocKind::Stack), span);
         self.var(dst)
     }
 
@@ -141,7 +199,7 @@ impl<'u> Lowerer<'u> {
         let overflows = self.product_overflows(n, size);
         let product = self.binary(BinOp::Mul, n, size);
         if self.as_int(overflows) == Some(0) {
-            return self.allocate(f, product, AllocKind::HeapZeroed, want, span);
+            return self.allocate(f, Block::new(product, AllocKind::HeapZeroed), want, span);
         }
         let dst = self.result_register(Scalar::Ptr, want, span);
         // The branches may not change `dst` before the product is computed.
@@ -150,7 +208,8 @@ impl<'u> Lowerer<'u> {
             None => overflows,
             Some(fails) => self.binary(BinOp::Or, overflows, fails),
         };
-        self.null_or_block(fails, dst, product, AllocKind::HeapZeroed, span)
+        let block = Block::new(product, AllocKind::HeapZeroed);
+        self.null_or(fails, dst, span, |this| this.new_block(dst, block, span))
     }
 
     /// Whether the product of two numbers of type `size_t` is out of its range.
@@ -233,7 +292,7 @@ impl<'u> Lowerer<'u> {
             ObjectOperation::New => {
                 let size = self.as_size(value);
                 let dst = self.result_register(Scalar::Ptr, want, span);
-                self.emit(Op::Alloc { dst, size, kind: AllocKind::Heap }, span);
+                self.emit(Op::Alloc { dst, size, align: ALLOCATED, kind: AllocKind::Heap }, span);
                 return Some(self.var(dst));
             }
             ObjectOperation::Check => {

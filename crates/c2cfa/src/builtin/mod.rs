@@ -8,7 +8,7 @@ mod cprover;
 mod float;
 mod format;
 mod formatted;
-mod memory;
+pub(crate) mod memory;
 mod object_size;
 mod printed;
 mod thread;
@@ -95,7 +95,13 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::Signal => self.signal(f, e, args, want),
-            Builtin::Malloc { size } => Some(self.malloc(f, args, size, want, e.span)),
+            Builtin::Malloc { align } => Some(self.malloc(f, args, align, want, e.span)),
+            Builtin::SetJump => Some(self.set_jump(args, want, e.span)),
+            Builtin::Jump => {
+                self.jump(args, e.span);
+                None
+            }
+            Builtin::AlignedAlloc => Some(self.aligned_alloc(f, args, want, e.span)),
             Builtin::Calloc => Some(self.calloc(f, args, want, e.span)),
             Builtin::Realloc => Some(self.realloc(f, args, want, e.span)),
             Builtin::Free => {

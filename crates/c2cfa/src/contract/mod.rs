@@ -8,6 +8,7 @@ mod inferred;
 mod iteration;
 mod quantifier;
 
+use crate::builtin::memory::Block;
 use crate::context::Lowerer;
 use crate::layout::Class;
 use base::Span;
@@ -153,7 +154,7 @@ impl<'u> Lowerer<'u> {
         let size = self.as_size(size);
         let size = self.stable(size, span);
         let dst = self.temp(Scalar::Ptr, span);
-        self.new_object(dst, size, AllocKind::Heap, span);
+        self.new_object(dst, Block::new(size, AllocKind::Heap), span);
         let target = self.lvalue(lvalue);
         let block = self.var(dst);
         self.write(target, block, Scalar::Ptr, span);

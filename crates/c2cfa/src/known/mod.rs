@@ -5,9 +5,13 @@ pub(crate) mod threads;
 pub(crate) mod writers;
 
 use cfa::BinOp;
+use cfa::layout::ALLOCATED;
 use cprover::Cprover;
 use threads::{THREAD, ThreadOperation};
 use writers::{Len, Writer};
+
+/// Bytes of a page of memory.
+const PAGE: u32 = 4096;
 
 /// A known function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -39,10 +43,16 @@ pub(crate) enum Builtin {
     Unsupported(&'static str),
     /// Not modelled, unless the handler is `SIG_DFL` or `SIG_IGN`.
     Signal,
-    /// New memory; which argument is the size.
+    /// New memory, at a multiple of a number.
     Malloc {
-        size: u8,
+        align: u32,
     },
+    /// The same with a number that is given.
+    AlignedAlloc,
+    /// `setjmp`
+    SetJump,
+    /// `longjmp`
+    Jump,
     Calloc,
     Realloc,
     Free,
@@ -209,13 +219,20 @@ impl Builtin {
             Builtin::Assert
             | Builtin::Assume
             | Builtin::Expect
+            | Builtin::Malloc { .. }
             | Builtin::Free
             | Builtin::Object(_)
             | Builtin::Alloca
+            | Builtin::SetJump
             | Builtin::Abs(..)
             | Builtin::Bits(..) => 1,
-            Builtin::Malloc { size } => usize::from(size) + 1,
-            Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal | Builtin::ObjectSize => 2,
+            Builtin::AlignedAlloc
+            | Builtin::Jump
+            | Builtin::Calloc
+            | Builtin::Realloc
+            | Builtin::VaCopy
+            | Builtin::Signal
+            | Builtin::ObjectSize => 2,
             Builtin::VaStart | Builtin::VaEnd => 1,
             Builtin::MemCopy(_) | Builtin::MemSet(_) | Builtin::Overflow { .. } => 3,
             Builtin::Carry { .. } => 4,
@@ -294,8 +311,9 @@ fn library(name: &str) -> Option<Builtin> {
         "assert" | "__VERIFIER_assert" | "__ESBMC_assert" => Builtin::Assert,
         "__VERIFIER_assume" | "assume_abort_if_not" | "__ESBMC_assume" => Builtin::Assume,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Builtin::Nothing,
-        "malloc" | "__hone_malloc" | "valloc" => Builtin::Malloc { size: 0 },
-        "aligned_alloc" | "memalign" => Builtin::Malloc { size: 1 },
+        "malloc" | "__hone_malloc" => Builtin::Malloc { align: ALLOCATED },
+        "valloc" => Builtin::Malloc { align: PAGE },
+        "aligned_alloc" | "memalign" | "__hone_aligned_alloc" => Builtin::AlignedAlloc,
         "calloc" => Builtin::Calloc,
         "realloc" | "__hone_realloc" => Builtin::Realloc,
         "free" | "cfree" => Builtin::Free,
@@ -316,9 +334,8 @@ fn library(name: &str) -> Option<Builtin> {
             Builtin::Float(Float::IsFinite)
         }
         "signbit" | "__signbit" | "__signbitf" | "__signbitl" => Builtin::Float(Float::SignBit),
-        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" | "longjmp" | "_longjmp" | "siglongjmp" => {
-            Builtin::Unsupported("setjmp")
-        }
+        "setjmp" | "_setjmp" | "__setjmp" | "sigsetjmp" | "__sigsetjmp" => Builtin::SetJump,
+        "longjmp" | "_longjmp" | "siglongjmp" => Builtin::Jump,
         "fork" | "vfork" | "clone" => Builtin::Unsupported("fork"),
         "thrd_create" => Builtin::Unsupported(THREAD),
         "signal" | "bsd_signal" | "sigaction" => Builtin::Signal,
@@ -378,7 +395,8 @@ fn gnu(name: &str) -> Option<Builtin> {
         "islessequal" => Builtin::Float(Float::Compare(BinOp::Le)),
         "islessgreater" => Builtin::Float(Float::LessGreater),
         "isunordered" => Builtin::Float(Float::Unordered),
-        "setjmp" | "longjmp" => Builtin::Unsupported("setjmp"),
+        "setjmp" => Builtin::SetJump,
+        "longjmp" => Builtin::Jump,
         "apply" | "apply_args" | "return" | "va_arg_pack" | "va_arg_pack_len" | "nonlocal_goto" => {
             Builtin::Unsupported("builtin")
         }

@@ -309,7 +309,7 @@ fn allocations_and_lists() {
     let (p, head) = (s.ptr("p"), s.ptr("head"));
     let (vp, vh) = (s.b.var(p), s.b.var(head));
     let size = s.b.constant(16, ULONG);
-    s.ops.push(Op::Alloc { dst: p, size, kind: AllocKind::Heap });
+    s.ops.push(Op::Alloc { dst: p, size, align: crate::layout::ALLOCATED, kind: AllocKind::Heap });
     let next = s.b.at(vp, 8);
     s.store(next, vh);
     s.assign(head, vp);

@@ -40,7 +40,7 @@ impl ValueDomain<'_> {
             Op::MemCopy { dst, src, len } => self.copy(a, stack, (*dst, *src), *len)?,
             Op::MemSet { dst, byte, len } => self.fill(a, stack, *dst, Some(*byte), *len)?,
             Op::MemHavoc { dst, len, .. } => self.fill(a, stack, *dst, None, *len)?,
-            Op::Alloc { dst, size, kind } => {
+            Op::Alloc { dst, size, kind, .. } => {
                 let size = self.eval(a, stack, *size)?;
                 let obj = self.new_object(a, stack, edge, *kind);
                 a.begin();

@@ -19,7 +19,7 @@ fn replay() {
     let first = b.op(Op::CallExtern { func: nondet, args: [].into(), dst: Some(x) });
     let second = b.op(Op::Havoc { dst: y, source: HavocSource::Uninitialised });
     let size = b.constant(4, Scalar::Int { bits: 64, signed: false });
-    let third = b.op(Op::Alloc { dst: p, size, kind: AllocKind::Heap });
+    let third = b.op(Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::Heap });
     let fourth = b.op(Op::CallExtern { func: nondet, args: [].into(), dst: Some(q) });
     let fifth = b.op(Op::Declare { var: a });
     let (pv, qv, av) = (b.get(p), b.get(q), b.addr(a));
@@ -83,7 +83,7 @@ fn listeners_hear_of_everything() {
     b.op(Op::Store { addr: at, value: three });
     b.op(Op::Call { func: f, args: [three].into(), dst: Some(r) });
     let size = b.constant(2, Scalar::Int { bits: 64, signed: false });
-    b.op(Op::Alloc { dst: p, size, kind: AllocKind::HeapZeroed });
+    b.op(Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::HeapZeroed });
     let (pv, more) = (b.get(p), b.constant(4, Scalar::Int { bits: 64, signed: false }));
     b.op(Op::Realloc { dst: p, ptr: pv, size: more });
     b.op(Op::Free { ptr: pv, kind: AllocKind::Heap });

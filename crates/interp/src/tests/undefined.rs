@@ -59,7 +59,7 @@ fn undefined_behaviour() {
     fn heap(b: &mut Builder, size: i64) -> ExprId {
         let p = b.local("p", Scalar::Ptr);
         let size = b.constant(size as u128, Scalar::Int { bits: 64, signed: false });
-        b.op(Op::Alloc { dst: p, size, kind: AllocKind::Heap });
+        b.op(Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::Heap });
         b.get(p)
     }
     let scenarios: &[(Scenario, Undefined, &str)] = &[
@@ -137,7 +137,7 @@ fn undefined_behaviour() {
             |b| {
                 let p = b.local("p", Scalar::Ptr);
                 let size = b.constant(u128::from(u64::MAX), Scalar::Int { bits: 64, signed: false });
-                b.op(Op::Alloc { dst: p, size, kind: AllocKind::Heap })
+                b.op(Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::Heap })
             },
             Undefined::InvalidSize,
             "object of 18446744073709551615 bytes",
@@ -180,7 +180,7 @@ fn locals_die_on_return_and_stack_objects_too() {
             }
             Some(kind) => {
                 let (q, size) = (b.local("q", Scalar::Ptr), b.constant(4, Scalar::Int { bits: 64, signed: false }));
-                b.op(Op::Alloc { dst: q, size, kind });
+                b.op(Op::Alloc { dst: q, size, align: cfa::layout::ALLOCATED, kind });
                 b.get(q)
             }
         };

@@ -244,7 +244,18 @@ impl<'t, 'p> Machine<'t, 'p> {
         if let Some(known) = self.names.get(&key) {
             return Some(*known);
         }
-        let base = self.space.allocate(room, 16)?;
+        let align = match kind {
+            ObjectKind::Local(var) => match self.program.vars[var].storage {
+                Storage::Memory { align, .. } => align,
+                Storage::Register(_) => 1,
+            },
+            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => match self.program.edges[edge].op {
+                Op::Alloc { align, .. } => align,
+                _ => 1,
+            },
+            ObjectKind::Global(_) => 1,
+        };
+        let base = self.space.allocate(room, u64::from(align))?;
         Some(self.insert(Info { base, room, kind, name: Some(key), elem: 1 }))
     }
 

@@ -107,7 +107,7 @@ impl Machine<'_, '_> {
             Op::MemCopy { dst, src, len } => return self.copy(runs, (*dst, *src), *len),
             Op::MemSet { dst, byte, len } => return self.fill(runs, (*dst, *byte), *len),
             Op::MemHavoc { dst, len, .. } => return self.havoc_range(runs, *dst, *len),
-            Op::Alloc { dst, size, kind } => {
+            Op::Alloc { dst, size, kind, .. } => {
                 let size = self.eval(runs, *size)?;
                 let base = self.allocate(runs, edge, size, *kind)?;
                 self.set_register(runs, top, *dst, base);

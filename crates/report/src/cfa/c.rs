@@ -4,6 +4,7 @@
 //! around and types are punned: compile with `-fwrapv -fno-strict-aliasing`.
 
 use super::{View, number, views};
+use ::cfa::layout::ALLOCATED;
 use ::cfa::{
     AllocKind, Edge, ExprId, ExprKind, ExprPool, FloatFormat, FuncId, InitValue, LocId, MachineModel, Op, Program,
     Scalar, Storage, Value, VarId, VarKind,
@@ -192,9 +193,12 @@ impl Printer<'_> {
                 }
                 format!("for ({index} = 0; {index} < {}; {index}++) {{ {body}}}", self.expr(repeat.count)?)
             }
-            Op::Alloc { dst, size, kind } => {
+            Op::Alloc { dst, size, align, kind } => {
                 let (name, size) = (&self.names[*dst], self.expr(*size)?);
                 match kind {
+                    AllocKind::Heap if *align > ALLOCATED => {
+                        format!("{name} = __builtin_aligned_alloc({align}, {size});")
+                    }
                     AllocKind::Heap => format!("{name} = __builtin_malloc({size});"),
                     AllocKind::HeapZeroed => format!("{name} = __builtin_calloc({size}, 1);"),
                     AllocKind::Stack => format!("{name} = __builtin_alloca({size});"),

@@ -134,7 +134,7 @@ fn what_cannot_be_bounded_gets_no_strategy() {
         let size = b.constant(4, Scalar::Int { bits: 64, signed: false });
         let (vi, vn, vp, one) = (b.var(i), b.var(n), b.var(p), b.int(1));
         let (less, next) = (b.bin(BinOp::Lt, vi, vn), b.bin(BinOp::Add, vi, one));
-        let alloc = Op::Alloc { dst: p, size, kind: cfa::op::AllocKind::Heap };
+        let alloc = Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: cfa::op::AllocKind::Heap };
         b.edge(entry, head, if stores { alloc.clone() } else { Op::Skip });
         b.branch(head, less, body, exit);
         let effect = if stores { Op::Store { addr: vp, value: one } } else { alloc };

@@ -2,58 +2,61 @@
 //!
 //! In the model no block lies where one lay that was freed, but on machines it may: `free(p); q = malloc(n);` may well make `p == q`. What is freed is not
 //! accessed any more, so nothing but the number of such an address tells the difference. Where the address of a block that was freed is compared with
-//! that of a block that may have been allocated since then, and they differ in the model, a run goes on as one of many that a machine may take.
+//! that of a block that may have been allocated since then, and they differ in the model, the result is an open value.
 
 use crate::allocators::with_own_allocators;
-use base::{IdVec, Span};
+use crate::open_values::OpenValue;
+use base::IdVec;
 use cfa::points_to::{Object, PointsTo};
-use cfa::{
-    Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, Unsupported,
-    Value,
-};
+use cfa::{Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Scalar, Value};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
-/// The construct that such a comparison is.
-const CONSTRUCT: &str = "address of freed memory";
-
-/// Guards comparisons of addresses that a machine may decide in another way; returns their number. The frames of contracts compare
+/// Comparisons of addresses that a machine may decide in another way. The frames of contracts compare
 /// addresses themselves, of which they know which are new: programs with contracts are left as they are.
-pub fn guard_reuse(program: &mut Program) -> usize {
+pub fn reused_addresses(program: &mut Program, points_to: &PointsTo) -> Vec<OpenValue> {
     if program.has_contracts {
-        return 0;
+        return Vec::new();
     }
-    let mut compared = met(program, None);
+    let mut compared = met(program, points_to, None);
     // Told apart by the calls that made them, fewer blocks meet.
     if !compared.is_empty()
         && let Some((copies, copied)) = with_own_allocators(program)
     {
-        let places: BTreeSet<LocId> = compared.iter().map(|(loc, ..)| *loc).collect();
-        let still: FxHashSet<_> = met(&copies, Some(&places)).into_iter().collect();
+        let places: BTreeSet<LocId> = compared.iter().map(|(loc, _)| *loc).collect();
+        let still: FxHashSet<_> = met(&copies, &PointsTo::new(&copies), Some(&places)).into_iter().collect();
         compared.retain(|found| still.contains(found) || copied.contains(&program.locs[found.0].func));
     }
-    let mut ends = FxHashMap::default();
-    for (loc, freed, other) in &compared {
-        // Each guard moves the edges of the location to its end.
-        let at = *ends.get(loc).unwrap_or(loc);
-        ends.insert(*loc, guard(program, at, *freed, *other));
-    }
-    compared.len()
+    let open = |(loc, Comparison { value, freed, other })| OpenValue {
+        loc,
+        value,
+        unless: is_told(program, freed, other),
+        construct: "address of freed memory",
+        detail: "compared with that of memory that may lie in its place",
+    };
+    compared.into_iter().map(open).collect()
+}
+
+/// A comparison of what may be the address of a block that was freed.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+struct Comparison {
+    value: ExprId,
+    freed: ExprId,
+    other: ExprId,
 }
 
 /// Comparisons, at these locations or all, of what may lead to a block that was freed with what may lead to one that was allocated afterwards.
-fn met(program: &Program, places: Option<&BTreeSet<LocId>>) -> Vec<(LocId, ExprId, ExprId)> {
+fn met(program: &Program, points_to: &PointsTo, places: Option<&BTreeSet<LocId>>) -> Vec<(LocId, Comparison)> {
     let mut heap = Heap::new(program);
     if heap.frees.is_empty() || heap.blocks.is_empty() {
         return Vec::new();
     }
-    let points_to = PointsTo::new(program);
     program
         .locs
         .ids()
         .filter(|loc| places.is_none_or(|places| places.contains(loc)))
-        .flat_map(|loc| comparisons(program, loc).into_iter().map(move |(a, b)| (loc, a, b)))
-        .filter(|(loc, freed, other)| heap.may_meet(program, &points_to, *freed, *other, *loc))
+        .flat_map(|loc| comparisons(program, loc).into_iter().map(move |found| (loc, found)))
+        .filter(|(loc, Comparison { freed, other, .. })| heap.may_meet(program, points_to, *freed, *other, *loc))
         .collect()
 }
 
@@ -160,16 +163,16 @@ fn steps(program: &Program, loc: LocId) -> impl Iterator<Item = (LocId, Option<L
 }
 
 /// What the edges that leave a location compare, in both orders: addresses, or numbers that may be some.
-fn comparisons(program: &Program, loc: LocId) -> BTreeSet<(ExprId, ExprId)> {
+fn comparisons(program: &Program, loc: LocId) -> BTreeSet<Comparison> {
     let mut found = BTreeSet::new();
     for edge in &program.locs[loc].out {
         program.edges[*edge].op.for_each_expr(|root| {
-            program.exprs.walk(root, |_, e| {
+            program.exprs.walk(root, |value, e| {
                 if let ExprKind::Binary(op, a, b) = e.kind
                     && op.is_comparison()
                     && [a, b].iter().all(|operand| is_address(program, *operand))
                 {
-                    found.extend([(a, b), (b, a)]);
+                    found.extend([(a, b), (b, a)].map(|(freed, other)| Comparison { value, freed, other }));
                 }
             });
         });
@@ -190,45 +193,18 @@ fn is_address(program: &Program, expr: ExprId) -> bool {
     is_wide && !is_named && exprs.as_const(expr).is_none()
 }
 
-/// What leaves a location goes on as it is, or is not known, where one of these addresses leads to a block that was freed; where it goes on.
-fn guard(program: &mut Program, loc: LocId, freed: ExprId, other: ExprId) -> LocId {
-    let Some(span) = program.locs[loc].out.first().map(|edge| program.edges[*edge].span) else { return loc };
-    let (func, next) = (program.locs[loc].func, program.split(loc));
-    let ty = program.exprs.ty(freed);
-    let nothing = program.exprs.add(ExprKind::Const(Value(0)), ty);
-    let other_ty = program.exprs.ty(other);
-    let nothing_else = program.exprs.add(ExprKind::Const(Value(0)), other_ty);
-    let address = if ty == Scalar::Ptr { freed } else { program.exprs.add(ExprKind::Cast(freed), Scalar::Ptr) };
+/// Where machines agree: the addresses are equal or null, or the first leads to a block that was not freed.
+fn is_told(program: &mut Program, freed: ExprId, other: ExprId) -> Vec<ExprId> {
     let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
-    let none = program.exprs.add(ExprKind::Const(Value(0)), number);
+    let exprs = &mut program.exprs;
+    let types = [exprs.ty(freed), exprs.ty(other), number];
+    let [nothing, nothing_else, none] = types.map(|ty| exprs.add(ExprKind::Const(Value(0)), ty));
+    let address = if exprs.ty(freed) == Scalar::Ptr { freed } else { exprs.add(ExprKind::Cast(freed), Scalar::Ptr) };
     let conditions = [
         ExprKind::Binary(BinOp::Eq, freed, other),
         ExprKind::Binary(BinOp::Eq, freed, nothing),
         ExprKind::Binary(BinOp::Eq, other, nothing_else),
         ExprKind::Valid(Access::Read, address, none),
     ];
-    let mut at = loc;
-    for condition in conditions {
-        let condition = program.exprs.add(condition, Scalar::Bool);
-        at = branch(program, at, condition, next, span);
-    }
-    let choice = program.add_register(func, "address used again", Scalar::Bool);
-    let chosen = program.add_loc(func);
-    program.add_edge(at, chosen, Op::Havoc { dst: choice, source: HavocSource::Environment }, span);
-    let choice = program.exprs.add(ExprKind::Var(choice), Scalar::Bool);
-    at = branch(program, chosen, choice, next, span);
-    let detail = "compared with that of memory that may lie in its place".to_owned();
-    let construct = program.unsupported.push(Unsupported { construct: CONSTRUCT.into(), detail, span });
-    if let Some(body) = program.functions[func].body {
-        program.add_edge(at, body.exit, Op::Unsupported(construct), span);
-    }
-    next
-}
-
-/// Where a condition holds, control goes on at `then`, otherwise at the location that is returned.
-fn branch(program: &mut Program, from: LocId, cond: ExprId, then: LocId, span: Span) -> LocId {
-    let other = program.add_loc(program.locs[from].func);
-    program.add_edge(from, then, Op::Assume { cond, truth: true }, span);
-    program.add_edge(from, other, Op::Assume { cond, truth: false }, span);
-    other
+    conditions.map(|condition| exprs.add(condition, Scalar::Bool)).into()
 }

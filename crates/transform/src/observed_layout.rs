@@ -1,0 +1,425 @@
+//! Operations whose results show where objects lie.
+//!
+//! In the model each object lies at a place of its own (`cfa::layout`); on a machine it may lie anywhere, as far as its alignment allows it. What C says about
+//! addresses holds wherever objects lie, and so does all that is computed of the bits that the alignment fixes. Other bits differ from machine to
+//! machine, and so does the order of objects: an operation that gets them from the addresses of objects computes an open value.
+//!
+//! Not followed are the order of objects that points-to analysis does not tell apart, and addresses that are taken apart byte by byte through memory.
+
+use crate::open_values::OpenValue;
+use cfa::layout::{ALLOCATED, external_range, object_range};
+use cfa::points_to::{ClassId, Object, PointsTo};
+use cfa::{BinOp, ExprId, ExprKind, Op, Program, Scalar, Storage, UnOp, Value, VarId};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// No object lies below.
+const LOWEST: u64 = 4096;
+
+/// What is computed of an address and depends on where its object lies.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+struct Observation {
+    value: ExprId,
+    address: ExprId,
+    /// Where it does not depend on it.
+    unless: Unless,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Unless {
+    Never,
+    /// The number, or its complement, has only bits below the alignment.
+    Masks(ExprId, u64),
+    /// The number has only bits below the alignment.
+    IsBelow(ExprId, u64),
+    /// The number divides the alignment.
+    Divides(ExprId, u64),
+}
+
+/// How a value depends on where an object lies.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Dependence {
+    /// Not at all.
+    None,
+    /// Not at all, but it is an address, outside of all objects.
+    Outside,
+    /// It is an address in the object, which moves with it, a multiple of the alignment.
+    Address(Moving),
+    /// It is a number that changes by multiples of the alignment.
+    Number(Moving),
+}
+
+use Dependence::{Address, Number};
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Moving {
+    /// The expression that gave the address.
+    address: ExprId,
+    align: u64,
+}
+
+impl Dependence {
+    fn moving(self) -> Option<Moving> {
+        match self {
+            Dependence::None | Dependence::Outside => None,
+            Address(moving) | Number(moving) => Some(moving),
+        }
+    }
+
+    fn is_address(self) -> bool {
+        matches!(self, Dependence::Outside | Address(_))
+    }
+
+    /// What is computed of both in a way that keeps multiples.
+    fn with(self, other: Self) -> Self {
+        match (self.moving(), other.moving()) {
+            (Some(a), Some(b)) => Number(Moving { align: a.align.min(b.align), ..a }),
+            (Some(a), None) | (None, Some(a)) => Number(a),
+            (None, None) => Dependence::None,
+        }
+    }
+}
+
+/// The values of a program that show where objects lie.
+pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> Vec<OpenValue> {
+    let mut search = Search {
+        program,
+        points_to,
+        numbers: Numbers::default(),
+        known: FxHashMap::default(),
+        found: FxHashMap::default(),
+    };
+    search.follow_numbers();
+    let mut found = BTreeSet::new();
+    for (loc, location) in search.program.locs.iter_enumerated() {
+        for edge in &location.out {
+            let op = &search.program.edges[*edge].op;
+            op.for_each_expr(|root| found.extend(search.observed(root).into_iter().map(|observed| (loc, observed))));
+        }
+    }
+    let open = |(loc, Observation { value, address, unless })| {
+        let mut conditions = leads_elsewhere(program, address);
+        conditions.extend(unless.condition(program));
+        let detail = "which depend on where objects lie in memory";
+        OpenValue { loc, value, unless: conditions, construct: "bits of an address", detail }
+    };
+    found.into_iter().map(open).collect()
+}
+
+/// Where an address does not lead into an object of the program: it is null or next to it, or comes from outside.
+fn leads_elsewhere(program: &mut Program, address: ExprId) -> Vec<ExprId> {
+    let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
+    let outside = external_range(program.machine).start;
+    let exprs = &mut program.exprs;
+    let address = if exprs.ty(address) == number { address } else { exprs.add(ExprKind::Cast(address), number) };
+    let mut compare = |op, bound| {
+        let bound = exprs.add(ExprKind::Const(Value(u128::from(bound))), number);
+        exprs.add(ExprKind::Binary(op, address, bound), Scalar::Bool)
+    };
+    vec![compare(BinOp::Lt, LOWEST), compare(BinOp::Ge, outside)]
+}
+
+impl Unless {
+    fn condition(self, program: &mut Program) -> Option<ExprId> {
+        let exprs = &mut program.exprs;
+        let (number, align) = match self {
+            Unless::Never => return None,
+            Unless::Masks(number, align) | Unless::IsBelow(number, align) | Unless::Divides(number, align) => {
+                (number, align)
+            }
+        };
+        let ty = exprs.ty(number);
+        let above = ones(ty, program.machine.pointer_bits()) & !u128::from(align - 1);
+        let low = |exprs: &mut cfa::ExprPool, number| {
+            let high = exprs.add(ExprKind::Const(Value(above)), ty);
+            let none = exprs.add(ExprKind::Const(Value(0)), ty);
+            let rest = exprs.add(ExprKind::Binary(BinOp::BitAnd, number, high), ty);
+            exprs.add(ExprKind::Binary(BinOp::Eq, rest, none), Scalar::Bool)
+        };
+        Some(match self {
+            Unless::Masks(..) => {
+                let complement = exprs.add(ExprKind::Unary(UnOp::BitNot, number), ty);
+                let (a, b) = (low(exprs, number), low(exprs, complement));
+                exprs.add(ExprKind::Binary(BinOp::Or, a, b), Scalar::Bool)
+            }
+            Unless::IsBelow(..) | Unless::Never => low(exprs, number),
+            Unless::Divides(..) => {
+                let one = exprs.add(ExprKind::Const(Value(1)), ty);
+                let less = exprs.add(ExprKind::Binary(BinOp::Sub, number, one), ty);
+                let is_low = low(exprs, less);
+                let common = exprs.add(ExprKind::Binary(BinOp::BitAnd, number, less), ty);
+                let none = exprs.add(ExprKind::Const(Value(0)), ty);
+                let is_power = exprs.add(ExprKind::Binary(BinOp::Eq, common, none), Scalar::Bool);
+                exprs.add(ExprKind::Binary(BinOp::And, is_low, is_power), Scalar::Bool)
+            }
+        })
+    }
+}
+
+fn ones(ty: Scalar, pointer_bits: u32) -> u128 {
+    u128::MAX >> (128 - ty.bits(pointer_bits))
+}
+
+/// Integers that may be addresses: points-to analysis alone would take many for such, because they share memory with pointers somewhere.
+#[derive(Default)]
+struct Numbers {
+    registers: FxHashSet<VarId>,
+    cells: FxHashSet<ClassId>,
+}
+
+impl Numbers {
+    fn len(&self) -> usize {
+        self.registers.len() + self.cells.len()
+    }
+}
+
+struct Search<'a> {
+    program: &'a Program,
+    points_to: &'a PointsTo,
+    numbers: Numbers,
+    known: FxHashMap<ExprId, Dependence>,
+    /// By expression that observes.
+    found: FxHashMap<ExprId, Observation>,
+}
+
+impl Search<'_> {
+    /// Finds the integers that addresses get to, which begins where a pointer is converted.
+    fn follow_numbers(&mut self) {
+        loop {
+            let before = self.numbers.len();
+            for edge in self.program.locs.iter().flat_map(|loc| &loc.out) {
+                self.follow(&self.program.edges[*edge].op);
+            }
+            if self.numbers.len() == before {
+                return;
+            }
+            self.known.clear();
+            self.found.clear();
+        }
+    }
+
+    fn follow(&mut self, op: &Op) {
+        match op {
+            Op::Assign { dst, src } => self.flow(*src, *dst),
+            Op::Store { addr, value } => {
+                let class = self.points_to.class_of_address(*addr);
+                // What is known outside has numbers from there everywhere.
+                let is_outside = self.points_to.objects(class).contains(&Object::External);
+                if !is_outside && self.dependence(*value).is_address() {
+                    self.numbers.cells.insert(class);
+                }
+            }
+            Op::Call { func, args, dst } => {
+                let function = &self.program.functions[*func];
+                for (param, arg) in function.params.iter().zip(args) {
+                    self.flow(*arg, *param);
+                }
+                if let (Some(dst), Some(ret)) = (dst, function.ret)
+                    && self.numbers.registers.contains(&ret)
+                {
+                    self.numbers.registers.insert(*dst);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn flow(&mut self, from: ExprId, to: VarId) {
+        if self.program.vars[to].register() != Some(Scalar::Ptr) && self.dependence(from).is_address() {
+            self.numbers.registers.insert(to);
+        }
+    }
+
+    /// What an operation with this expression observes.
+    fn observed(&mut self, root: ExprId) -> BTreeSet<Observation> {
+        let mut all = BTreeSet::new();
+        if let Number(moving) = self.dependence(root) {
+            // Where it goes to, it is not followed.
+            all.insert(Observation { value: root, address: moving.address, unless: Unless::Never });
+        }
+        if !self.found.is_empty() {
+            self.program.exprs.walk(root, |e, _| all.extend(self.found.get(&e)));
+        }
+        all
+    }
+
+    fn dependence(&mut self, e: ExprId) -> Dependence {
+        if let Some(known) = self.known.get(&e) {
+            return *known;
+        }
+        let exprs = &self.program.exprs;
+        let expr = exprs.get(e);
+        let dependence = match expr.kind {
+            ExprKind::Const(_) | ExprKind::FuncAddr(_) | ExprKind::Tracked => Dependence::None,
+            ExprKind::AddrOf(_) | ExprKind::Var(_) => self.leaf(e),
+            ExprKind::Load(address) => {
+                self.whole(e, address);
+                self.leaf(e)
+            }
+            ExprKind::Valid(_, address, len) => {
+                self.whole(e, address);
+                self.whole(e, len);
+                Dependence::None
+            }
+            ExprKind::Cast(a) => self.cast(e, a),
+            ExprKind::PtrAdd(a, b) => self.sum(a, b),
+            ExprKind::Unary(UnOp::Neg | UnOp::BitNot, a) => self.dependence(a).with(Dependence::None),
+            ExprKind::Unary(UnOp::Not | UnOp::Sqrt, a) => {
+                self.dependence(a);
+                Dependence::None
+            }
+            ExprKind::Ite(c, a, b) => {
+                self.dependence(c);
+                match (self.dependence(a), self.dependence(b)) {
+                    (x, Dependence::None | Dependence::Outside) | (Dependence::None | Dependence::Outside, x) => x,
+                    (Address(x), Address(y)) => Address(Moving { align: x.align.min(y.align), ..x }),
+                    (x, y) => x.with(y),
+                }
+            }
+            ExprKind::Binary(op, a, b) => self.binary(e, op, a, b),
+        };
+        self.known.insert(e, dependence);
+        dependence
+    }
+
+    /// What is read, or an address that is written.
+    fn leaf(&self, e: ExprId) -> Dependence {
+        let exprs = &self.program.exprs;
+        let may_be_address = match (exprs.ty(e), exprs.kind(e)) {
+            (Scalar::Ptr, _) => true,
+            (_, ExprKind::Var(var)) => self.numbers.registers.contains(&var),
+            (ty, ExprKind::Load(address)) => {
+                self.is_wide(ty) && self.numbers.cells.contains(&self.points_to.class_of_address(address))
+            }
+            _ => false,
+        };
+        if !may_be_address {
+            return Dependence::None;
+        }
+        let aligned = self.points_to.objects_at(e).iter().filter_map(|object| self.alignment(*object));
+        match aligned.min() {
+            Some(align) => Address(Moving { address: e, align }),
+            None => Dependence::Outside,
+        }
+    }
+
+    /// Alignment of an object of the program.
+    fn alignment(&self, object: Object) -> Option<u64> {
+        match object {
+            Object::Var(var) => match self.program.vars[var].storage {
+                Storage::Memory { align, .. } => Some(u64::from(align.max(1))),
+                Storage::Register(_) => None,
+            },
+            Object::Alloc(edge) => match self.program.edges[edge].op {
+                Op::Alloc { align, .. } => Some(u64::from(align)),
+                _ => Some(u64::from(ALLOCATED)),
+            },
+            Object::Function(_) | Object::External => None,
+        }
+    }
+
+    /// Whether two values are addresses in different objects, whatever the run.
+    fn are_apart(&self, x: Dependence, y: Dependence) -> bool {
+        let (Address(x), Address(y)) = (x, y) else { return false };
+        let (a, b) = (self.points_to.objects_at(x.address), self.points_to.objects_at(y.address));
+        a.iter().all(|object| b.binary_search(object).is_err())
+    }
+
+    fn is_wide(&self, ty: Scalar) -> bool {
+        let bits = self.program.pointer_bits();
+        matches!(ty, Scalar::Ptr | Scalar::Int { .. }) && ty.bits(bits) >= bits
+    }
+
+    fn observe(&mut self, e: ExprId, of: Dependence, unless: Unless) {
+        if let Some(moving) = of.moving() {
+            self.found.insert(e, Observation { value: e, address: moving.address, unless });
+        }
+    }
+
+    /// An operand that may be an address as it is, but no other number that moves.
+    fn whole(&mut self, e: ExprId, operand: ExprId) {
+        let of = self.dependence(operand);
+        if let Number(_) = of {
+            self.observe(e, of, Unless::Never);
+        }
+    }
+
+    fn cast(&mut self, e: ExprId, a: ExprId) -> Dependence {
+        let (of, ty) = (self.dependence(a), self.program.exprs.ty(e));
+        match of {
+            Dependence::Outside | Address(_) if self.is_wide(ty) => of,
+            Address(moving) | Number(moving) if matches!(ty, Scalar::Int { .. }) => Number(moving),
+            _ => {
+                self.observe(e, of, Unless::Never);
+                Dependence::None
+            }
+        }
+    }
+
+    fn sum(&mut self, a: ExprId, b: ExprId) -> Dependence {
+        match (self.dependence(a), self.dependence(b)) {
+            (x, Dependence::None) | (Dependence::None, x) => x,
+            (x @ Address(_), Dependence::Outside) | (Dependence::Outside, x @ Address(_)) => x,
+            (x, y) => x.with(y),
+        }
+    }
+
+    fn binary(&mut self, e: ExprId, op: BinOp, a: ExprId, b: ExprId) -> Dependence {
+        let (x, y) = (self.dependence(a), self.dependence(b));
+        let (moving, number) = match (x.moving(), y.moving()) {
+            (None, None) if op == BinOp::Add => return self.sum(a, b),
+            (None, None) => return Dependence::None,
+            (Some(a), Some(b)) => (Moving { align: a.align.min(b.align), ..a }, None),
+            (Some(x), None) => (x, Some(b)),
+            (None, Some(y)) => (y, Some(a)),
+        };
+        let same = if x.moving().is_none() { y } else { x };
+        let constant = number.and_then(|number| self.program.exprs.as_const(number)).map(|value| value.0);
+        let (align, low) = (moving.align, u128::from(moving.align - 1));
+        let (dependence, unless) = match (op, number) {
+            (BinOp::Add, _) => return self.sum(a, b),
+            (BinOp::Sub | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, None) if self.are_apart(x, y) => {
+                (Dependence::None, Unless::Never)
+            }
+            // Within an object, a difference is an index.
+            (BinOp::Sub, None) => return Dependence::None,
+            (BinOp::Sub, Some(_)) if y == Dependence::None => return x,
+            (BinOp::Sub, Some(_)) if x.is_address() => return Dependence::None,
+            (BinOp::Sub, Some(_)) => return Number(moving),
+            (BinOp::Mul, Some(_)) => return Number(moving),
+            (BinOp::Shl, Some(_)) if y.moving().is_none() => return Number(moving),
+            (BinOp::BitAnd, Some(number)) => {
+                let all = ones(self.program.exprs.ty(number), self.program.pointer_bits());
+                match constant {
+                    Some(mask) if mask & !low == 0 => return Dependence::None,
+                    Some(mask) if all & !mask & !low == 0 => return same,
+                    Some(_) => (Dependence::None, Unless::Never),
+                    None => (same, Unless::Masks(number, align)),
+                }
+            }
+            (BinOp::BitOr | BinOp::BitXor, Some(number)) => match constant {
+                Some(bits) if bits & !low == 0 => return same,
+                Some(_) => (Dependence::None, Unless::Never),
+                None => (same, Unless::IsBelow(number, align)),
+            },
+            (BinOp::Rem, Some(number)) if y.moving().is_none() => match constant {
+                Some(divisor) if divisor != 0 && u128::from(align).is_multiple_of(divisor) => return Dependence::None,
+                Some(_) => (Dependence::None, Unless::Never),
+                None => (Dependence::None, Unless::Divides(number, align)),
+            },
+            (op, _) if op.is_comparison() => {
+                let is_whole = |of| !matches!(of, Number(_));
+                let is_place = constant.is_some_and(|value| {
+                    u64::try_from(value).is_ok_and(|value| object_range(self.program.machine).contains(&value))
+                });
+                if is_whole(x) && is_whole(y) && !is_place {
+                    return Dependence::None;
+                }
+                (Dependence::None, Unless::Never)
+            }
+            _ => (Dependence::None, Unless::Never),
+        };
+        self.observe(e, Number(moving), unless);
+        dependence
+    }
+}

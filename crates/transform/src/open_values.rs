@@ -1,0 +1,80 @@
+//! Values that a machine may compute in another way than the model.
+//!
+//! Where such a value is computed, the changed program goes on with any. What it proves holds on all machines; a run that it has is one of the program only if the
+//! program as it was written has it, too.
+
+use crate::edges::move_source;
+use crate::rename::rename;
+use base::Span;
+use cfa::{ExprId, ExprKind, HavocSource, LocId, Op, Program, Unsupported};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+
+/// What is computed on edges that leave a location.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OpenValue {
+    pub(crate) loc: LocId,
+    pub(crate) value: ExprId,
+    /// Where one of these holds, it is the value of the model.
+    pub(crate) unless: Vec<ExprId>,
+    pub(crate) construct: &'static str,
+    pub(crate) detail: &'static str,
+}
+
+impl OpenValue {
+    /// The construct that is not modelled, for those who are not content with any value.
+    pub fn unmodelled(&self, program: &Program) -> Unsupported {
+        let span = program.locs[self.loc].out.first().map_or(Span::NONE, |edge| program.edges[*edge].span);
+        Unsupported { construct: self.construct.into(), detail: self.detail.to_owned(), span }
+    }
+}
+
+/// Goes on with any of the values.
+pub fn leave_open(program: &mut Program, values: &[OpenValue]) {
+    let mut by_place: BTreeMap<LocId, BTreeMap<ExprId, Vec<&OpenValue>>> = BTreeMap::new();
+    for open in values {
+        by_place.entry(open.loc).or_default().entry(open.value).or_default().push(open);
+    }
+    for (loc, values) in by_place {
+        leave_open_at(program, loc, values);
+    }
+}
+
+/// Computes values in front of the edges that leave a location, operands before what uses them.
+fn leave_open_at(program: &mut Program, loc: LocId, values: BTreeMap<ExprId, Vec<&OpenValue>>) {
+    let (func, edges) = (program.locs[loc].func, program.locs[loc].out.clone());
+    let span = edges.first().map_or(Span::NONE, |edge| program.edges[*edge].span);
+    let mut known: FxHashMap<ExprId, ExprId> = FxHashMap::default();
+    let mut behind = loc;
+    for (value, open) in values {
+        let ty = program.exprs.ty(value);
+        let (dst, next) = (program.add_register(func, open[0].construct, ty), program.add_loc(func));
+        let src = program.exprs.rewrite(value, &mut known.clone(), |_, _| None);
+        program.add_edge(behind, next, Op::Assign { dst, src }, span);
+        behind = next;
+        for OpenValue { unless, .. } in open {
+            let end = program.add_loc(func);
+            for condition in unless {
+                let condition = program.exprs.rewrite(*condition, &mut known.clone(), |_, _| None);
+                behind = branch(program, behind, condition, end, span);
+            }
+            program.add_edge(behind, end, Op::Havoc { dst, source: HavocSource::Environment }, span);
+            behind = end;
+        }
+        known.insert(value, program.exprs.add(ExprKind::Var(dst), ty));
+    }
+    for edge in edges {
+        let mut op = program.edges[edge].op.clone();
+        rename(&mut op, |var| var, |expr| program.exprs.rewrite(expr, &mut known, |_, _| None));
+        program.edges[edge].op = op;
+        move_source(program, edge, behind);
+    }
+}
+
+/// Where a condition holds, control goes on at `then`, otherwise at the location that is returned.
+fn branch(program: &mut Program, from: LocId, cond: ExprId, then: LocId, span: Span) -> LocId {
+    let other = program.add_loc(program.locs[from].func);
+    program.add_edge(from, then, Op::Assume { cond, truth: true }, span);
+    program.add_edge(from, other, Op::Assume { cond, truth: false }, span);
+    other
+}
