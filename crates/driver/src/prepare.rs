@@ -94,12 +94,12 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let mut points_to = PointsTo::new(&program);
     let mut open = reused_addresses(&mut program, &points_to);
     stats.count("prepare.reuse", open.len());
-    let observed = observed_layout(&mut program, &points_to);
+    let (observed, displacements) = observed_layout(&mut program, &points_to);
     stats.count("prepare.layout", observed.len());
     open.extend(observed);
     let before = program.clone();
     if !open.is_empty() {
-        leave_open(&mut program, &open);
+        leave_open(&mut program, &open, &displacements);
         points_to = PointsTo::new(&program);
     }
     let (unmapped, points_to) = replace_unmapped(&mut program, points_to);

@@ -14,6 +14,7 @@ mod allocators;
 mod copies;
 pub mod cut_calls;
 pub mod cut_loops;
+pub mod displacements;
 mod edges;
 pub mod end_runs;
 mod exprs;

@@ -6,12 +6,17 @@
 //!
 //! Not followed are the order of objects that points-to analysis does not tell apart, and addresses that are taken apart byte by byte through memory.
 
-use crate::open_values::OpenValue;
+use crate::displacements::{Asked, Displacements};
+use crate::open_values::{Machine, OpenValue};
+use cfa::callgraph::CallGraph;
 use cfa::layout::{ALLOCATED, external_range, object_range};
 use cfa::points_to::{ClassId, Object, PointsTo};
-use cfa::{BinOp, ExprId, ExprKind, Op, Program, Scalar, Storage, UnOp, Value, VarId};
+use cfa::{BinOp, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, UnOp, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+
+/// Greatest number whose bits are low ones.
+const SMALL: u128 = 4095;
 
 /// No object lies below.
 const LOWEST: u64 = 4096;
@@ -20,9 +25,27 @@ const LOWEST: u64 = 4096;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 struct Observation {
     value: ExprId,
+    /// Whether it is an address, in turn.
+    is_address: bool,
     address: ExprId,
+    /// Whether it is computed of no other address.
+    is_alone: bool,
+    /// Of the displacement of the object, it depends on the remainder.
+    modulus: Option<u64>,
     /// Where it does not depend on it.
     unless: Unless,
+}
+
+impl Observation {
+    fn asked(&self) -> Asked<'static> {
+        let Observation { value, is_address, address, modulus, .. } = *self;
+        Asked { value, is_address, address, objects: &[], modulus }
+    }
+
+    fn of(value: ExprId, moving: Moving, unless: Unless) -> Self {
+        let Moving { address, is_alone, .. } = moving;
+        Self { value, is_address: false, address, is_alone, modulus: None, unless }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -56,6 +79,15 @@ struct Moving {
     /// The expression that gave the address.
     address: ExprId,
     align: u64,
+    /// Whether there is no other.
+    is_alone: bool,
+}
+
+impl Moving {
+    fn and(self, other: Self) -> Self {
+        let is_alone = self.is_alone && other.is_alone && self.address == other.address;
+        Moving { align: self.align.min(other.align), is_alone, ..self }
+    }
 }
 
 impl Dependence {
@@ -73,7 +105,7 @@ impl Dependence {
     /// What is computed of both in a way that keeps multiples.
     fn with(self, other: Self) -> Self {
         match (self.moving(), other.moving()) {
-            (Some(a), Some(b)) => Number(Moving { align: a.align.min(b.align), ..a }),
+            (Some(a), Some(b)) => Number(a.and(b)),
             (Some(a), None) | (None, Some(a)) => Number(a),
             (None, None) => Dependence::None,
         }
@@ -81,7 +113,7 @@ impl Dependence {
 }
 
 /// The values of a program that show where objects lie.
-pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> Vec<OpenValue> {
+pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> (Vec<OpenValue>, Displacements) {
     let mut search = Search {
         program,
         points_to,
@@ -97,13 +129,24 @@ pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> Vec<OpenV
             op.for_each_expr(|root| found.extend(search.observed(root).into_iter().map(|observed| (loc, observed))));
         }
     }
-    let open = |(loc, Observation { value, address, unless })| {
-        let mut conditions = leads_elsewhere(program, address);
-        conditions.extend(unless.condition(program));
+    let found: Vec<(LocId, Observation, bool)> = found
+        .into_iter()
+        .map(|(loc, observed)| (loc, observed, search.is_followed(&observed)))
+        .collect();
+    let calls = CallGraph::new(program, Some(points_to));
+    let mut displacements = Displacements::default();
+    let open = |(loc, observed, is_followed): (LocId, Observation, bool)| {
+        let Observation { value, address, unless, .. } = observed;
+        let asked = Asked { objects: points_to.objects_at(address), ..observed.asked() };
+        let moved = is_followed.then(|| displacements.moved(program, &calls, asked)).flatten();
+        let machine = moved.map_or_else(
+            || Machine::Any(leads_elsewhere(program, address).into_iter().chain(unless.condition(program)).collect()),
+            Machine::Moved,
+        );
         let detail = "which depend on where objects lie in memory";
-        OpenValue { loc, value, unless: conditions, construct: "bits of an address", detail }
+        OpenValue { loc, value, machine, construct: "bits of an address", detail }
     };
-    found.into_iter().map(open).collect()
+    (found.into_iter().map(open).collect(), displacements)
 }
 
 /// Where an address does not lead into an object of the program: it is null or next to it, or comes from outside.
@@ -235,12 +278,23 @@ impl Search<'_> {
         let mut all = BTreeSet::new();
         if let Number(moving) = self.dependence(root) {
             // Where it goes to, it is not followed.
-            all.insert(Observation { value: root, address: moving.address, unless: Unless::Never });
+            all.insert(Observation::of(root, moving, Unless::Never));
         }
         if !self.found.is_empty() {
             self.program.exprs.walk(root, |e, _| all.extend(self.found.get(&e)));
         }
         all
+    }
+
+    /// Whether a value moves with one address, and so do all parts of it.
+    fn is_followed(&self, observed: &Observation) -> bool {
+        let mut is_followed = true;
+        self.program.exprs.walk(observed.value, |e, _| {
+            if let Some(part) = self.found.get(&e) {
+                is_followed &= part.is_alone && part.address == observed.address;
+            }
+        });
+        is_followed && observed.is_alone
     }
 
     fn dependence(&mut self, e: ExprId) -> Dependence {
@@ -272,7 +326,7 @@ impl Search<'_> {
                 self.dependence(c);
                 match (self.dependence(a), self.dependence(b)) {
                     (x, Dependence::None | Dependence::Outside) | (Dependence::None | Dependence::Outside, x) => x,
-                    (Address(x), Address(y)) => Address(Moving { align: x.align.min(y.align), ..x }),
+                    (Address(x), Address(y)) => Address(x.and(y)),
                     (x, y) => x.with(y),
                 }
             }
@@ -298,7 +352,7 @@ impl Search<'_> {
         }
         let aligned = self.points_to.objects_at(e).iter().filter_map(|object| self.alignment(*object));
         match aligned.min() {
-            Some(align) => Address(Moving { address: e, align }),
+            Some(align) => Address(Moving { address: e, align, is_alone: true }),
             None => Dependence::Outside,
         }
     }
@@ -332,7 +386,7 @@ impl Search<'_> {
 
     fn observe(&mut self, e: ExprId, of: Dependence, unless: Unless) {
         if let Some(moving) = of.moving() {
-            self.found.insert(e, Observation { value: e, address: moving.address, unless });
+            self.found.insert(e, Observation::of(e, moving, unless));
         }
     }
 
@@ -369,13 +423,14 @@ impl Search<'_> {
         let (moving, number) = match (x.moving(), y.moving()) {
             (None, None) if op == BinOp::Add => return self.sum(a, b),
             (None, None) => return Dependence::None,
-            (Some(a), Some(b)) => (Moving { align: a.align.min(b.align), ..a }, None),
+            (Some(a), Some(b)) => (a.and(b), None),
             (Some(x), None) => (x, Some(b)),
             (None, Some(y)) => (y, Some(a)),
         };
         let same = if x.moving().is_none() { y } else { x };
         let constant = number.and_then(|number| self.program.exprs.as_const(number)).map(|value| value.0);
         let (align, low) = (moving.align, u128::from(moving.align - 1));
+        let high = ones(self.program.exprs.ty(e), self.program.pointer_bits()) & !SMALL;
         let (dependence, unless) = match (op, number) {
             (BinOp::Add, _) => return self.sum(a, b),
             (BinOp::Sub | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, None) if self.are_apart(x, y) => {
@@ -388,17 +443,16 @@ impl Search<'_> {
             (BinOp::Sub, Some(_)) => return Number(moving),
             (BinOp::Mul, Some(_)) => return Number(moving),
             (BinOp::Shl, Some(_)) if y.moving().is_none() => return Number(moving),
-            (BinOp::BitAnd, Some(number)) => {
-                let all = ones(self.program.exprs.ty(number), self.program.pointer_bits());
-                match constant {
-                    Some(mask) if mask & !low == 0 => return Dependence::None,
-                    Some(mask) if all & !mask & !low == 0 => return same,
-                    Some(_) => (Dependence::None, Unless::Never),
-                    None => (same, Unless::Masks(number, align)),
-                }
-            }
+            (BinOp::BitAnd, Some(number)) => match constant {
+                Some(mask) if mask & !low == 0 => return Dependence::None,
+                Some(mask) if mask | low == high | SMALL => return same,
+                Some(mask) if mask & high == high => (same, Unless::Never),
+                Some(_) => (Dependence::None, Unless::Never),
+                None => (same, Unless::Masks(number, align)),
+            },
             (BinOp::BitOr | BinOp::BitXor, Some(number)) => match constant {
                 Some(bits) if bits & !low == 0 => return same,
+                Some(bits) if bits <= SMALL => (same, Unless::Never),
                 Some(_) => (Dependence::None, Unless::Never),
                 None => (same, Unless::IsBelow(number, align)),
             },
@@ -419,7 +473,15 @@ impl Search<'_> {
             }
             _ => (Dependence::None, Unless::Never),
         };
-        self.observe(e, Number(moving), unless);
+        let bits = match (op, constant) {
+            (BinOp::BitAnd, Some(mask)) if mask & high == high => Some(!mask & SMALL),
+            (BinOp::BitAnd | BinOp::BitOr | BinOp::BitXor, Some(bits)) => Some(bits),
+            (BinOp::Rem, Some(divisor)) if divisor.is_power_of_two() => Some(divisor - 1),
+            _ => None,
+        };
+        let modulus = bits.filter(|bits| *bits <= SMALL).map(|bits| (bits as u64 + 1).next_power_of_two());
+        let is_address = matches!(dependence, Address(_));
+        self.found.insert(e, Observation { modulus, is_address, ..Observation::of(e, moving, unless) });
         dependence
     }
 }

@@ -3,6 +3,7 @@
 //! Where such a value is computed, the changed program goes on with any. What it proves holds on all machines; a run that it has is one of the program only if the
 //! program as it was written has it, too.
 
+use crate::displacements::Displacements;
 use crate::edges::move_source;
 use crate::rename::rename;
 use base::Span;
@@ -15,10 +16,18 @@ use std::collections::BTreeMap;
 pub struct OpenValue {
     pub(crate) loc: LocId,
     pub(crate) value: ExprId,
-    /// Where one of these holds, it is the value of the model.
-    pub(crate) unless: Vec<ExprId>,
+    pub(crate) machine: Machine,
     pub(crate) construct: &'static str,
     pub(crate) detail: &'static str,
+}
+
+/// What machines may compute.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Machine {
+    /// Any value, or that of the model where one of these holds.
+    Any(Vec<ExprId>),
+    /// The value of this expression, which has displacements of objects in it.
+    Moved(ExprId),
 }
 
 impl OpenValue {
@@ -30,7 +39,8 @@ impl OpenValue {
 }
 
 /// Goes on with any of the values.
-pub fn leave_open(program: &mut Program, values: &[OpenValue]) {
+pub fn leave_open(program: &mut Program, values: &[OpenValue], displacements: &Displacements) {
+    displacements.apply(program);
     let mut by_place: BTreeMap<LocId, BTreeMap<ExprId, Vec<&OpenValue>>> = BTreeMap::new();
     for open in values {
         by_place.entry(open.loc).or_default().entry(open.value).or_default().push(open);
@@ -49,10 +59,15 @@ fn leave_open_at(program: &mut Program, loc: LocId, values: BTreeMap<ExprId, Vec
     for (value, open) in values {
         let ty = program.exprs.ty(value);
         let (dst, next) = (program.add_register(func, open[0].construct, ty), program.add_loc(func));
-        let src = program.exprs.rewrite(value, &mut known.clone(), |_, _| None);
+        let moved = open.iter().find_map(|open| match open.machine {
+            Machine::Moved(moved) => Some(moved),
+            Machine::Any(_) => None,
+        });
+        let src = program.exprs.rewrite(moved.unwrap_or(value), &mut known.clone(), |_, _| None);
         program.add_edge(behind, next, Op::Assign { dst, src }, span);
         behind = next;
-        for OpenValue { unless, .. } in open {
+        for OpenValue { machine, .. } in open {
+            let Machine::Any(unless) = machine else { continue };
             let end = program.add_loc(func);
             for condition in unless {
                 let condition = program.exprs.rewrite(*condition, &mut known.clone(), |_, _| None);

@@ -5,7 +5,7 @@
 //! that of a block that may have been allocated since then, and they differ in the model, the result is an open value.
 
 use crate::allocators::with_own_allocators;
-use crate::open_values::OpenValue;
+use crate::open_values::{Machine, OpenValue};
 use base::IdVec;
 use cfa::points_to::{Object, PointsTo};
 use cfa::{Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Scalar, Value};
@@ -30,7 +30,7 @@ pub fn reused_addresses(program: &mut Program, points_to: &PointsTo) -> Vec<Open
     let open = |(loc, Comparison { value, freed, other })| OpenValue {
         loc,
         value,
-        unless: is_told(program, freed, other),
+        machine: Machine::Any(is_told(program, freed, other)),
         construct: "address of freed memory",
         detail: "compared with that of memory that may lie in its place",
     };
