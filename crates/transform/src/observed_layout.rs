@@ -6,10 +6,10 @@
 //!
 //! Not followed are the order of objects that points-to analysis does not tell apart, and addresses that are taken apart byte by byte through memory.
 
-use crate::displacements::{Asked, Displacements};
+use crate::displacements::{Asked, Displacements, leads_elsewhere};
 use crate::open_values::{Machine, OpenValue};
 use cfa::callgraph::CallGraph;
-use cfa::layout::{ALLOCATED, external_range, object_range};
+use cfa::layout::{ALLOCATED, object_range};
 use cfa::points_to::{ClassId, Object, PointsTo};
 use cfa::{BinOp, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, UnOp, Value, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -17,9 +17,6 @@ use std::collections::BTreeSet;
 
 /// Greatest number whose bits are low ones.
 const SMALL: u128 = 4095;
-
-/// No object lies below.
-const LOWEST: u64 = 4096;
 
 /// What is computed of an address and depends on where its object lies.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -129,10 +126,8 @@ pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> (Vec<Open
             op.for_each_expr(|root| found.extend(search.observed(root).into_iter().map(|observed| (loc, observed))));
         }
     }
-    let found: Vec<(LocId, Observation, bool)> = found
-        .into_iter()
-        .map(|(loc, observed)| (loc, observed, search.is_followed(&observed)))
-        .collect();
+    let found: Vec<(LocId, Observation, bool)> =
+        found.into_iter().map(|(loc, observed)| (loc, observed, search.is_followed(&observed))).collect();
     let calls = CallGraph::new(program, Some(points_to));
     let mut displacements = Displacements::default();
     let open = |(loc, observed, is_followed): (LocId, Observation, bool)| {
@@ -147,19 +142,6 @@ pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> (Vec<Open
         OpenValue { loc, value, machine, construct: "bits of an address", detail }
     };
     (found.into_iter().map(open).collect(), displacements)
-}
-
-/// Where an address does not lead into an object of the program: it is null or next to it, or comes from outside.
-fn leads_elsewhere(program: &mut Program, address: ExprId) -> Vec<ExprId> {
-    let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
-    let outside = external_range(program.machine).start;
-    let exprs = &mut program.exprs;
-    let address = if exprs.ty(address) == number { address } else { exprs.add(ExprKind::Cast(address), number) };
-    let mut compare = |op, bound| {
-        let bound = exprs.add(ExprKind::Const(Value(u128::from(bound))), number);
-        exprs.add(ExprKind::Binary(op, address, bound), Scalar::Bool)
-    };
-    vec![compare(BinOp::Lt, LOWEST), compare(BinOp::Ge, outside)]
 }
 
 impl Unless {
@@ -372,6 +354,16 @@ impl Search<'_> {
         }
     }
 
+    /// Whether a number is made as a mask of low bits: a power of two less one.
+    fn is_low_mask(&self, e: ExprId) -> bool {
+        let exprs = &self.program.exprs;
+        match exprs.kind(e) {
+            ExprKind::Cast(a) => self.is_low_mask(a),
+            ExprKind::Binary(BinOp::Sub, _, one) => exprs.as_const(one).is_some_and(|one| one.0 == 1),
+            _ => false,
+        }
+    }
+
     /// Whether two values are addresses in different objects, whatever the run.
     fn are_apart(&self, x: Dependence, y: Dependence) -> bool {
         let (Address(x), Address(y)) = (x, y) else { return false };
@@ -448,6 +440,7 @@ impl Search<'_> {
                 Some(mask) if mask | low == high | SMALL => return same,
                 Some(mask) if mask & high == high => (same, Unless::Never),
                 Some(_) => (Dependence::None, Unless::Never),
+                None if self.is_low_mask(number) => (Dependence::None, Unless::Masks(number, align)),
                 None => (same, Unless::Masks(number, align)),
             },
             (BinOp::BitOr | BinOp::BitXor, Some(number)) => match constant {

@@ -3,8 +3,8 @@
 //! Where such a value is computed, the changed program goes on with any. What it proves holds on all machines; a run that it has is one of the program only if the
 //! program as it was written has it, too.
 
-use crate::displacements::Displacements;
-use crate::edges::move_source;
+use crate::displacements::{Displacements, Moved};
+use crate::edges::{branch, move_source};
 use crate::rename::rename;
 use base::Span;
 use cfa::{ExprId, ExprKind, HavocSource, LocId, Op, Program, Unsupported};
@@ -26,8 +26,8 @@ pub struct OpenValue {
 pub(crate) enum Machine {
     /// Any value, or that of the model where one of these holds.
     Any(Vec<ExprId>),
-    /// The value of this expression, which has displacements of objects in it.
-    Moved(ExprId),
+    /// The value where objects lie.
+    Moved(Moved),
 }
 
 impl OpenValue {
@@ -46,12 +46,17 @@ pub fn leave_open(program: &mut Program, values: &[OpenValue], displacements: &D
         by_place.entry(open.loc).or_default().entry(open.value).or_default().push(open);
     }
     for (loc, values) in by_place {
-        leave_open_at(program, loc, values);
+        leave_open_at(program, loc, values, displacements);
     }
 }
 
 /// Computes values in front of the edges that leave a location, operands before what uses them.
-fn leave_open_at(program: &mut Program, loc: LocId, values: BTreeMap<ExprId, Vec<&OpenValue>>) {
+fn leave_open_at(
+    program: &mut Program,
+    loc: LocId,
+    values: BTreeMap<ExprId, Vec<&OpenValue>>,
+    displacements: &Displacements,
+) {
     let (func, edges) = (program.locs[loc].func, program.locs[loc].out.clone());
     let span = edges.first().map_or(Span::NONE, |edge| program.edges[*edge].span);
     let mut known: FxHashMap<ExprId, ExprId> = FxHashMap::default();
@@ -59,11 +64,14 @@ fn leave_open_at(program: &mut Program, loc: LocId, values: BTreeMap<ExprId, Vec
     for (value, open) in values {
         let ty = program.exprs.ty(value);
         let (dst, next) = (program.add_register(func, open[0].construct, ty), program.add_loc(func));
-        let moved = open.iter().find_map(|open| match open.machine {
+        let moved = open.iter().find_map(|open| match &open.machine {
             Machine::Moved(moved) => Some(moved),
             Machine::Any(_) => None,
         });
-        let src = program.exprs.rewrite(moved.unwrap_or(value), &mut known.clone(), |_, _| None);
+        if let Some(moved) = moved {
+            behind = displacements.choose(program, behind, moved, span);
+        }
+        let src = program.exprs.rewrite(moved.map_or(value, |moved| moved.value), &mut known.clone(), |_, _| None);
         program.add_edge(behind, next, Op::Assign { dst, src }, span);
         behind = next;
         for OpenValue { machine, .. } in open {
@@ -84,12 +92,4 @@ fn leave_open_at(program: &mut Program, loc: LocId, values: BTreeMap<ExprId, Vec
         program.edges[edge].op = op;
         move_source(program, edge, behind);
     }
-}
-
-/// Where a condition holds, control goes on at `then`, otherwise at the location that is returned.
-fn branch(program: &mut Program, from: LocId, cond: ExprId, then: LocId, span: Span) -> LocId {
-    let other = program.add_loc(program.locs[from].func);
-    program.add_edge(from, then, Op::Assume { cond, truth: true }, span);
-    program.add_edge(from, other, Op::Assume { cond, truth: false }, span);
-    other
 }

@@ -7,7 +7,7 @@
 use super::classes::type_bit;
 use super::unify::{DERIVED_BIT, Kind, NUMBER_BIT, Solver, Val, gcd};
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
-use crate::layout::external_range;
+use crate::layout::{external_range, object_range};
 use crate::program::Program;
 use crate::value::Scalar;
 use base::Id;
@@ -147,10 +147,11 @@ impl Values<'_> {
             ExprKind::Binary(op, a, b) if op.is_comparison() => {
                 let is_small = |e| self.is_wide(exprs.ty(e)) && self.as_small(e).is_some();
                 // No object of the program lies there, so that this tells no address of one.
-                let external = external_range(self.program.machine);
+                let (objects, external) = (object_range(self.program.machine), external_range(self.program.machine));
                 let is_external = |e| {
                     let bounds = u128::from(external.start)..=u128::from(external.end);
-                    exprs.as_const(e).is_some_and(|value| bounds.contains(&value.0))
+                    let is_there = |value: u128| bounds.contains(&value) || value + 1 == u128::from(objects.start);
+                    exprs.as_const(e).is_some_and(|value| is_there(value.0))
                 };
                 // Calls through unknown pointers may reach all functions anyway.
                 let is_function = |e| matches!(exprs.kind(e), ExprKind::FuncAddr(_));

@@ -7,7 +7,7 @@ use super::assignment::Assignment;
 use super::cells::ObjId;
 use super::number::Known;
 use cfa::eval::{eval_binary, eval_cast, eval_ptr_add, eval_unary};
-use cfa::layout::{external_range, function_address, object_range};
+use cfa::layout::{ALLOCATED, external_range, function_address, object_range};
 use cfa::{BinOp, ExprId, ExprKind, Scalar, UnOp, Undefined, Value};
 use std::cmp::Ordering;
 use step::End;
@@ -103,8 +103,26 @@ impl ValueDomain<'_> {
         }
         Ok(match (vx, vy) {
             (Some(x), Some(y)) => self.binary(op, ty, x, y),
+            (None, Some(Known::Num(size))) if op == BinOp::Le => self.is_in_other(a, stack, x, size)?,
             _ => None,
         })
+    }
+
+    /// `p - q <= size`, which asks whether `p` leads into the object of that size at `q`, for a `p` that leads into another.
+    fn is_in_other<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        difference: ExprId,
+        size: u128,
+    ) -> Result<Option<Known>, End> {
+        let ExprKind::Binary(BinOp::Sub, p, q) = self.program.exprs.kind(difference) else { return Ok(None) };
+        let is_number = !self.program.exprs.ty(difference).is_signed();
+        let (p, q) = (self.eval(a, stack, p)?, self.eval(a, stack, q)?);
+        let (Some(Known::Ptr(o, off)), Some(Known::Ptr(r, 0))) = (p, q) else { return Ok(None) };
+        let fits = self.cells.objects[r].size.is_some_and(|of| size <= u128::from(of));
+        // Objects are apart, with a gap behind each.
+        Ok((is_number && o != r && fits && self.is_inside(o, off)).then_some(Known::Num(0)))
     }
 
     /// Whether no live object and no external memory is at the address.
@@ -174,6 +192,13 @@ impl ValueDomain<'_> {
             (BinOp::Sub, Known::Ptr(o, a), Known::Ptr(p, b)) if o == p => {
                 Some(Known::Num(Value::truncated(a.wrapping_sub(b) as u128, self.pointer_bits).0))
             }
+            (BinOp::BitAnd, Known::Ptr(obj, off), Known::Num(mask))
+            | (BinOp::BitAnd, Known::Num(mask), Known::Ptr(obj, off)) => self.masked(obj, off, mask),
+            (BinOp::Rem, Known::Ptr(obj, off), Known::Num(divisor @ 1..))
+                if divisor.is_power_of_two() && !ty.is_signed() =>
+            {
+                self.masked(obj, off, divisor - 1)
+            }
             (BinOp::Eq, ..) => self.equal(x, y).map(Known::from),
             (BinOp::Ne, ..) => self.equal(x, y).map(|b| Known::from(!b)),
             _ if op.is_comparison() && !ty.is_signed() => {
@@ -187,6 +212,16 @@ impl ValueDomain<'_> {
             }
             _ => None,
         }
+    }
+
+    /// Some bits of an address, if the place of its object fixes them: objects begin at multiples of [`ALLOCATED`] bytes.
+    fn masked(&self, obj: ObjId, off: i64, mask: u128) -> Option<Known> {
+        let low = u128::from(ALLOCATED - 1);
+        let all = u128::MAX >> (128 - self.pointer_bits);
+        if mask <= low {
+            return Some(Known::Num(off as u128 & mask));
+        }
+        (mask | low == all).then(|| Known::Ptr(obj, off & (mask as i64 | !(low as i64))))
     }
 
     /// Whether two addresses are equal, or two numbers.
