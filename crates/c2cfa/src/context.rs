@@ -9,7 +9,6 @@ use crate::environment::Environment;
 use crate::flow::{Flow, Node};
 use crate::frames::{ContractState, Frame};
 use crate::handlers::Interrupts;
-use crate::jumps::Markers;
 use crate::known::Builtin;
 use crate::scopes::{Depth, Scopes};
 use base::{Diagnostic, IdVec, Name, Span};
@@ -199,8 +198,6 @@ pub(crate) struct Lowerer<'u> {
     pub in_start: bool,
     /// Number of destructors that have begun, where there are any.
     pub destructors_begun: Option<VarId>,
-    /// What stands for jumps to functions that are still running.
-    pub jumps: Option<Markers>,
     /// Arguments of the program, and whether they may be changed by it.
     pub arguments: Option<Arguments>,
     pub may_change_arguments: bool,
@@ -287,7 +284,6 @@ impl<'u> Lowerer<'u> {
             parked: None,
             in_start: true,
             destructors_begun: None,
-            jumps: None,
             arguments: None,
             may_change_arguments: false,
             library_records: FxHashSet::default(),

@@ -17,12 +17,9 @@ use std::collections::BTreeSet;
 /// The construct that a jump is of which nobody knows where it leads.
 const CONSTRUCT: &str = "longjmp";
 
-/// Functions that stand for jumps until all is lowered.
-#[derive(Clone, Copy)]
-pub(crate) struct Markers {
-    set: FuncId,
-    jump: FuncId,
-}
+/// Names of the functions that stand for jumps until all is lowered.
+const SET: &str = "setjmp";
+const JUMP: &str = "longjmp";
 
 impl<'u> Lowerer<'u> {
     /// `setjmp`: any later jump comes back here, too.
@@ -31,36 +28,30 @@ impl<'u> Lowerer<'u> {
         let buffer = self.as_pointer(buffer);
         self.check_access(buffer, u64::from(self.pointer_bits / 8), Access::Write, span);
         let dst = self.result_register(Scalar::INT, want, span);
-        let func = self.jump_markers().set;
+        let func = self.made_function(SET, self.void_ctype);
         self.emit(Op::CallExtern { func, args: [buffer].into(), dst: Some(dst) }, span);
         self.jumps_return_here(span);
         self.var(dst)
     }
 
     /// `longjmp`.
-    pub fn jump(&mut self, args: &'u [Expr], span: Span) {
+    pub fn jump(&mut self, args: &'u [Expr], span: Span) -> Option<ExprId> {
         let values = self.values(args);
         let buffer = self.as_pointer(values[0]);
         self.check_access(buffer, u64::from(self.pointer_bits / 8), Access::Read, span);
         let value = self.convert(values[1], Scalar::INT);
-        let func = self.jump_markers().jump;
+        let func = self.made_function(JUMP, self.void_ctype);
         self.emit(Op::CallExtern { func, args: [buffer, value].into(), dst: None }, span);
         self.emit(Op::Halt, span);
-    }
-
-    fn jump_markers(&mut self) -> Markers {
-        if let Some(markers) = self.jumps {
-            return markers;
-        }
-        let ctype = self.void_ctype;
-        let markers = Markers { set: self.made_function("setjmp", ctype), jump: self.made_function("longjmp", ctype) };
-        self.jumps = Some(markers);
-        markers
+        None
     }
 
     /// Gives jumps their meaning.
     pub fn lower_jumps(&mut self) {
-        let Some(markers) = self.jumps else { return };
+        let [sets, jumps] = [SET, JUMP].map(|name| self.made.get(name).copied());
+        if sets.is_none() && jumps.is_none() {
+            return;
+        }
         let word = self.usize_ty();
         let mut register = |name, ty| self.hidden_counter(name, ty);
         let state = State {
@@ -76,7 +67,7 @@ impl<'u> Lowerer<'u> {
             points: FxHashMap::default(),
             first: Span::NONE,
         }
-        .lower(markers);
+        .lower(sets, jumps);
     }
 }
 
@@ -115,15 +106,14 @@ struct Jumps<'a> {
 }
 
 impl Jumps<'_> {
-    fn lower(mut self, markers: Markers) {
+    fn lower(mut self, set: Option<FuncId>, jump: Option<FuncId>) {
         let live: Vec<EdgeId> = self.program.locs.iter().flat_map(|loc| &loc.out).copied().collect();
-        let calls = |func| {
+        let calls = |marker: Option<FuncId>| {
             let program = &self.program;
-            let is_call =
-                move |edge: &EdgeId| matches!(program.edges[*edge].op, Op::CallExtern { func: f, .. } if f == func);
+            let is_call = move |edge: &EdgeId| matches!(program.edges[*edge].op, Op::CallExtern { func, .. } if Some(func) == marker);
             live.iter().copied().filter(is_call).collect::<Vec<_>>()
         };
-        let (sets, jumps) = (calls(markers.set), calls(markers.jump));
+        let (sets, jumps) = (calls(set), calls(jump));
         self.first = jumps.first().map_or(Span::NONE, |edge| self.program.edges[*edge].span);
         let mut returning: BTreeSet<FuncId> = jumps.iter().map(|edge| self.func_of(*edge)).collect();
         let callers = self.callers(&live, &mut returning);

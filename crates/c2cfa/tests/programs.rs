@@ -93,7 +93,11 @@ fn ends() {
     check("void __VERIFIER_assume(int); __VERIFIER_assume(in() == 0); return 1;", "1");
     check("assert(in() == 0); return 2;", "2");
     check("assert(in()); return 2;", "halt");
-    check("int setjmp(int *); int b[8]; return setjmp(b);", "setjmp");
+    check("int setjmp(int *); int b[8]; return setjmp(b);", "0");
+    check(
+        "int setjmp(int *); void longjmp(int *, int); int b[8], n = setjmp(b); if (n < 3) longjmp(b, n + 1); return n;",
+        "3",
+    );
     check("asm goto (\"jmp %l0\" : : : : l); l: return 0;", "asm goto");
     check("int x = 1; asm(\"\" : \"=r\"(x)); return x;", "0");
     check("asm volatile(\"\" ::: \"memory\"); return 4;", "4");

@@ -32,6 +32,25 @@ impl Block {
 }
 
 impl<'u> Lowerer<'u> {
+    /// A function that allocates memory.
+    pub fn allocation(
+        &mut self,
+        builtin: Builtin,
+        f: FunctionId,
+        args: &'u [Expr],
+        want: Want,
+        span: Span,
+    ) -> Option<ExprId> {
+        Some(match builtin {
+            Builtin::Malloc { align } => self.malloc(f, args, align, want, span),
+            Builtin::AlignedAlloc => self.aligned_alloc(f, args, want, span),
+            Builtin::Calloc => self.calloc(f, args, want, span),
+            Builtin::Realloc => self.realloc(f, args, want, span),
+            Builtin::Alloca => self.alloca(args, want, span),
+            _ => return None,
+        })
+    }
+
     /// A new heap block, or null.
     fn allocate(&mut self, f: FunctionId, block: Block, want: Want, span: Span) -> ExprId {
         self.allocate_by(f, block.size, want, span, |this, dst| this.new_block(dst, block, span))
@@ -145,14 +164,14 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `malloc`.
-    pub fn malloc(&mut self, f: FunctionId, args: &'u [Expr], align: u32, want: Want, span: Span) -> ExprId {
+    fn malloc(&mut self, f: FunctionId, args: &'u [Expr], align: u32, want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let size = self.as_size(values[0]);
         self.allocate(f, Block { size, align, kind: AllocKind::Heap }, want, span)
     }
 
     /// `aligned_alloc` and `memalign`, whose alignment comes first.
-    pub fn aligned_alloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+    fn aligned_alloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (align, size) = (self.as_size(values[0]), self.as_size(values[1]));
         // The branches may not change what these are made of.
@@ -184,7 +203,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `alloca`.
-    pub fn alloca(&mut self, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+    fn alloca(&mut self, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let size = self.as_size(values[0]);
         let dst = self.result_register(Scalar::Ptr, want, span);
@@ -193,7 +212,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `calloc`: null if the product overflows.
-    pub fn calloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+    fn calloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (n, size) = (self.as_size(values[0]), self.as_size(values[1]));
         let overflows = self.product_overflows(n, size);
@@ -229,7 +248,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `realloc`; one that fails leaves the old block, unless no bytes were asked for: then it is freed.
-    pub fn realloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
+    fn realloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (ptr, size) = (self.as_pointer(values[0]), self.as_size(values[1]));
         self.check_free(ptr, span);

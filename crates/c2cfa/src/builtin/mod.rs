@@ -95,21 +95,16 @@ impl<'u> Lowerer<'u> {
                 None
             }
             Builtin::Signal => self.signal(f, e, args, want),
-            Builtin::Malloc { align } => Some(self.malloc(f, args, align, want, e.span)),
             Builtin::SetJump => Some(self.set_jump(args, want, e.span)),
-            Builtin::Jump => {
-                self.jump(args, e.span);
-                None
+            Builtin::Jump => self.jump(args, e.span),
+            Builtin::Malloc { .. } | Builtin::AlignedAlloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca => {
+                self.allocation(builtin, f, args, want, e.span)
             }
-            Builtin::AlignedAlloc => Some(self.aligned_alloc(f, args, want, e.span)),
-            Builtin::Calloc => Some(self.calloc(f, args, want, e.span)),
-            Builtin::Realloc => Some(self.realloc(f, args, want, e.span)),
             Builtin::Free => {
                 self.free(args, e.span);
                 None
             }
             Builtin::Object(operation) => self.object_operation(operation, args, want, e.span),
-            Builtin::Alloca => Some(self.alloca(args, want, e.span)),
             Builtin::MemCopy(library) | Builtin::MemSet(library) => self.memory_call(builtin, library, e, args, want),
             Builtin::Abs(bits, operation) => Some(self.abs(&args[0], bits, operation)),
             Builtin::Bits(operation, width) => Some(self.bit_operation(operation, width, &args[0], e)),

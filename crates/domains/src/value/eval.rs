@@ -221,7 +221,7 @@ impl ValueDomain<'_> {
         if mask <= low {
             return Some(Known::Num(off as u128 & mask));
         }
-        (mask | low == all).then(|| Known::Ptr(obj, off & (mask as i64 | !(low as i64))))
+        (mask | low == all).then_some(Known::Ptr(obj, off & (mask as i64 | !(low as i64))))
     }
 
     /// Whether two addresses are equal, or two numbers.

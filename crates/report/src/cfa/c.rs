@@ -194,15 +194,7 @@ impl Printer<'_> {
                 format!("for ({index} = 0; {index} < {}; {index}++) {{ {body}}}", self.expr(repeat.count)?)
             }
             Op::Alloc { dst, size, align, kind } => {
-                let (name, size) = (&self.names[*dst], self.expr(*size)?);
-                match kind {
-                    AllocKind::Heap if *align > ALLOCATED => {
-                        format!("{name} = __builtin_aligned_alloc({align}, {size});")
-                    }
-                    AllocKind::Heap => format!("{name} = __builtin_malloc({size});"),
-                    AllocKind::HeapZeroed => format!("{name} = __builtin_calloc({size}, 1);"),
-                    AllocKind::Stack => format!("{name} = __builtin_alloca({size});"),
-                }
+                format!("{} = {};", self.names[*dst], allocation(*kind, *align, &self.expr(*size)?))
             }
             Op::Realloc { dst, ptr, size } => {
                 format!("{} = __builtin_realloc({}, {});", self.names[*dst], self.expr(*ptr)?, self.expr(*size)?)
@@ -376,5 +368,15 @@ impl ctext::expr::Names for Printer<'_> {
 
     fn function(&self, func: FuncId) -> Option<String> {
         Some(self.program.functions[func].name.to_string())
+    }
+}
+
+/// A call that makes an object.
+fn allocation(kind: AllocKind, align: u32, size: &str) -> String {
+    match kind {
+        AllocKind::Heap if align > ALLOCATED => format!("__builtin_aligned_alloc({align}, {size})"),
+        AllocKind::Heap => format!("__builtin_malloc({size})"),
+        AllocKind::HeapZeroed => format!("__builtin_calloc({size}, 1)"),
+        AllocKind::Stack => format!("__builtin_alloca({size})"),
     }
 }
