@@ -2,9 +2,9 @@
 //!
 //! In the model each object lies at a place of its own (`cfa::layout`); on a machine it may lie anywhere, as far as its alignment allows it. What C says about
 //! addresses holds wherever objects lie, and so does all that is computed of the bits that the alignment fixes. Other bits differ from machine to
-//! machine, and so does the order of objects: an operation that gets them from the addresses of objects computes an open value.
+//! machine: an operation that gets them from the address of an object computes an open value.
 //!
-//! Not followed are the order of objects that points-to analysis does not tell apart, and addresses that are taken apart byte by byte through memory.
+//! Not followed are the order of objects, which C leaves undefined, and addresses that are taken apart byte by byte through memory.
 
 use crate::displacements::{Asked, Displacements, leads_elsewhere};
 use crate::open_values::{Machine, OpenValue};
@@ -138,7 +138,7 @@ pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> (Vec<Open
             || Machine::Any(leads_elsewhere(program, address).into_iter().chain(unless.condition(program)).collect()),
             Machine::Moved,
         );
-        let detail = "which depend on where objects lie in memory";
+        let detail = "which depend on where its object lies in memory";
         OpenValue { loc, value, machine, construct: "bits of an address", detail }
     };
     (found.into_iter().map(open).collect(), displacements)
@@ -298,7 +298,11 @@ impl Search<'_> {
                 Dependence::None
             }
             ExprKind::Cast(a) => self.cast(e, a),
-            ExprKind::PtrAdd(a, b) => self.sum(a, b),
+            ExprKind::PtrAdd(a, b) => match (self.dependence(a), self.dependence(b)) {
+                // What a pointer is moved by is no address, whatever it shares memory with.
+                (x @ (Address(_) | Dependence::Outside), _) => x,
+                _ => self.sum(a, b),
+            },
             ExprKind::Unary(UnOp::Neg | UnOp::BitNot, a) => self.dependence(a).with(Dependence::None),
             ExprKind::Unary(UnOp::Not | UnOp::Sqrt, a) => {
                 self.dependence(a);
@@ -364,13 +368,6 @@ impl Search<'_> {
         }
     }
 
-    /// Whether two values are addresses in different objects, whatever the run.
-    fn are_apart(&self, x: Dependence, y: Dependence) -> bool {
-        let (Address(x), Address(y)) = (x, y) else { return false };
-        let (a, b) = (self.points_to.objects_at(x.address), self.points_to.objects_at(y.address));
-        a.iter().all(|object| b.binary_search(object).is_err())
-    }
-
     fn is_wide(&self, ty: Scalar) -> bool {
         let bits = self.program.pointer_bits();
         matches!(ty, Scalar::Ptr | Scalar::Int { .. }) && ty.bits(bits) >= bits
@@ -425,13 +422,10 @@ impl Search<'_> {
         let high = ones(self.program.exprs.ty(e), self.program.pointer_bits()) & !SMALL;
         let (dependence, unless) = match (op, number) {
             (BinOp::Add, _) => return self.sum(a, b),
-            (BinOp::Sub | BinOp::Lt | BinOp::Le | BinOp::Gt | BinOp::Ge, None) if self.are_apart(x, y) => {
-                (Dependence::None, Unless::Never)
-            }
             // Within an object, a difference is an index.
             (BinOp::Sub, None) => return Dependence::None,
             (BinOp::Sub, Some(_)) if y == Dependence::None => return x,
-            (BinOp::Sub, Some(_)) if x.is_address() => return Dependence::None,
+            (BinOp::Sub, Some(_)) if constant.is_none() => return Dependence::None,
             (BinOp::Sub, Some(_)) => return Number(moving),
             (BinOp::Mul, Some(_)) => return Number(moving),
             (BinOp::Shl, Some(_)) if y.moving().is_none() => return Number(moving),
