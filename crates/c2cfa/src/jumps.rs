@@ -163,6 +163,11 @@ impl Jumps<'_> {
         self.program.exprs.add(ExprKind::Const(Value(value)), ty)
     }
 
+    fn zero(&mut self, var: VarId) -> ExprId {
+        let ty = self.program.vars[var].register().unwrap_or(self.state.word);
+        self.number(0, ty)
+    }
+
     /// Carries out operations one after the other; where they end.
     fn operations(&mut self, from: LocId, ops: impl IntoIterator<Item = Op>, span: Span) -> LocId {
         let func = self.program.locs[from].func;
@@ -301,7 +306,12 @@ impl Jumps<'_> {
                 "to a call of `setjmp` whose function has returned, or that was made again with another buffer";
             self.unknown(at, detail, self.first);
         } else if let Some(body) = self.program.functions[func].body {
-            self.program.add_edge(at, body.exit, Op::Skip, self.program.functions[func].span);
+            let op = match self.program.functions[func].ret {
+                // Nobody reads it.
+                Some(dst) => Op::Assign { dst, src: self.zero(dst) },
+                None => Op::Skip,
+            };
+            self.program.add_edge(at, body.exit, op, self.program.functions[func].span);
         }
         first
     }

@@ -1,4 +1,5 @@
 // expect: true
+// witness: it says nothing of the mask in `up`, which any other call may give
 extern void __VERIFIER_error(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 static char buffer[10] __attribute__((aligned(16)));

@@ -1,4 +1,5 @@
 // expect: false
+// harness: sanitizers see the end of a block only where control gets there
 // checks: memory
 // The object of the block that the jump leaves is gone.
 #include <setjmp.h>

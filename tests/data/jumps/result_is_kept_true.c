@@ -1,4 +1,5 @@
 // expect: true
+// bam-value: unknown(proof not confirmed)
 // What is jumped out of gives no result.
 #include <setjmp.h>
 extern void __VERIFIER_error(void);
