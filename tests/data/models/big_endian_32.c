@@ -9,7 +9,7 @@ struct s { char c; long long l; char d; double e; };
 _Static_assert(sizeof(struct s) == 32 && offsetof(struct s, l) == 8 && offsetof(struct s, e) == 24, "records");
 
 int main(void) {
-    void *object = &object;
+    void *object = (void *)0x01020304;
     unsigned char *bytes = (unsigned char *)&object;
     unsigned long address = (unsigned long)object;
     assert(bytes[0] == address >> 24 && bytes[3] == (address & 0xff));
