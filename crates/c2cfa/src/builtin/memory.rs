@@ -42,7 +42,7 @@ impl<'u> Lowerer<'u> {
         span: Span,
     ) -> Option<ExprId> {
         Some(match builtin {
-            Builtin::Malloc { align } => self.malloc(f, args, align, want, span),
+            Builtin::Malloc(align) => self.malloc(f, args, align, want, span),
             Builtin::AlignedAlloc => self.aligned_alloc(f, args, want, span),
             Builtin::Calloc => self.calloc(f, args, want, span),
             Builtin::Realloc => self.realloc(f, args, want, span),

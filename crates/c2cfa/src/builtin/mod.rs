@@ -97,7 +97,7 @@ impl<'u> Lowerer<'u> {
             Builtin::Signal => self.signal(f, e, args, want),
             Builtin::SetJump => Some(self.set_jump(args, want, e.span)),
             Builtin::Jump => self.jump(args, e.span),
-            Builtin::Malloc { .. } | Builtin::AlignedAlloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca => {
+            Builtin::Malloc(_) | Builtin::AlignedAlloc | Builtin::Calloc | Builtin::Realloc | Builtin::Alloca => {
                 self.allocation(builtin, f, args, want, e.span)
             }
             Builtin::Free => {

@@ -5,13 +5,9 @@ pub(crate) mod threads;
 pub(crate) mod writers;
 
 use cfa::BinOp;
-use cfa::layout::ALLOCATED;
 use cprover::Cprover;
 use threads::{THREAD, ThreadOperation};
 use writers::{Len, Writer};
-
-/// Bytes of a page of memory.
-const PAGE: u32 = 4096;
 
 /// A known function.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -43,15 +39,9 @@ pub(crate) enum Builtin {
     Unsupported(&'static str),
     /// Not modelled, unless the handler is `SIG_DFL` or `SIG_IGN`.
     Signal,
-    /// New memory, at a multiple of a number.
-    Malloc {
-        align: u32,
-    },
-    /// The same with a number that is given.
+    Malloc(u32),
     AlignedAlloc,
-    /// `setjmp`
     SetJump,
-    /// `longjmp`
     Jump,
     Calloc,
     Realloc,
@@ -219,21 +209,14 @@ impl Builtin {
             Builtin::Assert
             | Builtin::Assume
             | Builtin::Expect
-            | Builtin::Malloc { .. }
             | Builtin::Free
             | Builtin::Object(_)
             | Builtin::Alloca
-            | Builtin::SetJump
             | Builtin::Abs(..)
             | Builtin::Bits(..) => 1,
-            Builtin::AlignedAlloc
-            | Builtin::Jump
-            | Builtin::Calloc
-            | Builtin::Realloc
-            | Builtin::VaCopy
-            | Builtin::Signal
-            | Builtin::ObjectSize => 2,
-            Builtin::VaStart | Builtin::VaEnd => 1,
+            Builtin::Calloc | Builtin::Realloc | Builtin::VaCopy | Builtin::Signal | Builtin::ObjectSize => 2,
+            Builtin::AlignedAlloc | Builtin::Jump => 2,
+            Builtin::Malloc(_) | Builtin::SetJump | Builtin::VaStart | Builtin::VaEnd => 1,
             Builtin::MemCopy(_) | Builtin::MemSet(_) | Builtin::Overflow { .. } => 3,
             Builtin::Carry { .. } => 4,
             Builtin::Sync(Sync::Release) => 1,
@@ -311,8 +294,8 @@ fn library(name: &str) -> Option<Builtin> {
         "assert" | "__VERIFIER_assert" | "__ESBMC_assert" => Builtin::Assert,
         "__VERIFIER_assume" | "assume_abort_if_not" | "__ESBMC_assume" => Builtin::Assume,
         "__VERIFIER_atomic_begin" | "__VERIFIER_atomic_end" => Builtin::Nothing,
-        "malloc" | "__hone_malloc" => Builtin::Malloc { align: ALLOCATED },
-        "valloc" => Builtin::Malloc { align: PAGE },
+        "malloc" | "__hone_malloc" => Builtin::Malloc(cfa::layout::ALLOCATED),
+        "valloc" => Builtin::Malloc(4096),
         "aligned_alloc" | "memalign" | "__hone_aligned_alloc" => Builtin::AlignedAlloc,
         "calloc" => Builtin::Calloc,
         "realloc" | "__hone_realloc" => Builtin::Realloc,
