@@ -323,6 +323,11 @@ impl Program {
         self.machine.pointer_bits()
     }
 
+    /// The unsigned integer type that is as wide as pointers.
+    pub fn address_type(&self) -> Scalar {
+        Scalar::Int { bits: self.pointer_bits() as u16, signed: false }
+    }
+
     /// A new location of `func`.
     pub fn add_loc(&mut self, func: FuncId) -> LocId {
         self.locs.push(Location { func, out: Vec::new(), inc: Vec::new(), labels: Vec::new() })

@@ -122,8 +122,8 @@ fn what_is_not_modelled_hides_no_violation() {
     let text = "#include <assert.h>
 extern int __VERIFIER_nondet_int(void), fork(void);
 
-int main(void) {
 
+int main(void) {
   int x = __VERIFIER_nondet_int();
   if (x > 3) {
     assert(x > 2);

@@ -376,7 +376,7 @@ impl Plan {
     /// Makes the object arbitrary that a register points to, if that is not null; the location behind that.
     fn forget_allocated(&self, program: &mut Program, at: LocId, pointer: VarId, len: u64) -> LocId {
         let span = program.edges[self.edge].span;
-        let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
+        let number = program.address_type();
         let dst = program.exprs.add(ExprKind::Var(pointer), Scalar::Ptr);
         let (address, null) = (program.exprs.add(ExprKind::Cast(dst), number), constant(program, 0, number));
         let cond = program.exprs.add(ExprKind::Binary(BinOp::Eq, address, null), Scalar::Bool);

@@ -71,7 +71,7 @@ impl Displacements {
         if vars.len() > MOST_OBJECTS {
             return None;
         }
-        let number = number(program);
+        let number = program.address_type();
         let none = program.exprs.add(ExprKind::Const(Value(0)), number);
         let mut by = none;
         for (i, var) in vars.iter().enumerate() {
@@ -107,7 +107,7 @@ impl Displacements {
     /// The displacement of a variable, or what is near of it.
     fn displacement(&mut self, program: &mut Program, var: VarId, modulus: Option<u64>) -> Option<ExprId> {
         let Storage::Memory { size, align } = program.vars[var].storage else { return None };
-        let number = number(program);
+        let number = program.address_type();
         let known = self.vars.entry(var).or_insert_with(|| {
             let is_local = !program.vars[var].is_global();
             let base = is_local.then(|| register(program, "place", var, Scalar::Ptr));
@@ -122,7 +122,7 @@ impl Displacements {
     /// Whether an address leads into a variable.
     fn is_inside(&self, program: &mut Program, address: ExprId, var: VarId) -> ExprId {
         let Displaced { base, size, .. } = self.vars[&var];
-        let number = number(program);
+        let number = program.address_type();
         let base = program.exprs.add(base.map_or(ExprKind::AddrOf(var), ExprKind::Var), Scalar::Ptr);
         let (place, base) = (cast(program, address, number), cast(program, base, number));
         let offset = program.exprs.add(ExprKind::Binary(BinOp::Sub, place, base), number);
@@ -146,7 +146,7 @@ impl Displacements {
                 at = branch(program, at, is_inside, here, span);
             }
             let displaced = &self.vars[var];
-            let number = number(program);
+            let number = program.address_type();
             let (near, open) = (ExprKind::Var(displaced.near), ExprKind::Const(Value(u128::from(OPEN))));
             let [near, open] = [near, open].map(|kind| program.exprs.add(kind, number));
             let is_chosen = program.exprs.add(ExprKind::Binary(BinOp::Ne, near, open), Scalar::Bool);
@@ -188,13 +188,13 @@ impl Displacements {
 
 impl Displaced {
     fn begin(&self, program: &mut Program, at: LocId, span: Span) -> LocId {
-        let src = program.exprs.add(ExprKind::Const(Value(u128::from(OPEN))), number(program));
+        let src = program.exprs.add(ExprKind::Const(Value(u128::from(OPEN))), program.address_type());
         step(program, at, Op::Assign { dst: self.near, src }, span)
     }
 
     /// Any multiple of the alignment. If few of them differ in what is asked for, they are taken one by one: then what depends on them are constants.
     fn choose(&self, program: &mut Program, at: LocId, span: Span) -> LocId {
-        let number = number(program);
+        let number = program.address_type();
         let func = program.locs[at].func;
         let constant =
             |program: &mut Program, value: u64| program.exprs.add(ExprKind::Const(Value(value.into())), number);
@@ -241,18 +241,13 @@ fn register(program: &mut Program, what: &str, of: VarId, ty: Scalar) -> VarId {
 
 /// Where an address does not lead into an object of the program.
 pub(crate) fn leads_elsewhere(program: &mut Program, address: ExprId) -> [ExprId; 2] {
-    let number = number(program);
+    let number = program.address_type();
     let (below, outside) = (object_range(program.machine).start - 1, external_range(program.machine).start);
     let address = cast(program, address, number);
     [(BinOp::Le, below), (BinOp::Ge, outside)].map(|(op, bound)| {
         let bound = program.exprs.add(ExprKind::Const(Value(u128::from(bound))), number);
         program.exprs.add(ExprKind::Binary(op, address, bound), Scalar::Bool)
     })
-}
-
-/// An unsigned integer as wide as pointers.
-fn number(program: &Program) -> Scalar {
-    Scalar::Int { bits: program.pointer_bits() as u16, signed: false }
 }
 
 fn cast(program: &mut Program, e: ExprId, ty: Scalar) -> ExprId {

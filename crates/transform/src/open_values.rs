@@ -40,7 +40,6 @@ impl OpenValue {
 
 /// Goes on with any of the values.
 pub fn leave_open(program: &mut Program, values: &[OpenValue], displacements: &Displacements) {
-    displacements.apply(program);
     let mut by_place: BTreeMap<LocId, BTreeMap<ExprId, Vec<&OpenValue>>> = BTreeMap::new();
     for open in values {
         by_place.entry(open.loc).or_default().entry(open.value).or_default().push(open);
@@ -48,6 +47,8 @@ pub fn leave_open(program: &mut Program, values: &[OpenValue], displacements: &D
     for (loc, values) in by_place {
         leave_open_at(program, loc, values, displacements);
     }
+    // Last, because edges leave the entry of the program elsewhere afterwards.
+    displacements.apply(program);
 }
 
 /// Computes values in front of the edges that leave a location, operands before what uses them.

@@ -195,7 +195,7 @@ fn is_address(program: &Program, expr: ExprId) -> bool {
 
 /// Where machines agree: the addresses are equal or null, or the first leads to a block that was not freed.
 fn is_told(program: &mut Program, freed: ExprId, other: ExprId) -> Vec<ExprId> {
-    let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
+    let number = program.address_type();
     let exprs = &mut program.exprs;
     let types = [exprs.ty(freed), exprs.ty(other), number];
     let [nothing, nothing_else, none] = types.map(|ty| exprs.add(ExprKind::Const(Value(0)), ty));
