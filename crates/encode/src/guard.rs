@@ -72,8 +72,12 @@ impl Guards {
         if full == self.nodes[guard].full {
             return Some(guard);
         }
-        let depth = self.nodes[guard].depth + 1;
-        Some(self.nodes.push(Node { parent: guard, depth, literal, full }))
+        Some(self.push(guard, literal, full))
+    }
+
+    fn push(&mut self, parent: GuardId, literal: TermId, full: TermId) -> GuardId {
+        let depth = self.nodes[parent].depth + 1;
+        self.nodes.push(Node { parent, depth, literal, full })
     }
 
     /// Whether one of the latest literals says that `formula` holds; what only all of them together say is not found.
@@ -124,7 +128,44 @@ impl Guards {
             first = terms.not(second);
         }
         let either = terms.or(first, second);
-        let guard = self.and(terms, ancestor, either).unwrap_or(ancestor);
+        // Together, two that simplification leaves open may be seen to be impossible.
+        let guard = self.and(terms, ancestor, either).unwrap_or_else(|| self.push(ancestor, either, terms.fals()));
         Join { guard, first }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use smt::Sort;
+
+    #[test]
+    fn a_branch_whose_sides_meet_leaves_no_trace() {
+        let mut terms = Terms::new();
+        let (p, q) = (terms.var("p", Sort::Bool), terms.var("q", Sort::Bool));
+        let mut guards = Guards::new(&terms);
+        let not_q = terms.not(q);
+        let fork = guards.and(&mut terms, guards.root(), p).expect("open");
+        let (a, b) = (guards.and(&mut terms, fork, q), guards.and(&mut terms, fork, not_q));
+        let (a, b) = (a.expect("open"), b.expect("open"));
+        assert_eq!(guards.join(&mut terms, a, b).guard, fork);
+    }
+
+    #[test]
+    fn what_is_seen_to_be_impossible_at_a_join_is_not_reached() {
+        let mut terms = Terms::new();
+        let mut var = |name: &str| terms.var(name, Sort::Bool);
+        let (known, side) = (var("known"), var("side"));
+        // So many that what was known before them is not found.
+        let between: Vec<TermId> = (0..MAX_LITERALS).map(|i| var(&format!("between{i}"))).collect();
+        let (opposite, other) = (terms.not(known), terms.not(side));
+        let mut guards = Guards::new(&terms);
+        let fork = guards.and(&mut terms, guards.root(), known).expect("open");
+        let [a, b] = [side, other].map(|side| {
+            let literals = between.iter().chain([&opposite, &side]);
+            literals.fold(fork, |guard, literal| guards.and(&mut terms, guard, *literal).expect("open"))
+        });
+        let joined = guards.join(&mut terms, a, b).guard;
+        assert!(terms.is_false(guards.formula(joined)));
     }
 }
