@@ -5,7 +5,7 @@ use crate::layout::Class;
 use crate::library::{self, Effects};
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{Access, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::{Callee, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -240,7 +240,10 @@ impl<'u> Lowerer<'u> {
                 let temp = self.temp_memory(size, align, "result", e.span);
                 let addr = self.addr_of(temp);
                 if size > 0 {
-                    self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, e.span);
+                    self.emit(
+                        Op::MemHavoc { dst: addr, len: Reach::Bytes(size), source: HavocSource::Environment },
+                        e.span,
+                    );
                     self.trust_truths(addr, e.ty, e.span);
                 }
                 Some(addr)

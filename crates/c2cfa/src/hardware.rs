@@ -6,7 +6,7 @@
 use crate::context::Lowerer;
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar};
+use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar};
 use cfront::ast::Quals;
 use cfront::typed::{Expr, FunctionId};
 use cfront::types::TypeId;
@@ -57,7 +57,7 @@ impl<'u> Lowerer<'u> {
         let copy = self.temp_memory(size, align, "input", span);
         let addr = self.addr_of(copy);
         if size > 0 {
-            self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, span);
+            self.emit(Op::MemHavoc { dst: addr, len: Reach::Bytes(size), source: HavocSource::Environment }, span);
         }
         addr
     }
@@ -134,7 +134,7 @@ impl<'u> Lowerer<'u> {
                 let (there, here, end) = (this.node(), this.node(), this.node());
                 this.branch_on(from_hardware, there, here, span);
                 this.enter(there);
-                this.emit(Op::MemHavoc { dst, len, source: HavocSource::Environment }, span);
+                this.emit(Op::MemHavoc { dst, len: Reach::Bytes(len), source: HavocSource::Environment }, span);
                 this.goto(end, span);
                 this.enter(here);
                 this.emit(Op::MemCopy { dst, src, len }, span);

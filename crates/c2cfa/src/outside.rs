@@ -8,7 +8,7 @@ use crate::layout::Class;
 use crate::library::{ASSEMBLER, Effect, Effects, Exit};
 use crate::lvalue::LValue;
 use base::{Id, Span};
-use cfa::{Access, ExprId, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, ExprId, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -103,7 +103,7 @@ impl<'u> Lowerer<'u> {
         self.when(set, span, |this| this.written(dst, arg, None, span));
     }
 
-    /// All memory that an address leads to becomes arbitrary: any number of times, a byte of the object is written, or an address that lies
+    /// All memory that an address leads to becomes arbitrary: any number of times, the object is written, or an address that lies
     /// in the object is followed. Both stay inside of the object.
     fn write_reachable(&mut self, from: ExprId, span: Span) {
         if self.may_be_interrupted("while memory is written by other code", span) {
@@ -131,7 +131,7 @@ impl<'u> Lowerer<'u> {
         self.goto(head, span);
         self.enter(write);
         self.go_on_if_inside(Access::Write, here, 1, head, span);
-        self.emit(Op::MemHavoc { dst: here, len: 1, source: HavocSource::Environment }, span);
+        self.emit(Op::MemHavoc { dst: here, len: Reach::Object, source: HavocSource::Environment }, span);
         self.goto(head, span);
         self.enter(end);
     }
@@ -211,7 +211,7 @@ impl<'u> Lowerer<'u> {
             (LValue::Memory(addr), _) => {
                 if let Some(len) = self.size(ty).filter(|len| *len > 0) {
                     self.pass_to_assembler(inputs, None, span);
-                    self.emit(Op::MemHavoc { dst: addr, len, source: HavocSource::Asm }, span);
+                    self.emit(Op::MemHavoc { dst: addr, len: Reach::Bytes(len), source: HavocSource::Asm }, span);
                 }
             }
             (target @ LValue::Bits { .. }, Class::Scalar(scalar)) => {

@@ -10,7 +10,7 @@
 
 use crate::context::{Lowerer, Passed};
 use base::{Id, Span};
-use cfa::{AllocKind, FuncId, HavocSource, Op, Scalar, Storage, VarId};
+use cfa::{AllocKind, FuncId, HavocSource, Op, Reach, Scalar, Storage, VarId};
 use cfront::typed::{self, LabelId};
 
 /// An open block.
@@ -313,7 +313,7 @@ impl<'u> Lowerer<'u> {
         }
         if stays && let (Some(edge), Storage::Memory { size, .. }) = (object.begins, self.p.vars[var].storage) {
             let dst = self.addr_of(var);
-            let lost = Op::MemHavoc { dst, len: size, source: HavocSource::Uninitialised };
+            let lost = Op::MemHavoc { dst, len: Reach::Bytes(size), source: HavocSource::Uninitialised };
             self.f.flow.replace(edge, if size == 0 { Op::Skip } else { lost });
         }
         for jump in jumps {

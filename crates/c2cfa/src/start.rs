@@ -7,7 +7,9 @@ use crate::function::EndValue;
 use crate::layout::Class;
 use base::{Diagnostic, Id, Name, Severity, SourceMap, Span};
 use cfa::layout::external_range;
-use cfa::{BinOp, Check, ExprId, ExprKind, HavocSource, Init, Op, Program, Scalar, Storage, Var, VarId, VarKind};
+use cfa::{
+    BinOp, Check, ExprId, ExprKind, HavocSource, Init, Op, Program, Reach, Scalar, Storage, Var, VarId, VarKind,
+};
 use cfront::typed::{self, FunctionId, Startup};
 use cfront::types::{Type, TypeId};
 use std::ops::Range;
@@ -269,7 +271,10 @@ impl<'u> Lowerer<'u> {
                 let temp = self.temp_memory(size, align, "arg", span);
                 let addr = self.addr_of(temp);
                 if size > 0 {
-                    self.emit(Op::MemHavoc { dst: addr, len: size, source: HavocSource::Environment }, span);
+                    self.emit(
+                        Op::MemHavoc { dst: addr, len: Reach::Bytes(size), source: HavocSource::Environment },
+                        span,
+                    );
                 }
                 addr
             }
@@ -321,7 +326,10 @@ impl<'u> Lowerer<'u> {
                     && size > 0
                 {
                     let dst = self.addr_of(lowered);
-                    self.emit(Op::MemHavoc { dst, len: size, source: HavocSource::Environment }, var.span);
+                    self.emit(
+                        Op::MemHavoc { dst, len: Reach::Bytes(size), source: HavocSource::Environment },
+                        var.span,
+                    );
                     self.trust_truths(dst, var.ty, var.span);
                 }
             }

@@ -3,7 +3,7 @@
 
 use crate::context::Lowerer;
 use base::{Diagnostic, Name, Span};
-use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar};
+use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar};
 use cfront::ast::Quals;
 use cfront::typed::{Expr, FunctionId};
 use cfront::types::{Type, TypeId};
@@ -78,7 +78,7 @@ impl<'u> Lowerer<'u> {
         let dst = self.as_pointer(value);
         if let Some(len) = self.room_in_variable(dst) {
             if len > 0 && !self.is_read_only(dst) {
-                self.emit(Op::MemHavoc { dst, len, source }, span);
+                self.emit(Op::MemHavoc { dst, len: Reach::Bytes(len), source }, span);
             }
             return;
         }
@@ -91,7 +91,7 @@ impl<'u> Lowerer<'u> {
         let is_object = self.p.exprs.add(CfaKind::Valid(Access::Write, dst, least), Scalar::Bool);
         self.when(is_object, span, |this| match size {
             Some(0) => {}
-            Some(len) => this.emit(Op::MemHavoc { dst, len, source }, span),
+            Some(len) => this.emit(Op::MemHavoc { dst, len: Reach::Bytes(len), source }, span),
             None => {
                 let ty = this.usize_ty();
                 let len = this.register(ty, "room", span);

@@ -116,7 +116,7 @@ impl Content<'_> {
         match op {
             Op::Assume { truth, .. } => self.w.number(u8::from(*truth)),
             Op::MemCopy { len, .. } | Op::MemSet { len, .. } => self.w.number(*len),
-            Op::MemHavoc { len, source, .. } => self.w.text(&format!("{len} {source:?}")),
+            Op::MemHavoc { len, source, .. } => self.w.text(&format!("{len:?} {source:?}")),
             Op::Havoc { source, .. } => self.w.text(&format!("{source:?}")),
             Op::Alloc { align, kind, .. } => self.w.text(&format!("{kind:?} {align}")),
             Op::Declare { var } | Op::EndScope { var } => self.var(*var),

@@ -8,7 +8,7 @@ mod places;
 
 use crate::ctype::CType;
 use crate::expr::{Access, BinOp, ExprId, ExprKind, UnOp};
-use crate::op::{AllocKind, Op, Undefined};
+use crate::op::{AllocKind, Op, Reach, Undefined};
 use crate::program::{MachineModel, Program, VarId};
 use crate::value::{FloatFormat, Scalar, Value};
 use std::fmt::Write;
@@ -66,7 +66,8 @@ pub fn op(program: &Program, op: &Op) -> String {
         Op::Store { addr, value } => format!("{} = {}", place(program, *addr, program.exprs.ty(*value)), e(*value)),
         Op::MemCopy { dst, src, len } => format!("memmove({}, {}, {len})", e(*dst), e(*src)),
         Op::MemSet { dst, byte, len } => format!("memset({}, {}, {len})", e(*dst), e(*byte)),
-        Op::MemHavoc { dst, len, .. } => format!("havoc {len} bytes at {}", e(*dst)),
+        Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => format!("havoc {len} bytes at {}", e(*dst)),
+        Op::MemHavoc { dst, len: Reach::Object, .. } => format!("havoc the object at {}", e(*dst)),
         Op::Repeat(repeat) => {
             let require =
                 repeat.require.iter().map(|(cond, truth)| format!("[{}{}]", if *truth { "" } else { "!" }, e(*cond)));

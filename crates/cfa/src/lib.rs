@@ -39,7 +39,7 @@ pub use check::Check;
 pub use ctype::{CType, CTypeId, CTypes};
 pub use expr::{Access, BinOp, Expr, ExprId, ExprKind, ExprPool, UnOp};
 pub use observer::{Observer, Pattern};
-pub use op::{AllocKind, HavocSource, Op, PointerCall, Undefined, Unsupported, UnsupportedId};
+pub use op::{AllocKind, HavocSource, Op, PointerCall, Reach, Undefined, Unsupported, UnsupportedId};
 pub use program::{
     Edge, EdgeId, FuncId, Function, INTERRUPTS, Init, InitValue, LocId, Location, MachineModel, Outside, Program,
     Storage, Var, VarId, VarKind,

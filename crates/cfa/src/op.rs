@@ -105,6 +105,31 @@ pub enum AllocKind {
     Stack,
 }
 
+/// How far an operation reaches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Reach {
+    /// So many bytes from its address on.
+    Bytes(u64),
+    /// All of the object into which its address leads, also what lies before that.
+    Object,
+}
+
+impl Reach {
+    /// Bytes from the address on that have to be valid.
+    pub fn least(self) -> u64 {
+        match self {
+            Reach::Bytes(len) => len,
+            Reach::Object => 1,
+        }
+    }
+}
+
+impl From<u64> for Reach {
+    fn from(len: u64) -> Self {
+        Reach::Bytes(len)
+    }
+}
+
 /// A side-effect-free operation, except for what it says it assigns. Registers are scalar variables whose address is not taken;
 /// everything else lives in memory objects.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -123,8 +148,8 @@ pub enum Op {
     MemCopy { dst: ExprId, src: ExprId, len: u64 },
     /// Sets `len` bytes to the low byte of `byte` (an integer expression).
     MemSet { dst: ExprId, byte: ExprId, len: u64 },
-    /// Sets `len` bytes to arbitrary values.
-    MemHavoc { dst: ExprId, len: u64, source: HavocSource },
+    /// Sets bytes to arbitrary values.
+    MemHavoc { dst: ExprId, len: Reach, source: HavocSource },
     /// `dst` := address of a new object of `size` bytes (an unsigned integer expression of pointer width), a multiple of `align` (a power of two,
     /// [`crate::layout::ALLOCATED`] at least). Never null.
     Alloc { dst: VarId, size: ExprId, align: u32, kind: AllocKind },

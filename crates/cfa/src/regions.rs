@@ -87,7 +87,8 @@ fn direct(points_to: &PointsTo, op: &Op, reads: &mut Vec<RegionId>, writes: &mut
             reads.extend(range(*src, *len));
             writes.extend(range(*dst, *len));
         }
-        Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => writes.extend(range(*dst, *len)),
+        Op::MemSet { dst, len, .. } => writes.extend(range(*dst, *len)),
+        Op::MemHavoc { dst, len, .. } => writes.extend(points_to.classes_within(*dst, *len)),
         Op::Alloc { dst, .. } => writes.extend(points_to.classes_of_register(*dst)),
         Op::Realloc { dst, .. } => {
             let regions = points_to.classes_of_register(*dst);

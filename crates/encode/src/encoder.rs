@@ -36,6 +36,8 @@ pub enum Logged {
     Series { edge: EdgeId, values: TermId },
     /// The bytes that the edge sets are arbitrary: terms of ascending addresses.
     Bytes { chunks: Vec<TermId> },
+    /// The edge sets all of an object to arbitrary bytes, if `when` holds: an array of elements of `elem` bytes.
+    Whole { when: TermId, object: ObjId, elem: u32, var: TermId },
     /// The edge made an object.
     Object { object: ObjId },
     /// Bytes of an object's initial content that were read before they were written.

@@ -3,7 +3,7 @@
 use crate::encoder::{Dead, Encoder, EndingKind};
 use crate::memory::object::{ObjId, ObjectKind, Rest};
 use crate::state::{FrameSlots, State};
-use cfa::{AllocKind, EdgeId, Op, Scalar, Storage, VarId};
+use cfa::{AllocKind, EdgeId, Op, Reach, Scalar, Storage, VarId};
 use smt::TermId;
 
 impl Encoder<'_> {
@@ -62,7 +62,10 @@ impl Encoder<'_> {
             }
             Op::MemHavoc { dst, len, .. } => {
                 let to = self.eval(state, frame, *dst)?;
-                self.havoc(state, (*dst, to), *len)
+                match len {
+                    Reach::Bytes(len) => self.havoc(state, (*dst, to), *len),
+                    Reach::Object => self.havoc_object(state, *dst, to),
+                }
             }
             Op::Repeat(repeat) => self.repeat(state, frame, repeat),
             Op::Alloc { dst, size, align, kind } => {

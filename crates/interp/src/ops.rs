@@ -9,7 +9,9 @@ use crate::observe::{Effect, Observe};
 use crate::outcome::Outcome;
 use crate::run::Env;
 use base::Stop;
-use cfa::{AllocKind, Edge, EdgeId, ExprId, FuncId, HavocSource, Op, Scalar, Storage, Undefined, Value, VarId, layout};
+use cfa::{
+    AllocKind, Edge, EdgeId, ExprId, FuncId, HavocSource, Op, Reach, Scalar, Storage, Undefined, Value, VarId, layout,
+};
 
 impl Interpreter<'_> {
     /// Value of the `n`-th operand from `args` on.
@@ -47,11 +49,17 @@ impl Interpreter<'_> {
             }
             Op::MemHavoc { len, source, .. } => {
                 let dst = first() as u64;
+                // Outside of the program, an object may be as small as can be.
+                let (dst, len) = match (len, self.memory.object_at(dst)) {
+                    (Reach::Bytes(len), _) => (dst, *len),
+                    (Reach::Object, Some(object)) if dst - object.base < object.size => (object.base, object.size),
+                    (Reach::Object, _) => (dst, 1),
+                };
                 if *source == HavocSource::Environment && self.library.written.take() == Some(dst) {
                     return self.arrive(&code);
                 }
                 let source = Source::MemHavoc(dst, *source);
-                self.write_with(dst, *len, edge, env, |env, bytes| {
+                self.write_with(dst, len, edge, env, |env, bytes| {
                     bytes.fill(0);
                     env.inputs.bytes(&Request { program, edge, source }, bytes);
                 })?;

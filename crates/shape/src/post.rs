@@ -4,7 +4,7 @@ use crate::eval::{COARSE, Eval, Stop};
 use crate::graph::{Graph, beginning};
 use crate::object::{Field, Kind, Object};
 use crate::value::{Address, Val};
-use cfa::{AllocKind, ExprId, InitValue, Op, Program, Scalar, Storage, VarId};
+use cfa::{AllocKind, ExprId, InitValue, Op, Program, Reach, Scalar, Storage, VarId};
 use domains::numerical::Num;
 use step::{End, StackId};
 
@@ -89,7 +89,14 @@ impl Eval<'_, '_> {
                 let is_zero = matches!(byte, Val::Bits(value) if value.0 & 0xff == 0);
                 self.fill(*dst, *len, is_zero)?;
             }
-            Op::MemHavoc { dst, len, .. } => self.fill(*dst, *len, false)?,
+            Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => self.fill(*dst, *len, false)?,
+            Op::MemHavoc { dst, len: Reach::Object, .. } => {
+                let to = self.eval(*dst)?;
+                let place = self.place(to, 1)?;
+                if let Some(object) = self.graph.object_mut(place.object) {
+                    object.forget(0, i64::MAX, self.program.pointer_bits());
+                }
+            }
             Op::Alloc { dst, size, kind, .. } => {
                 let size = self.size(*size)?;
                 let mut object = Object::new(self.kind(*kind), size, self.program.byte_order);

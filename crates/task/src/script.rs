@@ -50,6 +50,13 @@ pub fn script(enc: &Encoder<'_>, model: &Model, origins: Option<&Origins>) -> Sc
                 let bytes = chunks.iter().flat_map(|chunk| bytes_of(&mut eval, *chunk, order)).collect();
                 script.push_bytes(entry.edge, bytes);
             }
+            Logged::Whole { when, object, elem, var } => {
+                if eval.satisfies(*when) {
+                    let mut bytes = Vec::new();
+                    put_array(&mut bytes, enc, &mut eval, (*object, *elem, *var));
+                    script.push_bytes(entry.edge, bytes);
+                }
+            }
             Logged::Object { object } => {
                 script.push_allocation(entry.edge, enc.objects.get(*object).base);
                 script.push_bytes(entry.edge, contents.remove(object).unwrap_or_default());
@@ -81,30 +88,40 @@ fn initial_contents(enc: &Encoder<'_>, eval: &mut Evaluator<'_>, executed: &[&Lo
                 put(contents.entry(*object).or_default(), *offset, &bytes);
             }
             Logged::ContentArray { object, elem, var } => {
-                let size = match enc.objects.get(*object).size {
-                    Size::Const(size) => size,
-                    Size::Term(term) => bits_of(&eval.eval(term)) as u64,
-                };
-                let Value::Array(array) = eval.eval(*var) else { continue };
-                let elem = u64::from(*elem);
-                let content = contents.entry(*object).or_default();
-                let mut fill = |index: u64, value: &Value| {
-                    let bits = order.bytes(bits_of(value), elem as usize);
-                    put(content, index * elem, &bits);
-                };
-                if bits_of(&array.default) != 0 {
-                    (0..size.min(MAX_CONTENT) / elem).for_each(|index| fill(index, &array.default));
-                }
-                for (index, value) in &array.elems {
-                    if *index < u128::from(size.min(MAX_CONTENT) / elem) {
-                        fill(*index as u64, value);
-                    }
-                }
+                put_array(contents.entry(*object).or_default(), enc, eval, (*object, *elem, *var));
             }
             _ => {}
         }
     }
     contents
+}
+
+/// Puts the elements of an array, of `elem` bytes each, where an object has them.
+fn put_array(
+    content: &mut Vec<u8>,
+    enc: &Encoder<'_>,
+    eval: &mut Evaluator<'_>,
+    (object, elem, var): (ObjId, u32, TermId),
+) {
+    let size = match enc.objects.get(object).size {
+        Size::Const(size) => size,
+        Size::Term(term) => bits_of(&eval.eval(term)) as u64,
+    };
+    let Value::Array(array) = eval.eval(var) else { return };
+    let elem = u64::from(elem);
+    let elements = size.min(MAX_CONTENT) / elem;
+    let mut fill = |index: u64, value: &Value| {
+        let bits = enc.program.byte_order.bytes(bits_of(value), elem as usize);
+        put(content, index * elem, &bits);
+    };
+    if bits_of(&array.default) != 0 {
+        (0..elements).for_each(|index| fill(index, &array.default));
+    }
+    for (index, value) in &array.elems {
+        if *index < u128::from(elements) {
+            fill(*index as u64, value);
+        }
+    }
 }
 
 /// Most values that an acceleration expands to.

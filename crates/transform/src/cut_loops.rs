@@ -21,7 +21,7 @@ use cfa::callgraph::CallGraph;
 use cfa::ctype::CType;
 use cfa::expr::{BinOp, ExprId, ExprKind};
 use cfa::loops::Wto;
-use cfa::op::{AllocKind, HavocSource, Op};
+use cfa::op::{AllocKind, HavocSource, Op, Reach};
 use cfa::points_to::{Object, PointsTo};
 use cfa::program::{EdgeId, FuncId, LocId, Program, Storage, Var, VarId, VarKind};
 use cfa::value::{Scalar, Value};
@@ -360,7 +360,7 @@ impl Plan {
                 && size > 0
             {
                 let dst = program.exprs.add(ExprKind::AddrOf(*var), Scalar::Ptr);
-                ops.push(Op::MemHavoc { dst, len: size, source: HavocSource::Environment });
+                ops.push(Op::MemHavoc { dst, len: Reach::Bytes(size), source: HavocSource::Environment });
             }
         }
         let mut at = program.add_loc(self.func);
@@ -383,7 +383,12 @@ impl Plan {
         let (exists, behind) = (program.add_loc(self.func), program.add_loc(self.func));
         program.add_edge(at, behind, Op::Assume { cond, truth: true }, span);
         program.add_edge(at, exists, Op::Assume { cond, truth: false }, span);
-        program.add_edge(exists, behind, Op::MemHavoc { dst, len, source: HavocSource::Environment }, span);
+        program.add_edge(
+            exists,
+            behind,
+            Op::MemHavoc { dst, len: Reach::Bytes(len), source: HavocSource::Environment },
+            span,
+        );
         behind
     }
 }

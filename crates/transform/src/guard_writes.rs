@@ -12,16 +12,15 @@ use cfa::value::{Scalar, Value};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
-/// The address that an operation writes to, with the number of bytes.
+/// The address that an operation writes to, with the number of bytes from there on that have to be valid.
 pub fn written(program: &Program, op: &Op) -> Option<(ExprId, u64)> {
     match op {
         Op::Store { addr, value } => {
             let bytes = program.exprs.ty(*value).access_bytes(program.pointer_bits());
             Some((*addr, u64::from(bytes)))
         }
-        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
-            Some((*dst, *len))
-        }
+        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } => Some((*dst, *len)),
+        Op::MemHavoc { dst, len, .. } => Some((*dst, len.least())),
         _ => None,
     }
 }

@@ -8,7 +8,7 @@
 use crate::edges::move_source;
 use crate::rename::rename;
 use cfa::expr::{ExprId, ExprKind};
-use cfa::op::{HavocSource, Op};
+use cfa::op::{HavocSource, Op, Reach};
 use cfa::points_to::PointsTo;
 use cfa::program::{EdgeId, LocId, Program};
 use rustc_hash::FxHashMap;
@@ -46,12 +46,13 @@ fn replace_at(program: &mut Program, at: LocId, leads_nowhere: &impl Fn(ExprId) 
     reads.sort_unstable();
     reads.dedup();
     let lost = |edge: &EdgeId| match &program.edges[*edge].op {
-        Op::Store { addr: dst, .. } | Op::MemSet { dst, len: 1.., .. } | Op::MemHavoc { dst, len: 1.., .. } => {
+        Op::Store { addr: dst, .. } | Op::MemSet { dst, len: 1.., .. } => {
             leads_nowhere(*dst).then_some((*edge, Op::Skip))
         }
+        Op::MemHavoc { dst, len, .. } if len.least() > 0 => leads_nowhere(*dst).then_some((*edge, Op::Skip)),
         Op::MemCopy { dst, len: 1.., .. } if leads_nowhere(*dst) => Some((*edge, Op::Skip)),
         Op::MemCopy { dst, src, len: len @ 1.. } if leads_nowhere(*src) => {
-            Some((*edge, Op::MemHavoc { dst: *dst, len: *len, source: HavocSource::Unmapped }))
+            Some((*edge, Op::MemHavoc { dst: *dst, len: Reach::Bytes(*len), source: HavocSource::Unmapped }))
         }
         _ => None,
     };

@@ -6,7 +6,7 @@ use crate::context::Lowerer;
 use crate::known::cprover::{Cprover, ObjectQuery};
 use base::Span;
 use cfa::layout::external_range;
-use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, Storage};
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Reach, Scalar, Storage};
 use cfront::typed::Expr;
 
 /// Where a pointer leads.
@@ -179,33 +179,9 @@ impl<'u> Lowerer<'u> {
         if let ExprKind::AddrOf(var) = self.p.exprs.kind(pointer)
             && let Storage::Memory { size, .. } = self.p.vars[var].storage
         {
-            self.emit(Op::MemHavoc { dst: pointer, len: size, source }, span);
+            self.emit(Op::MemHavoc { dst: pointer, len: Reach::Bytes(size), source }, span);
             return;
         }
-        // Any number of times, a byte between which and the pointer all is valid.
-        let pointer = self.stable(pointer, span);
-        let ty = self.usize_ty();
-        let (at, more) = (self.register(ty, "at", span), self.register(Scalar::Bool, "more", span));
-        let (head, body, end) = (self.node(), self.node(), self.node());
-        self.goto(head, span);
-        self.enter(head);
-        self.emit(Op::Havoc { dst: more, source }, span);
-        let goes_on = self.var(more);
-        self.branch_on(goes_on, body, end, span);
-        self.enter(body);
-        self.emit(Op::Havoc { dst: at, source }, span);
-        let at = self.var(at);
-        let byte = self.ptr_add(pointer, at);
-        let greatest = (1i128 << (self.pointer_bits - 1)) - 1;
-        let is_behind = self.with_constant(BinOp::Le, at, greatest);
-        let (behind, back) = (self.with_constant(BinOp::Add, at, 1), self.negated(at));
-        let before = self.with_constant(BinOp::Add, back, 1);
-        let len = self.p.exprs.add(ExprKind::Ite(is_behind, behind, before), ty);
-        let from = self.p.exprs.add(ExprKind::Ite(is_behind, pointer, byte), Scalar::Ptr);
-        let valid = self.p.exprs.add(ExprKind::Valid(Access::Write, from, len), Scalar::Bool);
-        self.require(valid, span);
-        self.emit(Op::MemHavoc { dst: byte, len: 1, source }, span);
-        self.goto(head, span);
-        self.enter(end);
+        self.emit(Op::MemHavoc { dst: pointer, len: Reach::Object, source }, span);
     }
 }

@@ -3,7 +3,7 @@
 use crate::call::Want;
 use crate::context::{Lowerer, Remembered};
 use base::{Name, Span};
-use cfa::{BinOp, ExprId, FuncId, HavocSource, Init, Op, Scalar, Storage, Var, VarKind};
+use cfa::{BinOp, ExprId, FuncId, HavocSource, Init, Op, Reach, Scalar, Storage, Var, VarKind};
 use cfront::typed::{Expr, FunctionId};
 
 /// What such functions are called.
@@ -111,7 +111,7 @@ impl<'u> Lowerer<'u> {
         let made = self.var(is_made);
         let is_new = self.with_constant(BinOp::Eq, made, 0);
         self.when(is_new, e.span, |this| {
-            this.emit(Op::MemHavoc { dst: start, len: size, source: HavocSource::Environment }, e.span);
+            this.emit(Op::MemHavoc { dst: start, len: Reach::Bytes(size), source: HavocSource::Environment }, e.span);
             let one = this.constant(1, Scalar::INT);
             this.assign(is_made, one, e.span);
         });

@@ -5,7 +5,7 @@ use crate::context::Lowerer;
 use crate::known::LIBRARY;
 use crate::known::writers::{Len, Null, Returned, Writer};
 use base::Span;
-use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Scalar, Storage};
+use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
 impl<'u> Lowerer<'u> {
@@ -158,7 +158,7 @@ impl<'u> Lowerer<'u> {
         };
         match most {
             Some(0) => {}
-            Some(len) => self.emit(Op::MemHavoc { dst, len, source }, span),
+            Some(len) => self.emit(Op::MemHavoc { dst, len: Reach::Bytes(len), source }, span),
             None => {
                 // Byte by byte, because writing beyond the object must not hide the runs that don't.
                 let ty = self.usize_ty();
@@ -180,7 +180,7 @@ impl<'u> Lowerer<'u> {
                 self.branch_on(more, inside, end, span);
                 self.enter(inside);
                 let at = self.ptr_add(dst, i);
-                self.emit(Op::MemHavoc { dst: at, len: 1, source }, span);
+                self.emit(Op::MemHavoc { dst: at, len: Reach::Bytes(1), source }, span);
                 let next = self.with_constant(BinOp::Add, i, 1);
                 self.assign(counter, next, span);
                 self.goto(head, span);

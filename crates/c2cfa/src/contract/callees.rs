@@ -58,12 +58,12 @@ impl Lowerer<'_> {
     fn guard_callee(&mut self, frame: &Frame, watched: &BTreeSet<VarId>, edge: EdgeId) {
         let (op, span) = (self.p.edges[edge].op.clone(), self.p.edges[edge].span);
         let byte = self.p.exprs.add(ExprKind::Var(frame.watched), self.usize_ty());
-        if let Some((addr, len)) = written(self, &op) {
+        if let Some((addr, reach)) = written(self, &op) {
             // Variables of the function were made inside of the frame.
             let root = self.root(addr);
             let is_own = matches!(self.p.exprs.kind(root), ExprKind::AddrOf(var) if !self.p.vars[var].is_global());
             if !is_own && (frame.is_loop || !self.is_static_local(root)) {
-                let bad = self.is_in(byte, addr, len);
+                let bad = self.is_written(byte, addr, reach);
                 self.branch_before(edge, bad, frame.fault, span);
             }
         }

@@ -2,7 +2,7 @@
 
 use crate::context::{Lowerer, Place};
 use base::Span;
-use cfa::{Access, BinOp, CType, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, Storage, VarId};
+use cfa::{Access, BinOp, CType, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar, Storage, VarId};
 use cfront::typed::contract::{Place as Named, Target};
 use cfront::typed::{self, Expr, ExprKind};
 
@@ -155,7 +155,7 @@ impl<'u> Lowerer<'u> {
         let source = HavocSource::Environment;
         if let Some(len) = self.as_int(len).and_then(|len| u64::try_from(len).ok()) {
             if len > 0 {
-                self.emit(Op::MemHavoc { dst: start, len, source }, span);
+                self.emit(Op::MemHavoc { dst: start, len: Reach::Bytes(len), source }, span);
             }
             return;
         }

@@ -9,7 +9,7 @@ use super::extents::Extent;
 use crate::context::Lowerer;
 use crate::frames::{Fault, Frame};
 use base::Span;
-use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::Stmt;
 use cfront::typed::contract::Target;
 use std::collections::BTreeSet;
@@ -26,14 +26,17 @@ pub(super) struct Watch<'a> {
     pub is_loop: bool,
 }
 
-/// Address of an operation that writes, and number of bytes.
-pub(super) fn written(this: &mut Lowerer<'_>, op: &Op) -> Option<(ExprId, ExprId)> {
-    let (addr, len) = match op {
-        Op::Store { addr, value } => (*addr, u64::from(this.ty(*value).access_bytes(this.pointer_bits))),
-        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => (*dst, *len),
-        _ => return None,
-    };
-    Some((addr, this.size_constant(len)))
+/// Address of an operation that writes, and what it writes from there.
+pub(super) fn written(this: &Lowerer<'_>, op: &Op) -> Option<(ExprId, Reach)> {
+    match op {
+        Op::Store { addr, value } => {
+            let bytes = u64::from(this.ty(*value).access_bytes(this.pointer_bits));
+            Some((*addr, bytes.into()))
+        }
+        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } => Some((*dst, (*len).into())),
+        Op::MemHavoc { dst, len, .. } => Some((*dst, *len)),
+        _ => None,
+    }
 }
 
 impl<'u> Lowerer<'u> {
@@ -76,6 +79,25 @@ impl<'u> Lowerer<'u> {
         self.binary(BinOp::Lt, distance, len)
     }
 
+    /// Whether the byte at an address, a number, is written by what writes from another on.
+    pub(super) fn is_written(&mut self, address: ExprId, from: ExprId, reach: Reach) -> ExprId {
+        match reach {
+            Reach::Bytes(len) => {
+                let len = self.size_constant(len);
+                self.is_in(address, from, len)
+            }
+            // All between two bytes is valid only in one object.
+            Reach::Object => {
+                let from = self.cast(from, self.usize_ty());
+                let is_before = self.binary(BinOp::Lt, address, from);
+                let (first, last) = (self.ite(is_before, address, from), self.ite(is_before, from, address));
+                let distance = self.binary(BinOp::Sub, last, first);
+                let (first, len) = (self.cast(first, Scalar::Ptr), self.with_constant(BinOp::Add, distance, 1));
+                self.p.exprs.add(ExprKind::Valid(Access::Write, first, len), Scalar::Bool)
+            }
+        }
+    }
+
     /// Watches what the edges of a frame do.
     pub(super) fn guard_region(&mut self, region: &[usize], watch: Watch<'_>) {
         let resumed = self.f.flow.cur.take();
@@ -88,13 +110,13 @@ impl<'u> Lowerer<'u> {
         let mut frame = None;
         for edge in region.iter().copied() {
             let (op, at) = (self.f.flow.op(edge).clone(), self.f.flow.span(edge));
-            if let Some((addr, len)) = written(self, &op) {
+            if let Some((addr, reach)) = written(self, &op) {
                 let is_own =
                     matches!(self.p.exprs.kind(self.root(addr)), ExprKind::AddrOf(var) if inner.contains(&var));
                 if !is_own && !self.is_covered(addr, watch.extents) {
                     self.f.flow.enter_before(edge);
                     let byte = self.var(watch.byte);
-                    let bad = self.is_in(byte, addr, len);
+                    let bad = self.is_written(byte, addr, reach);
                     self.fault_if(bad, at, |this| this.broken_frame(watch.fault, at));
                     self.f.flow.resume();
                 }

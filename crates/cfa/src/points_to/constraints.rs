@@ -4,7 +4,7 @@ use super::unify::{EXTERNAL, NONE, NUMBER_BIT, Ptr, Solver, Val};
 use super::values::Values;
 use super::{Object, PointsTo, Targets};
 use crate::expr::ExprId;
-use crate::op::{HavocSource, Op, PointerCall};
+use crate::op::{HavocSource, Op, PointerCall, Reach};
 use crate::program::{EdgeId, FuncId, InitValue, Outside, Program, Storage, VarId};
 use crate::value::Scalar;
 use base::Id;
@@ -194,7 +194,12 @@ impl<'a> Constraints<'a> {
                 }
             }
             Op::MemHavoc { dst, len, source } => {
-                self.range(*dst, *len);
+                let at = self.values.val(*dst);
+                match len {
+                    Reach::Bytes(len) => self.range(*dst, *len),
+                    // As if it were written byte by byte.
+                    Reach::Object => drop(self.values.solver.force(at.moved(0, 1))),
+                }
                 if *source != HavocSource::Uninitialised {
                     self.fill(*dst);
                 }

@@ -20,7 +20,7 @@ mod values;
 pub use classes::{CellRange, ClassId, RegionKind};
 
 use crate::expr::ExprId;
-use crate::op::{Op, PointerCall};
+use crate::op::{Op, PointerCall, Reach};
 use crate::program::{EdgeId, FuncId, Program, Storage, VarId};
 use base::Id;
 use rustc_hash::FxHashMap;
@@ -123,6 +123,14 @@ impl PointsTo {
         }
         ranges.sort_by_key(|r| (r.offset, r.class));
         ranges
+    }
+
+    /// Classes with cells that an operation reaches from an address.
+    pub fn classes_within(&self, addr: ExprId, len: Reach) -> Vec<ClassId> {
+        match len {
+            Reach::Bytes(len) => self.cells(addr, len).into_iter().map(|cells| cells.class).collect(),
+            Reach::Object => self.classes_of_objects(addr),
+        }
     }
 
     /// All classes with cells of the objects that an address may lead to, whatever the offset; empty if it leads nowhere.

@@ -5,7 +5,7 @@ use super::eval::Form;
 use crate::numerical::number::{is_tracked, number};
 use crate::numerical::{Call, Cell, Num, Place, Scope};
 use cfa::points_to::{Object, PointsTo};
-use cfa::{ExprId, InitValue, Op, Program, Storage, Undefined, VarId};
+use cfa::{ExprId, InitValue, Op, Program, Reach, Storage, Undefined, VarId};
 use step::End;
 
 /// Largest object whose cells have numbers.
@@ -83,9 +83,10 @@ pub fn post(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, op: &Op) -> R
         Op::CallExtern { dst, .. } => dst.iter().for_each(|dst| forget_register(scope, env, *dst)),
         Op::Assume { cond, truth } => scope.assume(env, *cond, *truth)?,
         Op::Store { addr, value } => store(scope, points_to, env, *addr, *value)?,
-        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
-            forget_range(scope, points_to, env, *dst, *len);
+        Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } => {
+            forget_range(scope, points_to, env, *dst, (*len).into());
         }
+        Op::MemHavoc { dst, len, .. } => forget_range(scope, points_to, env, *dst, *len),
         Op::Alloc { dst, .. } | Op::Realloc { dst, .. } => forget_register(scope, env, *dst),
         Op::Declare { var } | Op::EndScope { var } => forget_variable(scope, env, *var),
         Op::CallPtr { .. } | Op::Repeat(_) => return Err(End::Unmodelled(None)),
@@ -129,7 +130,7 @@ fn store(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, va
     let len = u64::from(ty.access_bytes(program.pointer_bits()));
     let target = scope.memory(addr, ty);
     let form = scope.linear(env, value);
-    forget_range(scope, points_to, env, addr, len);
+    forget_range(scope, points_to, env, addr, len.into());
     if let Some((_, var, offset)) = scope.static_address(addr)
         && let Storage::Memory { size, .. } = program.vars[var].storage
         && offset.saturating_add(len) > size
@@ -152,9 +153,9 @@ fn store(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, va
 }
 
 /// Forgets what a write may change.
-fn forget_range(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, len: u64) {
+fn forget_range(scope: Scope<'_>, points_to: &PointsTo, env: &mut Env, addr: ExprId, len: Reach) {
     let program = scope.program;
-    if let Some((stack, var, offset)) = scope.static_address(addr) {
+    if let (Some((stack, var, offset)), Reach::Bytes(len)) = (scope.static_address(addr), len) {
         env.retain(|cell| match cell.place {
             Place::Memory(s, v, at) if v == var && s == stack => {
                 at.saturating_add(bytes(program, cell)) <= offset || offset.saturating_add(len) <= at

@@ -16,7 +16,7 @@ use cfa::content::{for_each_global, write_function};
 use cfa::layout::function_address;
 use cfa::names::Names;
 use cfa::points_to::{CellRange, ClassId, Object};
-use cfa::{FuncId, InitValue, Op, VarId};
+use cfa::{FuncId, InitValue, Op, Reach, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 /// Names and addresses of a program's parts, computed when they are asked for.
@@ -52,7 +52,14 @@ impl ValueDomain<'_> {
         for edge in contents.names.edges(func).to_vec() {
             match &program.edges[edge].op {
                 Op::Store { addr, .. } => self.write_class(w, contents, self.points_to.class_of_address(*addr)),
-                Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
+                Op::MemHavoc { dst, len: Reach::Object, .. } => {
+                    for class in self.points_to.classes_of_objects(*dst) {
+                        self.write_class(w, contents, class);
+                    }
+                }
+                Op::MemCopy { dst, len, .. }
+                | Op::MemSet { dst, len, .. }
+                | Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => {
                     self.write_class(w, contents, self.points_to.class_of_address(*dst));
                     let ranges = self.points_to.cells(*dst, *len);
                     self.write_ranges(w, contents, &ranges);

@@ -98,9 +98,10 @@ impl Facts {
             assigned.extend(op.assigned());
             match op {
                 Op::Store { addr, .. } => drop(written.insert(points_to.class_of_address(*addr))),
-                Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } | Op::MemHavoc { dst, len, .. } => {
+                Op::MemCopy { dst, len, .. } | Op::MemSet { dst, len, .. } => {
                     written.extend(points_to.cells(*dst, *len).into_iter().map(|r| r.class));
                 }
+                Op::MemHavoc { dst, len, .. } => written.extend(points_to.classes_within(*dst, *len)),
                 _ => {}
             }
         }

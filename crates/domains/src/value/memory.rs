@@ -302,6 +302,18 @@ impl ValueDomain<'_> {
         Ok(())
     }
 
+    /// Makes all unknown that the object holds into which an address leads.
+    pub(super) fn havoc_object<A: Assignment>(&mut self, a: &mut A, stack: StackId, dst: ExprId) -> Result<(), End> {
+        match self.target(a, stack, dst, 1)? {
+            Some((obj, _)) => self.forget_object(a, obj),
+            None => {
+                let classes = self.points_to.classes_of_objects(dst);
+                self.forget_classes(a, &classes);
+            }
+        }
+        Ok(())
+    }
+
     /// Makes all pointers to an object unknown: it does not exist any more, and its name will be used again.
     pub(super) fn forget_pointers<A: Assignment>(&mut self, a: &mut A, is_gone: impl Fn(ObjId, ObjectName) -> bool) {
         let mut entries = Vec::new();

@@ -6,7 +6,7 @@ use super::number::Known;
 use super::{ValueDomain, expand};
 use base::Id;
 use cfa::points_to::Object;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Reach};
 use rustc_hash::FxHashSet;
 use step::End;
 use step::StackId;
@@ -39,7 +39,8 @@ impl ValueDomain<'_> {
             Op::Store { addr, value } => self.store(a, stack, *addr, *value)?,
             Op::MemCopy { dst, src, len } => self.copy(a, stack, (*dst, *src), *len)?,
             Op::MemSet { dst, byte, len } => self.fill(a, stack, *dst, Some(*byte), *len)?,
-            Op::MemHavoc { dst, len, .. } => self.fill(a, stack, *dst, None, *len)?,
+            Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => self.fill(a, stack, *dst, None, *len)?,
+            Op::MemHavoc { dst, len: Reach::Object, .. } => self.havoc_object(a, stack, *dst)?,
             Op::Alloc { dst, size, kind, .. } => {
                 let size = self.eval(a, stack, *size)?;
                 let obj = self.new_object(a, stack, edge, *kind);

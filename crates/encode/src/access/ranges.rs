@@ -190,6 +190,44 @@ impl Encoder<'_> {
         result
     }
 
+    /// Sets all of the object into which an address leads to arbitrary bytes.
+    pub fn havoc_object(&mut self, state: &mut State, expr: ExprId, address: TermId) -> Result<(), Dead> {
+        let to = self.resolve(state, expr, address);
+        self.require_range(state, &to, 1)?;
+        let tru = self.terms.tru();
+        let only = to.targets.len() == 1;
+        for target in &to.targets {
+            let cond = if only { tru } else { target.cond };
+            match target.place {
+                Pointee::Object { object, .. } => self.havoc_all(state, object, cond),
+                Pointee::External => {
+                    let sort = self.terms.sort(state.external);
+                    let any = self.terms.fresh_var("outside", sort);
+                    state.external = self.terms.ite(cond, any, state.external);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn havoc_all(&mut self, state: &mut State, object: ObjId, when: TermId) {
+        let guard = state.guard;
+        let mut contents = self.contents(state, object);
+        let target = Rc::make_mut(&mut contents);
+        let elem = *self.objects.get_mut(object).elem.get_or_insert(1);
+        let var = self.terms.fresh_var("object", Sort::bv_array(self.program.pointer_bits(), 8 * elem));
+        let array = if self.terms.is_true(when) {
+            self.want_array(object);
+            var
+        } else {
+            let before = self.to_array(guard, object, target, elem);
+            self.terms.ite(when, var, before)
+        };
+        target.bytes = Bytes::Array(array);
+        self.set_contents(state, object, contents);
+        self.log.push(LogEntry { guard, edge: self.edge, what: Logged::Whole { when, object, elem, var } });
+    }
+
     fn put_range(
         &mut self,
         state: &mut State,

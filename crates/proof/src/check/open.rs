@@ -107,6 +107,14 @@ impl Machine<'_, '_> {
         runs.memory.insert(object, Rc::new(Content { cells, base, ..Content::clone(&content) }));
     }
 
+    pub(super) fn havoc_object_open(&mut self, runs: &mut Runs, expr: ExprId, address: TermId) -> Step<()> {
+        match self.known_place(address, 1)? {
+            Some((object, _)) => self.forget_object(runs, object),
+            None => self.forget(runs, expr),
+        }
+        Ok(())
+    }
+
     /// How much of a range is written piece by piece; what else is written is forgotten.
     pub(super) fn range_open(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, len: u64) -> Step<u64> {
         if len == 0 {

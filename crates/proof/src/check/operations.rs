@@ -7,7 +7,7 @@ use super::ranges::MAX_RANGE;
 use super::state::{Content, Frame, Obj, Runs};
 use crate::graph::PlacedName;
 use cfa::eval::Leaf;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Scalar, Storage, VarId};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Reach, Scalar, Storage, VarId};
 use encode::ObjectKind;
 use rustc_hash::FxHashMap;
 use smt::{Node, TermId};
@@ -106,7 +106,8 @@ impl Machine<'_, '_> {
             }
             Op::MemCopy { dst, src, len } => return self.copy(runs, (*dst, *src), *len),
             Op::MemSet { dst, byte, len } => return self.fill(runs, (*dst, *byte), *len),
-            Op::MemHavoc { dst, len, .. } => return self.havoc_range(runs, *dst, *len),
+            Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => return self.havoc_range(runs, *dst, *len),
+            Op::MemHavoc { dst, len: Reach::Object, .. } => return self.havoc_object(runs, *dst),
             Op::Alloc { dst, size, kind, .. } => {
                 let size = self.eval(runs, *size)?;
                 let base = self.allocate(runs, edge, size, *kind)?;

@@ -55,6 +55,32 @@ impl Machine<'_, '_> {
         self.store_all(runs, dst, to, filled)
     }
 
+    /// Gives all of an object any bytes.
+    pub fn havoc_object(&mut self, runs: &mut Runs, dst: ExprId) -> Step<()> {
+        let to = self.eval(runs, dst)?;
+        if self.is_open() {
+            return self.havoc_object_open(runs, dst, to);
+        }
+        let targets = self.targets(runs, dst, to);
+        // That it is an object, which the first byte tells.
+        let byte = self.enc.terms.fresh_var("any", Sort::BitVec(8));
+        self.store(runs, dst, to, 1, byte)?;
+        for (object, cond, _) in targets.objects {
+            let before = self.flushed(runs, object);
+            let Some(content) = self.content(runs, object) else { continue };
+            let sort = self.array_sort(object);
+            let any = self.enc.terms.fresh_var("any", sort);
+            let base = self.enc.terms.ite(cond, any, before);
+            runs.memory.insert(object, Rc::new(Content { cells: BTreeMap::new(), base, ..Content::clone(&content) }));
+        }
+        if let Some(cond) = targets.external {
+            let sort = self.enc.terms.sort(runs.external);
+            let any = self.enc.terms.fresh_var("any", sort);
+            runs.external = self.enc.terms.ite(cond, any, runs.external);
+        }
+        Ok(())
+    }
+
     /// The length of a range that can be written piece by piece.
     fn range(&mut self, runs: &mut Runs, expr: ExprId, address: TermId, len: u64) -> Step<u64> {
         if self.is_open() {

@@ -7,7 +7,7 @@ use super::{View, number, views};
 use ::cfa::layout::ALLOCATED;
 use ::cfa::{
     AllocKind, Edge, ExprId, ExprKind, ExprPool, FloatFormat, FuncId, InitValue, LocId, MachineModel, Op, Program,
-    Scalar, Storage, Value, VarId, VarKind,
+    Reach, Scalar, Storage, Value, VarId, VarKind,
 };
 use base::{Id, IdVec};
 use ctext::Overflow;
@@ -166,7 +166,8 @@ impl Printer<'_> {
             Op::MemSet { dst, byte, len } => {
                 format!("__builtin_memset({}, {}, {len});", self.expr(*dst)?, self.expr(*byte)?)
             }
-            Op::MemHavoc { dst, len, .. } => {
+            Op::MemHavoc { len: Reach::Object, .. } => return None,
+            Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => {
                 let value = self.choose(Scalar::Int { bits: 8, signed: false });
                 format!(
                     "for (unsigned long k = 0; k < {len}; k++) {}[k] = {value};",

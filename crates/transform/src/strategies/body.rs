@@ -5,7 +5,7 @@ use super::clone::Clones;
 use super::facts::{Facts, Havocked, LoopFacts, Watched};
 use base::Span;
 use cfa::expr::ExprKind;
-use cfa::op::{HavocSource, Op};
+use cfa::op::{HavocSource, Op, Reach};
 use cfa::program::{Edge, EdgeId, LocId, Program};
 use cfa::value::Scalar;
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -155,7 +155,7 @@ impl<'b> Body<'b> {
                 Havocked::Register(dst) => Op::Havoc { dst, source: HavocSource::Uninitialised },
                 Havocked::Memory(var, len) => {
                     let dst = self.program.exprs.add(ExprKind::AddrOf(var), Scalar::Ptr);
-                    Op::MemHavoc { dst, len, source: HavocSource::Uninitialised }
+                    Op::MemHavoc { dst, len: Reach::Bytes(len), source: HavocSource::Uninitialised }
                 }
             };
             self.edge(at, next, op);
