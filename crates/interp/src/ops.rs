@@ -48,13 +48,7 @@ impl Interpreter<'_> {
                 self.write_with(dst, *len, edge, env, |_, bytes| bytes.fill(byte))?;
             }
             Op::MemHavoc { len, source, .. } => {
-                let dst = first() as u64;
-                // Outside of the program, an object may be as small as can be.
-                let (dst, len) = match (len, self.memory.object_at(dst)) {
-                    (Reach::Bytes(len), _) => (dst, *len),
-                    (Reach::Object, Some(object)) if dst - object.base < object.size => (object.base, object.size),
-                    (Reach::Object, _) => (dst, 1),
-                };
+                let (dst, len) = self.reached(first() as u64, *len);
                 if *source == HavocSource::Environment && self.library.written.take() == Some(dst) {
                     return self.arrive(&code);
                 }
@@ -219,6 +213,15 @@ impl Interpreter<'_> {
             self.emit_write(dst, len, edge, env);
         }
         Ok(())
+    }
+
+    /// The bytes that are reached from an address. Outside of the program, an object may be as small as can be.
+    fn reached(&self, address: u64, reach: Reach) -> (u64, u64) {
+        match (reach, self.memory.object_at(address)) {
+            (Reach::Bytes(len), _) => (address, len),
+            (Reach::Object, Some(object)) if address - object.base < object.size => (object.base, object.size),
+            (Reach::Object, _) => (address, 1),
+        }
     }
 
     /// Writes a range with the bytes that `fill` makes.

@@ -4,7 +4,7 @@ use super::*;
 use crate::build::Builder;
 use crate::expr::{BinOp, ExprKind};
 use crate::layout::external_range;
-use crate::op::{AllocKind, HavocSource, Op};
+use crate::op::{AllocKind, HavocSource, Op, Reach};
 use crate::program::{Init, InitValue, Outside, VarId};
 use crate::value::Scalar;
 use fastrand::Rng;
@@ -449,7 +449,7 @@ fn environment_pointers_are_external() {
     let block = s.b.mem(None, "block", 16);
     let ab = s.b.addr(block);
     let ab8 = s.b.at(ab, 8);
-    s.ops.push(Op::MemHavoc { dst: ab, len: 16, source: HavocSource::Environment });
+    s.ops.push(Op::MemHavoc { dst: ab, len: Reach::Bytes(16), source: HavocSource::Environment });
     let inner = s.read(ab8, Scalar::Ptr);
     s.store(inner, one);
     let pt = s.solve();

@@ -29,7 +29,7 @@ fn replay() {
         let (v, expected) = (b.load(at, INT), b.int(expected));
         require_eq(&mut b, v, expected);
     }
-    let sixth = b.op(Op::MemHavoc { dst: qv, len: 2, source: HavocSource::Asm });
+    let sixth = b.op(Op::MemHavoc { dst: qv, len: cfa::Reach::Bytes(2), source: HavocSource::Asm });
     let (v, expected) = (b.load(qv, INT), b.int(0x0605));
     require_eq(&mut b, v, expected);
     let (xv, yv) = (b.get(x), b.get(y));
