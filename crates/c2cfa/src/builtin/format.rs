@@ -14,7 +14,26 @@ pub(crate) enum Directive {
     Conversion(Conversion),
 }
 
-/// A conversion; widths and precisions that arguments give are not among them.
+/// A width or a precision.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Count {
+    /// The format says it.
+    Number(i128),
+    /// An argument in front of the one that is converted says it.
+    Argument,
+}
+
+impl Count {
+    /// What the format says.
+    pub fn number(self) -> Option<i128> {
+        match self {
+            Count::Number(number) => Some(number),
+            Count::Argument => None,
+        }
+    }
+}
+
+/// A conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Conversion {
     pub letter: u8,
@@ -22,11 +41,18 @@ pub(crate) struct Conversion {
     pub length: u8,
     /// Bits by place in [`FLAGS`], as the library's code takes them.
     pub flags: i128,
-    pub width: Option<i128>,
-    pub precision: Option<i128>,
+    pub width: Option<Count>,
+    pub precision: Option<Count>,
 }
 
-/// What a format says; `None` where arguments say how wide or how precise something is, or it ends within a conversion.
+impl Conversion {
+    /// Its width and its precision, as far as they are said.
+    pub fn counts(self) -> impl Iterator<Item = Count> {
+        self.width.into_iter().chain(self.precision)
+    }
+}
+
+/// What a format says; `None` where it ends within a conversion.
 pub(crate) fn directives(format: impl Iterator<Item = u8>) -> Option<Vec<Directive>> {
     let mut found = Vec::new();
     let mut rest = format.peekable();
@@ -47,11 +73,8 @@ fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Conversio
         rest.next();
         flags |= 1 << flag;
     }
-    let width = number(rest)?;
-    let precision = match rest.next_if_eq(&b'.') {
-        Some(_) => Some(number(rest)?.unwrap_or(0)),
-        None => None,
-    };
+    let width = count(rest);
+    let precision = rest.next_if_eq(&b'.').map(|_| count(rest).unwrap_or(Count::Number(0)));
     let mut modifiers = Vec::new();
     while let Some(modifier) = rest.next_if(|c| b"hljztLq".contains(c)) {
         modifiers.push(modifier);
@@ -66,14 +89,14 @@ fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Conversio
     Some(Conversion { letter: rest.next()?, length, flags, width, precision })
 }
 
-/// Digits, if there are any; `None` where an argument says how many.
-fn number(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Option<i128>> {
-    if matches!(rest.peek(), Some(b'*')) {
-        return None;
+/// Digits or an asterisk, if there are any.
+fn count(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Count> {
+    if rest.next_if_eq(&b'*').is_some() {
+        return Some(Count::Argument);
     }
     let mut value = None;
     while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
         value = Some((value.unwrap_or(0i128) * 10 + i128::from(digit - b'0')).min(1 << 31));
     }
-    Some(value)
+    value.map(Count::Number)
 }

@@ -1,11 +1,11 @@
 //! `sprintf` and `snprintf` with literals as formats: a call of the library's code for each conversion, so that no analysis has to follow a loop
 //! over the format.
 
-use super::format::{Conversion, Directive, directives};
+use super::format::{Conversion, Count, Directive, directives};
 use crate::call::Want;
 use crate::context::Lowerer;
 use base::Span;
-use cfa::{BinOp, ExprId, MachineModel, Op, Scalar};
+use cfa::{Access, BinOp, ExprId, MachineModel, Op, Scalar};
 use cfront::typed::{Expr, FunctionId};
 
 /// Functions that print to memory: which argument says how much room there is, if one does, and which is the format.
@@ -35,32 +35,45 @@ impl<'u> Lowerer<'u> {
             Directive::Conversion(conversion) => Some(conversion),
             Directive::Text(_) => None,
         });
-        let given = &args[format + 1..];
-        let fits = conversions.clone().count() == given.len()
-            && conversions
-                .zip(given)
-                .all(|(conversion, arg)| self.scalar(arg.ty) == Some(self.taken(*conversion, arg)));
-        fits.then_some(Printer { room, format, directives })
+        let mut given = args[format + 1..].iter();
+        let mut takes = |conversion: Option<Conversion>| {
+            let Some(arg) = given.next() else { return false };
+            self.scalar(arg.ty) == Some(self.taken(conversion, arg))
+        };
+        let mut all_fit = true;
+        for conversion in conversions {
+            let counts = conversion.counts().filter(|count| *count == Count::Argument);
+            all_fit = all_fit && counts.fold(true, |fits, _| fits && takes(None)) && takes(Some(*conversion));
+        }
+        (all_fit && given.next().is_none()).then_some(Printer { room, format, directives })
     }
 
-    /// The type that a conversion takes, with the signedness of what it is given.
-    fn taken(&self, conversion: Conversion, given: &Expr) -> Scalar {
+    /// The type that a conversion takes, or a width or precision, with the signedness of what it is given.
+    fn taken(&self, conversion: Option<Conversion>, given: &Expr) -> Scalar {
         let signed = self.scalar(given.ty).is_some_and(Scalar::is_signed);
         let int = self.int_ty().bits(self.pointer_bits);
+        let Some(conversion) = conversion else { return Scalar::Int { bits: int as u16, signed } };
         match conversion.letter {
-            b's' | b'p' => Scalar::Ptr,
+            b's' | b'p' | b'n' => Scalar::Ptr,
             b'c' => Scalar::Int { bits: int as u16, signed },
             b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => {
-                let bits = match conversion.length {
-                    0 | b'h' | b'H' => int,
-                    b'l' if self.machine != MachineModel::Lp64 => 32,
-                    b'z' | b't' => self.pointer_bits,
-                    _ => 64,
-                };
-                Scalar::Int { bits: bits as u16, signed }
+                Scalar::Int { bits: self.wide(conversion.length).max(int as u16), signed }
             }
             _ => Scalar::Float(cfa::FloatFormat::F64),
         }
+    }
+
+    /// Bits of an integer with a modifier of its length.
+    fn wide(&self, length: u8) -> u16 {
+        let bits = match length {
+            b'H' => 8,
+            b'h' => 16,
+            0 => self.int_ty().bits(self.pointer_bits),
+            b'l' if self.machine != MachineModel::Lp64 => 32,
+            b'z' | b't' => self.pointer_bits,
+            _ => 64,
+        };
+        bits as u16
     }
 
     /// Prints to memory.
@@ -84,19 +97,64 @@ impl<'u> Lowerer<'u> {
                     }
                 }
                 Directive::Conversion(conversion) => {
+                    let numbers = self.numbers(*conversion, &mut given)?;
                     let value = *given.next()?;
-                    at = self.print_one(*conversion, value, [dst, size, at], span)?;
+                    if conversion.letter == b'n' {
+                        self.tell_length(*conversion, value, at, span);
+                        continue;
+                    }
+                    at = self.print_one((*conversion, numbers), value, [dst, size, at], span)?;
                 }
             }
         }
         self.put("_printed", &[dst, size, at], want, span)
     }
 
-    /// Prints a value at a place in memory of a size; returns the place behind it.
-    fn print_one(&mut self, how: Conversion, value: ExprId, to: [ExprId; 3], span: Span) -> Option<ExprId> {
+    /// `%n`: how many characters were printed so far.
+    fn tell_length(&mut self, how: Conversion, pointer: ExprId, at: ExprId, span: Span) {
+        let ty = Scalar::Int { bits: self.wide(how.length), signed: true };
+        self.check_access(pointer, u64::from(ty.access_bytes(self.pointer_bits)), Access::Write, span);
+        let length = self.cast(at, ty);
+        self.store(pointer, length, span);
+    }
+
+    /// Flags, width and precision of a conversion, which arguments may give.
+    fn numbers<'e>(&mut self, how: Conversion, given: &mut impl Iterator<Item = &'e ExprId>) -> Option<[ExprId; 3]> {
         let int = self.int_ty();
-        let numbers = [how.flags, how.width.unwrap_or(0), how.precision.unwrap_or(-1)];
-        let [flags, width, precision] = numbers.map(|number| self.constant(number, int));
+        let mut flags = self.constant(how.flags, int);
+        let width = match how.width {
+            // One that is negative is a flag and a width.
+            Some(Count::Argument) => {
+                let width = self.cast(*given.next()?, int);
+                let (zero, left) = (self.zero(int), self.constant(how.flags | 1, int));
+                let is_negative = self.binary(BinOp::Lt, width, zero);
+                let opposite = self.binary(BinOp::Sub, zero, width);
+                flags = self.ite(is_negative, left, flags);
+                self.ite(is_negative, opposite, width)
+            }
+            count => self.constant(count.and_then(Count::number).unwrap_or(0), int),
+        };
+        let precision = match how.precision {
+            Some(Count::Argument) => {
+                let precision = self.cast(*given.next()?, int);
+                let (zero, none) = (self.zero(int), self.constant(-1, int));
+                let is_negative = self.binary(BinOp::Lt, precision, zero);
+                self.ite(is_negative, none, precision)
+            }
+            count => self.constant(count.and_then(Count::number).unwrap_or(-1), int),
+        };
+        Some([flags, width, precision])
+    }
+
+    /// Prints a value at a place in memory of a size; returns the place behind it.
+    fn print_one(
+        &mut self,
+        (how, [flags, width, precision]): (Conversion, [ExprId; 3]),
+        value: ExprId,
+        to: [ExprId; 3],
+        span: Span,
+    ) -> Option<ExprId> {
+        let int = self.int_ty();
         let (name, rest) = match how.letter {
             b's' => ("_put_text", vec![value, flags, width, precision]),
             b'p' => ("_put_pointer", vec![value, flags, width, precision]),
@@ -108,8 +166,9 @@ impl<'u> Lowerer<'u> {
             b'u' | b'x' | b'X' | b'o' => {
                 let value = self.narrowed(how, value, false);
                 let flag = |at: usize| how.flags >> at & 1;
-                let [conversion, left, zero, alternate] =
-                    [i128::from(how.letter), flag(0), flag(4), flag(3)].map(|number| self.constant(number, int));
+                let [conversion, zero, alternate, one] =
+                    [i128::from(how.letter), flag(4), flag(3), 1].map(|number| self.constant(number, int));
+                let left = self.binary(BinOp::And, flags, one);
                 let sign = self.constant(0, CHAR);
                 ("_put_integer", vec![value, conversion, sign, left, zero, alternate, width, precision])
             }
@@ -157,11 +216,12 @@ fn is_understood(directive: &Directive) -> bool {
     let Directive::Conversion(how) = directive else { return true };
     let fits = match how.letter {
         b'd' | b'i' | b'u' | b'x' | b'X' | b'o' => b"\0HhlqjztL".contains(&how.length),
+        b'n' => b"\0HhlqjztL".contains(&how.length) && how.counts().next().is_none(),
         b's' | b'c' | b'p' => how.length == 0,
         b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A' => matches!(how.length, 0 | b'l'),
         _ => false,
     };
-    fits && [how.width, how.precision].into_iter().flatten().all(|number| number < MAX_WIDTH)
+    fits && how.counts().filter_map(Count::number).all(|number| number < MAX_WIDTH)
 }
 
 #[cfg(test)]
@@ -172,6 +232,7 @@ mod tests {
     fn formats() {
         let text = |text: &str| Directive::Text(text.into());
         let conversion = |letter, length, flags, width, precision| {
+            let [width, precision] = [width, precision].map(|count: Option<i128>| count.map(Count::Number));
             Directive::Conversion(Conversion { letter, length, flags, width, precision })
         };
         assert_eq!(understood(b""), Some(vec![]));
@@ -185,7 +246,15 @@ mod tests {
             Some(vec![conversion(b'x', b'H', 16, Some(2), None), conversion(b'u', b'q', 0, None, None)])
         );
         assert_eq!(understood(b"%.f"), Some(vec![conversion(b'f', 0, 0, None, Some(0))]));
-        for unknown in ["%*d", "%n", "%1$d", "%ls", "%Lf", "%", "%5", "%99999d", "%llld"] {
+        let given = Conversion {
+            letter: b's',
+            length: 0,
+            flags: 1,
+            width: Some(Count::Argument),
+            precision: Some(Count::Argument),
+        };
+        assert_eq!(understood(b"%-*.*s"), Some(vec![Directive::Conversion(given)]));
+        for unknown in ["%5n", "%1$d", "%ls", "%Lf", "%", "%5", "%99999d", "%llld"] {
             assert_eq!(understood(unknown.as_bytes()), None, "{unknown}");
         }
     }

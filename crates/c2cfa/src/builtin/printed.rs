@@ -1,6 +1,6 @@
 //! How many characters `printf` and its like print, as their results tell.
 
-use super::format::{Conversion, Directive, directives};
+use super::format::{Conversion, Count, Directive, directives};
 use crate::context::Lowerer;
 use crate::library::Effects;
 use base::Span;
@@ -50,7 +50,10 @@ fn printed(format: impl Iterator<Item = u8>) -> (i128, Option<i128>) {
 
 /// How many characters a conversion gives; `None` if it is not understood.
 fn conversion(how: Conversion) -> Option<(i128, Option<i128>)> {
-    let Conversion { width, precision, .. } = how;
+    if how.counts().any(|count| count == Count::Argument) {
+        return None;
+    }
+    let [width, precision] = [how.width, how.precision].map(|count| count.and_then(Count::number));
     let width = width.unwrap_or(0);
     let is_long = !matches!(how.length, 0 | b'h' | b'H');
     // With a sign, or what `#` puts in front.
