@@ -298,9 +298,29 @@ fn invariants_are_inductive_together_over_some_rounds() {
     assert!(validate(SAFE, &invariants(SAFE, &[("loop_invariant", 7, 5, "x <= n || n == 7U")]), &[]).0 == 0);
 }
 
-/// Errors that lie deeper than any search gets, so that only the induction can refuse the invariant.
 #[test]
 fn rounds_leave_no_error_out() {
+    refused(&[
+        ("x++;", "check(x != 900000);"),
+        ("x++; check(x != 900000);", ""),
+        ("check(x != 900000); x++;", ""),
+        ("x++; if (x == 900000) break;", "check(x != 900000);"),
+        ("x++; if (x == 900000) { check(0); return 1; }", ""),
+    ]);
+}
+
+#[test]
+fn rounds_of_nested_loops_leave_no_error_out() {
+    refused(&[
+        ("while (__VERIFIER_nondet_int()) { x++; check(x != 900000); }", ""),
+        ("while (__VERIFIER_nondet_int()) { x++; if (x == 900000) goto out; }", "out: check(x < 900000);"),
+        ("y = x; while (__VERIFIER_nondet_int()) y++; check(y != 900000); x += 3;", ""),
+        ("x++;", "while (x) { x--; y++; } check(y != 900000);"),
+    ]);
+}
+
+/// Refuses an invariant of loops with these bodies, before these ends: errors lie deeper than any search gets, so that only the induction can.
+fn refused(loops: &[(&str, &str)]) {
     let program = |body: &str, end: &str| {
         format!(
             "extern int __VERIFIER_nondet_int(void);\nextern void reach_error(void);\nunsigned x;\n\
@@ -308,17 +328,7 @@ fn rounds_leave_no_error_out() {
              while (__VERIFIER_nondet_int()) {{ {body} }}\n    {end}\n    return 0;\n}}\n"
         )
     };
-    for (body, end) in [
-        ("x++;", "check(x != 900000);"),
-        ("x++; check(x != 900000);", ""),
-        ("check(x != 900000); x++;", ""),
-        ("x++; if (x == 900000) break;", "check(x != 900000);"),
-        ("x++; if (x == 900000) { check(0); return 1; }", ""),
-        ("while (__VERIFIER_nondet_int()) { x++; check(x != 900000); }", ""),
-        ("while (__VERIFIER_nondet_int()) { x++; if (x == 900000) goto out; }", "out: check(x < 900000);"),
-        ("y = x; while (__VERIFIER_nondet_int()) y++; check(y != 900000); x += 3;", ""),
-        ("x++;", "while (x) { x--; y++; } check(y != 900000);"),
-    ] {
+    for (body, end) in loops {
         let program = program(body, end);
         let (code, last, errors) =
             validate(&program, &invariants(&program, &[("loop_invariant", 7, 5, "x >= 0")]), &[]);
