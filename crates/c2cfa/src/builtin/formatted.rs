@@ -168,7 +168,7 @@ impl<'u> Lowerer<'u> {
                 let flag = |at: usize| how.flags >> at & 1;
                 let [conversion, zero, alternate, one] =
                     [i128::from(how.letter), flag(4), flag(3), 1].map(|number| self.constant(number, int));
-                let left = self.binary(BinOp::And, flags, one);
+                let left = self.binary(BinOp::BitAnd, flags, one);
                 let sign = self.constant(0, CHAR);
                 ("_put_integer", vec![value, conversion, sign, left, zero, alternate, width, precision])
             }
@@ -226,7 +226,7 @@ fn is_understood(directive: &Directive) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{Conversion, Directive, understood};
+    use super::{Conversion, Count, Directive, understood};
 
     #[test]
     fn formats() {

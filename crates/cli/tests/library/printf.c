@@ -31,6 +31,32 @@ static const char *const longs[] = {"%ld", "%lu", "%lx", "%lo", "%20ld", "%-20ld
 static const char *const strings[] = {"%s", "%5s", "%-5s|", "%.2s", "%5.1s", "%-5.1s|", "%.0s|", "<%s>%%", "%.9s"};
 static const char *const floats[] = {"%f", "%.2f", "%e", "%.3e", "%g", "%10.3f", "%-10.1f|", "%+f", "%010.2f", "%.0f", "%#.0f", "%E", "%G", "%a", "% g", "%F"};
 
+// Formats that the program has as literals are taken apart before it runs.
+#define LITERAL(format, ...) show("literal " format, snprintf(text, sizeof text, format, __VA_ARGS__), text)
+
+static void literals(int value, long wide, const char *word)
+{
+    char text[200];
+    LITERAL("%d|%i|%u|%x|%X|%o", value, value, value, value, value, value);
+    LITERAL("%5d|%-5d|%05d|%+d|% d|%+05d", value, value, value, value, value, value);
+    LITERAL("%5u|%-5u|%05u|%012u|%-05u|%.3u", value, value, value, value, value, value);
+    LITERAL("%#x|%#8x|%#08x|%-#8X|%08.3x|%#.3x", value, value, value, value, value, value);
+    LITERAL("%#o|%#8o|%#08o|%-#8o|%08.3o|%#.3o", value, value, value, value, value, value);
+    LITERAL("%hhd|%hhu|%hd|%hu|%05hu|%012hx", value, value, value, value, value, value);
+    LITERAL("%ld|%lu|%lx|%012lx|%020ld|%-20lu|", wide, wide, wide, wide, wide, wide);
+    LITERAL("%zd|%ju|%#td|%lld|%#llx|%.20ld", wide, wide, wide, (long long)wide, (long long)wide, wide);
+    for (int width = -7; width < 9; width += 3) {
+        LITERAL("%*d|%-*d|%0*d|%+*d", width, value, width, value, width, value, width, value);
+        LITERAL("%*u|%-*x|%0*X|%#*o", width, value, width, value, width, value, width, value);
+        LITERAL("%.*d|%.*x|%8.*d|%*.*lu", width, value, width, value, width, value, width, width, wide);
+        LITERAL("%*s|%.*s|%-*.*s|%*c", width, word, width, word, width, width, word, width, 'c');
+    }
+    int length = -1;
+    char tiny = -1;
+    LITERAL("%s%n|%5s|%-5s|%.2s%hhn|%%", word, &length, word, word, word, &tiny);
+    show("lengths", length, tiny > 3 ? "more" : "few");
+}
+
 int main(void)
 {
     char text[500];
@@ -51,6 +77,8 @@ int main(void)
         }
     }
     static const char *const words[] = {"", "a", "ab", "hello world"};
+    for (unsigned j = 0; j < sizeof ints / sizeof *ints; j++)
+        literals(ints[j], all[j % 8], words[j % 4]);
     for (unsigned i = 0; i < sizeof strings / sizeof *strings; i++) {
         for (unsigned j = 0; j < 4; j++) {
             for (unsigned size = 1; size < 9; size++) {

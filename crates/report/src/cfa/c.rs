@@ -166,7 +166,7 @@ impl Printer<'_> {
             Op::MemSet { dst, byte, len } => {
                 format!("__builtin_memset({}, {}, {len});", self.expr(*dst)?, self.expr(*byte)?)
             }
-            Op::MemHavoc { len: Reach::Object, .. } => return None,
+            Op::MemHavoc { dst, len: Reach::Object, .. } => format!("__CPROVER_havoc_object({});", self.expr(*dst)?),
             Op::MemHavoc { dst, len: Reach::Bytes(len), .. } => {
                 let value = self.choose(Scalar::Int { bits: 8, signed: false });
                 format!(
