@@ -47,7 +47,7 @@ pub(crate) struct Conversion {
 
 impl Conversion {
     /// Its width and its precision, as far as they are said.
-    pub fn counts(self) -> impl Iterator<Item = Count> {
+    pub fn counts(self) -> impl Iterator<Item = Count> + Clone {
         self.width.into_iter().chain(self.precision)
     }
 }

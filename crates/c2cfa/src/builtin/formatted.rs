@@ -35,17 +35,14 @@ impl<'u> Lowerer<'u> {
             Directive::Conversion(conversion) => Some(conversion),
             Directive::Text(_) => None,
         });
-        let mut given = args[format + 1..].iter();
-        let mut takes = |conversion: Option<Conversion>| {
-            let Some(arg) = given.next() else { return false };
-            self.scalar(arg.ty) == Some(self.taken(conversion, arg))
-        };
-        let mut all_fit = true;
-        for conversion in conversions {
+        let taken = conversions.flat_map(|conversion| {
             let counts = conversion.counts().filter(|count| *count == Count::Argument);
-            all_fit = all_fit && counts.fold(true, |fits, _| fits && takes(None)) && takes(Some(*conversion));
-        }
-        (all_fit && given.next().is_none()).then_some(Printer { room, format, directives })
+            counts.map(|_| None).chain([Some(*conversion)])
+        });
+        let given = &args[format + 1..];
+        let fits = taken.clone().count() == given.len()
+            && taken.zip(given).all(|(taken, arg)| self.scalar(arg.ty) == Some(self.taken(taken, arg)));
+        fits.then_some(Printer { room, format, directives })
     }
 
     /// The type that a conversion takes, or a width or precision, with the signedness of what it is given.
