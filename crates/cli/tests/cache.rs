@@ -328,6 +328,25 @@ fn verdicts_survive_a_thousand_flipped_bytes() {
 }
 
 #[test]
+fn each_damaged_value_is_replaced() {
+    let mut rejected = 0;
+    for file in programs().into_iter().step_by(3) {
+        let cache = tempfile::tempdir().expect("a folder");
+        check(&[], Some(cache.path()), &file);
+        for damaged in values(cache.path()) {
+            let whole = std::fs::read(&damaged).expect("a value");
+            std::fs::write(&damaged, &whole[1..]).expect("written");
+            let seen = check(&[], Some(cache.path()), &file).stat("cache.rejected");
+            let again = check(&[], Some(cache.path()), &file);
+            assert_eq!(again.stat("cache.rejected"), 0, "{}: {}", file.display(), again.text);
+            rejected += seen;
+            std::fs::write(&damaged, &whole).expect("written");
+        }
+    }
+    assert!(rejected >= 8, "{rejected}");
+}
+
+#[test]
 fn files_that_a_writer_left_cut_are_ignored() {
     let place = Place::new();
     place.check(PROGRAM);

@@ -74,8 +74,8 @@ impl CompositeCpa<'_> {
         }
         let Some(mut recall) = self.recall.take() else { return };
         if self.add_keys(&recall, Whose::Run(run), precision) {
-            recall.learnt = Some(precision.len());
-            self.dissolve_recalled(&recall, run);
+            // What is missing of the two is written again, though nothing new is learnt.
+            recall.learnt = self.dissolve_recalled(&recall, run).then_some(precision.len());
         } else if !self.add_keys(&recall, self.skeleton(&recall), precision) {
             for func in self.functions(None) {
                 self.add_keys(&recall, self.whose_function(&recall, func), precision);
@@ -102,13 +102,13 @@ impl CompositeCpa<'_> {
         w.bytes
     }
 
-    /// Dissolves the blocks that an earlier run of the same program text has dissolved. It is never wrong to.
-    fn dissolve_recalled(&mut self, recall: &Recall, run: Digest) {
+    /// Dissolves the blocks that an earlier run of the same program text has dissolved; whether they are known. It is never wrong to.
+    fn dissolve_recalled(&mut self, recall: &Recall, run: Digest) -> bool {
         let address = dissolved_place(recall, run);
-        let Some(bytes) = recall.store.get(&address) else { return };
+        let Some(bytes) = recall.store.get(&address) else { return false };
         let Some(lines) = read_lines(&bytes) else {
             recall.store.reject(&address);
-            return;
+            return false;
         };
         let partition = self.blocks.partition.clone();
         for (id, block) in partition.blocks.iter_enumerated() {
@@ -116,6 +116,7 @@ impl CompositeCpa<'_> {
                 self.dissolve(id);
             }
         }
+        true
     }
 
     /// Adds a list of keys, if there is one. Precisions are never wrong, so keys that this program has not do no harm.
