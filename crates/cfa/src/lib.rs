@@ -33,6 +33,7 @@ pub mod start;
 #[cfg(test)]
 mod testing;
 pub mod threads;
+pub mod typing;
 pub mod value;
 
 pub use check::Check;

@@ -15,6 +15,7 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
+use cfa::typing::misfit;
 use cfa::{AllocKind, Edge, EdgeId, ExprId, FuncId, Observer, Op, Program};
 use domains::interval::Env;
 use domains::octagon::Octagons;
@@ -202,7 +203,10 @@ impl<'a> Subject<'a> {
     fn run_transformed(&self, part: &Part, budget: &Budget) -> Outcome {
         let run = |accesses| match self.transform(part, accesses, budget) {
             Ok(mut view) => {
-                let mut outcome = self.run_view(part, &view, budget);
+                let mut outcome = match misfit(&view.program) {
+                    Some(detail) => Outcome::unknown(StopReason::Internal { detail }),
+                    None => self.run_view(part, &view, budget),
+                };
                 outcome.stats.append(std::mem::take(&mut view.stats));
                 (outcome, view.accelerated.map_or(0, |accelerated| accelerated.left_out))
             }
