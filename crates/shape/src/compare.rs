@@ -94,6 +94,9 @@ impl Walk<'_> {
 
     fn object(&mut self, lower: ObjectId, upper: ObjectId) -> Option<()> {
         let (small, large) = (self.lower.objects[&lower].clone(), self.upper.objects[&upper].clone());
+        if small == large && small.is_plain() {
+            return Some(());
+        }
         // An object is a list with one node, and what only it leads to belongs to the node.
         let is_list = small.segment == large.segment || small.segment.is_none();
         let same = (small.kind, small.alive) == (large.kind, large.alive) && is_list;
@@ -240,7 +243,10 @@ impl Graph {
             join.joined.registers.insert(*key, field);
         }
         for (id, old) in &self.objects {
-            let new = newer.object(*id);
+            let new = &newer.objects[id];
+            if old == new && old.is_plain() {
+                continue;
+            }
             let segment = match (old.segment, new.segment) {
                 (Some(x), Some(y)) if x != y => return None,
                 (x, y) => x.or(y),

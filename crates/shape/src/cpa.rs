@@ -6,7 +6,7 @@ use crate::graph::Graph;
 use crate::object::Field;
 use crate::post::initial;
 use analysis::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
-use base::Budget;
+use base::{Budget, Effort};
 use cfa::callgraph::CallGraph;
 use cfa::live::Live;
 use cfa::observer::ObserverState;
@@ -33,6 +33,11 @@ const MAX_GRAPHS: usize = 4096;
 const DELAY: u32 = 3;
 /// The same where runs can meet otherwise, and in functions of the library, which go through bytes one by one.
 const LONG_DELAY: u32 = 300;
+
+/// What it takes to copy a part of a graph, or to name it anew.
+const COPYING: Effort = Effort::thousandths(30);
+/// What it takes to compare it with that of another graph.
+const COMPARING: Effort = Effort::thousandths(60);
 
 /// A graph at a place.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
@@ -123,6 +128,9 @@ impl<'p> ShapeCpa<'p> {
                 *graphs = vec![base];
                 return Err(End::Unmodelled(None));
             }
+            // Objects are shared.
+            let parts = base.registers.len() + base.facts.len() + base.objects.len();
+            self.budget.spend(COPYING * parts as u32);
             let mut graph = base.clone();
             match attempt(program, (stack, root), &mut graph, &decided, &f) {
                 Ok(true) => done.push(graph),
@@ -326,6 +334,7 @@ impl Cpa for ShapeCpa<'_> {
             // A target has a graph, whatever it is: `each` leaves one where an operation is not modelled.
             assert!(outcome == Outcome::Arrived || !state.is_empty(), "a target without a graph");
             for mut graph in state {
+                this.budget.spend(COPYING * graph.weight() as u32);
                 if outcome == Outcome::Arrived {
                     this.keep_live(at.stack, at.loc, &mut graph);
                     graph.collect();
@@ -357,6 +366,10 @@ impl Cpa for ShapeCpa<'_> {
     }
 
     fn merge(&mut self, new: &Reached, old: &Reached) -> Merged<Reached> {
+        // Exploration ends where it asks next.
+        if self.budget.step(COMPARING * old.graph.weight() as u32).is_err() {
+            return Merged::Sep;
+        }
         if new.graph.leq(&old.graph) {
             return Merged::Sep;
         }
@@ -387,7 +400,11 @@ impl Cpa for ShapeCpa<'_> {
     }
 
     fn leq(&mut self, lower: &Reached, upper: &Reached) -> Result<bool, AnalysisError> {
-        Ok(self.key(lower) == self.key(upper) && lower.graph.leq(&upper.graph))
+        if self.key(lower) != self.key(upper) {
+            return Ok(false);
+        }
+        self.budget.step(COMPARING * lower.graph.weight() as u32)?;
+        Ok(lower.graph.leq(&upper.graph))
     }
 
     fn key(&self, state: &Reached) -> Key {

@@ -303,6 +303,9 @@ impl Graph {
             _ => val,
         };
         let renamed = |id: &ObjectId| {
+            if self.object(*id).is_plain() {
+                return self.objects[id].clone();
+            }
             let mut object = (*self.objects[id]).clone();
             object.fields.values_mut().for_each(|field| field.val = rename(field.val));
             object.owner = object.owner.map(|owner| numbering.objects[&owner]);
@@ -328,6 +331,12 @@ impl Graph {
             next_object: numbering.order.len(),
             next_symbol: numbering.symbols.len(),
         }
+    }
+
+    /// How many registers, symbols, objects and fields there are: what it takes to go through all of it.
+    pub fn weight(&self) -> usize {
+        let fields: usize = self.objects.values().map(|object| object.fields.len()).sum();
+        self.registers.len() + self.facts.len() + self.objects.len() + fields
     }
 
     /// Whether the same objects are lists, of the same lengths.

@@ -153,6 +153,15 @@ impl Object {
         }
     }
 
+    /// Whether it is one object that belongs to no other, leads nowhere and holds no symbol: in graphs with equal ones, it is the same.
+    pub fn is_plain(&self) -> bool {
+        let is_alone = self.segment.is_none() && self.owner.is_none() && self.absent.is_none() && self.of.is_none();
+        is_alone
+            && self.lengths == Lengths::ONE
+            && self.guards.is_empty()
+            && self.fields.values().all(|field| matches!(field.val, Val::Bits(_) | Val::Function(_)))
+    }
+
     /// Ends its life.
     pub fn end(&mut self) {
         self.alive = false;
