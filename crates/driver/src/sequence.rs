@@ -1,7 +1,8 @@
 //! Runs the stages of a sequence: one after another, and in lanes at the same time.
 //!
 //! Stages without a lane run first and alone, in their order. The others form lanes: stages of a lane run in their order, lanes at
-//! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order.
+//! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order, and
+//! lanes whose turn is still to come have equal parts of the time.
 //! The last stage has all the time that is left; others have a share of it.
 
 use crate::config::{Condition, Limit, Stage};
@@ -151,14 +152,23 @@ fn notes(others: Vec<(&'static str, StopReason)>, told: &str, verdict: &Verdict)
     groups.into_iter().map(note).collect()
 }
 
-/// The effort of a stage, if it has not all that is left.
-fn effort(stage: &Stage, last: Last, budget: &Budget) -> Option<Effort> {
+/// The effort of the first of some stages, if it has not all that is left.
+fn effort(stages: &[&Stage], last: Last, budget: &Budget) -> Option<Effort> {
+    let (stage, others) = stages.split_first()?;
+    let mut waiting: Vec<u32> =
+        others.iter().filter_map(|other| other.lane).filter(|lane| Some(*lane) != stage.lane).collect();
+    waiting.sort_unstable();
+    waiting.dedup();
+    let beside = if stage.lane.is_some() { waiting.len() as u32 } else { 0 };
+    let is_last = !others.iter().any(|other| stage.lane.is_none() || other.lane == stage.lane);
+    let part = || budget.remaining().map(|left| left / (beside + 1));
     let effort = |limit: &Limit| match limit {
-        Limit::Share(_) if last == Last::HasTheRest => None,
-        Limit::Share(percent) => budget.remaining().map(|left| left.percent(*percent)),
+        Limit::Share(_) if is_last && last == Last::HasTheRest => None,
+        Limit::Share(percent) => part().map(|part| part.percent(*percent)),
         Limit::Amount(effort) => Some(*effort),
     };
-    stage.limits.iter().filter_map(effort).min()
+    let own = stage.limits.iter().filter_map(effort);
+    own.chain(part().filter(|_| beside > 0)).min()
 }
 
 /// Runs stages one after another until one answers.
@@ -170,8 +180,7 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         }
         ran.go_on();
         let began = Instant::now();
-        let last = if i + 1 == stages.len() { last } else { Last::HasItsShare };
-        let limited = effort(stage, last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));
+        let limited = effort(&stages[i..], last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));
         subject.progress.event(Event::Info(format!("{} begins", stage.name)));
         let outcome = subject.run(&stage.part, &limited);
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
@@ -241,6 +250,25 @@ fn side_by_side(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::config::{self, Plan};
+    use std::collections::BTreeMap;
+    use std::time::Duration;
+
+    #[test]
+    fn lanes_that_run_one_after_another_share_the_time() {
+        let Plan::Sequence(stages) = config::preset(None).expect("the default").plan else { panic!("a sequence") };
+        let stages: Vec<&Stage> = stages.iter().filter(|stage| stage.when.is_empty()).collect();
+        let budget = Budget::new(Some(Duration::from_secs(60)), None);
+        let whole = budget.remaining().expect("a limit");
+        let mut spent = BTreeMap::<_, Effort>::new();
+        for i in 0..stages.len() {
+            let part = effort(&stages[i..], Last::HasTheRest, &budget).or(budget.remaining()).expect("a limit");
+            budget.spend(part);
+            let lane = spent.entry(stages[i].lane).or_default();
+            *lane = lane.plus(part);
+        }
+        assert!(spent[&Some(1)] > whole.percent(35) && spent[&Some(2)] > whole.percent(35), "{spent:?}");
+    }
 
     #[test]
     fn a_note_for_each_reason() {
