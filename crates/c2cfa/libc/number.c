@@ -58,7 +58,7 @@ static double __hone__parse_float(const char *s, char **end, int *special)
             *end = (char *)s;
         return 0;
     }
-    int is_short = stop - begin <= (hexadecimal ? 14 : 16);
+    int is_short = stop - begin <= (hexadecimal ? 14 : 18);
     unsigned long long mantissa = 0;
     for (const char *digit = begin; is_short && digit < stop; digit++) {
         if (hexadecimal && *digit > '9')

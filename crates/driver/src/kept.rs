@@ -44,6 +44,7 @@ fn kept(prepared: &Prepared, job: &Job, config: &Config, cache: Arc<Cache>) -> K
     w.digest(&cache.build());
     w.text(&format!("{:?}", config.plan));
     w.text(&format!("{:?} {:?} {:?} {:?}", job.property.observer, job.machine, job.byte_order, job.environment));
+    w.number(cfa::computed::may_change(&prepared.program));
     let settings = w.address();
     w.text(&job.property.entry);
     w.text(prepared.program.source.text());

@@ -1,10 +1,10 @@
 //! Strongest postconditions of operations that stay in their frame.
 
-use crate::encoder::{Dead, Encoder, EndingKind};
+use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
 use crate::memory::object::{ObjId, ObjectKind, Rest};
 use crate::state::{FrameSlots, State};
-use cfa::{AllocKind, EdgeId, Op, Reach, Scalar, Storage, VarId};
-use smt::TermId;
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Reach, Scalar, Storage, Value, VarId};
+use smt::{Node, TermId};
 
 impl Encoder<'_> {
     /// Sets a register, or the address of a memory variable's current instance.
@@ -29,14 +29,13 @@ impl Encoder<'_> {
                 self.assign(state, frame, *dst, value);
                 Ok(())
             }
-            Op::Havoc { dst, .. } | Op::CallExtern { dst: Some(dst), .. } => {
-                self.eval_args(state, frame, edge)?;
+            Op::Havoc { dst, .. } => {
                 let ty = program.vars[*dst].register().unwrap_or(Scalar::Ptr);
                 let value = self.arbitrary(state, &program.vars[*dst].name, ty);
                 self.assign(state, frame, *dst, value);
                 Ok(())
             }
-            Op::CallExtern { dst: None, .. } => self.eval_args(state, frame, edge),
+            Op::CallExtern { func, args, dst } => self.call_extern(state, frame, (*func, args), *dst),
             Op::Assume { cond, truth } => {
                 let mut cond = self.eval(state, frame, *cond)?;
                 if !*truth {
@@ -185,13 +184,37 @@ impl Encoder<'_> {
         self.require(state, fals, kind)
     }
 
-    /// Evaluates the arguments of a call for the undefined behaviour that they may have.
-    fn eval_args(&mut self, state: &mut State, frame: FrameSlots, edge: EdgeId) -> Result<(), Dead> {
-        if let Op::CallExtern { args, .. } = &self.program.edges[edge].op {
-            for arg in args {
-                self.eval(state, frame, *arg)?;
+    /// Calls a function without a body. Arguments are evaluated for the undefined behaviour that they may have, too.
+    fn call_extern(
+        &mut self,
+        state: &mut State,
+        frame: FrameSlots,
+        (func, args): (FuncId, &[ExprId]),
+        dst: Option<VarId>,
+    ) -> Result<(), Dead> {
+        let values = args.iter().map(|arg| self.eval(state, frame, *arg)).collect::<Result<Vec<_>, _>>()?;
+        let Some(dst) = dst else { return Ok(()) };
+        let var = &self.program.vars[dst];
+        let ty = var.register().unwrap_or(Scalar::Ptr);
+        let value = match self.computed(func, args, &values) {
+            Some(result) => {
+                let result = self.constant(ty, result);
+                let what = Logged::Value { var: result, ty };
+                self.log.push(LogEntry { guard: state.guard, edge: self.edge, what });
+                result
             }
-        }
+            None => self.arbitrary(state, &var.name, ty),
+        };
+        self.assign(state, frame, dst, value);
         Ok(())
+    }
+
+    /// The result of a function that its arguments determine, where they are known.
+    pub fn computed(&self, func: FuncId, args: &[ExprId], values: &[TermId]) -> Option<Value> {
+        let known = |arg: usize| match self.terms.node(values[arg]) {
+            Node::Bv { value: bits, .. } | Node::Float { bits, .. } => Some(Value(bits)),
+            _ => None,
+        };
+        cfa::computed::result(self.program, func, args, known)
     }
 }

@@ -18,7 +18,6 @@ pub mod outcome;
 
 mod code;
 mod compile;
-mod decimal;
 mod eval;
 mod library_calls;
 mod numeric;

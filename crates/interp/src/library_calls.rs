@@ -115,7 +115,7 @@ impl Interpreter<'_> {
             let text = self.read_string(values[0].0 as u64, None, edge, env)?;
             return Ok(decimal_float(&text, *format));
         }
-        Ok(computed(name, exprs, values, |e| program.exprs.ty(e)))
+        Ok(computed(program, name, exprs, values))
     }
 
     /// Carries out a function of C's library; `None` when it is not known.
@@ -180,7 +180,7 @@ impl Interpreter<'_> {
             }
             ("_float_value" | "_short_float_value", 1) => self.determined(func, exprs, values, edge, env),
             ("time", _) => self.time(func, values, edge, env).map(Some),
-            _ => Ok(computed(name, exprs, values, |e| program.exprs.ty(e))),
+            _ => Ok(computed(program, name, exprs, values)),
         }
     }
 

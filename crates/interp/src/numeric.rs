@@ -1,6 +1,7 @@
 //! The functions of C's library that need no memory: random numbers, numbers in text, characters, mathematics.
 
-use cfa::{ExprId, FloatFormat, Scalar, Value};
+use cfa::computed::{FLOAT_DIGIT, float_digit};
+use cfa::{ExprId, FloatFormat, Program, Scalar, Value};
 
 /// glibc's generator behind `rand`: additive feedback over 31 words.
 pub(crate) struct Random {
@@ -59,15 +60,12 @@ pub(crate) fn parse_float(text: &[u8], format: FloatFormat) -> (Value, usize) {
     (Value(0), 0)
 }
 
-/// The library's question for a character of a printed float.
-const FLOAT_DIGIT: &str = "_float_digit";
-
 /// Functions of their arguments alone.
-pub(crate) fn computed(name: &str, exprs: &[ExprId], values: &[Value], ty: impl Fn(ExprId) -> Scalar) -> Option<Value> {
+pub(crate) fn computed(program: &Program, name: &str, exprs: &[ExprId], values: &[Value]) -> Option<Value> {
     let first = *exprs.first()?;
+    let ty = |expr: ExprId| program.exprs.ty(expr);
     if name == FLOAT_DIGIT {
-        let typed: Vec<_> = values.iter().zip(exprs).map(|(value, e)| (*value, ty(*e))).collect();
-        return crate::printf::character_of_float(&typed);
+        return float_digit(program, exprs, values);
     }
     match ty(first) {
         Scalar::Float(FloatFormat::F64) => {

@@ -1,25 +1,15 @@
 //! Formatted output of C: everything that C17 7.21.6.1 has but `%n`, wide characters and numbered arguments.
 
-use crate::decimal::{Decimal, hexadecimal};
-use cfa::eval::{decompose_float, is_nan};
+use cfa::float_text::{Field, MAX_FIELD};
 use cfa::{FloatFormat, MachineModel, Scalar, Value};
 
 /// A conversion specification.
 #[derive(Clone, Default, Debug)]
 struct Spec {
-    left: bool,
-    plus: bool,
-    space: bool,
-    alternate: bool,
-    zero: bool,
-    width: usize,
-    precision: Option<usize>,
+    field: Field,
     /// Width of an integer argument in bits.
     bits: u32,
 }
-
-/// Widest field and longest precision; the rest is cut, so that no format string takes all memory.
-const MAX_FIELD: usize = 1 << 20;
 
 /// Where arguments come from, and the memory that they point to.
 pub(crate) trait Arguments {
@@ -43,13 +33,13 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: Machine
         rest = &rest[at + 1..];
         let mut spec = flags(&mut rest);
         if let Some(width) = number(&mut rest, args, machine)? {
-            spec.left |= width < 0;
-            spec.width = (width.unsigned_abs() as usize).min(MAX_FIELD);
+            spec.field.left |= width < 0;
+            spec.field.width = (width.unsigned_abs() as usize).min(MAX_FIELD);
         }
         if rest.first() == Some(&b'.') {
             rest = &rest[1..];
             let precision = number(&mut rest, args, machine)?.unwrap_or(0);
-            spec.precision = usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD));
+            spec.field.precision = usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD));
         }
         let long_double = rest.first() == Some(&b'L');
         spec.bits = length(&mut rest, machine);
@@ -63,7 +53,7 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: Machine
             b'%' => out.push(b'%'),
             b'd' | b'i' => {
                 let v = integer(args.next(int(true))?).signed(spec.bits.min(128));
-                let sign = sign(&spec, v < 0);
+                let sign = spec.field.sign(v < 0);
                 spec.digits(&mut out, sign, v.unsigned_abs().to_string());
             }
             b'u' | b'o' | b'x' | b'X' => {
@@ -72,22 +62,22 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: Machine
             }
             b'c' => {
                 let byte = integer(args.next(machine.int())?).0 as u8;
-                spec.pad(&mut out, "", &[byte]);
+                spec.field.pad(&mut out, "", &[byte]);
             }
             b's' => {
                 let address = integer(args.next(Scalar::Ptr)?).0 as u64;
                 let text = match address {
-                    0 if spec.precision.is_none_or(|p| p >= 6) => b"(null)".to_vec(),
+                    0 if spec.field.precision.is_none_or(|p| p >= 6) => b"(null)".to_vec(),
                     0 => Vec::new(),
-                    _ => args.string(address, spec.precision)?,
+                    _ => args.string(address, spec.field.precision)?,
                 };
-                spec.zero = false;
-                spec.pad(&mut out, "", &text);
+                spec.field.zero = false;
+                spec.field.pad(&mut out, "", &text);
             }
             b'p' => match integer(args.next(Scalar::Ptr)?).0 {
                 0 => {
-                    spec.zero = false;
-                    spec.pad(&mut out, "", b"(nil)");
+                    spec.field.zero = false;
+                    spec.field.pad(&mut out, "", b"(nil)");
                 }
                 v => spec.digits(&mut out, "0x", format!("{v:x}")),
             },
@@ -97,7 +87,7 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: Machine
                     Some((Scalar::Float(format), v)) => (format, v),
                     _ => (FloatFormat::F64, Value(0)),
                 };
-                spec.float(&mut out, conversion, format, v);
+                spec.field.float(&mut out, conversion, format, v);
             }
             // glibc shows what it doesn't know.
             _ => out.extend(&spec_text[..spec_text.len() - rest.len()]),
@@ -107,38 +97,15 @@ pub(crate) fn format<A: Arguments>(format: &[u8], args: &mut A, machine: Machine
     Ok(out)
 }
 
-/// One character of a float's text, or zero behind its end: for a value of type `double`, the conversion with flags in the bits above it,
-/// width, precision, and the index.
-pub(crate) fn character_of_float(values: &[(Value, Scalar)]) -> Option<Value> {
-    let [(value, _), rest @ ..] = values else { return None };
-    let numbers: Vec<i128> = rest.iter().map(|(value, ty)| integer(Some((*ty, *value))).0 as i128).collect();
-    let [conversion, width, precision, index] = numbers[..] else { return None };
-    let flags = conversion >> 8;
-    let mut spec = Spec {
-        left: flags & 1 != 0,
-        plus: flags & 2 != 0,
-        space: flags & 4 != 0,
-        alternate: flags & 8 != 0,
-        zero: flags & 16 != 0,
-        width: usize::try_from(width).unwrap_or(0).min(MAX_FIELD),
-        precision: usize::try_from(precision).ok().map(|p| p.min(MAX_FIELD)),
-        bits: 32,
-    };
-    let mut text = Vec::new();
-    spec.float(&mut text, conversion as u8, FloatFormat::F64, *value);
-    let at = usize::try_from(index).ok()?;
-    Some(Value(text.get(at).copied().unwrap_or(0).into()))
-}
-
 fn flags(rest: &mut &[u8]) -> Spec {
     let mut spec = Spec::default();
     while let Some((&flag, after)) = rest.split_first() {
         match flag {
-            b'-' => spec.left = true,
-            b'+' => spec.plus = true,
-            b' ' => spec.space = true,
-            b'#' => spec.alternate = true,
-            b'0' => spec.zero = true,
+            b'-' => spec.field.left = true,
+            b'+' => spec.field.plus = true,
+            b' ' => spec.field.space = true,
+            b'#' => spec.field.alternate = true,
+            b'0' => spec.field.zero = true,
             b'\'' => {}
             _ => break,
         }
@@ -183,31 +150,22 @@ fn integer(arg: Option<(Scalar, Value)>) -> Value {
     }
 }
 
-fn sign(spec: &Spec, negative: bool) -> &'static str {
-    match () {
-        () if negative => "-",
-        () if spec.plus => "+",
-        () if spec.space => " ",
-        () => "",
-    }
-}
-
 impl Spec {
     /// `%u`, `%o`, `%x` and `%X`.
     fn unsigned(&mut self, out: &mut Vec<u8>, conversion: u8, v: u128) {
         let (prefix, text) = match conversion {
             b'u' => ("", v.to_string()),
             b'o' => ("", format!("{v:o}")),
-            b'x' => (if self.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
-            _ => (if self.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
+            b'x' => (if self.field.alternate && v != 0 { "0x" } else { "" }, format!("{v:x}")),
+            _ => (if self.field.alternate && v != 0 { "0X" } else { "" }, format!("{v:X}")),
         };
         // `#o`: the first digit is a zero.
-        let text = match self.precision {
-            Some(p) if conversion == b'o' && self.alternate && p <= text.len() && (v != 0 || p == 0) => {
-                self.precision = Some(if v == 0 { 1 } else { text.len() + 1 });
+        let text = match self.field.precision {
+            Some(p) if conversion == b'o' && self.field.alternate && p <= text.len() && (v != 0 || p == 0) => {
+                self.field.precision = Some(if v == 0 { 1 } else { text.len() + 1 });
                 text
             }
-            None if conversion == b'o' && self.alternate && v != 0 => format!("0{text}"),
+            None if conversion == b'o' && self.field.alternate && v != 0 => format!("0{text}"),
             _ => text,
         };
         self.digits(out, prefix, text);
@@ -215,91 +173,13 @@ impl Spec {
 
     /// An integer with its precision: least number of digits.
     fn digits(&mut self, out: &mut Vec<u8>, prefix: &str, text: String) {
-        let text = match self.precision {
+        let text = match self.field.precision {
             Some(0) if text == "0" => String::new(),
             Some(p) => format!("{text:0>p$}"),
             None => text,
         };
-        self.zero &= self.precision.is_none();
-        self.pad(out, prefix, text.as_bytes());
-    }
-
-    /// Fills up to the width: behind, between prefix and text, or in front.
-    fn pad(&self, out: &mut Vec<u8>, prefix: &str, text: &[u8]) {
-        let fill = self.width.saturating_sub(prefix.len() + text.len());
-        let (before, zeros, behind) = match () {
-            () if self.left => (0, 0, fill),
-            () if self.zero => (0, fill, 0),
-            () => (fill, 0, 0),
-        };
-        out.extend(std::iter::repeat_n(b' ', before));
-        out.extend(prefix.as_bytes());
-        out.extend(std::iter::repeat_n(b'0', zeros));
-        out.extend(text);
-        out.extend(std::iter::repeat_n(b' ', behind));
-    }
-
-    fn float(&mut self, out: &mut Vec<u8>, conversion: u8, format: FloatFormat, v: Value) {
-        let negative = (v.0 >> (format.bits() - 1)) & 1 == 1;
-        let mut prefix = sign(self, negative).to_string();
-        let mut text = match decompose_float(format, v) {
-            None => {
-                self.zero = false;
-                if is_nan(format, v.0) { "nan".into() } else { "inf".into() }
-            }
-            Some((_, m, e)) => match conversion.to_ascii_lowercase() {
-                b'a' => {
-                    // The zeros of a padded field stand behind the `0x`.
-                    prefix.push_str(if conversion == b'A' { "0X" } else { "0x" });
-                    let text = hexadecimal(format, v, self.precision, self.alternate).unwrap_or_default();
-                    text[2..].into()
-                }
-                b'f' => self.pointed(Decimal::exact(m, e).fixed(self.precision.unwrap_or(6))),
-                b'e' => {
-                    let (digits, exponent) = Decimal::exact(m, e).scientific(self.precision.unwrap_or(6));
-                    self.scientific(&digits, exponent)
-                }
-                _ => self.general(&Decimal::exact(m, e)),
-            },
-        };
-        if conversion.is_ascii_uppercase() {
-            text.make_ascii_uppercase();
-        }
-        self.pad(out, &prefix, text.as_bytes());
-    }
-
-    /// With a point at the end if `#` asks for one.
-    fn pointed(&self, mut text: String) -> String {
-        if self.alternate && !text.contains('.') {
-            text.push('.');
-        }
-        text
-    }
-
-    fn scientific(&self, digits: &[u8], exponent: i32) -> String {
-        let mut text: String = digits.iter().map(|d| char::from(b'0' + d)).collect();
-        if digits.len() > 1 || self.alternate {
-            text.insert(1, '.');
-        }
-        let sign = if exponent < 0 { '-' } else { '+' };
-        format!("{text}e{sign}{:02}", exponent.unsigned_abs())
-    }
-
-    /// `%g`: the shorter notation, without zeros at the end.
-    fn general(&self, decimal: &Decimal) -> String {
-        let places = self.precision.unwrap_or(6).max(1);
-        let (mut digits, exponent) = decimal.scientific(places - 1);
-        if exponent < -4 || exponent >= places as i32 {
-            while !self.alternate && digits.len() > 1 && digits.last() == Some(&0) {
-                digits.pop();
-            }
-            return self.scientific(&digits, exponent);
-        }
-        let mut text = self.pointed(decimal.fixed((places as i32 - 1 - exponent) as usize));
-        if !self.alternate && text.contains('.') {
-            text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
-        }
-        text
+        self.field.zero &= self.field.precision.is_none();
+        self.field.pad(out, prefix, text.as_bytes());
     }
 }
 

@@ -15,6 +15,7 @@ mod copies;
 pub mod cut_calls;
 pub mod cut_loops;
 pub mod displacements;
+mod distances;
 mod edges;
 pub mod end_runs;
 mod exprs;

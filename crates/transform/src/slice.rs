@@ -12,9 +12,11 @@
 //! to be replayed on the program itself. Variables that are left out become temporary. Edges keep their ids, operations are replaced in place; arguments of calls that
 //! nothing relevant depends on become zero.
 
+use crate::distances::distances_to_exit;
 use crate::guard_writes::{Temporaries, written};
 use base::{IdVec, Name};
 use cfa::callgraph::CallGraph;
+use cfa::computed::is_determined;
 use cfa::dominators::{self, Dominators};
 use cfa::loops::{Wto, is_branch};
 use cfa::observer::{Observer, Pattern};
@@ -22,7 +24,6 @@ use cfa::points_to::PointsTo;
 use cfa::regions::{Object, RegionId, Regions};
 use cfa::{Edge, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Storage, Undefined, Value, VarId, VarKind};
 use rustc_hash::FxHashMap;
-use std::collections::VecDeque;
 
 /// A sliced program.
 #[derive(Clone, Debug)]
@@ -298,7 +299,7 @@ impl<'a> Marker<'a> {
                 let used = params.iter().zip(args).filter(|(p, _)| self.registers[**p]);
                 self.work.extend(used.map(|(_, a)| Item::Expr(*a)));
             }
-            Op::CallExtern { .. } => {}
+            Op::CallExtern { func, .. } if !is_determined(&program.functions[*func]) => {}
             op => {
                 op.for_each_expr(|e| self.work.push(Item::Expr(e)));
                 self.work.extend(self.context.regions.reads(edge).iter().map(|r| Item::Region(*r)));
@@ -465,8 +466,12 @@ impl Rewriter<'_> {
         if dst.is_some_and(|d| !self.registers[d]) {
             *dst = None;
         }
+        let is_result_used = dst.is_some();
         if let Op::Call { func, args, .. } | Op::CallExtern { func, args, .. } = op {
             let function = &program.functions[*func];
+            if is_result_used && is_determined(function) {
+                return;
+            }
             let params = function.body.map_or(&[][..], |_| &function.params);
             for (i, arg) in args.iter_mut().enumerate() {
                 if params.get(i).is_none_or(|p| !self.registers[*p]) {
@@ -480,21 +485,4 @@ impl Rewriter<'_> {
 
 fn is_branching(op: &Op) -> bool {
     matches!(op, Op::Assume { .. } | Op::Skip) || op.ends_path()
-}
-
-/// Fewest edges to the exit of the function; `u32::MAX` where no path leads there.
-fn distances_to_exit(program: &Program) -> IdVec<LocId, u32> {
-    let mut found = IdVec::from_elem(u32::MAX, program.locs.len());
-    let mut queue: VecDeque<LocId> = program.functions.iter().filter_map(|f| f.body).map(|b| b.exit).collect();
-    queue.iter().for_each(|exit| found[*exit] = 0);
-    while let Some(loc) = queue.pop_front() {
-        for edge in &program.locs[loc].inc {
-            let edge = &program.edges[*edge];
-            if !edge.op.ends_path() && found[edge.src] == u32::MAX {
-                found[edge.src] = found[loc] + 1;
-                queue.push_back(edge.src);
-            }
-        }
-    }
-    found
 }

@@ -6,7 +6,7 @@ use super::number::Known;
 use super::{ValueDomain, expand};
 use base::Id;
 use cfa::points_to::Object;
-use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Reach};
+use cfa::{AllocKind, EdgeId, ExprId, FuncId, Op, Reach, Value, computed};
 use rustc_hash::FxHashSet;
 use step::End;
 use step::StackId;
@@ -80,12 +80,15 @@ impl ValueDomain<'_> {
                     self.forget_pointers(a, |o, _| o == obj);
                 }
             }
-            Op::CallExtern { args, dst, .. } => {
-                for arg in args {
-                    self.eval(a, stack, *arg)?;
-                }
+            Op::CallExtern { func, args, dst } => {
+                let known = args.iter().map(|arg| self.eval(a, stack, *arg)).collect::<Result<Vec<_>, _>>()?;
                 if let Some(dst) = dst {
-                    self.set_register(a, stack, *dst, None);
+                    let number = |arg: usize| match known[arg] {
+                        Some(Known::Num(value)) => Some(Value(value)),
+                        _ => None,
+                    };
+                    let result = computed::result(program, *func, args, number).map(|value| Known::Num(value.0));
+                    self.set_register(a, stack, *dst, result);
                 }
             }
             Op::CallPtr { .. } => return Err(End::Unmodelled(None)),

@@ -138,12 +138,17 @@ impl Machine<'_, '_> {
                 runs.ended.extend(object);
                 object.filter(|_| !self.is_open()).map(|object| runs.memory.remove(&object));
             }
-            Op::CallExtern { args, dst, .. } => {
-                for arg in args {
-                    self.eval(runs, *arg)?;
-                }
-                if let Some(dst) = dst {
-                    self.havoc(runs, top, *dst);
+            Op::CallExtern { func, args, dst } => {
+                let values = args.iter().map(|arg| self.eval(runs, *arg)).collect::<Step<Vec<_>>>()?;
+                let result = self.enc.computed(*func, args, &values);
+                match (dst, result) {
+                    (Some(dst), Some(result)) => {
+                        let ty = self.program.vars[*dst].register().unwrap_or(Scalar::Ptr);
+                        let term = self.enc.constant(ty, result);
+                        self.set_register(runs, top, *dst, term);
+                    }
+                    (Some(dst), None) => self.havoc(runs, top, *dst),
+                    (None, _) => {}
                 }
             }
             Op::Undefined(what) => return Err(End::Undefined(*what)),

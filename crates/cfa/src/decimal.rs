@@ -3,12 +3,12 @@
 //! A finite binary float is `m * 2^e`; for negative `e` that is `m * 5^-e * 10^e`, so that its decimal expansion is finite and
 //! one big integer holds all its digits.
 
-use cfa::eval::decompose_float;
-use cfa::{FloatFormat, Value};
+use crate::eval::decompose_float;
+use crate::value::{FloatFormat, Value};
 
 /// All digits of a number: the integer made of `digits` times `10^-scale`. Digits are 0 to 9, without leading zeros.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Decimal {
+pub struct Decimal {
     digits: Vec<u8>,
     scale: usize,
 }
@@ -124,7 +124,7 @@ fn divide(limbs: &mut Vec<u32>, by: u32) -> u32 {
 }
 
 /// `0x1.8p+1` without sign, as glibc prints it; `point` forces a point. `None` for infinities and NaNs.
-pub(crate) fn hexadecimal(format: FloatFormat, value: Value, places: Option<usize>, point: bool) -> Option<String> {
+pub fn hexadecimal(format: FloatFormat, value: Value, places: Option<usize>, point: bool) -> Option<String> {
     let (_, mut significand, exponent) = decompose_float(format, value)?;
     // Bits behind the point: x87 shows four bits before it, the others one.
     let (behind, shift) = match format {
