@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 const DECIDED: &str = "check-is-decided";
 /// What answers the question whether a run gets to a check.
 const ANALYSIS: &str = "k-induction";
-/// Effort for the question whether runs get to checks: what the proof took, but not less than the one nor more than the other.
-const EFFORT: [Effort; 2] = [Effort::thousands(500), Effort::thousands(4_000)];
+/// Most effort for the question whether a run gets to a check.
+const EFFORT: Effort = Effort::thousands(4_000);
 
 /// What makes a proof say nothing, if that can be found out. Where the user wrote assertions, they are what matters.
 pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Option<Vacuity> {
@@ -30,7 +30,7 @@ pub fn vacuity(prepared: &Prepared, observer: &Observer, budget: &Budget) -> Opt
         return None;
     }
     let prepared = prepare(program, &mut Statistics::default());
-    let share = budget.within(allowed(budget));
+    let share = budget.within(budget.remaining().map_or(EFFORT, |left| EFFORT.min(left)));
     let config = config::preset(Some(ANALYSIS)).ok()?;
     let Outcome { verdict, .. } = assemble::run(&prepared, &reached, &config, &share, &Silent);
     (verdict == Verdict::True).then_some(unreached)
@@ -47,9 +47,9 @@ pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>
     let mut open: Vec<usize> = (0..checks.len()).filter(|check| places[*check].is_disjoint(&passed)).collect();
     let mut unreached = vec![false; checks.len()];
     let Ok(config) = config::preset(Some(ANALYSIS)) else { return unreached };
-    let (allowed, spent) = (allowed(budget), budget.spent());
+    let spent = budget.spent();
     while !open.is_empty() && budget.check().is_ok() {
-        let left = allowed.without(budget.spent().without(spent));
+        let left = EFFORT.without(budget.spent().without(spent));
         let all: BTreeSet<LocId> = open.iter().flat_map(|check| places[*check].iter().copied()).collect();
         let asked = prepare(labelled(written, all.clone()), &mut Statistics::default());
         let question = Observer::never("a check is decided", [Pattern::Label(DECIDED.into())]);
@@ -73,13 +73,6 @@ pub fn unreached(prepared: &Prepared, observer: &Observer, checks: &[Vec<EdgeId>
         }
     }
     unreached
-}
-
-/// What may be spent on the question whether runs get to checks.
-fn allowed(budget: &Budget) -> Effort {
-    let [least, most] = EFFORT;
-    let effort = budget.spent().clamp(least, most);
-    budget.remaining().map_or(effort, |left| effort.min(left))
 }
 
 /// Where a run of the program with labels passes, as far as its steps tell, in the program without.
