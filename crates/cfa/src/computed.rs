@@ -25,7 +25,7 @@ pub fn result(
     args: &[ExprId],
     value: impl Fn(usize) -> Option<Value>,
 ) -> Option<Value> {
-    if !is_determined(&program.functions[func]) {
+    if !is_determined(&program.functions[func]) || !program.is_of_library(func) {
         return None;
     }
     let values: Vec<Value> = (0..args.len()).map(value).collect::<Option<_>>()?;

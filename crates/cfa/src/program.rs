@@ -318,6 +318,11 @@ impl Program {
         self.unchecked.iter().any(|part| part.contains(&span.lo))
     }
 
+    /// Whether a function is one of the library that comes with the program, and no function of the user's that has the same name.
+    pub fn is_of_library(&self, func: FuncId) -> bool {
+        self.functions[func].span.lo as usize >= self.source.user_text().len()
+    }
+
     /// Width of pointers in bits.
     pub fn pointer_bits(&self) -> u32 {
         self.machine.pointer_bits()

@@ -171,8 +171,7 @@ impl<'p> ShapeCpa<'p> {
     /// Whether a location belongs to a function of C's library that is C code.
     fn is_library(&self, loc: LocId) -> bool {
         let program = self.kernel.program;
-        let user = program.source.user_text().len();
-        program.functions[program.locs[loc].func].span.lo as usize >= user
+        program.is_of_library(program.locs[loc].func)
     }
 
     /// Drops registers of a frame that are not read any more.
