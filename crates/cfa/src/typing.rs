@@ -3,6 +3,7 @@
 //! Lowering and transformations make what fits. An expression that does not fit is an error that nobody would see, because each domain gives it
 //! some value; so the program that an analysis is given is looked at once, and a defect ends in `unknown`.
 
+use crate::display;
 use crate::expr::{BinOp, Expr, ExprId, ExprKind, UnOp};
 use crate::op::Op;
 use crate::program::{Program, VarId};
@@ -18,7 +19,7 @@ pub fn misfit(program: &Program) -> Option<String> {
         return Some(format!("{expr:?} of {operands:?}"));
     }
     let bad = program.edges.iter().find(|edge| !typing.op_fits(&edge.op))?;
-    Some(format!("{:?}", bad.op))
+    Some(format!("{} ({:?})", display::op(program, &bad.op), bad.op))
 }
 
 struct Typing<'a> {

@@ -5,12 +5,13 @@
 //! then each function of the type whose address is taken is a candidate, null is undefined, and any other value is assumed
 //! to be a function that returns any value and changes nothing else ([`ResolvedCalls::assumed`]).
 
+use crate::edges::step;
 use base::Span;
 use cfa::Check;
 use cfa::expr::{BinOp, ExprId, ExprKind};
 use cfa::op::{HavocSource, Op, Undefined, Unsupported};
 use cfa::points_to::{PointsTo, Targets};
-use cfa::program::{EdgeId, FuncId, LocId, Program, VarId};
+use cfa::program::{EdgeId, FuncId, Function, LocId, Program, VarId};
 use cfa::value::{Scalar, Value};
 
 /// What was done.
@@ -58,13 +59,13 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
     for candidate in &targets.functions {
         let address = branches.program.exprs.add(ExprKind::FuncAddr(*candidate), Scalar::Ptr);
         let src = branches.when_equal(site.callee, address);
-        let function = &branches.program.functions[*candidate];
-        let op = match function.body {
-            // Arguments beyond the parameters are ignored.
-            Some(_) => Op::Call { func: *candidate, args: site.args[..function.params.len()].into(), dst: site.dst },
-            None => Op::CallExtern { func: *candidate, args: site.args.clone(), dst: site.dst },
-        };
-        branches.program.add_edge(src, site.end, op, span);
+        match branches.program.functions[*candidate].body {
+            Some(_) => call(branches.program, src, *candidate, site, span),
+            None => {
+                let op = Op::CallExtern { func: *candidate, args: site.args.clone(), dst: site.dst };
+                branches.program.add_edge(src, site.end, op, span);
+            }
+        }
     }
     for misfit in &targets.misfits {
         let address = branches.program.exprs.add(ExprKind::FuncAddr(*misfit), Scalar::Ptr);
@@ -97,6 +98,29 @@ fn resolve(program: &mut Program, edge: EdgeId, site: &Site, targets: &Targets) 
         let at = branches.at;
         branches.end_path(at, &[Check::Call, Check::Memory]);
     }
+}
+
+/// Calls a function that works with the call. Arguments beyond its parameters are ignored, and integers may differ in their signs.
+fn call(program: &mut Program, src: LocId, func: FuncId, site: &Site, span: Span) {
+    let Function { params, ret, .. } = &program.functions[func];
+    let (params, ret) = (params.clone(), ret.and_then(|ret| program.vars[ret].register()));
+    let mut args = site.args[..params.len()].to_vec();
+    for (arg, param) in args.iter_mut().zip(params) {
+        if let Some(ty) = program.vars[param].register().filter(|ty| *ty != program.exprs.ty(*arg)) {
+            *arg = program.exprs.add(ExprKind::Cast(*arg), ty);
+        }
+    }
+    let args = args.into();
+    let other = site.dst.zip(ret).filter(|(dst, ty)| program.vars[*dst].register() != Some(*ty));
+    let Some((dst, ty)) = other else {
+        program.add_edge(src, site.end, Op::Call { func, args, dst: site.dst }, span);
+        return;
+    };
+    let result = program.add_register(program.locs[src].func, "result", ty);
+    let behind = step(program, src, Op::Call { func, args, dst: Some(result) }, span);
+    let (value, ty) = (program.exprs.add(ExprKind::Var(result), ty), program.vars[dst].register().unwrap_or(ty));
+    let value = program.exprs.add(ExprKind::Cast(value), ty);
+    program.add_edge(behind, site.end, Op::Assign { dst, src: value }, span);
 }
 
 /// Builds the chain of branches; its first edge takes the place of the call's edge.
