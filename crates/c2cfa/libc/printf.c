@@ -11,7 +11,8 @@ static __hone_size_t __hone__fill(char *dst, __hone_size_t size, __hone_size_t a
     return count > 0 ? at + count : at;
 }
 
-// The bounds of the loops follow from the widths of types; they are for analyses that don't know how far a division gets.
+// How many digits there are is found by comparisons, so that lengths of texts don't depend on divisions. The bounds of the loops follow from
+// the widths of types.
 static __hone_size_t __hone__put_integer(char *dst, __hone_size_t size, __hone_size_t at, unsigned long long value,
                                          int conversion, char sign, int left, int zero, int alternate, int width, int precision)
 {
@@ -28,29 +29,37 @@ static __hone_size_t __hone__put_integer(char *dst, __hone_size_t size, __hone_s
                 rest >>= shift;
             } while (rest && count < 22);
         } else if (value <= (unsigned)-1) {
-            unsigned rest = (unsigned)value;
-            do {
-                digits[count] = (char)('0' + rest % 10);
+            unsigned rest = (unsigned)value, power = 10;
+            count = 1;
+            while (count < (sizeof(unsigned) == 2 ? 5 : 10) && rest >= power) {
                 count++;
+                power *= 10;
+            }
+            for (int i = 0; i < count; i++) {
+                digits[i] = (char)('0' + rest % 10);
                 rest /= 10;
-            } while (rest && count < 10);
+            }
         } else {
-            unsigned long long rest = value;
-            do {
-                digits[count] = (char)('0' + rest % 10);
+            unsigned long long rest = value, power = 10;
+            count = 1;
+            while (count < 20 && rest >= power) {
                 count++;
+                power *= 10;
+            }
+            for (int i = 0; i < count; i++) {
+                digits[i] = (char)('0' + rest % 10);
                 rest /= 10;
-            } while (rest && count < 20);
+            }
         }
     }
     int zeros = precision > count ? precision - count : 0;
     if (alternate && conversion == 'o' && zeros == 0 && (count == 0 || digits[count - 1] != '0'))
         zeros = 1;
     int prefix = alternate && conversion != 'o' && (conversion == 'x' || conversion == 'X') && value != 0 ? 2 : sign != 0;
-    int blanks = width - prefix - zeros - count;
+    int taken = prefix + zeros + count;
+    int blanks = width > taken ? width - taken : 0;
     if (zero && !left && precision < 0) {
-        if (blanks > 0)
-            zeros += blanks;
+        zeros += blanks;
         blanks = 0;
     }
     if (!left)
@@ -64,11 +73,9 @@ static __hone_size_t __hone__put_integer(char *dst, __hone_size_t size, __hone_s
         at++;
     }
     at = __hone__fill(dst, size, at, '0', zeros);
-    while (count > 0) {
-        count--;
-        __hone__put(dst, size, at, digits[count]);
-        at++;
-    }
+    for (int i = 0; i < count; i++)
+        __hone__put(dst, size, at + i, digits[count - 1 - i]);
+    at += count;
     if (left)
         at = __hone__fill(dst, size, at, ' ', blanks);
     return at;
@@ -124,12 +131,12 @@ static unsigned long long __hone__unsigned_argument(int length, unsigned long lo
 static __hone_size_t __hone__put_signed(char *dst, __hone_size_t size, __hone_size_t at, long long value, int flags, int width,
                                         int precision)
 {
-    unsigned long long magnitude = (unsigned long long)value;
-    char sign = flags & 2 ? '+' : flags & 4 ? ' ' : 0;
-    if (value < 0) {
-        magnitude = -magnitude;
-        sign = '-';
-    }
+    char sign = value < 0 ? '-' : flags & 2 ? '+' : flags & 4 ? ' ' : 0;
+    unsigned long long magnitude;
+    if (value == (int)value)
+        magnitude = value < 0 ? -(unsigned)value : (unsigned)value;
+    else
+        magnitude = value < 0 ? -(unsigned long long)value : (unsigned long long)value;
     return __hone__put_integer(dst, size, at, magnitude, 'd', sign, flags & 1, flags >> 4, 0, width, precision);
 }
 
