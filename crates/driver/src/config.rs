@@ -106,6 +106,10 @@ pub enum Condition {
     NoRecursion,
     /// Loops make objects on the heap.
     AllocatingLoops,
+    /// Loops read or write along arrays.
+    MovingAccesses,
+    /// None does.
+    NoMovingAccesses,
     /// If its time was too short the last time.
     OutOfTime,
 }
@@ -116,6 +120,12 @@ impl Choice for Condition {
         (Condition::Contracts, "contracts", "Functions or loops are checked by contracts"),
         (Condition::NoRecursion, "no-recursion", "No function may call itself"),
         (Condition::AllocatingLoops, "allocating-loops", "Loops make objects on the heap"),
+        (
+            Condition::MovingAccesses,
+            "moving-accesses",
+            "Loops access memory at addresses that change with their iterations",
+        ),
+        (Condition::NoMovingAccesses, "no-moving-accesses", "No loop does"),
         (Condition::OutOfTime, "out-of-time", "The stage of this name before was out of time"),
     ];
 }
@@ -423,6 +433,7 @@ mod tests {
                 "value-plain",
                 "bmc-trace-automata",
                 "bmc",
+                "bmc-trace-automata",
                 "value",
                 "bmc-trace-automata",
                 "bmc"

@@ -224,6 +224,8 @@ options! {
     values_per_variable: Option<u32> = None, or "any number"; Written::Preset; Analysis &[ValuePredicate];
     /// If this (or an eighth of the time) is not enough for an answer, all values are tracked for as long, before the analysis begins again
     first_attempt: Option<Effort> = None, or "none"; Written::Preset; Analysis &[ValuePredicate];
+    /// Whether the analysis goes on where no loop is accelerated
+    unaccelerated: Switch = Switch::On; Written::Preset; Analysis &[Bmc];
     /// Effort without strategies for loops, where loops are abstracted
     prepass: Option<Effort> = None, or "none"; Written::Preset; Analysis &[Value, Predicate, ValuePredicate, Impact];
     /// Most abstract successors in that time

@@ -29,6 +29,8 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'
             Condition::Contracts => has_contracts,
             Condition::NoRecursion => !recursive,
             Condition::AllocatingLoops => subject.has_allocating_loops(),
+            Condition::MovingAccesses => subject.has_moving_accesses(),
+            Condition::NoMovingAccesses => !subject.has_moving_accesses(),
             Condition::OutOfTime => true,
         })
     };
@@ -71,7 +73,7 @@ struct Ran {
     answered: bool,
     /// Its stage.
     name: &'static str,
-    /// Whether it only tried runs: that it found nothing is no reason that anybody needs to know.
+    /// Whether it only tried runs, or could do nothing for this program: that is no reason that anybody needs to know.
     was_trial: bool,
     /// A run to undefined behaviour that one of the others found.
     run: Option<Box<Counterexample>>,
@@ -186,8 +188,9 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
         ran.times.time(stage.name, began.elapsed());
         ran.answered = is_answer(stage, &outcome);
+        let does_not_apply = matches!(outcome.verdict, Verdict::Unknown(StopReason::NotApplicable { .. }));
+        ran.was_trial = stage.part.analysis == Analysis::Testing || does_not_apply;
         (ran.outcome, ran.name) = (Some(outcome), stage.name);
-        ran.was_trial = stage.part.analysis == Analysis::Testing;
         if ran.answered || budget.check().is_err() {
             break;
         }

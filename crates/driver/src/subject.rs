@@ -16,7 +16,7 @@ use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::typing::misfit;
-use cfa::{AllocKind, Edge, EdgeId, ExprId, FuncId, Observer, Op, Program};
+use cfa::{AllocKind, Edge, EdgeId, ExprId, ExprKind, FuncId, LocId, Observer, Op, Program, VarId};
 use domains::interval::Env;
 use domains::octagon::Octagons;
 use encode::ObjectKind;
@@ -81,6 +81,8 @@ struct Accelerated {
     origins: Rc<accelerate::origins::Origins>,
     /// Least bound of unwinding for which nothing redundant that was removed is missed.
     least_bound: u32,
+    /// Number of paths with an accelerator.
+    accelerators: usize,
     /// Number of paths without accelerator because they access memory at places that move.
     left_out: usize,
 }
@@ -108,6 +110,38 @@ impl<'a> Subject<'a> {
         program.edges.iter().any(|edge| {
             matches!(edge.op, Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. })
                 && (is_in_loop(edge) || repeated.contains(&program.locs[edge.src].func))
+        })
+    }
+
+    /// Whether loops access memory at addresses that change with their iterations.
+    pub(crate) fn has_moving_accesses(&self) -> bool {
+        let (program, wto) = (self.sliced, Wto::new(self.sliced));
+        let heads = |edge: &Edge| wto.heads(edge.src).iter().copied();
+        let assigned = |edge: &Edge| {
+            edge.op.assigned().into_iter().flat_map(|var| heads(edge).map(move |head| (head, var))).collect::<Vec<_>>()
+        };
+        let assigned: BTreeSet<(LocId, VarId)> = program.edges.iter().flat_map(assigned).collect();
+        program.edges.iter().any(|edge| {
+            let mut addresses = Vec::new();
+            if let Op::Store { addr, .. } = edge.op {
+                addresses.push(addr);
+            }
+            edge.op.for_each_expr(|root| {
+                program.exprs.walk(root, |_, part| {
+                    if let ExprKind::Load(addr) = part.kind {
+                        addresses.push(addr);
+                    }
+                });
+            });
+            let mut moves = false;
+            for addr in addresses {
+                program.exprs.walk(addr, |_, part| {
+                    if let ExprKind::Var(var) = part.kind {
+                        moves |= heads(edge).any(|head| assigned.contains(&(head, var)));
+                    }
+                });
+            }
+            moves
         })
     }
 
@@ -203,9 +237,14 @@ impl<'a> Subject<'a> {
     fn run_transformed(&self, part: &Part, budget: &Budget) -> Outcome {
         let run = |accesses| match self.transform(part, accesses, budget) {
             Ok(mut view) => {
-                let mut outcome = match misfit(&view.program) {
-                    Some(detail) => Outcome::unknown(StopReason::Internal { detail }),
-                    None => self.run_view(part, &view, budget),
+                let is_idle = view.accelerated.as_ref().is_some_and(|accelerated| accelerated.accelerators == 0);
+                let mut outcome = if is_idle && part.options.unaccelerated == Switch::Off {
+                    let why = "no loop is accelerated".to_owned();
+                    Outcome::unknown(StopReason::NotApplicable { why })
+                } else if let Some(detail) = misfit(&view.program) {
+                    Outcome::unknown(StopReason::Internal { detail })
+                } else {
+                    self.run_view(part, &view, budget)
                 };
                 outcome.stats.append(std::mem::take(&mut view.stats));
                 (outcome, view.accelerated.map_or(0, |accelerated| accelerated.left_out))
@@ -289,7 +328,8 @@ impl<'a> Subject<'a> {
         view.program = Cow::Owned(done.program);
         let left_out = done.report.given_up.get(&GivenUp::Moving).copied().unwrap_or(0);
         let least_bound = done.report.row as u32;
-        view.accelerated = Some(Accelerated { origins: Rc::new(done.origins), least_bound, left_out });
+        let accelerators = done.report.accelerators;
+        view.accelerated = Some(Accelerated { origins: Rc::new(done.origins), least_bound, accelerators, left_out });
         Ok(())
     }
 
