@@ -11,6 +11,7 @@ use crate::stack::on_stack_beside;
 use crate::subject::Subject;
 use base::{Budget, Effort, Stop};
 use outcome::{Counterexample, Event, Outcome, Statistics, StopReason, Verdict};
+use std::cell::LazyCell;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, PoisonError};
 use std::thread;
@@ -23,14 +24,15 @@ pub(crate) type IsAnswer<'a> = &'a (dyn Fn(&Stage, &Outcome) -> bool + Sync);
 pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'_>, budget: &Budget) -> Outcome {
     let recursive = subject.is_recursive();
     let has_contracts = subject.sliced.has_contracts;
+    let has_moving_accesses = LazyCell::new(|| subject.has_moving_accesses());
     let fits = |stage: &&Stage| {
         stage.when.iter().all(|condition| match condition {
             Condition::Recursion => recursive,
             Condition::Contracts => has_contracts,
             Condition::NoRecursion => !recursive,
             Condition::AllocatingLoops => subject.has_allocating_loops(),
-            Condition::MovingAccesses => subject.has_moving_accesses(),
-            Condition::NoMovingAccesses => !subject.has_moving_accesses(),
+            Condition::MovingAccesses => *has_moving_accesses,
+            Condition::NoMovingAccesses => !*has_moving_accesses,
             Condition::OutOfTime => true,
         })
     };
