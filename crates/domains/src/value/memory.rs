@@ -106,13 +106,31 @@ impl ValueDomain<'_> {
             }
             a.get(cell).map(|val| (o, b, val))
         });
-        larger.and_then(|(o, b, val)| match self.values.get(val) {
-            Known::Num(n) => {
-                let low = self.program.byte_order.shift(b, (off - o) as u32, bytes);
-                Some(Known::Num(Value::truncated(n >> low, bytes * 8).0))
+        match larger {
+            Some((o, b, val)) => match self.values.get(val) {
+                Known::Num(n) => {
+                    let low = self.program.byte_order.shift(b, (off - o) as u32, bytes);
+                    Some(Known::Num(Value::truncated(n >> low, bytes * 8).0))
+                }
+                Known::Ptr(..) => None,
+            },
+            None => self.load_parts(a, obj, off, bytes),
+        }
+    }
+
+    /// The value of bytes that are known as several smaller cells.
+    fn load_parts<A: Assignment>(&self, a: &mut A, obj: ObjId, off: i64, bytes: u32) -> Option<Known> {
+        let end = off + i64::from(bytes);
+        let (mut content, mut next) = (Vec::new(), off);
+        for (o, b, cell) in self.cells.overlapping(obj, off, u64::from(bytes)) {
+            if o != next || o + i64::from(b) > end {
+                continue;
             }
-            Known::Ptr(..) => None,
-        })
+            let Some(Known::Num(n)) = a.get(cell).map(|val| self.values.get(val)) else { continue };
+            content.extend(self.program.byte_order.bytes(n, b as usize));
+            next += i64::from(b);
+        }
+        (next == end).then(|| Known::Num(self.program.byte_order.number(&content)))
     }
 
     /// Writes a scalar.
