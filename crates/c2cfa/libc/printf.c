@@ -415,3 +415,25 @@ int __hone___asprintf_chk(char **out, int flag, const char *format, ...)
     __builtin_va_end(args);
     return length;
 }
+
+// Whether a format that is no literal has the arguments that it asks for, so many and no pointers. What it does with strings is not known.
+int __hone__check_format(const char *format, int arguments)
+{
+    int needed = 0, known = 1, inside = 0;
+    for (; *format; format++) {
+        char c = *format;
+        if (!inside) {
+            inside = c == '%';
+        } else if (c == '*') {
+            needed++;
+        } else if (c == '%') {
+            inside = 0;
+        } else if (c != '-' && c != '+' && c != ' ' && c != '#' && c != '.' && c != '\'' && (c < '0' || c > '9') &&
+                   c != 'h' && c != 'l' && c != 'L' && c != 'q' && c != 'j' && c != 'z' && c != 't') {
+            needed += c != 'm';
+            known = known && c != 's' && c != 'S' && c != 'n' && c != '$';
+            inside = 0;
+        }
+    }
+    return known && !inside && needed <= arguments;
+}

@@ -399,11 +399,13 @@ impl<'u> Lowerer<'u> {
         let slot = self.read(list, Scalar::Ptr, e.span);
         let slot = self.stable(slot, e.span);
         let next = self.ptr_offset(slot, i128::from(SLOT));
-        let value = match self.class(e.ty) {
-            Class::Scalar(ty) => self.load(slot, ty),
-            Class::Record { .. } => self.load(slot, Scalar::Ptr),
+        let ty = match self.class(e.ty) {
+            Class::Scalar(ty) => ty,
+            Class::Record { .. } => Scalar::Ptr,
             _ => return self.unsupported_value("type", e),
         };
+        self.check_access(slot, ty.access_bytes(self.pointer_bits).into(), Access::Read, e.span);
+        let value = self.load(slot, ty);
         let value = self.stable(value, e.span);
         self.write(list, next, Scalar::Ptr, e.span);
         value

@@ -108,7 +108,10 @@ impl<'u> Lowerer<'u> {
                 self.branch(&args[0], yes, no);
             }
             _ => {
+                // Whether memory is fresh is asked by a choice, too.
+                self.f.contract.choice = choice.filter(|_| self.is_fresh_call(e));
                 let value = self.truth_value(e);
+                self.f.contract.choice = None;
                 self.branch_on(value, yes, no, e.span);
             }
         }

@@ -13,8 +13,10 @@ pub(crate) struct ContractState {
     /// The quantifier for whose variable any value may be chosen, because one that matters decides: what is asserted for all values fails
     /// for one of them, and what is assumed for some holds for one.
     pub choice: Option<Quantifier>,
-    /// Whether the function was called whose contract is checked.
-    pub was_called: bool,
+    /// The edge at which the function is called whose contract is checked.
+    pub called_at: Option<usize>,
+    /// The address of any byte that existed before that, if something asked for it.
+    pub existing: Option<VarId>,
     /// Where fresh memory begins that clauses asked for so far, and its size.
     pub fresh: Vec<(VarId, VarId)>,
 }

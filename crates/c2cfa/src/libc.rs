@@ -231,9 +231,14 @@ fn mentioned(text: &str, needed: &mut [bool]) {
                 if word.len() <= 32 {
                     let next = bytes[i..].iter().find(|b| !b.is_ascii_whitespace());
                     // A string is read as by `strlen`.
-                    let reads = if depth > 0 { crate::reads::needed_for(word, wide_conversions) } else { [None; 2] };
-                    for name in [Some(word), reads[0], reads[1]].into_iter().flatten() {
-                        if let Some(found) = position(name).filter(|_| depth > 0 || next != Some(&b'(')) {
+                    let reads = if depth > 0 { crate::reads::needed_for(word, wide_conversions) } else { [None; 3] };
+                    let own = crate::reads::FORMAT_CHECK;
+                    for name in std::iter::once(Some(word)).chain(reads).flatten() {
+                        let found = match name == own {
+                            true => TEXTS.by_name.get(own).map(|(piece, _)| *piece),
+                            false => position(name),
+                        };
+                        if let Some(found) = found.filter(|_| depth > 0 || next != Some(&b'(')) {
                             needed[found] = true;
                         }
                     }

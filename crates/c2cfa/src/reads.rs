@@ -105,17 +105,29 @@ const READERS: &[Reader] = &[
 ];
 
 /// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
-pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 2] {
-    let Some(reader) = named(name) else { return [None, None] };
+pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 3] {
+    let Some(reader) = named(name) else { return [None; 3] };
     let is_wide = reader.text == Text::Wide || reader.format.is_some() && wide_conversions;
-    [Some(if reader.has_list { LIST_READER } else { "strlen" }), is_wide.then_some("wcslen")]
+    [
+        Some(if reader.has_list { LIST_READER } else { "strlen" }),
+        reader.format.map(|_| FORMAT_CHECK),
+        is_wide.then_some("wcslen"),
+    ]
 }
+
+/// What is not modelled where a format asks for more than there is.
+const NO_ARGUMENT: &str = "conversion without an argument";
 
 /// Functions that print nothing where their format is null.
 const MAY_LACK_FORMAT: [&str; 8] = ["err", "errx", "verr", "verrx", "vwarn", "vwarnx", "warn", "warnx"];
 
+/// Functions that are for all streams where theirs is null.
+const MAY_LACK_STREAM: [&str; 2] = ["fflush", "fflush_unlocked"];
+
 /// What reads a format and a list of arguments.
 const LIST_READER: &str = "vsnprintf";
+/// What looks whether a format that is no literal has the arguments that it asks for.
+pub const FORMAT_CHECK: &str = "_check_format";
 
 fn named(name: &str) -> Option<&'static Reader> {
     READERS.binary_search_by(|reader| reader.name.cmp(name)).ok().map(|at| &READERS[at])
@@ -149,14 +161,19 @@ impl<'u> Lowerer<'u> {
                     Some(text) => {
                         // Of wide characters, those that matter are bytes and zeros.
                         let text = text.iter().copied().filter(|byte| reader.text == Text::Narrow || *byte != 0);
-                        let found = strings_of(text);
-                        strings.extend(found.into_iter().map(|(i, text)| (format + 1 + i, text)));
+                        let found = converted(text);
+                        strings.extend(found.strings.into_iter().map(|(i, text)| (format + 1 + i, text)));
+                        if found.count.is_some_and(|count| count > args.len() - format - 1) {
+                            self.unsupported(NO_ARGUMENT, &**name, span);
+                        }
                         // Others are printed, or what is stored there is another question.
                         known.extend(format + 1..args.len());
                     }
                     None => {
-                        self.read_format(reader, values[format], span, |this, format| {
-                            this.read_string(format, reader.text, span);
+                        let others = args.len() - format - 1;
+                        self.read_format(reader, values[format], span, |this, format| match reader.text {
+                            Text::Narrow => this.check_format(format, others, name, span),
+                            Text::Wide => this.read_string(format, reader.text, span),
                         });
                         known.push(format);
                     }
@@ -206,7 +223,15 @@ impl<'u> Lowerer<'u> {
         let size = match self.unit.types.get(pointee) {
             Type::Function(_) => return,
             Type::Record(record) if self.unit.types.records[*record].layout.is_none() => return,
-            Type::Record(record) if self.is_stream(*record) => return,
+            Type::Record(record) if self.is_stream(*record) => {
+                let is_optional = MAY_LACK_STREAM.contains(&function);
+                return if is_optional {
+                    let set = self.truth(value);
+                    self.when(set, span, |this| this.check_access(value, 1, Access::Read, span))
+                } else {
+                    self.check_access(value, 1, Access::Read, span)
+                };
+            }
             Type::Record(_) => self.size(pointee),
             _ if is_exact => self.size(pointee),
             _ => None,
@@ -244,6 +269,18 @@ impl<'u> Lowerer<'u> {
         self.emit(Op::Call { func, args: [to, room, format, list].into(), dst: None }, span);
     }
 
+    /// Reads a format that is no literal, with so many arguments behind it.
+    fn check_format(&mut self, format: ExprId, arguments: usize, function: &str, span: Span) {
+        let Some(check) = self.library.get(FORMAT_CHECK).copied() else { return };
+        let (func, arguments) = (self.func(check), self.constant(arguments as i128, self.int_ty()));
+        let (format, fits) = (self.as_pointer(format), self.temp(self.int_ty(), span));
+        self.emit(Op::Call { func, args: [format, arguments].into(), dst: Some(fits) }, span);
+        let fits = self.var(fits);
+        let fits = self.truth(fits);
+        let bad = self.not(fits);
+        self.when(bad, span, |this| this.unsupported(NO_ARGUMENT, function, span));
+    }
+
     /// Reads a string to its end.
     fn read_string(&mut self, value: ExprId, text: Text, span: Span) {
         let string = self.as_pointer(value);
@@ -266,9 +303,17 @@ impl<'u> Lowerer<'u> {
     }
 }
 
-/// Which of the arguments behind a format are strings that are read to their end.
-fn strings_of(format: impl Iterator<Item = u8>) -> Vec<(usize, Text)> {
-    let (mut found, mut argument) = (Vec::new(), 0);
+/// What a format converts.
+#[derive(PartialEq, Eq, Debug)]
+struct Converted {
+    /// Which of the arguments behind it are strings that are read to their end.
+    strings: Vec<(usize, Text)>,
+    /// How many arguments there are; `None` where it names them by numbers.
+    count: Option<usize>,
+}
+
+fn converted(format: impl Iterator<Item = u8>) -> Converted {
+    let (mut strings, mut argument, mut is_numbered) = (Vec::new(), 0, false);
     let mut rest = format.take_while(|c| *c != 0).peekable();
     while let Some(c) = rest.next() {
         if c != b'%' || rest.next_if_eq(&b'%').is_some() {
@@ -280,21 +325,23 @@ fn strings_of(format: impl Iterator<Item = u8>) -> Vec<(usize, Text)> {
                 b'*' => argument += 1,
                 b'.' => is_cut = true,
                 b'l' => text = Text::Wide,
-                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'h' | b'L' | b'z' | b'j' | b't' => {}
+                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'h' | b'L' | b'z' | b'j' | b't' | b'q' => {}
+                b'm' => break,
                 b's' | b'S' => {
                     let text = if c == b'S' { Text::Wide } else { text };
-                    found.extend((!is_cut).then_some((argument, text)));
+                    strings.extend((!is_cut).then_some((argument, text)));
                     argument += 1;
                     break;
                 }
                 _ => {
+                    is_numbered |= c == b'$';
                     argument += 1;
                     break;
                 }
             }
         }
     }
-    found
+    Converted { strings, count: (!is_numbered).then_some(argument) }
 }
 
 #[cfg(test)]
@@ -307,14 +354,16 @@ mod tests {
     }
 
     #[test]
-    fn strings_of_formats() {
-        let check = |format: &str, expected: &[(usize, Text)]| {
-            assert_eq!(super::strings_of(format.bytes()), expected, "{format}");
+    fn converted_arguments() {
+        let check = |format: &str, strings: &[(usize, Text)], count: Option<usize>| {
+            let found = super::converted(format.bytes());
+            assert_eq!((&found.strings[..], found.count), (strings, count), "{format}");
         };
-        check("%s", &[(0, Narrow)]);
-        check("%d %%s %-5s%c", &[(1, Narrow)]);
-        check("%.3s %*s%s", &[(2, Narrow), (3, Narrow)]);
-        check("%ld %ls %S", &[(1, Wide), (2, Wide)]);
-        check("100%", &[]);
+        check("%s", &[(0, Narrow)], Some(1));
+        check("%d %%s %-5s%c", &[(1, Narrow)], Some(3));
+        check("%.3s %*s%s", &[(2, Narrow), (3, Narrow)], Some(4));
+        check("%ld %ls %S", &[(1, Wide), (2, Wide)], Some(3));
+        check("100%", &[], Some(0));
+        check("%2$d", &[], None);
     }
 }

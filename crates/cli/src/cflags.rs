@@ -22,6 +22,15 @@ pub fn translated(args: impl Iterator<Item = OsString>) -> Result<Vec<OsString>,
             out.extend(args);
             break;
         }
+        // Its value is none that has to be translated.
+        if arg == "--cflag"
+            && let Some(flag) = args.next()
+        {
+            let mut whole = OsString::from("--cflag=");
+            whole.push(flag);
+            out.push(whole);
+            continue;
+        }
         let Some(word) = arg.to_str().filter(|word| is_candidate(word)) else {
             out.push(arg);
             continue;
@@ -69,6 +78,7 @@ mod tests {
         check("hone check -I inc -DX a.c", "hone check --cflag=-Iinc --cflag=-DX a.c");
         check("hone check -isystem sys -std=c99 -v a.c", "hone check --cflag=-isystemsys --cflag=-std=c99 -v a.c");
         check("hone run --inputs -3,-1 -m32 -- -I", "hone run --inputs -3,-1 --cflag=-m32 -- -I");
+        check("hone check --cflag -DX a.c", "hone check --cflag=-DX a.c");
         check("hone check --checks memory -vv", "hone check --checks memory -vv");
     }
 

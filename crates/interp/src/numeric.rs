@@ -1,6 +1,7 @@
 //! The functions of C's library that need no memory: random numbers, numbers in text, characters, mathematics.
 
 use cfa::computed::{FLOAT_DIGIT, float_digit};
+use cfa::eval::eval_cast;
 use cfa::{ExprId, FloatFormat, Program, Scalar, Value};
 
 /// glibc's generator behind `rand`: additive feedback over 31 words.
@@ -60,6 +61,17 @@ pub(crate) fn parse_float(text: &[u8], format: FloatFormat) -> (Value, usize) {
     (Value(0), 0)
 }
 
+/// Whether a value is what a function gave: of `long double`, what is known in double precision.
+pub(crate) fn is_as_computed(ty: Scalar, value: Value, computed: Value, pointer_bits: u32) -> bool {
+    if !matches!(ty, Scalar::Float(FloatFormat::F80 | FloatFormat::F128)) {
+        return value == Value::truncated(computed.0, ty.bits(pointer_bits));
+    }
+    let double = |value| eval_cast(ty, Scalar::Float(FloatFormat::F64), value, pointer_bits);
+    let (Some(value), Some(computed)) = (double(value), double(computed)) else { return false };
+    let (x, y) = (f64::from_bits(value.0 as u64), f64::from_bits(computed.0 as u64));
+    x == y || x.is_nan() && y.is_nan() || value.0.abs_diff(computed.0) <= 1
+}
+
 /// Functions of their arguments alone.
 pub(crate) fn computed(program: &Program, name: &str, exprs: &[ExprId], values: &[Value]) -> Option<Value> {
     let first = *exprs.first()?;
@@ -78,6 +90,21 @@ pub(crate) fn computed(program: &Program, name: &str, exprs: &[ExprId], values: 
             let second = exprs.get(1).filter(|e| ty(**e) == ty(first)).map(|_| arg(1));
             // For those that round correctly in double precision, rounding once more is right, too.
             math(name.strip_suffix('f')?, arg(0), second).map(|v| Value((v as f32).to_bits().into()))
+        }
+        // What is known in double precision.
+        Scalar::Float(FloatFormat::F80 | FloatFormat::F128) => {
+            let double = Scalar::Float(FloatFormat::F64);
+            let cast = |from, to, value| eval_cast(from, to, value, program.pointer_bits());
+            let arg = |n: usize| {
+                let narrow = cast(ty(first), double, values[n])?;
+                (cast(double, ty(first), narrow)? == values[n]).then(|| f64::from_bits(narrow.0 as u64))
+            };
+            let second = match exprs.get(1).filter(|e| ty(**e) == ty(first)) {
+                Some(_) => Some(arg(1)?),
+                None => None,
+            };
+            let result = math(name.strip_suffix('l')?, arg(0)?, second)?;
+            cast(double, ty(first), Value(result.to_bits().into()))
         }
         Scalar::Int { bits, .. } => {
             let v = values[0].signed(u32::from(bits));
@@ -106,7 +133,7 @@ pub(crate) fn computed(program: &Program, name: &str, exprs: &[ExprId], values: 
 /// Whether [`computed`] may know the function.
 pub(crate) fn is_computed(name: &str) -> bool {
     let is_math = |name: &str| math(name, 0.0, None).is_some() || math(name, 0.0, Some(0.0)).is_some();
-    name == FLOAT_DIGIT || is_math(name) || name.strip_suffix('f').is_some_and(is_math)
+    name == FLOAT_DIGIT || is_math(name) || name.strip_suffix(['f', 'l']).is_some_and(is_math)
 }
 
 fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
@@ -140,8 +167,23 @@ fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
         "sinh" => x.sinh(),
         "cosh" => x.cosh(),
         "tanh" => x.tanh(),
+        "asinh" => libm::asinh(x),
+        "acosh" => libm::acosh(x),
+        "atanh" => libm::atanh(x),
+        "erf" => libm::erf(x),
+        "erfc" => libm::erfc(x),
+        "tgamma" => libm::tgamma(x),
+        "lgamma" | "gamma" => libm::lgamma(x),
+        "j0" => libm::j0(x),
+        "j1" => libm::j1(x),
+        "y0" => libm::y0(x),
+        "y1" => libm::y1(x),
         "exp" => x.exp(),
+        "exp2" => x.exp2(),
+        "exp10" => libm::exp10(x),
+        "expm1" => x.exp_m1(),
         "log" => x.ln(),
+        "log1p" => x.ln_1p(),
         "log2" => x.log2(),
         "log10" => x.log10(),
         _ => return None,

@@ -5,6 +5,7 @@ use crate::inputs::{self, Request, Source};
 use crate::library::Library;
 use crate::machine::{End, Interpreter};
 use crate::memory::{AllocError, Miss, ObjectKind, Slot};
+use crate::numeric::is_as_computed;
 use crate::observe::{Effect, Observe};
 use crate::outcome::Outcome;
 use crate::run::Env;
@@ -406,9 +407,10 @@ impl Interpreter<'_> {
             (dst, value)
         });
         if let (true, None, Some((dst, value))) = (is_determined, computed, result) {
-            let bits = self.program.vars[dst].register().unwrap_or(Scalar::INT).bits(self.program.pointer_bits());
+            let ty = self.program.vars[dst].register().unwrap_or(Scalar::INT);
+            let bits = self.program.pointer_bits();
             let right = self.determined(func, exprs, &values, edge, env)?;
-            if right.is_some_and(|right| Value::truncated(right.0, bits) != value) {
+            if right.is_some_and(|right| !is_as_computed(ty, value, right, bits)) {
                 return Err(Outcome::Contradicted { edge }.into());
             }
         }

@@ -212,7 +212,7 @@ impl<'u> Lowerer<'u> {
         }
     }
 
-    /// `scanf` and its like: each conversion of a constant format makes its target arbitrary.
+    /// `scanf` and its like: each conversion of a constant format makes its target arbitrary, numbers only as far as the result says.
     pub fn scanf(&mut self, format: usize, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
         let (values, result) = self.external(f, e, args, want);
         let conversions = self
@@ -220,32 +220,36 @@ impl<'u> Lowerer<'u> {
             .and_then(|text| text.split(|b| *b == 0).next())
             .and_then(|text| parse_format(text, self.machine));
         let targets = values.len() - format - 1;
-        match conversions {
-            Some(conversions) if conversions.len() <= targets => {
-                for (i, conversion) in conversions.iter().enumerate() {
-                    let arg = &args[format + 1 + i];
-                    let dst = self.as_pointer(values[format + 1 + i]);
-                    let len = match conversion {
-                        Conversion::Bytes(n) => Some(*n),
-                        Conversion::LongDouble => Some(if self.pointer_bits == 64 { 16 } else { 12 }),
-                        Conversion::Unbounded => None,
-                    };
-                    let len = len.map(|len| self.size_constant(len));
-                    match len {
-                        Some(len) => self.check_range(dst, len, Access::Write, e.span),
-                        None => self.check_any_length(dst, e.span),
-                    }
-                    self.written(dst, arg, len, e.span);
-                }
-            }
-            _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
-        }
-        if let Some(result) = result.filter(|result| self.ty(*result).is_signed()) {
+        let told = result.filter(|result| self.ty(*result).is_signed());
+        if let Some(result) = told {
             // As many as were stored, or -1 at the end.
             let most = self.with_constant(BinOp::Gt, result, targets as i128);
             let least = self.with_constant(BinOp::Lt, result, -1);
             let bad = self.binary(BinOp::Or, least, most);
             self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
+        }
+        match conversions {
+            Some(conversions) if conversions.len() <= targets => {
+                let mut stored = 0;
+                for (i, conversion) in conversions.iter().enumerate() {
+                    let arg = &args[format + 1 + i];
+                    let dst = self.as_pointer(values[format + 1 + i]);
+                    let len = conversion.bytes(self.pointer_bits).map(|len| self.size_constant(len));
+                    match len {
+                        Some(len) => self.check_range(dst, len, Access::Write, e.span),
+                        None => self.check_any_length(dst, e.span),
+                    }
+                    match told {
+                        Some(result) if conversion.is_number() => {
+                            let is_stored = self.with_constant(BinOp::Gt, result, stored);
+                            self.when(is_stored, e.span, |this| this.written(dst, arg, len, e.span));
+                        }
+                        _ => self.written(dst, arg, len, e.span),
+                    }
+                    stored += i128::from(!matches!(conversion, Conversion::Count(_)));
+                }
+            }
+            _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
         }
         result
     }
@@ -254,10 +258,28 @@ impl<'u> Lowerer<'u> {
 /// What a conversion of `scanf` writes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 enum Conversion {
-    Bytes(u64),
+    /// A number of so many bytes.
+    Number(u64),
     LongDouble,
-    /// `%s` without a width.
-    Unbounded,
+    /// How many characters were read, which is not counted.
+    Count(u64),
+    /// At most so many bytes of text: any number for `%s` without a width. A part of it may be there though it was not stored.
+    Text(Option<u64>),
+}
+
+impl Conversion {
+    /// What it writes at most.
+    fn bytes(self, pointer_bits: u32) -> Option<u64> {
+        match self {
+            Self::Number(len) | Self::Count(len) => Some(len),
+            Self::LongDouble => Some(if pointer_bits == 64 { 16 } else { 12 }),
+            Self::Text(len) => len,
+        }
+    }
+
+    fn is_number(self) -> bool {
+        matches!(self, Self::Number(_) | Self::LongDouble)
+    }
 }
 
 /// Size of `wchar_t`.
@@ -270,7 +292,7 @@ const fn wide_character(machine: MachineModel) -> u64 {
 
 /// The conversions that store something; `None` for formats that are not understood.
 fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>> {
-    let bytes = |bits: u32| Conversion::Bytes(u64::from(bits / 8));
+    let bytes = |bits: u32| u64::from(bits / 8);
     let mut conversions = Vec::new();
     let mut rest = format.iter().copied().peekable();
     while let Some(c) = rest.next() {
@@ -290,22 +312,25 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
             modifier.push(c);
         }
         let conversion = match (rest.next()?, &modifier[..]) {
-            (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n', modifier) => match modifier {
-                b"" => bytes(machine.int_bits()),
-                b"h" => Conversion::Bytes(2),
-                b"hh" => Conversion::Bytes(1),
-                b"l" => bytes(machine.long_bits()),
-                b"z" | b"t" => bytes(machine.pointer_bits()),
-                b"ll" | b"L" | b"q" | b"j" => Conversion::Bytes(8),
-                _ => return None,
-            },
+            (kind @ (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n'), modifier) => {
+                let len = match modifier {
+                    b"" => bytes(machine.int_bits()),
+                    b"h" => 2,
+                    b"hh" => 1,
+                    b"l" => bytes(machine.long_bits()),
+                    b"z" | b"t" => bytes(machine.pointer_bits()),
+                    b"ll" | b"L" | b"q" | b"j" => 8,
+                    _ => return None,
+                };
+                if kind == b'n' { Conversion::Count(len) } else { Conversion::Number(len) }
+            }
             (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', modifier) => match modifier {
-                b"" => Conversion::Bytes(4),
-                b"l" => Conversion::Bytes(8),
+                b"" => Conversion::Number(4),
+                b"l" => Conversion::Number(8),
                 b"L" => Conversion::LongDouble,
                 _ => return None,
             },
-            (b'p', b"") => bytes(machine.pointer_bits()),
+            (b'p', b"") => Conversion::Number(bytes(machine.pointer_bits())),
             (kind @ (b'c' | b's' | b'[' | b'C' | b'S'), modifier @ (b"" | b"l")) => {
                 if kind == b'[' {
                     rest.next_if_eq(&b'^');
@@ -319,7 +344,7 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
                     // The zero at the end is stored, too.
                     _ => width.map(|width| width.saturating_add(1)),
                 };
-                count.map_or(Conversion::Unbounded, |count| Conversion::Bytes(count.saturating_mul(size)))
+                Conversion::Text(count.map(|count| count.saturating_mul(size)))
             }
             _ => return None,
         };
@@ -341,12 +366,12 @@ mod tests {
 
     #[test]
     fn formats() {
-        use Conversion::{Bytes, LongDouble, Unbounded};
-        check("%d, %ld%% %zu", Some(&[Bytes(4), Bytes(4), Bytes(8)]));
-        check("%*d%hhu %lf%Lf", Some(&[Bytes(1), Bytes(8), LongDouble]));
-        check("%10s%s%3c", Some(&[Bytes(11), Unbounded, Bytes(3)]));
-        check("%[^]x]%5[a-z]%n", Some(&[Unbounded, Bytes(6), Bytes(4)]));
-        check("%ls%3S%lc%5l[^a]", Some(&[Unbounded, Bytes(8), Bytes(2), Bytes(12)]));
+        use Conversion::{Count, LongDouble, Number, Text};
+        check("%d, %ld%% %zu", Some(&[Number(4), Number(4), Number(8)]));
+        check("%*d%hhu %lf%Lf", Some(&[Number(1), Number(8), LongDouble]));
+        check("%10s%s%3c", Some(&[Text(Some(11)), Text(None), Text(Some(3))]));
+        check("%[^]x]%5[a-z]%n", Some(&[Text(None), Text(Some(6)), Count(4)]));
+        check("%ls%3S%lc%5l[^a]", Some(&[Text(None), Text(Some(8)), Text(Some(2)), Text(Some(12))]));
         check("%y", None);
         check("%", None);
     }

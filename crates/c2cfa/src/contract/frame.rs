@@ -24,6 +24,8 @@ pub(super) struct Watch<'a> {
     pub freeable: &'a [ExprId],
     pub fault: Fault,
     pub is_loop: bool,
+    /// Variables of the source without an address that it must not assign, unless they are among the extents.
+    pub registers: &'a BTreeSet<VarId>,
 }
 
 /// Address of an operation that writes, and what it writes from there.
@@ -49,7 +51,9 @@ impl<'u> Lowerer<'u> {
         self.stmts(body);
         let region: Vec<usize> = (first..self.f.flow.n_edges()).collect();
         let fault = Fault::Violation;
-        self.guard_region(&region, Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false });
+        let registers = &BTreeSet::new();
+        let watch = Watch { byte, extents: &extents, freeable: &freeable, fault, is_loop: false, registers };
+        self.guard_region(&region, watch);
     }
 
     /// Chooses the byte that is watched: one that may be written now and is in no target, or none.
@@ -121,6 +125,9 @@ impl<'u> Lowerer<'u> {
                     self.f.flow.resume();
                 }
             }
+            if let Some(var) = op.assigned().filter(|var| watch.registers.contains(var)) {
+                self.guard_register(edge, var, watch, at);
+            }
             match &op {
                 Op::Free { ptr, kind: AllocKind::Heap } | Op::Realloc { ptr, .. } => {
                     self.guard_free(edge, *ptr, watch, at)
@@ -139,6 +146,24 @@ impl<'u> Lowerer<'u> {
         }
         self.frames.extend(frame);
         self.f.flow.cur = resumed;
+    }
+
+    /// Assigns a register only if it may.
+    fn guard_register(&mut self, edge: usize, var: VarId, watch: Watch<'_>, span: Span) {
+        let mut allowed = self.zero(Scalar::Bool);
+        for extent in watch.extents {
+            match *extent {
+                Extent::Register { var: other, condition } if other == var => {
+                    let Some(condition) = condition else { return };
+                    allowed = self.binary(BinOp::Or, allowed, condition);
+                }
+                _ => {}
+            }
+        }
+        self.f.flow.enter_before(edge);
+        let forbidden = self.not(allowed);
+        self.fault_if(forbidden, span, |this| this.broken_frame(watch.fault, span));
+        self.f.flow.resume();
     }
 
     /// Frees that byte only if it may. Then it is watched no more: what is made there later is new.

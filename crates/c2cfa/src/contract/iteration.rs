@@ -5,7 +5,7 @@ use super::frame::Watch;
 use crate::context::Lowerer;
 use crate::frames::Fault;
 use base::{Id, Span};
-use cfa::{Op, VarId};
+use cfa::{Op, VarId, VarKind};
 use cfront::typed::contract::Target;
 use cfront::typed::{CaseId, Stmt, StmtKind};
 use std::collections::BTreeSet;
@@ -40,14 +40,19 @@ impl<'u> Lowerer<'u> {
             None => (self.inferred_extents(region.clone(), &registers, span), Fault::Unknown),
         };
         let byte = self.watched_byte(&extents, span);
-        for var in registers {
+        for var in registers.iter().copied() {
             self.havoc_register(var, span);
         }
         let memory: Vec<_> = extents.iter().copied().filter(super::extents::Extent::is_memory).collect();
         self.havoc_extents(&memory, span);
         self.goto(start, span);
         self.f.flow.cur = end;
-        self.guard_region(&looping, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true });
+        let is_of_source =
+            |var: &VarId| matches!(self.p.vars[*var].kind, VarKind::Global | VarKind::Local | VarKind::Param);
+        // Without a clause, it is just these that are arbitrary at the head.
+        registers.retain(|var| targets.is_some() && is_of_source(var));
+        let registers = &registers;
+        self.guard_region(&looping, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true, registers });
     }
 }
 

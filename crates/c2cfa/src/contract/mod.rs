@@ -33,11 +33,12 @@ impl<'u> Lowerer<'u> {
                 self.maybe_free(&pointers, span);
             }
             Contract::Frame { targets, frees, body } => {
+                let first = self.f.flow.n_edges();
                 match targets {
                     Some(targets) => self.framed((targets, frees), body, span),
                     None => self.stmts(body),
                 }
-                self.f.contract.was_called = true;
+                self.f.contract.called_at = Some(first);
             }
             Contract::Iteration { targets, body } => self.iteration(targets.as_deref(), body, span),
         }
@@ -100,12 +101,18 @@ impl<'u> Lowerer<'u> {
     }
 
     /// `__CPROVER_is_fresh(p, n)`: where it is assumed, `p` gets the address of a new block; where it is asserted, so many bytes must be there that
-    /// no other such condition of the contract names.
+    /// no other such condition of the contract names, and that did not exist before the call.
     pub fn is_fresh(&mut self, e: &'u Expr, args: &'u [Expr]) -> ExprId {
         let span = e.span;
-        let result = match self.f.contract.role {
-            Some(Role::Assumed) => self.new_fresh(args, span),
-            Some(Role::Asserted) if !self.f.contract.was_called => Some(self.compare_fresh(args, span)),
+        // What holds for any byte that existed holds for the one that is chosen; what denies it would need all of them.
+        let may_choose = self.f.contract.choice.take() == Some(Quantifier::All);
+        let result = match (self.f.contract.role, self.f.contract.called_at) {
+            (Some(Role::Assumed), _) => self.new_fresh(args, span),
+            (Some(Role::Asserted), None) => Some(self.compare_fresh(args, None, span)),
+            (Some(Role::Asserted), Some(call)) if may_choose => {
+                let existing = self.existing_byte(call, span);
+                Some(self.compare_fresh(args, Some(existing), span))
+            }
             _ => None,
         };
         match result {
@@ -161,12 +168,32 @@ impl<'u> Lowerer<'u> {
         Some(self.constant(1, Scalar::Bool))
     }
 
-    fn compare_fresh(&mut self, args: &'u [Expr], span: Span) -> ExprId {
+    /// A register with the address of any byte that may be written in front of an edge, or 1.
+    fn existing_byte(&mut self, edge: usize, span: Span) -> VarId {
+        if let Some(byte) = self.f.contract.existing {
+            return byte;
+        }
+        let resumed = self.f.flow.cur.take();
+        self.f.flow.enter_before(edge);
+        let byte = self.watched_byte(&[], span);
+        self.f.flow.resume();
+        self.f.flow.cur = resumed;
+        self.f.contract.existing = Some(byte);
+        byte
+    }
+
+    fn compare_fresh(&mut self, args: &'u [Expr], existing: Option<VarId>, span: Span) -> ExprId {
         let values = self.values(args);
         let (pointer, len) = (self.as_pointer(values[0]), self.as_size(values[1]));
         let (pointer, len) = (self.stable(pointer, span), self.stable(len, span));
         let mut fits = self.accessible(Access::Read, pointer, len);
         fits = self.truth(fits);
+        if let Some(byte) = existing {
+            let byte = self.var(byte);
+            let is_old = self.is_in(byte, pointer, len);
+            let is_new = self.not(is_old);
+            fits = self.binary(BinOp::And, fits, is_new);
+        }
         let start = self.cast(pointer, self.usize_ty());
         for (other, other_len) in self.f.contract.fresh.clone() {
             // Neither begins in the other: the distance, modulo the size of the address space, is not less than the length.
@@ -240,6 +267,13 @@ fn pointer_lvalue(mut pointer: &Expr) -> Option<&Expr> {
     match &pointer.kind {
         ExprKind::Load(lvalue) => Some(lvalue),
         _ => None,
+    }
+}
+
+impl Lowerer<'_> {
+    /// Whether an expression asks for fresh memory.
+    pub fn is_fresh_call(&self, e: &Expr) -> bool {
+        matches!(&e.kind, ExprKind::Call { callee: Callee::Direct(f), .. } if is_fresh_name(&self.unit.functions[*f].name))
     }
 }
 

@@ -68,12 +68,15 @@ const ODD_MACROS: &[&[u8]] = &[
     b"unix",
 ];
 
+/// How predefined macros begin that have no underscores at their end.
+const PREFIXES: [&[u8]; 4] = [b"__ATOMIC_", b"__GCC_", b"__GNUC_", b"__GXX_"];
+
 /// Whether compilers may predefine the name as a macro.
 fn may_be_predefined(word: &[u8]) -> bool {
     let capital = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'_';
     let shaped = word.len() > 4
         && word.starts_with(b"__")
-        && (word.ends_with(b"__") || word.ends_with(b"_C"))
+        && (word.ends_with(b"__") || word.ends_with(b"_C") || PREFIXES.iter().any(|prefix| word.starts_with(prefix)))
         && word.iter().all(capital)
         && word.iter().any(u8::is_ascii_uppercase);
     (shaped && !NO_MACROS.contains(&word)) || ODD_MACROS.contains(&word)
@@ -416,6 +419,7 @@ mod tests {
             "__INT64_C(3)+__INT8_C (4) __attribute__ __FUNCTION__ ____ __ _",
             "__INT64_C(3)=t.c:1 __INT8_C=t.c:1",
         );
+        check_macros("__ATOMIC_SEQ_CST + __atomic", "__ATOMIC_SEQ_CST=t.c:1");
         check_macros("/* __LINE__ */ \"__LINE__\" a__LINE__ __LINE__b 1__LINE__ unixes", "");
         check_macros("# 1 \"a.c\"\nint linux = __LINE__;", "");
     }

@@ -150,12 +150,20 @@ impl<'a> Sema<'a> {
         let int = self.common.int;
         let (op, mut whole) = match quantified.quantifier {
             Quantifier::All => (BinaryOp::LogAnd, self.int_expr(1, int, span)),
+            // What is said of one value is evaluated for the others, too: all that it reads has to be there.
+            Quantifier::Some if !self.clause.is_open => (BinaryOp::BitOr, self.int_expr(0, int, span)),
             Quantifier::Some => (BinaryOp::LogOr, self.int_expr(0, int, span)),
         };
         for value in least..=greatest {
             let constant = self.constants.push(Constant { value, ty, span });
             self.scopes.bind(variable, Binding::Constant(constant));
-            let instance = self.condition(&quantified.body);
+            let mut instance = self.condition(&quantified.body);
+            if op == BinaryOp::BitOr {
+                for _ in 0..2 {
+                    let kind = ExprKind::Unary(crate::typed::UnaryOp::Not, Box::new(instance));
+                    instance = Expr { kind, ty: int, span };
+                }
+            }
             let kind = ExprKind::Binary(op, Box::new(whole), Box::new(instance));
             whole = Expr { kind, ty: int, span };
         }

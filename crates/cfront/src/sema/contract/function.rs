@@ -1,7 +1,7 @@
 //! Functions that stand in for those whose contracts are checked or used.
 
 use super::{History, clauses, load, stmt};
-use crate::ast::{ClauseKind, Contract as Said, Declarator, Params, Writes};
+use crate::ast::{ClauseKind, Contract as Said, Declarator, ParamDecl, Params, Writes};
 use crate::sema::Sema;
 use crate::sema::declarator::ArrayContext;
 use crate::sema::scope::Binding;
@@ -35,11 +35,15 @@ impl<'a> Sema<'a> {
         };
         self.unread(said);
         let span = declarator.name.map_or(declarator.span, |name| name.span);
-        let Some(Params::Prototype { params, variadic: false }) = declarator.params() else {
-            let text = format!("the contract of `{name}` can't be used");
-            let label = "its parameters are not known, or any number of arguments may follow";
-            let help = "write a prototype, with `void` for no parameters";
-            return self.error(Diagnostic::error("E0363", span, text).label(label).help(help));
+        let params: &[ParamDecl] = match declarator.params() {
+            Some(Params::Prototype { params, variadic: false }) => params,
+            Some(Params::Unspecified) => &[],
+            _ => {
+                let text = format!("the contract of `{name}` can't be used");
+                let label = "its parameters are not known, or any number of arguments may follow";
+                let help = "write a prototype, with `void` for no parameters";
+                return self.error(Diagnostic::error("E0363", span, text).label(label).help(help));
+            }
         };
         if self.functions[id].stand_in.is_some() && said.writes == Writes::Anything {
             let text = format!("`{name}` has a contract already");
