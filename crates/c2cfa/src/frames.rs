@@ -17,6 +17,8 @@ pub(crate) struct ContractState {
     pub called_at: Option<usize>,
     /// The address of any byte that existed before that, if something asked for it.
     pub existing: Option<VarId>,
+    /// Variables of quantifiers, and those that keep values.
+    pub own: BTreeSet<VarId>,
     /// Where fresh memory begins that clauses asked for so far, and its size.
     pub fresh: Vec<(VarId, VarId)>,
 }

@@ -79,7 +79,8 @@ impl Lowerer<'_> {
 
     /// Hone's own body for a C library function, if its text is part of the unit.
     pub fn library_function(&self, name: &str) -> Option<FunctionId> {
-        let is_used = !crate::libc::STREAMS.contains(&name) || self.p.checks.contains(&Check::Free);
+        let matters = |check| self.p.checks.contains(&check);
+        let is_used = !crate::libc::STREAMS.contains(&name) || matters(Check::Free) || matters(Check::Memory);
         self.library.get(name).copied().filter(|_| crate::libc::is_public(name) && is_used)
     }
 

@@ -16,7 +16,7 @@ pub const FILE: &str = "<builtin>";
 /// Functions that access blocks of memory of a length that they are given: calls check the blocks as a whole.
 pub const BLOCKS: [&str; 3] = ["__hone_memcpy", "__hone_memmove", "__hone_memset"];
 
-/// Functions that open and close streams: what they do matters where memory and `free` are checked.
+/// Functions that open and close streams: what they do matters where memory or `free` is checked.
 pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen", "pclose", "popen", "tmpfile"];
 
 /// The object `errno`.

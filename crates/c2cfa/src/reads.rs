@@ -121,6 +121,8 @@ const NO_ARGUMENT: &str = "conversion without an argument";
 /// Functions that print nothing where their format is null.
 const MAY_LACK_FORMAT: [&str; 8] = ["err", "errx", "verr", "verrx", "vwarn", "vwarnx", "warn", "warnx"];
 
+const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
+
 /// Functions that are for all streams where theirs is null.
 const MAY_LACK_STREAM: [&str; 2] = ["fflush", "fflush_unlocked"];
 
@@ -224,6 +226,9 @@ impl<'u> Lowerer<'u> {
             Type::Function(_) => return,
             Type::Record(record) if self.unit.types.records[*record].layout.is_none() => return,
             Type::Record(record) if self.is_stream(*record) => {
+                if self.is_standard_stream(arg) {
+                    return;
+                }
                 let is_optional = MAY_LACK_STREAM.contains(&function);
                 return if is_optional {
                     let set = self.truth(value);
@@ -241,6 +246,13 @@ impl<'u> Lowerer<'u> {
             Some(size) => this.check_access(value, size, Access::Read, span),
             None => this.unsupported(LIBRARY, function, span),
         });
+    }
+
+    /// Whether it is `stdin` or another one that is always there.
+    fn is_standard_stream(&self, arg: &Expr) -> bool {
+        let ExprKind::Load(lvalue) = &arg.kind else { return false };
+        let ExprKind::Var(var) = lvalue.kind else { return false };
+        STANDARD_STREAMS.contains(&&*self.unit.vars[var].name)
     }
 
     /// Streams belong to the library: programs have pointers to them only.

@@ -1,8 +1,10 @@
 // expect: false
-// environment: --loop-contracts
+// environment: --entry count --check-contract count --loop-contracts
 // checks: assertions
 // `sum` is not among what the loop may assign, though nothing reads it afterwards.
-int main() {
+void count(void)
+__CPROVER_assigns()
+{
     int sum = 0;
     for (unsigned i = 0; i < 4; i++)
         __CPROVER_assigns(i)
@@ -10,5 +12,4 @@ int main() {
     {
         sum += 1;
     }
-    return 0;
 }

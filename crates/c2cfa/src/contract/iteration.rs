@@ -47,8 +47,10 @@ impl<'u> Lowerer<'u> {
         self.havoc_extents(&memory, span);
         self.goto(start, span);
         self.f.flow.cur = end;
-        let is_of_source =
-            |var: &VarId| matches!(self.p.vars[*var].kind, VarKind::Global | VarKind::Local | VarKind::Param);
+        let is_of_source = |var: &VarId| {
+            let is_variable = matches!(self.p.vars[*var].kind, VarKind::Global | VarKind::Local | VarKind::Param);
+            is_variable && !self.f.contract.own.contains(var)
+        };
         // Without a clause, it is just these that are arbitrary at the head.
         registers.retain(|var| targets.is_some() && is_of_source(var));
         let registers = &registers;

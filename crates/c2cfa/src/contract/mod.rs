@@ -74,7 +74,10 @@ impl<'u> Lowerer<'u> {
     fn snapshot(&mut self, var: typed::VarId, value: &'u Expr, span: Span) {
         use crate::context::Place;
         match (self.place(var), self.class(value.ty)) {
-            (Place::Register(register), _) => self.rvalue_into(value, register, span),
+            (Place::Register(register), _) => {
+                self.f.contract.own.insert(register);
+                self.rvalue_into(value, register, span);
+            }
             (Place::Memory(object), class) => {
                 self.emit(Op::Declare { var: object }, span);
                 let dst = self.addr_of(object);

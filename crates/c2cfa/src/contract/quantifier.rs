@@ -15,6 +15,7 @@ impl<'u> Lowerer<'u> {
         let Place::Register(var) = self.place(e.var) else {
             return self.unsupported(CONTRACT, "variable of a quantifier whose address is used", span);
         };
+        self.f.contract.own.insert(var);
         if choice == Some(e.quantifier) {
             self.chosen_value(e, var, choice, (yes, no), span);
         } else {
