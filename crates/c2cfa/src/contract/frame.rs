@@ -46,7 +46,7 @@ impl<'u> Lowerer<'u> {
     pub fn framed(&mut self, (targets, frees): (&'u [Target], &'u [Target]), body: &'u [Stmt], span: Span) {
         let extents = self.extents(targets);
         let freeable = self.freed_pointers(frees);
-        let byte = self.watched_byte(&extents, span);
+        let byte = self.watched_byte(Access::Write, &extents, span);
         let first = self.f.flow.n_edges();
         self.stmts(body);
         let region: Vec<usize> = (first..self.f.flow.n_edges()).collect();
@@ -56,13 +56,13 @@ impl<'u> Lowerer<'u> {
         self.guard_region(&region, watch);
     }
 
-    /// Chooses the byte that is watched: one that may be written now and is in no target, or none.
-    pub(super) fn watched_byte(&mut self, extents: &[Extent], span: Span) -> VarId {
+    /// Chooses the byte that is watched: one that may be accessed so now and is in no target, or none.
+    pub(super) fn watched_byte(&mut self, access: Access, extents: &[Extent], span: Span) -> VarId {
         let byte = self.register(self.usize_ty(), "watched", span);
         self.emit(Op::Havoc { dst: byte, source: HavocSource::Environment }, span);
         let value = self.var(byte);
         let (address, one) = (self.cast(value, Scalar::Ptr), self.size_constant(1));
-        let mut fits = self.p.exprs.add(ExprKind::Valid(Access::Write, address, one), Scalar::Bool);
+        let mut fits = self.p.exprs.add(ExprKind::Valid(access, address, one), Scalar::Bool);
         for extent in extents {
             if let Extent::Bytes { start, len, .. } = extent {
                 let inside = self.is_in(value, *start, *len);

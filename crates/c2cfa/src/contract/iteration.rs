@@ -5,7 +5,7 @@ use super::frame::Watch;
 use crate::context::Lowerer;
 use crate::frames::Fault;
 use base::{Id, Span};
-use cfa::{Op, VarId, VarKind};
+use cfa::{Access, Op, VarId, VarKind};
 use cfront::typed::contract::Target;
 use cfront::typed::{CaseId, Stmt, StmtKind};
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ impl<'u> Lowerer<'u> {
             Some(targets) => (self.extents(targets), Fault::Violation),
             None => (self.inferred_extents(region.clone(), &registers, span), Fault::Unknown),
         };
-        let byte = self.watched_byte(&extents, span);
+        let byte = self.watched_byte(Access::Write, &extents, span);
         for var in registers.iter().copied() {
             self.havoc_register(var, span);
         }

@@ -171,14 +171,14 @@ impl<'u> Lowerer<'u> {
         Some(self.constant(1, Scalar::Bool))
     }
 
-    /// A register with the address of any byte that may be written in front of an edge, or 1.
+    /// A register with the address of any byte that may be read in front of an edge, or 1.
     fn existing_byte(&mut self, edge: usize, span: Span) -> VarId {
         if let Some(byte) = self.f.contract.existing {
             return byte;
         }
         let resumed = self.f.flow.cur.take();
         self.f.flow.enter_before(edge);
-        let byte = self.watched_byte(&[], span);
+        let byte = self.watched_byte(Access::Read, &[], span);
         self.f.flow.resume();
         self.f.flow.cur = resumed;
         self.f.contract.existing = Some(byte);
