@@ -3,7 +3,7 @@
 use crate::canon::Canon;
 use crate::guard::{GuardId, Guards};
 use crate::memory::contents::Contents;
-use crate::memory::object::{ObjId, ObjectKind, Objects};
+use crate::memory::object::{LayoutId, ObjId, ObjectKind, Objects};
 use crate::repeats::Repeats;
 use crate::state::{FrameSlots, Slots, State};
 use cfa::{EdgeId, ExprId, FloatFormat, FuncId, Program, Scalar, Undefined};
@@ -121,8 +121,8 @@ pub struct Encoder<'p> {
     pub may_point_to: MayPointTo<'p>,
     /// Canonical names, if states are generic.
     pub canon: Option<Box<Canon>>,
-    /// Terms that are built on the address of an object, or are not.
-    pub(crate) pointers: FxHashMap<TermId, bool>,
+    /// Terms that are built on the address of an object of a layout, or are not.
+    pub(crate) pointers: FxHashMap<(LayoutId, TermId), bool>,
     /// Iterations of accelerated paths.
     pub(crate) repeats: Repeats,
     /// Whether the program asks when objects end.
@@ -192,6 +192,7 @@ impl<'p> Encoder<'p> {
             slots: Default::default(),
             memory: Default::default(),
             external: self.external,
+            layout: LayoutId::FIRST,
         };
         self.init_globals(&mut state);
         state
@@ -234,7 +235,7 @@ impl<'p> Encoder<'p> {
         var
     }
 
-    /// Joins two states at one location; their guards exclude each other.
+    /// Joins two states of one layout at one location; their guards exclude each other.
     pub fn join(&mut self, a: State, b: State) -> State {
         let join = self.guards.join(&mut self.terms, a.guard, b.guard);
         let first = join.first;
@@ -251,7 +252,7 @@ impl<'p> Encoder<'p> {
         }
         let external =
             if a.external == b.external { a.external } else { self.terms.ite(first, a.external, b.external) };
-        let mut joined = State { guard: join.guard, slots, memory: a.memory.clone(), external };
+        let mut joined = State { guard: join.guard, slots, memory: a.memory.clone(), external, layout: a.layout };
         let mut objects = Vec::new();
         a.memory.for_each_difference(&b.memory, |object, _, _| objects.push(object));
         for object in objects {

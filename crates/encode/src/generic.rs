@@ -124,7 +124,7 @@ impl Encoder<'_> {
                     count += 1;
                 }
                 None => {
-                    let Some(object) = self.objects.allocate(size, room, align, kind, rest) else {
+                    let Some(object) = self.objects.allocate(state.layout, (size, room, align), kind, rest) else {
                         let fals = self.terms.fals();
                         let what = EndingKind::Unsupported(NO_ROOM);
                         self.require(state, fals, what)?;

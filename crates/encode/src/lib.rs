@@ -29,7 +29,7 @@ mod repeats;
 
 pub use encoder::{Dead, Encoder, Ending, EndingKind, LogEntry, Logged};
 pub use guard::{GuardId, Guards};
-pub use memory::object::{ObjId, Object, ObjectKind, Objects};
+pub use memory::object::{LayoutId, ObjId, Object, ObjectKind, Objects};
 pub use nearest::join_states;
 pub use pmap::PMap;
 pub use state::{FrameSlots, Slots, State, live};

@@ -2,6 +2,7 @@
 
 use crate::guard::GuardId;
 use crate::memory::contents::Contents;
+use crate::memory::object::LayoutId;
 use crate::pmap::PMap;
 use base::IdVec;
 use cfa::live::Live;
@@ -30,6 +31,8 @@ pub struct State {
     pub memory: PMap<Shared<Contents>>,
     /// External memory: an array of bytes indexed by address.
     pub external: TermId,
+    /// Where objects lie.
+    pub layout: LayoutId,
 }
 
 /// Where the variables of functions lie in [`State::slots`], relative to the frame.

@@ -156,7 +156,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
     fn run(&mut self, from: Option<&AtCut>, mode: Mode<'_>) -> Result<Found, Stop> {
         let program = self.program();
         self.enc.endings.clear();
-        let (at, pending) = match from {
+        let (at, mut pending) = match from {
             Some(from) => {
                 let Cut { stack, head: loc, observer } = from.cut;
                 (At { loc, stack, observer }, Pending { step: 0, state: from.state.clone() })
@@ -168,6 +168,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
                 (at, Pending { step, state: self.enc.initial_state() })
             }
         };
+        // The states of one exploration never meet those of another.
+        pending.state.layout = self.enc.objects.fork(pending.state.layout);
         let kernel = self.kernel.clone();
         let mut walk = Walk { explorer: self, mode, at_start: from.is_some(), step: 0, found: Found::default() };
         in_order(&kernel, &mut walk, (at, pending))?;

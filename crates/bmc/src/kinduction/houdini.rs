@@ -41,7 +41,56 @@ struct Candidates {
     alive: Vec<bool>,
 }
 
-/// The largest set of the candidates that is inductive relative to `known` facts, which are inductive themselves.
+/// A search for the largest set of candidates that is inductive relative to `known` facts, which are inductive themselves.
+pub struct Search {
+    all: BTreeMap<Cut, Candidates>,
+    transitions: Vec<Transition>,
+    /// Transitions that have to be looked at again, because the candidates before them changed.
+    stale: Vec<bool>,
+    solver: Box<dyn Solver>,
+}
+
+impl Search {
+    /// A search that has not begun.
+    pub fn new(prover: &mut Prover<'_, '_>, candidates: &Invariants, known: &Invariants, steps: &Steps) -> Self {
+        let (all, transitions) = prepare(prover, candidates, known, steps);
+        let mut solver = prover.incremental();
+        solver.set_query_limit(Some(QUERY_LIMIT));
+        Self { all, stale: vec![true; transitions.len()], transitions, solver }
+    }
+
+    /// Goes on with about so much effort; the candidates that are left, or none where the search has to go on.
+    ///
+    /// # Errors
+    /// When the budget ends.
+    pub fn go_on(&mut self, prover: &mut Prover<'_, '_>, effort: Effort) -> Result<Option<Invariants>, Unproved> {
+        let end = prover.budget.spent().plus(effort);
+        while let Some(i) = self.stale.iter().position(|s| *s) {
+            if prover.budget.spent() > end {
+                return Ok(None);
+            }
+            self.stale[i] = false;
+            if drop_violated(prover, self.solver.as_mut(), &mut self.all, &self.transitions[i])? {
+                let changed = self.transitions[i].to;
+                for (stale, transition) in self.stale.iter_mut().zip(&self.transitions) {
+                    *stale |= transition.from == Some(changed);
+                }
+            }
+        }
+        let alive = |c: &Candidates| {
+            c.facts.iter().zip(&c.alive).filter(|(_, alive)| **alive).map(|(fact, _)| fact.clone()).collect()
+        };
+        Ok(Some(
+            self.all
+                .iter()
+                .map(|(cut, c)| (*cut, alive(c)))
+                .filter(|(_, facts): &(Cut, Vec<Fact>)| !facts.is_empty())
+                .collect(),
+        ))
+    }
+}
+
+/// The whole of a [`Search`]; nothing where the effort does not suffice.
 ///
 /// # Errors
 /// When the budget ends.
@@ -52,31 +101,11 @@ pub fn inductive(
     steps: &Steps,
     effort: Effort,
 ) -> Result<Invariants, Unproved> {
-    let end = prover.budget.spent().plus(effort);
-    let (mut all, transitions) = prepare(prover, candidates, known, steps);
-    let mut solver = prover.incremental();
-    solver.set_query_limit(Some(QUERY_LIMIT));
-    // A change at a cut point makes the steps from there change.
-    let mut stale: Vec<bool> = vec![true; transitions.len()];
-    while let Some(i) = stale.iter().position(|s| *s) {
-        if prover.budget.spent() > end {
-            prover.budget.give_up("given_up.invariants");
-            return Ok(Invariants::new());
-        }
-        stale[i] = false;
-        if drop_violated(prover, solver.as_mut(), &mut all, &transitions[i])? {
-            let changed = transitions[i].to;
-            for (j, transition) in transitions.iter().enumerate() {
-                stale[j] |= transition.from == Some(changed);
-            }
-        }
-    }
-    let alive = |c: Candidates| c.facts.into_iter().zip(c.alive).filter(|(_, alive)| *alive).map(|(f, _)| f).collect();
-    Ok(all
-        .into_iter()
-        .map(|(cut, c)| (cut, alive(c)))
-        .filter(|(_, facts): &(Cut, Vec<Fact>)| !facts.is_empty())
-        .collect())
+    let found = Search::new(prover, candidates, known, steps).go_on(prover, effort)?;
+    Ok(found.unwrap_or_else(|| {
+        prover.budget.give_up("given_up.invariants");
+        Invariants::new()
+    }))
 }
 
 /// Whether all of these facts hold when the program arrives and after each step.

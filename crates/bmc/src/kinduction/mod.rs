@@ -162,9 +162,24 @@ enum Steps<'a, 'p> {
     Begun(Box<Begun<'a, 'p>>),
 }
 
+/// The search for invariants, which goes on from round to round.
+enum Search {
+    /// What octagons and the program's text suggest; the equations are next. They are harder for the solver, and what is known without them
+    /// must not be lost.
+    Candidates(houdini::Search, Invariants),
+    /// Equations.
+    Equations(houdini::Search),
+    /// All are found.
+    Done,
+}
+
 struct Begun<'a, 'p> {
     prover: Prover<'a, 'p>,
     invariants: Invariants,
+    /// The search for more of them.
+    search: Search,
+    /// The first step and those between cut points.
+    between: houdini::Steps,
     safe: Safe,
     /// Next depth.
     depth: u32,
@@ -226,24 +241,24 @@ impl<'a, 'p> Steps<'a, 'p> {
                 budget.give_up("given_up.octagons");
             }
             budget.check()?;
-            let steps = houdini::steps(&mut prover)?;
+            let between = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
             let known = known::at_cuts(&octagons, explorer, starts);
             let candidates = candidates::candidates(explorer, starts, (&constants, known), &live);
-            let equations = candidates::equations(explorer, starts, &steps, &live);
-            progress.event(Event::Phase("invariants"));
-            let nothing = Invariants::new();
-            let mut invariants = houdini::inductive(&mut prover, &candidates, &nothing, &steps, effort / 2)?;
-            // Equations are harder for the solver; what is known without them must not be lost.
-            if !equations.is_empty() {
-                let relative = houdini::inductive(&mut prover, &equations, &invariants, &steps, effort / 4)?;
-                for (cut, facts) in relative {
-                    invariants.entry(cut).or_default().extend(linear::basis(prover.explorer.enc.program, facts));
-                }
-            }
-            *self = Steps::Begun(Box::new(Begun { prover, invariants, safe: Safe::new(), depth: 1 }));
+            let equations = candidates::equations(explorer, starts, &between, &live);
+            let search = houdini::Search::new(&mut prover, &candidates, &Invariants::new(), &between);
+            *self = Steps::Begun(Box::new(Begun {
+                prover,
+                invariants: Invariants::new(),
+                search: Search::Candidates(search, equations),
+                between,
+                safe: Safe::new(),
+                depth: 1,
+            }));
         }
         let Steps::Begun(begun) = self else { return Ok(None) };
+        progress.event(Event::Phase("invariants"));
+        begun.find_invariants(effort)?;
         while begun.depth <= depth.min(MAX_DEPTH) {
             let rest = end.without(budget.spent());
             if rest == Effort::ZERO {
@@ -262,6 +277,38 @@ impl<'a, 'p> Steps<'a, 'p> {
 }
 
 impl Begun<'_, '_> {
+    /// Goes on with the search for invariants; depths are open again when there are new ones.
+    fn find_invariants(&mut self, effort: Effort) -> Result<(), Unproved> {
+        let prover = &mut self.prover;
+        if let Search::Candidates(search, equations) = &mut self.search {
+            let Some(found) = search.go_on(prover, effort / 2)? else {
+                prover.budget.give_up("given_up.invariants");
+                return Ok(());
+            };
+            if !found.is_empty() {
+                self.depth = 1;
+            }
+            self.invariants = found;
+            let search = houdini::Search::new(prover, equations, &self.invariants, &self.between);
+            self.search = Search::Equations(search);
+        }
+        if let Search::Equations(search) = &mut self.search {
+            let Some(found) = search.go_on(prover, effort / 4)? else {
+                prover.budget.give_up("given_up.invariants");
+                return Ok(());
+            };
+            if !found.is_empty() {
+                self.depth = 1;
+            }
+            for (cut, facts) in found {
+                let program = prover.explorer.enc.program;
+                self.invariants.entry(cut).or_default().extend(linear::basis(program, facts));
+            }
+            self.search = Search::Done;
+        }
+        Ok(())
+    }
+
     fn proof(&self, task: &Task<'_, '_>, depth: u32) -> Proof {
         let program = task.program;
         let mut cases: BTreeMap<LocId, Vec<Case>> = BTreeMap::new();

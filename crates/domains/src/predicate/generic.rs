@@ -7,7 +7,7 @@ use cfa::points_to::{Object, PointsTo};
 use cfa::procedures::{Procedure, Procedures};
 use cfa::{FuncId, LocId, Op, Program, Scalar, VarId};
 use encode::canon::Place;
-use encode::{Encoder, FrameSlots, ObjectKind, State};
+use encode::{Encoder, FrameSlots, LayoutId, ObjectKind, State};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::TermId;
 use std::rc::Rc;
@@ -201,8 +201,13 @@ impl<'p> Generics<'p> {
         let program = self.program;
         let shape = self.shapes.get(shape).clone();
         let external = enc.canonical(Place::External, enc.terms.sort(enc.external));
-        let mut state =
-            State { guard: enc.guards.root(), slots: Default::default(), memory: Default::default(), external };
+        let mut state = State {
+            guard: enc.guards.root(),
+            slots: Default::default(),
+            memory: Default::default(),
+            external,
+            layout: LayoutId::FIRST,
+        };
         for (slot, value) in &self.constant_globals {
             state.slots.insert(*slot, *value);
         }
@@ -322,7 +327,7 @@ impl<'p> Generics<'p> {
             }
             let Some(value) = state.slots.get(slot) else { return };
             if let Some(address) = enc.terms.as_bv_const(*value).and_then(|v| u64::try_from(v).ok())
-                && is_exact(enc, self.program, address)
+                && is_exact(enc, state, address)
                 && !(detached && is_gone(enc, state, address))
             {
                 shape.pointers.push((slot, *value));
@@ -339,10 +344,10 @@ impl<'p> Generics<'p> {
 }
 
 /// Whether an address is null, a function's, or that of an object's first byte.
-fn is_exact(enc: &Encoder<'_>, program: &Program, address: u64) -> bool {
+fn is_exact(enc: &Encoder<'_>, state: &State, address: u64) -> bool {
     address == 0
-        || cfa::layout::function_at(program, address).is_some()
-        || enc.objects.owner(address).is_some_and(|object| enc.objects.get(object).base == address)
+        || cfa::layout::function_at(enc.program, address).is_some()
+        || enc.objects.owner(state.layout, address).is_some_and(|object| enc.objects.get(object).base == address)
 }
 
 /// Whether an address is that of an object that does not exist in a state.
@@ -350,5 +355,5 @@ fn is_gone(enc: &Encoder<'_>, state: &State, address: u64) -> bool {
     let exists = |object: encode::ObjId| {
         enc.global_of(enc.objects.get(object).kind) || state.memory.get(object.index() as u32).is_some()
     };
-    address != 0 && enc.objects.owner(address).is_some_and(|object| !exists(object))
+    address != 0 && enc.objects.owner(state.layout, address).is_some_and(|object| !exists(object))
 }

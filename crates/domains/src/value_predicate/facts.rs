@@ -106,7 +106,8 @@ impl ValuePredicateCpa<'_, '_> {
             let PredicateCpa { enc, generics, .. } = &self.predicates;
             let address = generics.shapes.get(shape).pointers.iter().find(|(at, _)| *at == slot);
             let address = address.and_then(|(_, address)| u64::try_from(enc.terms.as_bv_const(*address)?).ok());
-            let object = address.and_then(|address| Some((address, enc.objects.owner(address)?)));
+            let object =
+                address.and_then(|address| Some((address, enc.objects.owner(encode::LayoutId::FIRST, address)?)));
             if let Some((address, object)) = object
                 && enc.objects.get(object).base.wrapping_add_signed(offset) == address
             {

@@ -43,7 +43,7 @@ impl Encoder<'_> {
                 let largest = largest_block(self.program.machine);
                 let whole = u64::try_from(self.terms.bounds(size).1).map_or(largest, |whole| whole.min(largest));
                 let usual = self.terms.bv(width, u128::from(room));
-                let room = if whole > room && self.objects.leaves_quarter(whole) {
+                let room = if whole > room && self.objects.leaves_quarter(state.layout, whole) {
                     let small = self.terms.ule(size, usual);
                     self.small.push(small);
                     whole
@@ -59,7 +59,7 @@ impl Encoder<'_> {
         if self.canon.is_some() {
             return self.allocate_canonical(state, (size, room, align), kind, rest);
         }
-        let Some(object) = self.objects.allocate(size, room, align, kind, rest) else {
+        let Some(object) = self.objects.allocate(state.layout, (size, room, align), kind, rest) else {
             let fals = self.terms.fals();
             self.require(state, fals, EndingKind::Unsupported(NO_ROOM))?;
             return Err(Dead);

@@ -6,7 +6,7 @@
 //! the address ranges of all objects that it may point to.
 
 use crate::encoder::Encoder;
-use crate::memory::object::{ObjId, Size};
+use crate::memory::object::{LayoutId, ObjId, Size};
 use crate::state::State;
 use cfa::ExprId;
 use cfa::layout::external_range;
@@ -46,6 +46,7 @@ const NULL_PAGE: u128 = 4096;
 impl Encoder<'_> {
     /// Finds the possible targets of `address`, the value of the expression `expr`.
     pub fn resolve(&mut self, state: &State, expr: ExprId, address: TermId) -> Resolution {
+        let layout = state.layout;
         let mut found = Found::default();
         let zero = self.terms.bv(self.program.pointer_bits(), 0);
         let tru = self.terms.tru();
@@ -64,9 +65,9 @@ impl Encoder<'_> {
                         self.add(&mut work, (branch, extra), cond);
                     }
                 }
-                Node::Bv { value, .. } => self.constant_leaf(&mut found, value, extra, cond),
+                Node::Bv { value, .. } => self.constant_leaf(&mut found, layout, value, extra, cond),
                 Node::Bin(BinOp::BvAdd, a, b) => {
-                    let (pa, pb) = (self.is_pointer(a), self.is_pointer(b));
+                    let (pa, pb) = (self.is_pointer(layout, a), self.is_pointer(layout, b));
                     let (base, offset) = match (pa, pb) {
                         (true, false) => (a, b),
                         (false, true) => (b, a),
@@ -81,7 +82,7 @@ impl Encoder<'_> {
                     let extra = self.terms.bv_add(extra, offset);
                     self.add(&mut work, (base, extra), cond);
                 }
-                Node::Bin(BinOp::BvSub, a, b) if self.is_pointer(a) => {
+                Node::Bin(BinOp::BvSub, a, b) if self.is_pointer(layout, a) => {
                     let extra = self.terms.bv_sub(extra, b);
                     self.add(&mut work, (a, extra), cond);
                 }
@@ -104,8 +105,8 @@ impl Encoder<'_> {
         *entry = self.terms.or(*entry, cond);
     }
 
-    fn constant_leaf(&mut self, found: &mut Found, value: u128, extra: TermId, cond: TermId) {
-        let owner = u64::try_from(value).ok().and_then(|v| self.objects.owner(v));
+    fn constant_leaf(&mut self, found: &mut Found, layout: LayoutId, value: u128, extra: TermId, cond: TermId) {
+        let owner = u64::try_from(value).ok().and_then(|v| self.objects.owner(layout, v));
         if let Some(object) = owner {
             let width = self.program.pointer_bits();
             let delta = value.wrapping_sub(u128::from(self.objects.get(object).base));
@@ -189,20 +190,22 @@ impl Encoder<'_> {
         }
     }
 
-    /// Whether a term is built on the address of an object.
-    fn is_pointer(&mut self, term: TermId) -> bool {
+    /// Whether a term is built on the address of an object of a layout.
+    fn is_pointer(&mut self, layout: LayoutId, term: TermId) -> bool {
         if let Node::Bv { value, .. } = self.terms.node(term) {
-            return u64::try_from(value).ok().is_some_and(|v| self.objects.owner(v).is_some());
+            return u64::try_from(value).ok().is_some_and(|v| self.objects.owner(layout, v).is_some());
         }
-        if let Some(known) = self.pointers.get(&term) {
+        if let Some(known) = self.pointers.get(&(layout, term)) {
             return *known;
         }
         let result = match self.terms.node(term) {
-            Node::Ite(_, a, b) | Node::Bin(BinOp::BvAdd, a, b) => self.is_pointer(a) || self.is_pointer(b),
-            Node::Bin(BinOp::BvSub, a, _) => self.is_pointer(a),
+            Node::Ite(_, a, b) | Node::Bin(BinOp::BvAdd, a, b) => {
+                self.is_pointer(layout, a) || self.is_pointer(layout, b)
+            }
+            Node::Bin(BinOp::BvSub, a, _) => self.is_pointer(layout, a),
             _ => false,
         };
-        self.pointers.insert(term, result);
+        self.pointers.insert((layout, term), result);
         result
     }
 

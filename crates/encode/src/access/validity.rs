@@ -149,7 +149,7 @@ impl Encoder<'_> {
         let slot = self.slots.slot(self.program, frame, var);
         let (Some(address), Some(owned)) = (state.slots.get(slot).copied(), self.owned.get(&frame.0)) else { return };
         let known = self.terms.as_bv_const(address).and_then(|n| u64::try_from(n).ok());
-        let owned = match known.and_then(|address| self.objects.owner(address)) {
+        let owned = match known.and_then(|address| self.objects.owner(state.layout, address)) {
             Some(object) => vec![object],
             None => owned.clone(),
         };

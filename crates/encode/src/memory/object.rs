@@ -11,6 +11,12 @@ new_id! {
     pub struct ObjId;
 }
 
+new_id! {
+    /// A layout of objects in the address space. Explorations whose states are never joined have each their own, so that one does not
+    /// take room from another.
+    pub struct LayoutId;
+}
+
 /// What an object is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ObjectKind {
@@ -72,12 +78,22 @@ pub struct Object {
     pub elem: Option<u32>,
 }
 
-/// Objects by id and by address.
+/// Objects by id, and by address in each layout.
 pub struct Objects {
     objects: IdVec<ObjId, Object>,
+    layouts: IdVec<LayoutId, Layout>,
+    globals: IdVec<VarId, Option<ObjId>>,
+}
+
+#[derive(Clone)]
+struct Layout {
     by_base: BTreeMap<u64, ObjId>,
     space: AddressSpace,
-    globals: IdVec<VarId, Option<ObjId>>,
+}
+
+impl LayoutId {
+    /// The layout that has the globals only when an exploration begins.
+    pub const FIRST: Self = Self(0);
 }
 
 impl Objects {
@@ -87,34 +103,49 @@ impl Objects {
             AddressSpace::with_globals(program).ok_or("global variables that do not fit into the address space")?;
         let mut this = Self {
             objects: IdVec::new(),
-            by_base: BTreeMap::new(),
-            space,
+            layouts: IdVec::from_elem(Layout { by_base: BTreeMap::new(), space }, 1),
             globals: IdVec::from_elem(None, program.vars.len()),
         };
         for (id, var) in program.vars.iter_enumerated() {
-            if let (true, Storage::Memory { size, .. }) = (var.is_global(), var.storage) {
-                let object = this.insert(bases[id], Size::Const(size), size, ObjectKind::Global(id), Rest::Zero);
+            if let (true, Storage::Memory { size: room, .. }) = (var.is_global(), var.storage) {
+                let (size, kind) = (Size::Const(room), ObjectKind::Global(id));
+                let object = Object { base: bases[id], size, room, kind, rest: Rest::Zero, elem: None };
+                let object = this.insert(LayoutId::FIRST, object);
                 this.globals[id] = Some(object);
             }
         }
         Ok(this)
     }
 
-    fn insert(&mut self, base: u64, size: Size, room: u64, kind: ObjectKind, rest: Rest) -> ObjId {
-        let id = self.objects.push(Object { base, size, room, kind, rest, elem: None });
-        self.by_base.insert(base, id);
+    fn insert(&mut self, layout: LayoutId, object: Object) -> ObjId {
+        let base = object.base;
+        let id = self.objects.push(object);
+        self.layouts[layout].by_base.insert(base, id);
         id
     }
 
-    /// A new object; `None` when the address space is full.
-    pub fn allocate(&mut self, size: Size, room: u64, align: u32, kind: ObjectKind, rest: Rest) -> Option<ObjId> {
-        let base = self.space.allocate(room, u64::from(align))?;
-        Some(self.insert(base, size, room, kind, rest))
+    /// A layout with the objects of another one, for an exploration of its own from there.
+    pub fn fork(&mut self, layout: LayoutId) -> LayoutId {
+        let forked = self.layouts[layout].clone();
+        self.layouts.push(forked)
+    }
+
+    /// A new object of `room` bytes at most; `None` when the layout is full.
+    pub fn allocate(
+        &mut self,
+        layout: LayoutId,
+        (size, room, align): (Size, u64, u32),
+        kind: ObjectKind,
+        rest: Rest,
+    ) -> Option<ObjId> {
+        let base = self.layouts[layout].space.allocate(room, u64::from(align))?;
+        Some(self.insert(layout, Object { base, size, room, kind, rest, elem: None }))
     }
 
     /// Whether a quarter of the address space is still free when an object of that size is made.
-    pub fn leaves_quarter(&self, size: u64) -> bool {
-        self.space.free().checked_sub(size).is_some_and(|free| free >= self.space.size() / 4)
+    pub fn leaves_quarter(&self, layout: LayoutId, size: u64) -> bool {
+        let space = &self.layouts[layout].space;
+        space.free().checked_sub(size).is_some_and(|free| free >= space.size() / 4)
     }
 
     /// The object of a global memory variable.
@@ -132,7 +163,7 @@ impl Objects {
         &mut self.objects[id]
     }
 
-    /// All objects in the order of their addresses.
+    /// All objects in the order in which they were made.
     pub fn ids(&self) -> impl Iterator<Item = ObjId> + use<> {
         self.objects.ids()
     }
@@ -147,11 +178,12 @@ impl Objects {
         self.objects.is_empty()
     }
 
-    /// The object that an address belongs to: it holds the address, ends there, or is the nearest one across the gap.
+    /// The object that an address belongs to in a layout: it holds the address, ends there, or is the nearest one across the gap.
     /// `None` for addresses far from all objects.
-    pub fn owner(&self, address: u64) -> Option<ObjId> {
-        let below = self.by_base.range(..=address).next_back().map(|(_, id)| *id);
-        let above = self.by_base.range(address..).next().map(|(_, id)| *id);
+    pub fn owner(&self, layout: LayoutId, address: u64) -> Option<ObjId> {
+        let by_base = &self.layouts[layout].by_base;
+        let below = by_base.range(..=address).next_back().map(|(_, id)| *id);
+        let above = by_base.range(address..).next().map(|(_, id)| *id);
         /// Half of what lies between objects at least, where there is room.
         const REACH: u64 = 2 << 10;
         if let Some(id) = below {
