@@ -211,7 +211,7 @@ impl Joining<'_> {
             return None;
         }
         let (one, two) = (self.graph.object(p).clone(), self.graph.object(q).clone());
-        let alike = one.kind == Kind::Heap && two.kind == Kind::Heap && one.alive && two.alive && one.size == two.size;
+        let alike = one.kind == Kind::Heap && two.kind == Kind::Heap && one.alive == two.alive && one.size == two.size;
         let segment = match (one.segment, two.segment) {
             (Some(one), Some(two)) if one != two => return None,
             (one, two) => one.or(two).or(list),
@@ -243,7 +243,7 @@ impl Joining<'_> {
             let val = self.either(x, y, x.ty)?;
             object.write(at, Field { ty: x.ty, val }, bits);
         }
-        (object.lengths, object.owner) = (one.lengths.or(two.lengths), Some(owner));
+        (object.lengths, object.owner, object.alive) = (one.lengths.or(two.lengths), Some(owner), one.alive);
         object.set_segment(segment, bits);
         let absent = one.absent.or(two.absent);
         object.absent = absent.map(|absent| Address { object: owner, ..absent });

@@ -202,8 +202,7 @@ impl Graph {
         let mut waiting: Vec<ObjectId> = own.filter_map(Val::address).map(|to| to.object).collect();
         while let Some(next) = waiting.pop() {
             let object = self.object(next);
-            if object.kind == crate::object::Kind::Heap && object.alive && object.owner.is_none() && found.insert(next)
-            {
+            if object.kind == crate::object::Kind::Heap && object.owner.is_none() && found.insert(next) {
                 waiting.extend(object.addresses().map(|(_, to)| to.object));
             }
         }

@@ -196,18 +196,24 @@ impl Meaning<'_> {
             walk.claims.push(Claim { val: field.val, context: key.1, is_shared: false, ..*claim });
             return Answer::Holds;
         }
-        if !object.alive {
-            walk.chains.insert(key, vec![base]);
-            return self.state.ended.contains_key(&base).into();
-        }
         let may_be_missing = object.owner.is_some() && object.lengths.has(Lengths::EMPTY);
         if object.segment.is_none() && !may_be_missing {
-            return self.bind(walk, key, &[(base, false)]).into();
+            return match object.alive {
+                true => self.bind(walk, key, &[(base, false)]),
+                false => self.bind_ended(walk, key, base),
+            }
+            .into();
         }
         if address.side != Side::First {
             return Answer::Later;
         }
-        let mut walks = self.chains(walk, &key, base);
+        let mut walks = match object.alive {
+            true => self.chains(walk, &key, base),
+            false => {
+                let mut ended = walk.clone();
+                if self.bind_ended(&mut ended, key.clone(), base) { vec![ended] } else { Vec::new() }
+            }
+        };
         // Lists that belong to no node have one.
         if may_be_missing {
             let mut empty = walk.clone();
@@ -352,6 +358,13 @@ impl Meaning<'_> {
         }
         walk.chains.insert(key, chain.iter().map(|(base, _)| *base).collect());
         true
+    }
+
+    /// The object is a block that has ended.
+    fn bind_ended(&self, walk: &mut Walk, key: (ObjectId, Context), base: u64) -> bool {
+        let is_told = self.is_told(walk, &key, true);
+        walk.chains.insert(key, vec![base]);
+        is_told && self.state.ended.contains_key(&base)
     }
 
     /// Whether fields of a node have the numbers that tell of whether it has an object.
