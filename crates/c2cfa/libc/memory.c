@@ -2,6 +2,12 @@ int __hone_bcmp(const void *a, const void *b, __hone_size_t n)
 {
     const unsigned char *x = a;
     const unsigned char *y = b;
+    unsigned char last;
+    // All bytes have to be there, wherever the first difference is.
+    if (n > 0) {
+        last = x[n - 1];
+        last = y[n - 1];
+    }
     for (__hone_size_t i = 0; i < n; i++) {
         if (x[i] != y[i])
             return 1;
@@ -43,6 +49,12 @@ int __hone_memcmp(const void *a, const void *b, __hone_size_t n)
 {
     const unsigned char *x = a;
     const unsigned char *y = b;
+    unsigned char last;
+    // All bytes have to be there, wherever the first difference is.
+    if (n > 0) {
+        last = x[n - 1];
+        last = y[n - 1];
+    }
     for (__hone_size_t i = 0; i < n; i++) {
         if (x[i] != y[i])
             return x[i] - y[i];

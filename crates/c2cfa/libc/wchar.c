@@ -234,6 +234,12 @@ __hone_wchar_t *__hone_wmemmove(__hone_wchar_t *dst, const __hone_wchar_t *src, 
 
 int __hone_wmemcmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_size_t n)
 {
+    __hone_wchar_t last;
+    // All characters have to be there, wherever the first difference is.
+    if (n > 0) {
+        last = a[n - 1];
+        last = b[n - 1];
+    }
     for (__hone_size_t i = 0; i < n; i++) {
         if (a[i] != b[i])
             return a[i] < b[i] ? -1 : 1;

@@ -1,9 +1,10 @@
 //! What lowering remembers of contracts: the clause at hand, and frames that are checked when all functions are known.
 
-use cfa::{FuncId, VarId};
+use cfa::{ExprId, FuncId, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::contract::Role;
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 /// The contract of the function that is being lowered.
 #[derive(Default)]
@@ -19,8 +20,25 @@ pub(crate) struct ContractState {
     pub existing: Option<VarId>,
     /// Variables of quantifiers, and those that keep values.
     pub own: BTreeSet<VarId>,
+    /// Local variables that loops assign and do not name.
+    pub unnamed: Vec<Unnamed>,
     /// Where fresh memory begins that clauses asked for so far, and its size.
     pub fresh: Vec<(VarId, VarId)>,
+}
+
+/// A local variable that a loop assigns, and that its clause does not name. It need not where the variable is used in the loop only.
+#[derive(Debug)]
+pub(crate) struct Unnamed {
+    /// The variable.
+    pub var: VarId,
+    /// Edges of the loop that assign it.
+    pub edges: Vec<usize>,
+    /// All edges of the loop.
+    pub inside: Range<usize>,
+    /// When it must not be assigned.
+    pub forbidden: ExprId,
+    /// What becomes of a run that does.
+    pub fault: Fault,
 }
 
 /// What becomes of a run that writes what a frame does not allow.

@@ -33,6 +33,7 @@ impl<'u> Lowerer<'u> {
         if self.is_reachable() {
             self.fall_off(end, body.end);
         }
+        self.guard_unnamed();
         self.settle_scopes();
 
         let outer = self.parked.take();

@@ -195,7 +195,14 @@ impl Encoder<'_> {
         let below = t.fp_lt(a, top);
         let above = if signed {
             let low = t.fp_neg(top);
-            t.fp_ge(a, low)
+            if exponent < u32::from(sort.sig()) {
+                let one = t.bv(8, 1);
+                let one = t.fp_from_ubv(sort, one);
+                let low = t.fp_sub(low, one);
+                t.fp_gt(a, low)
+            } else {
+                t.fp_ge(a, low)
+            }
         } else {
             let one = t.bv(8, 1);
             let one = t.fp_from_ubv(sort, one);

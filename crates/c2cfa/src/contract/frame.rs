@@ -150,19 +150,29 @@ impl<'u> Lowerer<'u> {
 
     /// Assigns a register only if it may.
     fn guard_register(&mut self, edge: usize, var: VarId, watch: Watch<'_>, span: Span) {
+        if let Some(forbidden) = self.forbidden(var, watch.extents) {
+            self.fail_before(edge, forbidden, watch.fault, span);
+        }
+    }
+
+    /// When a register must not be assigned; `None` if it always may.
+    pub(super) fn forbidden(&mut self, var: VarId, extents: &[Extent]) -> Option<ExprId> {
         let mut allowed = self.zero(Scalar::Bool);
-        for extent in watch.extents {
+        for extent in extents {
             match *extent {
                 Extent::Register { var: other, condition } if other == var => {
-                    let Some(condition) = condition else { return };
-                    allowed = self.binary(BinOp::Or, allowed, condition);
+                    allowed = self.binary(BinOp::Or, allowed, condition?);
                 }
                 _ => {}
             }
         }
+        Some(self.not(allowed))
+    }
+
+    /// An edge breaks the frame where a condition holds.
+    pub(super) fn fail_before(&mut self, edge: usize, bad: ExprId, fault: Fault, span: Span) {
         self.f.flow.enter_before(edge);
-        let forbidden = self.not(allowed);
-        self.fault_if(forbidden, span, |this| this.broken_frame(watch.fault, span));
+        self.fault_if(bad, span, |this| this.broken_frame(fault, span));
         self.f.flow.resume();
     }
 

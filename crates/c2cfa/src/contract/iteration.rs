@@ -3,7 +3,7 @@
 use super::CONTRACT;
 use super::frame::Watch;
 use crate::context::Lowerer;
-use crate::frames::Fault;
+use crate::frames::{Fault, Unnamed};
 use base::{Id, Span};
 use cfa::{Access, Op, VarId, VarKind};
 use cfront::typed::contract::Target;
@@ -46,6 +46,7 @@ impl<'u> Lowerer<'u> {
         let memory: Vec<_> = extents.iter().copied().filter(super::extents::Extent::is_memory).collect();
         self.havoc_extents(&memory, span);
         self.goto(start, span);
+        let loop_edges = first..self.f.flow.n_edges();
         self.f.flow.cur = end;
         let is_of_source = |var: &VarId| {
             let is_variable = matches!(self.p.vars[*var].kind, VarKind::Global | VarKind::Local | VarKind::Param);
@@ -53,6 +54,15 @@ impl<'u> Lowerer<'u> {
         };
         // Without a clause, it is just these that are arbitrary at the head.
         registers.retain(|var| targets.is_some() && is_of_source(var));
+        let (locals, registers): (BTreeSet<_>, BTreeSet<_>) =
+            registers.into_iter().partition(|var| self.p.vars[*var].kind == VarKind::Local);
+        for var in locals {
+            let Some(forbidden) = self.forbidden(var, &extents) else { continue };
+            let mut edges = looping.clone();
+            edges.retain(|edge| self.f.flow.op(*edge).assigned() == Some(var));
+            let inside = loop_edges.clone();
+            self.f.contract.unnamed.push(Unnamed { var, edges, inside, forbidden, fault });
+        }
         let registers = &registers;
         self.guard_region(&looping, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true, registers });
     }

@@ -7,6 +7,7 @@ mod extents;
 mod inferred;
 mod iteration;
 mod quantifier;
+mod unnamed;
 
 use crate::builtin::memory::Block;
 use crate::context::Lowerer;
