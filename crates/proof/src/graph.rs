@@ -325,8 +325,8 @@ pub enum ObjectRef {
         /// The variable.
         var: VarId,
     },
-    /// Made by an allocation.
-    Made(EdgeId, u32),
+    /// Made by an allocation, with the size if that is known.
+    Made(EdgeId, u32, Option<u64>),
     /// In a block, an object that existed before it: the same one for all of its nodes.
     Outer(Object, u32),
     /// One of [`ProofGraph::objects`].

@@ -87,7 +87,9 @@ pub fn object_ref(cpa: &CompositeCpa<'_>, obj: ObjId) -> ObjectRef {
     match cpa.value.cells.objects[obj].name {
         ObjectName::Global(var) => ObjectRef::Global(var),
         ObjectName::Local(stack, var) => ObjectRef::Local { frame: cpa.value.stacks.frame(stack).depth, var },
-        ObjectName::Heap(edge, count) | ObjectName::Stack(_, edge, count) => ObjectRef::Made(edge, count),
+        ObjectName::Heap(edge, count, size) | ObjectName::Stack(_, edge, count, size) => {
+            ObjectRef::Made(edge, count, size)
+        }
         ObjectName::Outer(origin, count) => ObjectRef::Outer(origin, count),
     }
 }

@@ -150,7 +150,12 @@ impl ValueDomain<'_> {
         if let Some(name) = naming.names.get(&obj) {
             return *name;
         }
-        let (origin, size) = (info.name.origin(), info.size);
+        // Objects of one origin share their names inside, whatever their sizes are.
+        let origin = info.name.origin();
+        let size = match origin {
+            Object::Alloc(edge) => self.allocated_size(edge),
+            _ => info.size,
+        };
         if let ObjectName::Local(owner, var) = info.name
             && owner == naming.stack
         {
@@ -211,8 +216,7 @@ impl ValueDomain<'_> {
 
     /// The object that a name in a block means where the block was entered; `None` if that is not known.
     fn name_outside(&mut self, entered: &Entered, made: &mut FxHashMap<ObjId, ObjId>, obj: ObjId) -> Option<ObjId> {
-        let info = &self.cells.objects[obj];
-        let (name, size) = (info.name, info.size);
+        let name = self.cells.objects[obj].name;
         match name {
             ObjectName::Global(_) => return Some(obj),
             ObjectName::Outer(..) => return entered.outer.get(&obj).copied(),
@@ -225,19 +229,13 @@ impl ValueDomain<'_> {
         if let Some(known) = made.get(&obj) {
             return Some(*known);
         }
-        let mut count = 0;
-        let new = loop {
-            let name = match name {
-                ObjectName::Stack(owner, edge, _) => ObjectName::Stack(self.stack_outside(entered, owner), edge, count),
-                ObjectName::Heap(edge, _) => ObjectName::Heap(edge, count),
-                other => other,
-            };
-            let new = self.cells.object(name, || size);
-            if !entered.mentioned.contains(&new) && !made.values().any(|used| *used == new) {
-                break new;
+        let name = match name {
+            ObjectName::Stack(owner, edge, number, size) => {
+                ObjectName::Stack(self.stack_outside(entered, owner), edge, number, size)
             }
-            count += 1;
+            other => other,
         };
+        let new = self.unused(name, entered.mentioned.iter().chain(made.values()).copied());
         made.insert(obj, new);
         Some(new)
     }

@@ -26,20 +26,54 @@ pub enum ObjectName {
     Global(VarId),
     /// The current instance of a local memory variable in a frame.
     Local(StackId, VarId),
-    /// Made by an `Alloc` or `Realloc` edge.
-    Heap(EdgeId, u32),
+    /// Made by an `Alloc` or `Realloc` edge, with its size if that is known. No two objects of a state have the same number.
+    Heap(EdgeId, u32, Option<u64>),
     /// Made by an `Alloc` edge that gives storage of a frame.
-    Stack(StackId, EdgeId, u32),
+    Stack(StackId, EdgeId, u32, Option<u64>),
     /// Within a block: one that existed before it and is no global variable.
     Outer(Object, u32),
 }
 
 impl ObjectName {
+    /// What an object is of that an edge made, but for its size, with another number.
+    pub fn numbered(self, number: u32) -> Self {
+        match self {
+            ObjectName::Heap(edge, ..) => ObjectName::Heap(edge, number, None),
+            ObjectName::Stack(stack, edge, ..) => ObjectName::Stack(stack, edge, number, None),
+            other => other,
+        }
+    }
+
+    /// The number among those that the same edge made.
+    pub fn number(self) -> Option<u32> {
+        match self {
+            ObjectName::Heap(_, number, _) | ObjectName::Stack(_, _, number, _) => Some(number),
+            ObjectName::Global(_) | ObjectName::Local(..) | ObjectName::Outer(..) => None,
+        }
+    }
+
+    /// The size in it.
+    pub fn size(self) -> Option<u64> {
+        match self {
+            ObjectName::Heap(.., size) | ObjectName::Stack(.., size) => size,
+            ObjectName::Global(_) | ObjectName::Local(..) | ObjectName::Outer(..) => None,
+        }
+    }
+
+    /// The same with a size.
+    pub fn sized(self, size: Option<u64>) -> Self {
+        match self {
+            ObjectName::Heap(edge, number, _) => ObjectName::Heap(edge, number, size),
+            ObjectName::Stack(stack, edge, number, _) => ObjectName::Stack(stack, edge, number, size),
+            other => other,
+        }
+    }
+
     /// The object as points-to analysis knows it.
     pub fn origin(self) -> Object {
         match self {
             ObjectName::Global(var) | ObjectName::Local(_, var) => Object::Var(var),
-            ObjectName::Heap(edge, _) | ObjectName::Stack(_, edge, _) => Object::Alloc(edge),
+            ObjectName::Heap(edge, ..) | ObjectName::Stack(_, edge, ..) => Object::Alloc(edge),
             ObjectName::Outer(origin, _) => origin,
         }
     }

@@ -306,7 +306,9 @@ impl<'p> ValueDomain<'p> {
             ObjectName::Global(var) | ObjectName::Local(_, var) => format!("&{}", name(var)),
             ObjectName::Outer(Object::Var(var), n) => format!("&{}_{n}", name(var)),
             ObjectName::Outer(Object::Function(_) | Object::External, n) => format!("outer_{n}"),
-            ObjectName::Heap(edge, n) | ObjectName::Stack(_, edge, n) | ObjectName::Outer(Object::Alloc(edge), n) => {
+            ObjectName::Heap(edge, n, _)
+            | ObjectName::Stack(_, edge, n, _)
+            | ObjectName::Outer(Object::Alloc(edge), n) => {
                 let line = self.program.source.place(self.program.edges[edge].span.lo).map_or(0, |p| p.line);
                 format!("alloc_{line}_{n}")
             }

@@ -56,22 +56,24 @@ impl ValueDomain<'_> {
                 self.write_stack(w, contents, stack);
                 contents.names.write_var(w, program, var);
             }
-            ObjectName::Heap(edge, count) => {
+            ObjectName::Heap(edge, count, _) => {
                 w.number(2u8);
                 contents.names.write_edge(w, edge);
                 w.number(count);
+                write_size(w, size);
             }
-            ObjectName::Stack(stack, edge, count) => {
+            ObjectName::Stack(stack, edge, count, _) => {
                 w.number(3u8);
                 self.write_stack(w, contents, stack);
                 contents.names.write_edge(w, edge);
                 w.number(count);
+                write_size(w, size);
             }
             ObjectName::Outer(origin, count) => {
                 w.number(4u8);
                 contents.names.write_object(w, program, origin);
                 w.number(count);
-                w.number(size.map_or(0, |size| u128::from(size) + 1));
+                write_size(w, size);
             }
         }
     }
@@ -91,29 +93,24 @@ impl ValueDomain<'_> {
             }
             2 => {
                 let edge = contents.names.read_edge(r)?;
-                let name = ObjectName::Heap(edge, r.narrow()?);
-                self.allocated(name, edge)
+                let (count, size) = (r.narrow()?, read_size(r)?);
+                self.cells.object(ObjectName::Heap(edge, count, size), || size)
             }
             3 => {
                 let stack = self.read_stack(r, contents)?;
                 let edge = contents.names.read_edge(r)?;
-                let name = ObjectName::Stack(stack, edge, r.narrow()?);
-                self.allocated(name, edge)
+                let (count, size) = (r.narrow()?, read_size(r)?);
+                self.cells.object(ObjectName::Stack(stack, edge, count, size), || size)
             }
             4 => {
                 let origin = contents.names.read_object(r)?;
                 let count = r.narrow()?;
-                let size = r.number()?.checked_sub(1).map(u64::try_from).transpose().ok()?;
+                let size = read_size(r)?;
                 let obj = self.cells.object(ObjectName::Outer(origin, count), || size);
                 (self.cells.objects[obj].size == size).then_some(obj)?
             }
             _ => return None,
         })
-    }
-
-    fn allocated(&mut self, name: ObjectName, edge: cfa::EdgeId) -> ObjId {
-        let size = self.allocated_size(edge);
-        self.cells.object(name, || size)
     }
 
     fn write_global(&mut self, w: &mut Writer, contents: &mut Contents, var: VarId) {
@@ -258,6 +255,14 @@ impl ValueDomain<'_> {
             | Key::Whole(Object::Function(_) | Object::External) => Owner::Nobody,
         }
     }
+}
+
+fn write_size(w: &mut Writer, size: Option<u64>) {
+    w.number(size.map_or(0, |size| u128::from(size) + 1));
+}
+
+fn read_size(r: &mut Reader<'_>) -> Option<Option<u64>> {
+    r.number()?.checked_sub(1).map(u64::try_from).transpose().ok()
 }
 
 /// What a key belongs to.

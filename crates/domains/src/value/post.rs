@@ -43,7 +43,7 @@ impl ValueDomain<'_> {
             Op::MemHavoc { dst, len: Reach::Object, .. } => self.havoc_object(a, stack, *dst)?,
             Op::Alloc { dst, size, kind, .. } => {
                 let size = self.eval(a, stack, *size)?;
-                let obj = self.new_object(a, stack, edge, *kind);
+                let obj = self.new_object(a, stack, edge, (*kind, size));
                 a.begin();
                 self.set_register(a, stack, *dst, Some(Known::Ptr(obj, 0)));
                 if let (AllocKind::HeapZeroed, Some(Known::Num(size))) = (kind, size) {
@@ -57,8 +57,8 @@ impl ValueDomain<'_> {
             }
             Op::Realloc { dst, ptr, size } => {
                 let old = self.eval(a, stack, *ptr)?;
-                self.eval(a, stack, *size)?;
-                let obj = self.new_object(a, stack, edge, AllocKind::Heap);
+                let size = self.eval(a, stack, *size)?;
+                let obj = self.new_object(a, stack, edge, (AllocKind::Heap, size));
                 if let Some(Known::Ptr(old, 0)) = old {
                     self.move_content(a, old, obj);
                 }
@@ -118,7 +118,7 @@ impl ValueDomain<'_> {
         }
     }
 
-    /// The size of all objects that an edge makes, if it is known.
+    /// The size of all objects that an edge makes, if it is the same for all of them.
     pub(super) fn allocated_size(&self, edge: EdgeId) -> Option<u64> {
         let size = match &self.program.edges[edge].op {
             Op::Alloc { size, .. } | Op::Realloc { size, .. } => self.program.exprs.as_const(*size),
@@ -128,7 +128,13 @@ impl ValueDomain<'_> {
     }
 
     /// A new object with a name that the state does not mention.
-    fn new_object<A: Assignment>(&mut self, a: &mut A, stack: StackId, edge: EdgeId, kind: AllocKind) -> ObjId {
+    fn new_object<A: Assignment>(
+        &mut self,
+        a: &mut A,
+        stack: StackId,
+        edge: EdgeId,
+        (kind, size): (AllocKind, Option<Known>),
+    ) -> ObjId {
         let mut mentioned = FxHashSet::default();
         let mut entries = Vec::new();
         a.entries(&mut entries);
@@ -138,19 +144,25 @@ impl ValueDomain<'_> {
                 mentioned.insert(obj);
             }
         }
-        let size = self.allocated_size(edge);
-        let mut count = 0;
-        loop {
-            let name = match kind {
-                AllocKind::Stack => ObjectName::Stack(stack, edge, count),
-                AllocKind::Heap | AllocKind::HeapZeroed => ObjectName::Heap(edge, count),
-            };
-            let obj = self.cells.object(name, || size);
-            if !mentioned.contains(&obj) {
-                return obj;
-            }
-            count += 1;
-        }
+        let size = match size {
+            Some(Known::Num(size)) => u64::try_from(size).ok(),
+            _ => None,
+        };
+        let name = match kind {
+            AllocKind::Stack => ObjectName::Stack(stack, edge, 0, None),
+            AllocKind::Heap | AllocKind::HeapZeroed => ObjectName::Heap(edge, 0, None),
+        };
+        self.unused(name.sized(size), mentioned.into_iter())
+    }
+
+    /// The first object with this name, but for its number, whose number none of these has.
+    pub(super) fn unused(&mut self, name: ObjectName, others: impl Iterator<Item = ObjId>) -> ObjId {
+        let others = others.map(|obj| self.cells.objects[obj].name);
+        let alike = others.filter(|other| other.numbered(0) == name.numbered(0));
+        let used: FxHashSet<u32> = alike.filter_map(ObjectName::number).collect();
+        let number = (0..).find(|number| !used.contains(number)).unwrap_or(u32::MAX);
+        let size = name.size();
+        self.cells.object(name.numbered(number).sized(size), || size)
     }
 
     /// What `realloc` keeps.

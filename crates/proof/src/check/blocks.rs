@@ -272,7 +272,7 @@ impl<'g> Names<'g> {
         Ok(match object {
             ObjectRef::Global(_) | ObjectRef::Placed(_) => object,
             ObjectRef::Local { frame, var } => ObjectRef::Local { frame: frame + self.frame, var },
-            ObjectRef::Made(edge, count) => ObjectRef::Made(edge, count | MADE_INSIDE),
+            ObjectRef::Made(edge, count, size) => ObjectRef::Made(edge, count | MADE_INSIDE, size),
             ObjectRef::Outer(..) => match self.entering.names.iter().find(|(inside, _)| *inside == object) {
                 Some((_, outside)) => *outside,
                 None => return rejected("an object of a block has no name outside"),

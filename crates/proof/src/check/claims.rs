@@ -128,11 +128,11 @@ impl Checker<'_, '_> {
     /// before, then others. Different names stand for different objects, and for those that the edge in them made.
     pub(super) fn bind_names(&mut self, runs: &mut Runs, facts: &[Fact]) -> Names {
         let mut names = Names::new();
-        let made: Vec<(EdgeId, Obj)> = runs
+        let made: Vec<(EdgeId, Option<u64>, Obj)> = runs
             .memory
             .keys()
             .filter_map(|object| match self.machine.get(*object).name {
-                Some((Name::Placed(PlacedName::Heap(edge, _)), _)) => Some((edge, *object)),
+                Some((Name::Placed(PlacedName::Heap(edge, _)), size)) => Some((edge, size, *object)),
                 _ => None,
             })
             .collect();
@@ -142,12 +142,14 @@ impl Checker<'_, '_> {
         loop {
             let known = names.len();
             for fact in facts {
-                if let FactValue::Address(name @ ObjectRef::Made(edge, _), offset) = fact.value
+                if let FactValue::Address(name @ ObjectRef::Made(edge, _, size), offset) = fact.value
                     && !names.contains_key(&name)
                     && let Some((object, at)) = self.designated(runs, fact.place, &names)
                     && i64::try_from(at) == Ok(offset)
                     && !names.values().any(|used| *used == object)
-                    && made.contains(&(edge, object))
+                    && made.iter().any(|(maker, known, made)| {
+                        (*maker, *made) == (edge, object) && (size.is_none() || size == *known)
+                    })
                 {
                     names.insert(name, object);
                 }
@@ -157,12 +159,13 @@ impl Checker<'_, '_> {
             }
             // An object to which no pointer leads; others may be reached from it.
             let unreached = facts.iter().find_map(|fact| {
-                let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _), .. } = fact.place else {
+                let FactPlace::Memory { object: name @ ObjectRef::Made(edge, _, size), .. } = fact.place else {
                     return None;
                 };
-                let is_free =
-                    |(maker, object): &&(EdgeId, Obj)| *maker == edge && !names.values().any(|used| used == object);
-                let mut free = made.iter().filter(is_free).map(|(_, object)| *object);
+                let is_free = |(maker, known, object): &&(EdgeId, Option<u64>, Obj)| {
+                    *maker == edge && (size.is_none() || size == *known) && !names.values().any(|used| used == object)
+                };
+                let mut free = made.iter().filter(is_free).map(|(.., object)| *object);
                 let same = self.machine.object(runs, name).filter(|same| free.clone().any(|object| object == *same));
                 let object = if names.contains_key(&name) { None } else { same.or_else(|| free.next()) }?;
                 Some((name, object))

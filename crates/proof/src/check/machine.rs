@@ -219,7 +219,12 @@ impl<'t, 'p> Machine<'t, 'p> {
                 let calls = frames.iter().filter_map(|frame| frame.call).collect();
                 (Name::Placed(PlacedName::Local(calls, var)), ObjectKind::Local(var))
             }
-            ObjectRef::Made(edge, count) => (Name::Placed(PlacedName::Heap(edge, count)), ObjectKind::Heap(edge)),
+            ObjectRef::Made(edge, count, size) => {
+                let (name, kind) = (Name::Placed(PlacedName::Heap(edge, count)), ObjectKind::Heap(edge));
+                let most = self.rooms().0;
+                let size = size.filter(|size| *size <= most);
+                return self.named(name, size, size.unwrap_or(most), kind);
+            }
             ObjectRef::Outer(of @ Object::Var(var), count) => (Name::Outer(of, count), ObjectKind::Local(var)),
             ObjectRef::Outer(of @ Object::Alloc(edge), count) => (Name::Outer(of, count), ObjectKind::Heap(edge)),
             ObjectRef::Outer(..) => return None,

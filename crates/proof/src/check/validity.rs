@@ -74,6 +74,7 @@ impl Machine<'_, '_> {
                 Storage::Register(_) => return None,
             },
             ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => match &self.program.edges[edge].op {
+                _ if let Some((_, Some(size))) = self.get(object).name => size,
                 Op::Alloc { size, .. } | Op::Realloc { size, .. } => {
                     u64::try_from(self.program.exprs.as_const(*size)?.0).ok()?
                 }
