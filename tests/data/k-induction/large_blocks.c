@@ -3,6 +3,7 @@
 // checks: memory
 // data-model: ILP32
 // malloc: never-fails
+// witness: its invariants would have to say what an array holds
 // A block that takes half of the address space leaves no room for a second one: what every run satisfies at a loop, the first step and
 // the steps from there are explorations that never meet, and each of them needs the block.
 void *malloc(unsigned int);

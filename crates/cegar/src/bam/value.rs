@@ -58,7 +58,8 @@ pub fn run(
     let locations = Locations::new(program, task.wto, &calls, config.blocks);
     let partition = Partition::new(program, task.wto, &calls, points_to, settings.blocks);
     let blocks = partition.blocks.len();
-    let domain = ValueDomain::new(program, points_to);
+    let mut domain = ValueDomain::new(program, points_to);
+    domain.knows_computed_sizes = false;
     let strategies = Strategies::new(task.strategies.clone());
     let mut cpa = CompositeCpa::new(domain, locations, task.observer, strategies, budget).with_blocks(partition);
     let mut precision = match config.tracking {

@@ -61,6 +61,8 @@ pub struct ValueDomain<'p> {
     facts: Facts,
     /// Whether the program asks which objects are alive.
     asks_for_life: bool,
+    /// Whether objects have the sizes in their names that are computed. Within blocks, those from outside are named by their origins alone.
+    pub knows_computed_sizes: bool,
     live: Live,
     /// Cell of a global register, place of a local variable among those of its kind in its function.
     slots: IdVec<VarId, u32>,
@@ -91,6 +93,7 @@ impl<'p> ValueDomain<'p> {
             stacks: Callstacks::new(program),
             facts,
             asks_for_life: program.exprs.asks_for_life(),
+            knows_computed_sizes: true,
             live,
             slots,
             frames: IdVec::new(),

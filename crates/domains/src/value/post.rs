@@ -145,8 +145,8 @@ impl ValueDomain<'_> {
             }
         }
         let size = match size {
-            Some(Known::Num(size)) => u64::try_from(size).ok(),
-            _ => None,
+            Some(Known::Num(size)) if self.knows_computed_sizes => u64::try_from(size).ok(),
+            _ => self.allocated_size(edge),
         };
         let name = match kind {
             AllocKind::Stack => ObjectName::Stack(stack, edge, 0, None),
