@@ -73,16 +73,22 @@ double __hone_pow(double x, double y)
     if (y == 1)
         return x;
     if (y > 1 && y <= 64 && y == (double)(int)y && x >= -1073741824 && x <= 1073741824 && x == (double)(__hone_int32_t)x) {
-        long long power = 1, base = (long long)x;
+        long long base = (long long)x, power = base * base;
         int n = (int)y;
         if (base == 0)
             return n % 2 ? x : 0.0;
-        while (n > 0 && power < 8388608 && power > -8388608) {
-            power *= base;
-            n--;
+        // Squares, which are met most, need no loop.
+        if (n == 2) {
+            if (base <= 94906265 && base >= -94906265)
+                return (double)power;
+        } else {
+            while (n > 2 && power < 8388608 && power > -8388608) {
+                power *= base;
+                n--;
+            }
+            if (n == 2 && power <= 9007199254740992 && power >= -9007199254740992)
+                return (double)power;
         }
-        if (n == 0 && power <= 9007199254740992 && power >= -9007199254740992)
-            return (double)power;
     }
     double result = __hone__power(x, y);
     if (x > 0)

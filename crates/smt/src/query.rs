@@ -1,5 +1,6 @@
 //! One question to a new solver.
 
+use crate::floats::WithoutArithmetic;
 use crate::{Model, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason};
 use base::{Budget, Effort, Stop};
 
@@ -13,11 +14,41 @@ pub enum Answer {
     Unknown(String),
 }
 
+/// Most effort for a question in which floating-point arithmetic gives anything.
+const WEAKER_LIMIT: Effort = Effort::thousands(1_000);
+
 /// Whether a formula can hold.
 ///
 /// # Errors
 /// When the run has to end.
 pub fn ask(
+    make: &dyn Fn() -> Box<dyn Solver>,
+    terms: &mut Terms,
+    formula: TermId,
+    limit: Option<Effort>,
+    budget: &Budget,
+) -> Result<Answer, Stop> {
+    if let Some(weaker) = WithoutArithmetic::new(terms, &[formula]) {
+        let limit = limit.map_or(WEAKER_LIMIT, |limit| limit.min(WEAKER_LIMIT));
+        let ask = |terms: &Terms, formula| ask_as_it_is(make, terms, formula, Some(limit), budget);
+        match ask(terms, weaker.terms[0])? {
+            Answer::Never => return Ok(Answer::Never),
+            Answer::Model(model) if model.satisfies(terms, formula) => return Ok(Answer::Model(model)),
+            Answer::Model(model) => {
+                let fixed = weaker.with_inputs_of(terms, &model);
+                let with_them = terms.and(weaker.terms[0], fixed);
+                match ask(terms, with_them)? {
+                    Answer::Model(model) if model.satisfies(terms, formula) => return Ok(Answer::Model(model)),
+                    _ => {}
+                }
+            }
+            Answer::Unknown(_) => {}
+        }
+    }
+    ask_as_it_is(make, terms, formula, limit, budget)
+}
+
+fn ask_as_it_is(
     make: &dyn Fn() -> Box<dyn Solver>,
     terms: &Terms,
     formula: TermId,

@@ -48,7 +48,7 @@ pub fn check(task: &Task<'_, '_>, path: &[EdgeId], budget: &Budget) -> Result<Pa
         }
     }
     let guard = enc.guards.formula(walk.state.guard);
-    match ask(task.solver, &enc.terms, guard, None, budget)? {
+    match ask(task.solver, &mut enc.terms, guard, None, budget)? {
         Answer::Model(model) => {
             let script = script::script(&enc, &model, None);
             Ok(match (task.replay)(script) {

@@ -8,7 +8,8 @@ use crate::kinduction::explore::{AtCut, Cut};
 use crate::kinduction::facts::{Fact, Invariants};
 use crate::kinduction::proof::{Prover, Unproved};
 use base::Effort;
-use smt::{SatResult, Solver, TermId};
+use smt::floats::WithoutArithmetic;
+use smt::{Model, SatResult, Solver, TermId};
 use std::collections::BTreeMap;
 
 /// Arrivals at cut points, by the cut point where the step began; `None` is the start of the program.
@@ -29,6 +30,8 @@ struct Transition {
     guard: TermId,
     /// The facts of `to` behind the step.
     after: Vec<TermId>,
+    /// Guard and facts with any results of floating-point arithmetic, where there is some.
+    weaker: Option<WithoutArithmetic>,
 }
 
 /// The candidates of one cut point.
@@ -168,9 +171,10 @@ fn prepare(
             let Some(target) = all.get(cut).filter(|target| !target.facts.is_empty()) else { continue };
             let mut state = state.clone();
             let explorer = &mut prover.explorer;
-            let after = target.facts.iter().map(|fact| fact.term(explorer, &mut state)).collect();
+            let after: Vec<TermId> = target.facts.iter().map(|fact| fact.term(explorer, &mut state)).collect();
             let guard = explorer.enc.guards.formula(state.guard);
-            transitions.push(Transition { from: *from, to: *cut, guard, after });
+            let weaker = WithoutArithmetic::new(&mut explorer.enc.terms, &[&[guard], &after[..]].concat());
+            transitions.push(Transition { from: *from, to: *cut, guard, after, weaker });
         }
     }
     (all, transitions)
@@ -185,25 +189,107 @@ fn drop_violated(
     all: &mut BTreeMap<Cut, Candidates>,
     transition: &Transition,
 ) -> Result<bool, Unproved> {
-    let mut before = vec![transition.guard];
+    let mut before = Vec::new();
     if let Some(from) = transition.from.and_then(|cut| all.get(&cut)) {
         before.extend(&from.known);
         before.extend(from.before.iter().zip(&from.alive).filter(|(_, alive)| **alive).map(|(term, _)| *term));
     }
     let Some(target) = all.get_mut(&transition.to) else { return Ok(false) };
     // Sums of counters are often the same term before and after a step: what was assumed needs no solver.
-    let open: Vec<usize> =
+    let mut open: Vec<usize> =
         (0..target.facts.len()).filter(|i| target.alive[*i] && !before.contains(&transition.after[*i])).collect();
-    if open.is_empty() {
-        return Ok(false);
+    let mut changed = false;
+    if let Some(weaker) = transition.weaker.as_ref().filter(|_| !open.is_empty()) {
+        let step = (transition, weaker, &before[..]);
+        let assumed = before.iter().copied().chain([weaker.terms[0]]);
+        (open, changed) = assuming(prover, solver, assumed, |prover, solver| {
+            drop_with_any_results(prover, solver, target, step, open)
+        })?;
     }
+    if open.is_empty() {
+        return Ok(changed);
+    }
+    let assumed = before.iter().copied().chain([transition.guard]);
+    let dropped = assuming(prover, solver, assumed, |prover, solver| {
+        drop_one_by_one(prover, solver, target, &transition.after, &open)
+    })?;
+    Ok(dropped || changed)
+}
+
+/// Asks while terms are assumed.
+fn assuming<T>(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    terms: impl Iterator<Item = TermId>,
+    ask: impl FnOnce(&mut Prover<'_, '_>, &mut dyn Solver) -> Result<T, Unproved>,
+) -> Result<T, Unproved> {
     solver.push()?;
-    for term in before {
+    for term in terms {
         solver.assert(&prover.explorer.enc.terms, term)?;
     }
-    let result = drop_one_by_one(prover, solver, target, &transition.after, &open);
+    let result = ask(prover, solver);
     solver.pop()?;
     result
+}
+
+/// Drops candidates that a step violates with the results of floating-point arithmetic for the inputs that a model has. The candidates that
+/// do not hold whatever the results are, and whether any is dropped.
+fn drop_with_any_results(
+    prover: &mut Prover<'_, '_>,
+    solver: &mut dyn Solver,
+    target: &mut Candidates,
+    (step, weaker, before): (&Transition, &WithoutArithmetic, &[TermId]),
+    mut left: Vec<usize>,
+) -> Result<(Vec<usize>, bool), Unproved> {
+    let after = &weaker.terms[1..];
+    let (mut open, mut changed) = (Vec::new(), false);
+    loop {
+        prover.budget.check()?;
+        let terms = &mut prover.explorer.enc.terms;
+        let violated: Vec<TermId> = left.iter().map(|i| terms.not(after[*i])).collect();
+        let violated = terms.or_all(&violated);
+        if terms.is_false(violated) {
+            return Ok((open, changed));
+        }
+        let models = assuming(prover, solver, [violated].into_iter(), |prover, solver| {
+            prover.queries += 1;
+            let Some(mut models) = models(prover, solver)? else { return Ok(None) };
+            if let Some(model) = models.first() {
+                let inputs = weaker.with_inputs_of(&mut prover.explorer.enc.terms, model);
+                let more =
+                    assuming(prover, solver, [inputs].into_iter(), |prover, solver| self::models(prover, solver));
+                models.extend(more?.into_iter().flatten());
+            }
+            Ok(Some(models))
+        })?;
+        let Some(models) = models else { return Ok((open, changed)) };
+        let terms = &prover.explorer.enc.terms;
+        for model in &models {
+            let mut eval = model.evaluator(terms);
+            if eval.satisfies(step.guard) && before.iter().all(|term| eval.satisfies(*term)) {
+                for i in left.iter().filter(|i| !eval.satisfies(step.after[**i])) {
+                    target.alive[*i] = false;
+                    changed = true;
+                }
+            }
+        }
+        let mut eval = models.first().map(|model| model.evaluator(terms));
+        left.retain(|i| target.alive[*i]);
+        let holds = |i: &usize| eval.as_mut().is_some_and(|eval| eval.satisfies(after[*i]));
+        let (rest, doubtful) = left.into_iter().partition(holds);
+        left = rest;
+        open.extend::<Vec<usize>>(doubtful);
+    }
+}
+
+/// The model that the solver finds, if it finds one; `None` where there is none.
+fn models(prover: &Prover<'_, '_>, solver: &mut dyn Solver) -> Result<Option<Vec<Model>>, Unproved> {
+    let terms = &prover.explorer.enc.terms;
+    Ok(match solver.check(terms, &[])? {
+        SatResult::Unsat => None,
+        SatResult::Sat => Some(solver.model(terms).into_iter().collect()),
+        SatResult::Unknown(_) => Some(Vec::new()),
+    })
 }
 
 fn drop_one_by_one(

@@ -96,7 +96,7 @@ impl<'a, 'p> Prover<'a, 'p> {
         let lost: Vec<TermId> = self.explorer.lost.drain(..).map(|guard| enc.guards.formula(guard)).collect();
         let lost = enc.terms.or_all(&lost);
         let limit = self.budget.remaining().map(|rest| rest.percent(LOST_SHARE));
-        match ask(self.task.solver, &enc.terms, lost, limit, self.budget)? {
+        match ask(self.task.solver, &mut enc.terms, lost, limit, self.budget)? {
             Answer::Never => Ok(()),
             Answer::Model(_) | Answer::Unknown(_) => Err(Unproved::Failed("blocks that may be very large".to_owned())),
         }
@@ -146,7 +146,7 @@ impl<'a, 'p> Prover<'a, 'p> {
             if enc.terms.as_bool_const(goal).is_none() {
                 self.queries += 1;
             }
-            match ask(self.task.solver, &enc.terms, goal, Some(limit), self.budget)? {
+            match ask(self.task.solver, &mut enc.terms, goal, Some(limit), self.budget)? {
                 Answer::Never => {
                     safe.insert((cut, depth));
                 }

@@ -66,9 +66,7 @@ const NOTE_LIMIT: Effort = Effort::thousands(500);
 /// From this bound on, strategies on the way to a cut are refused: without them, the bound may be complete.
 const STRATEGY_BOUND: u32 = 16;
 
-/// Effort for the question whether all runs beyond a bound come back to a state, when there is no limit.
-const EFFORT: Effort = Effort::thousands(60_000);
-/// The same when there is a limit, as a share of the effort that is left.
+/// Share of the effort that is left for a question about runs beyond a bound.
 const EFFORT_SHARE: u32 = 3;
 
 /// Runs bounded model checking.
@@ -151,7 +149,7 @@ pub(crate) enum Endings {
 /// What a base case is for.
 #[derive(Clone, Copy)]
 pub(crate) struct BaseSettings<'a> {
-    /// Divisor of the effort that is left, for the question whether runs beyond a bound come back to a state.
+    /// Divisor of the effort that is left, for questions about runs beyond a bound.
     pub effort_share: u32,
     /// What is asked of runs within a bound.
     pub endings: Endings,
@@ -320,7 +318,9 @@ fn round(
             return Ok(replayed(task, (&enc, &model, origins), entered));
         }
     }
-    let beyond = queries.ask(&mut enc, &found.cuts, None)?;
+    // A proof by induction needs no bound that covers all runs.
+    let limit = modelled.is_some().then(|| queries.share());
+    let beyond = queries.ask(&mut enc, &found.cuts, limit)?;
     if let (Some(modelled), false) = (modelled, matches!(beyond, Answer::Never)) {
         let others = enc.endings.iter().filter(|ending| !ending.kind.is_excluded());
         let others: Vec<GuardId> = others.map(|ending| ending.guard).collect();
@@ -400,8 +400,7 @@ fn only_recurring(
     queries: &mut Queries<'_>,
     stats: &mut Statistics,
 ) -> Result<bool, Stop> {
-    let effort = queries.budget.remaining().map_or(EFFORT, |rest| rest / queries.effort_share);
-    let end = queries.budget.spent().plus(effort);
+    let end = queries.budget.spent().plus(queries.share());
     let cuts: Vec<TermId> = found.cuts.iter().map(|guard| enc.guards.formula(*guard)).collect();
     let mut goal = enc.terms.or_all(&cuts);
     let mut search = SimpleRuns::new(&found.visits, live);

@@ -18,13 +18,16 @@ const EASY: Effort = Effort::thousands(1_000);
 const EASY_TERM: Effort = Effort::units(250);
 const PARTS: usize = 16;
 
+/// Effort for a question about runs beyond a bound when there is no limit.
+const EFFORT: Effort = Effort::thousands(60_000);
+
 /// Most times that a question is asked again because its answer violates what holds in an iteration of an accelerated loop.
 const MAX_REFINED: u32 = 24;
 
 pub(super) struct Queries<'a> {
     pub(super) budget: &'a Budget,
     pub(super) solver: &'a dyn Fn() -> Box<dyn Solver>,
-    /// Divisor of the effort that is left, for the question whether runs beyond a bound come back to a state.
+    /// Divisor of the effort that is left, for questions about runs beyond a bound.
     pub(super) effort_share: u32,
     /// Whether numbers of iterations of accelerated loops are multiplied.
     pub(super) has_products: bool,
@@ -33,6 +36,11 @@ pub(super) struct Queries<'a> {
 }
 
 impl Queries<'_> {
+    /// Effort for a question about runs beyond a bound whose answer is not always needed.
+    pub(super) fn share(&self) -> Effort {
+        self.budget.remaining().map_or(EFFORT, |rest| rest / self.effort_share)
+    }
+
     /// Whether one of the guards can hold.
     pub(super) fn ask(
         &mut self,
@@ -145,14 +153,14 @@ impl Queries<'_> {
 
     fn decide_as_it_is(
         &mut self,
-        enc: &Encoder<'_>,
+        enc: &mut Encoder<'_>,
         goal: TermId,
         limit: Option<Effort>,
         budget: &Budget,
     ) -> Result<Answer, Stop> {
         let is_constant = enc.terms.as_bool_const(goal).is_some();
         let began = Instant::now();
-        let answer = ask(self.solver, &enc.terms, goal, limit, budget)?;
+        let answer = ask(self.solver, &mut enc.terms, goal, limit, budget)?;
         if !is_constant {
             self.count += 1;
             self.time += began.elapsed();

@@ -254,7 +254,7 @@ impl<'t> Checker<'t, '_> {
             None => Answer::Unknown(String::new()),
         };
         let answer = match answer {
-            Answer::Unknown(_) => ask(self.task.solver, &self.machine.enc.terms, formula, None, self.budget)?,
+            Answer::Unknown(_) => ask(self.task.solver, &mut self.machine.enc.terms, formula, None, self.budget)?,
             decided => decided,
         };
         Ok((answer, elements))

@@ -84,6 +84,9 @@ impl Terms {
             let nan = self.fp_is_nan(a);
             return self.not(nan);
         }
+        if let Some(compared) = self.compare_integral(BinOp::FpEq, a, b) {
+            return compared;
+        }
         self.raw_commutative(BinOp::FpEq, a, b)
     }
 
@@ -95,6 +98,9 @@ impl Terms {
         }
         if a == b {
             return self.fals();
+        }
+        if let Some(compared) = self.compare_integral(BinOp::FpLt, a, b) {
+            return compared;
         }
         self.raw_bin(BinOp::FpLt, a, b)
     }
@@ -108,6 +114,9 @@ impl Terms {
         if a == b {
             let nan = self.fp_is_nan(a);
             return self.not(nan);
+        }
+        if let Some(compared) = self.compare_integral(BinOp::FpLe, a, b) {
+            return compared;
         }
         self.raw_bin(BinOp::FpLe, a, b)
     }
@@ -179,6 +188,7 @@ impl Terms {
         }
         match self.node(a) {
             Node::Un(UnOp::FpNeg | UnOp::FpAbs, x) => self.fp_is_inf(x),
+            _ if self.exact_integer(a).is_some() => self.fals(),
             _ => self.raw_un(UnOp::FpIsInf, a),
         }
     }
@@ -191,6 +201,10 @@ impl Terms {
         }
         match self.node(a) {
             Node::Un(UnOp::FpNeg | UnOp::FpAbs, x) => self.fp_is_zero(x),
+            Node::Un(UnOp::FpFromSbv(_) | UnOp::FpFromUbv(_), x) => {
+                let zero = self.bv(self.width(x), 0);
+                self.eq(x, zero)
+            }
             _ => self.raw_un(UnOp::FpIsZero, a),
         }
     }
@@ -201,7 +215,14 @@ impl Terms {
         if let Some(folded) = self.fold_un(UnOp::FpIsNegative, a) {
             return folded;
         }
-        self.raw_un(UnOp::FpIsNegative, a)
+        match self.node(a) {
+            Node::Un(UnOp::FpFromSbv(_), x) => {
+                let zero = self.bv(self.width(x), 0);
+                self.slt(x, zero)
+            }
+            Node::Un(UnOp::FpFromUbv(_), _) => self.fals(),
+            _ => self.raw_un(UnOp::FpIsNegative, a),
+        }
     }
 
     /// Whether it is neither infinite nor a NaN.
@@ -221,6 +242,7 @@ impl Terms {
         }
         match self.node(a) {
             Node::Un(UnOp::FpRoundToIntegral(_), _) => a,
+            _ if self.exact_integer(a).is_some() => a,
             _ => self.raw_un(op, a),
         }
     }
@@ -238,6 +260,8 @@ impl Terms {
         match self.node(a) {
             // A wider format and back.
             Node::Un(UnOp::FpToFp(wide), x) if self.sort(x).float() == sort && is_within(sort, wide) => x,
+            Node::Un(UnOp::FpFromSbv(_), x) if self.exact_integer(a).is_some() => self.fp_from_sbv(sort, x),
+            Node::Un(UnOp::FpFromUbv(_), x) if self.exact_integer(a).is_some() => self.fp_from_ubv(sort, x),
             _ => self.raw_un(op, a),
         }
     }

@@ -16,6 +16,7 @@ mod bits;
 mod boolean;
 mod compare;
 mod float;
+mod integral;
 mod int;
 mod ite;
 mod literal;

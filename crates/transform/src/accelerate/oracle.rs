@@ -47,7 +47,7 @@ impl<'a> Oracle<'a> {
     /// When the run has to end.
     pub fn ask(&mut self, formula: TermId) -> Result<Answer, Stop> {
         self.asked += 1;
-        ask(self.make, &self.enc.terms, formula, Some(LIMIT), self.budget)
+        ask(self.make, &mut self.enc.terms, formula, Some(LIMIT), self.budget)
     }
 
     /// Whether the claim holds for all values; `None` if the solver does not know.
