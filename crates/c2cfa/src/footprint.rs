@@ -94,7 +94,7 @@ impl Walk<'_, '_> {
                 targets.iter().flatten().chain(frees).for_each(|target| self.target(target));
                 self.stmts(body);
             }
-            Contract::Iteration { targets, body } => {
+            Contract::Iteration { targets, body, .. } => {
                 targets.iter().flatten().for_each(|target| self.target(target));
                 self.stmts(body);
             }

@@ -3,17 +3,25 @@
 use super::CONTRACT;
 use super::frame::Watch;
 use crate::context::Lowerer;
+use crate::flow::Node;
 use crate::frames::{Fault, Unnamed};
 use base::{Id, Span};
 use cfa::{Access, Op, VarId, VarKind};
-use cfront::typed::contract::Target;
+use cfront::typed::contract::{FirstIteration, Target};
 use cfront::typed::{CaseId, Stmt, StmtKind};
 use std::collections::BTreeSet;
 
 impl<'u> Lowerer<'u> {
     /// An iteration of a loop, from a state in which what the loop writes is arbitrary.
-    pub fn iteration(&mut self, targets: Option<&'u [Target]>, body: &'u [Stmt], span: Span) {
-        if has_foreign_targets(body) {
+    pub fn iteration(
+        &mut self,
+        targets: Option<&'u [Target]>,
+        first_iteration: Option<&'u FirstIteration>,
+        body: &'u [Stmt],
+        span: Span,
+    ) {
+        let has_foreign_targets = has_foreign_targets(body);
+        if has_foreign_targets {
             self.unsupported(CONTRACT, "loop with a label in its body", span);
         }
         let Some(head) = self.f.flow.cur.take() else { return self.stmts(body) };
@@ -40,6 +48,10 @@ impl<'u> Lowerer<'u> {
             None => (self.inferred_extents(region.clone(), &registers, span), Fault::Unknown),
         };
         let byte = self.watched_byte(Access::Write, &extents, span);
+        let left = self.node();
+        if let Some(first) = first_iteration.filter(|_| !has_foreign_targets) {
+            self.first_iteration(first, left);
+        }
         for var in registers.iter().copied() {
             self.havoc_register(var, span);
         }
@@ -48,6 +60,8 @@ impl<'u> Lowerer<'u> {
         self.goto(start, span);
         let loop_edges = first..self.f.flow.n_edges();
         self.f.flow.cur = end;
+        self.goto(left, span);
+        self.enter(left);
         let is_of_source = |var: &VarId| {
             let is_variable = matches!(self.p.vars[*var].kind, VarKind::Global | VarKind::Local | VarKind::Param);
             is_variable && !self.f.contract.own.contains(var)
@@ -65,6 +79,20 @@ impl<'u> Lowerer<'u> {
         }
         let registers = &registers;
         self.guard_region(&looping, Watch { byte, extents: &extents, freeable: &[], fault, is_loop: true, registers });
+    }
+}
+
+impl<'u> Lowerer<'u> {
+    /// The first iteration of a loop, from where it stands; to `left` where no other one follows. It writes nothing that an iteration from an
+    /// arbitrary state does not write.
+    fn first_iteration(&mut self, first: &'u FirstIteration, left: Node) {
+        // Those of the body belong to its own iteration.
+        let cases = std::mem::take(&mut self.f.cases);
+        self.stmts(&first.stmts);
+        self.f.cases = cases;
+        let again = self.node();
+        self.branch(&first.goes_on, again, left);
+        self.enter(again);
     }
 }
 

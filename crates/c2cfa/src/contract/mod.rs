@@ -41,7 +41,9 @@ impl<'u> Lowerer<'u> {
                 }
                 self.f.contract.called_at = Some(first);
             }
-            Contract::Iteration { targets, body } => self.iteration(targets.as_deref(), body, span),
+            Contract::Iteration { targets, first, body } => {
+                self.iteration(targets.as_deref(), first.as_ref(), body, span);
+            }
         }
     }
 

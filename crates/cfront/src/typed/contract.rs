@@ -74,9 +74,20 @@ pub enum Contract {
     Iteration {
         /// What the loop may write; without an assigns clause, that is found out.
         targets: Option<Vec<Target>>,
+        /// The first iteration, from the state before the loop.
+        first: Option<FirstIteration>,
         /// What begins in the arbitrary state: assumptions, then the loop, whose steps lead nowhere.
         body: Vec<Stmt>,
     },
+}
+
+/// The first iteration of a loop: what it finds in memory that the loop does not write is known behind the loop.
+#[derive(Debug, Clone)]
+pub struct FirstIteration {
+    /// The iteration, without a way back.
+    pub stmts: Vec<Stmt>,
+    /// Whether another one may follow it; otherwise, it has left the loop.
+    pub goes_on: Expr,
 }
 
 /// Something that may be written.

@@ -4,7 +4,7 @@ use super::predicate::is_pure;
 use super::{History, clauses, load, stmt};
 use crate::ast::{self, ClauseKind, Contract as Said};
 use crate::sema::Sema;
-use crate::typed::contract::{Contract, Role, Target};
+use crate::typed::contract::{Contract, FirstIteration, Role, Target};
 use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
 use base::Span;
 
@@ -88,6 +88,8 @@ impl<'a> Sema<'a> {
         for (value, var) in decreases {
             body.push(stmt(value.span, Contract::Snapshot { var: *var, value: value.clone() }));
         }
+        // ACSL has nothing but what its invariants say.
+        let first = (!holds_before).then(|| self.first_iteration(&looping, *span)).flatten();
         let end = self.end_of_iteration(&contract);
         let kind = match looping.kind {
             StmtKind::DoWhile { body, cond } => {
@@ -106,7 +108,7 @@ impl<'a> Sema<'a> {
             other => other,
         };
         body.push(Stmt { kind, span: looping.span });
-        stmts.push(stmt(*span, Contract::Iteration { targets: targets.clone(), body }));
+        stmts.push(stmt(*span, Contract::Iteration { targets: targets.clone(), first, body }));
         match entered {
             Some(cond) => {
                 let then = Stmt { kind: StmtKind::Block(stmts), span: *span };
@@ -114,6 +116,39 @@ impl<'a> Sema<'a> {
             }
             None => out.extend(stmts),
         }
+    }
+
+    /// The first iteration of a loop behind its first part.
+    fn first_iteration(&mut self, looping: &Stmt, span: Span) -> Option<FirstIteration> {
+        let func = self.func.as_ref()?.id;
+        let int = self.common.int;
+        let var = self.vars.push(Var::new("first iteration".into(), int, VarKind::Temp(func), span));
+        let [no, yes] = [0, 1].map(|value| Contract::Snapshot { var, value: self.int_expr(value, int, span) });
+        let none = Box::new(self.int_expr(0, int, span));
+        let goes_on = stmt(span, yes);
+        let last = |stmts: Vec<Stmt>| {
+            let kind = ExprKind::StmtExpr { stmts, value: Some(none.clone()) };
+            Expr { kind, ty: int, span }
+        };
+        let once =
+            |body: &Stmt, cond: Expr| Stmt { kind: StmtKind::DoWhile { body: Box::new(body.clone()), cond }, span };
+        let (entered, iteration) = match &looping.kind {
+            StmtKind::DoWhile { body, cond } => {
+                let kind = ExprKind::Binary(BinaryOp::LogAnd, Box::new(cond.clone()), Box::new(last(vec![goes_on])));
+                (None, once(body, Expr { kind, ty: int, span }))
+            }
+            StmtKind::While { cond, body } => (Some(cond.clone()), once(body, last(vec![goes_on]))),
+            StmtKind::For { cond, step, body, .. } => {
+                let step = step.clone().map(|e| Stmt { span: e.span, kind: StmtKind::Expr(e) });
+                (cond.clone(), once(body, last(step.into_iter().chain([goes_on]).collect())))
+            }
+            _ => return None,
+        };
+        let iteration = match entered {
+            Some(cond) => Stmt { kind: StmtKind::If { arms: vec![(cond, iteration)], otherwise: None }, span },
+            None => iteration,
+        };
+        Some(FirstIteration { stmts: vec![stmt(span, no), iteration], goes_on: load(var, int, span) })
     }
 
     /// What is done behind the body: the step, then the end of the run.
