@@ -9,6 +9,7 @@ pub mod classes;
 pub mod contract;
 pub mod copy;
 pub mod eval;
+pub mod exhaustive;
 pub mod floats;
 pub mod horn;
 pub mod products;

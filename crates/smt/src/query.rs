@@ -1,5 +1,6 @@
 //! One question to a new solver.
 
+use crate::exhaustive::Exhaustive;
 use crate::floats::WithoutArithmetic;
 use crate::{Model, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason};
 use base::{Budget, Effort, Stop};
@@ -16,6 +17,9 @@ pub enum Answer {
 
 /// Most effort for a question in which floating-point arithmetic gives anything.
 const WEAKER_LIMIT: Effort = Effort::thousands(1_000);
+
+/// Effort for a question whose answer can be found by trying all values.
+const BEFORE_SEARCH: Effort = Effort::thousands(100);
 
 /// Whether a formula can hold.
 ///
@@ -45,7 +49,14 @@ pub fn ask(
             Answer::Unknown(_) => {}
         }
     }
-    ask_as_it_is(make, terms, formula, limit, budget)
+    let Some(search) = Exhaustive::new(terms, formula) else {
+        return ask_as_it_is(make, terms, formula, limit, budget);
+    };
+    let soon = limit.map_or(BEFORE_SEARCH, |limit| limit.min(BEFORE_SEARCH));
+    match ask_as_it_is(make, terms, formula, Some(soon), budget)? {
+        Answer::Unknown(_) => Ok(search.model(budget)?.map_or(Answer::Never, Answer::Model)),
+        answer => Ok(answer),
+    }
 }
 
 fn ask_as_it_is(
