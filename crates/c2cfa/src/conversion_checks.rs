@@ -43,26 +43,20 @@ impl Lowerer<'_> {
     /// What is left of the number without its fraction must be in the range of the integer; a NaN is in none.
     fn check_float_cast(&mut self, (value, format): (ExprId, FloatFormat), (bits, signed): (u16, bool), span: Span) {
         let power = i32::from(bits) - i32::from(signed);
-        let below = {
-            let least = if signed { -(2f64.powi(power)) } else { 0.0 };
-            // Beyond the precision of the format, there is no number between the least integer and the next one below it.
-            match power < significand(format) {
-                true => (BinOp::Le, least - 1.0),
-                false => (BinOp::Lt, least),
+        let [least, beyond] = [if signed { -(2f64.powi(power)) } else { 0.0 }, 2f64.powi(power)]
+            .map(|bound| self.value(float_from_f64(format, bound), Scalar::Float(format)));
+        // Comparisons that a NaN does not fulfil. Beyond the precision of the format, there is no number between the least integer and the next one
+        // below it.
+        let from = match !signed || power < significand(format) {
+            true => {
+                let one = self.value(float_from_f64(format, 1.0), Scalar::Float(format));
+                let below = self.binary(BinOp::Sub, least, one);
+                self.binary(BinOp::Lt, below, value)
             }
+            false => self.binary(BinOp::Le, least, value),
         };
-        let mut holds = Vec::new();
-        for (op, bound) in [below, (BinOp::Ge, 2f64.powi(power))] {
-            let bound = self.value(float_from_f64(format, bound), Scalar::Float(format));
-            // Not `value > bound`, which a NaN does not fulfil either.
-            let (inside, a, b) = match op {
-                BinOp::Le => (BinOp::Lt, bound, value),
-                BinOp::Lt => (BinOp::Le, bound, value),
-                _ => (BinOp::Lt, value, bound),
-            };
-            holds.push(self.binary(inside, a, b));
-        }
-        let fits = self.binary(BinOp::And, holds[0], holds[1]);
+        let to = self.binary(BinOp::Lt, value, beyond);
+        let fits = self.binary(BinOp::And, from, to);
         let bad = self.not(fits);
         self.check(bad, Check::FloatCast, span);
     }

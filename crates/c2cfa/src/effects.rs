@@ -108,7 +108,7 @@ impl Lowerer<'_> {
             ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Function(_) | ExprKind::LabelAddr(_) => true,
             ExprKind::Load(lvalue) => self.is_safe_object(lvalue) && !self.is_input(lvalue) && !self.is_shared(lvalue),
             ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue, steps),
-            ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps),
+            ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps) && !self.may_not_fit(e, a),
             ExprKind::Unary(op, a) => self.simple(a, steps) && (*op != UnaryOp::Neg || !self.may_overflow(e)),
             ExprKind::Binary(op, a, b) => self.simple(a, steps) && self.simple(b, steps) && self.is_defined(*op, e, b),
             ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(_), .. } => {
@@ -149,6 +149,17 @@ impl Lowerer<'_> {
     /// Whether an arithmetic operation gets a check.
     fn may_overflow(&self, e: &Expr) -> bool {
         self.checks(Check::Overflow) && self.scalar(e.ty).is_some_and(Scalar::is_signed)
+    }
+
+    /// Whether a conversion gets a check.
+    fn may_not_fit(&self, e: &Expr, from: &Expr) -> bool {
+        match (self.scalar(from.ty), self.scalar(e.ty)) {
+            (Some(Scalar::Float(_)), Some(Scalar::Int { .. })) => self.checks(Check::FloatCast),
+            (Some(from @ Scalar::Int { .. }), Some(to @ Scalar::Int { .. })) => {
+                from != to && self.checks(Check::Conversion)
+            }
+            _ => false,
+        }
     }
 
     /// Whether the lvalue is (part of) a variable that certainly exists.
