@@ -66,6 +66,7 @@ impl Lowerer<'_> {
                 | ExprKind::AddrOf(a)
                 | ExprKind::Cast(a)
                 | ExprKind::Unary(_, a)
+                | ExprKind::Wrap(a, _)
                 | ExprKind::VlaSize(a)
                 | ExprKind::Member { base: a, .. } => e = a,
                 ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => {
@@ -109,6 +110,7 @@ impl Lowerer<'_> {
             ExprKind::Load(lvalue) => self.is_safe_object(lvalue) && !self.is_input(lvalue) && !self.is_shared(lvalue),
             ExprKind::Decay(lvalue) | ExprKind::AddrOf(lvalue) => self.is_simple_address(lvalue, steps),
             ExprKind::Cast(a) => self.scalar(e.ty).is_some() && self.simple(a, steps) && !self.may_not_fit(e, a),
+            ExprKind::Wrap(a, _) => self.simple(a, steps),
             ExprKind::Unary(op, a) => self.simple(a, steps) && (*op != UnaryOp::Neg || !self.may_overflow(e)),
             ExprKind::Binary(op, a, b) => self.simple(a, steps) && self.simple(b, steps) && self.is_defined(*op, e, b),
             ExprKind::PtrAdd { ptr, index, elem_size: Size::Const(_), .. } => {

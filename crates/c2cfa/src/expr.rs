@@ -36,6 +36,11 @@ impl<'u> Lowerer<'u> {
             | ExprKind::Member { .. }
             | ExprKind::CompoundLiteral { .. } => self.read_lvalue(e, e),
             ExprKind::Cast(inner) => self.conversion(e, inner),
+            ExprKind::Wrap(inner, width) => {
+                let value = self.rvalue(inner);
+                let ty = self.scalar_or_int(e.ty);
+                self.wrap(value, *width, ty)
+            }
             ExprKind::Unary(UnaryOp::Not, _) => self.truth_as_int(e),
             ExprKind::Unary(op, a) => self.unary_arithmetic(*op, a, e),
             ExprKind::Binary(op, a, b) => match bin_op(*op) {

@@ -158,6 +158,7 @@ impl Walk<'_, '_> {
             | ExprKind::AddrOf(a)
             | ExprKind::Cast(a)
             | ExprKind::Unary(_, a)
+            | ExprKind::Wrap(a, _)
             | ExprKind::VlaSize(a) => self.expr(a),
             ExprKind::VaArg(a) => {
                 self.found.follows_pointers = true;

@@ -368,14 +368,19 @@ impl<'u> Lowerer<'u> {
             }
             LValue::Memory(_) => value,
             LValue::Bits { field, .. } => {
-                let bits = ty.bits(self.pointer_bits);
-                if field.width >= bits {
+                if field.width >= ty.bits(self.pointer_bits) {
                     return value;
                 }
-                let raw = self.cast(value, Scalar::Int { bits: bits as u16, signed: false });
-                self.extract(raw, BitField { shift: 0, width: field.width }, ty)
+                self.wrap(value, field.width, ty)
             }
         }
+    }
+
+    /// The value of a type that the low bits give.
+    pub fn wrap(&mut self, value: ExprId, width: u32, ty: Scalar) -> ExprId {
+        let bits = ty.bits(self.pointer_bits) as u16;
+        let raw = self.cast(value, Scalar::Int { bits, signed: false });
+        self.extract(raw, BitField { shift: 0, width }, ty)
     }
 
     /// Copies a record.

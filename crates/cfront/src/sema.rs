@@ -6,6 +6,7 @@
 
 mod assembler;
 mod attribute;
+mod bit_field;
 mod builtin;
 mod builtin_call;
 mod call;

@@ -388,6 +388,9 @@ pub enum ExprKind {
     AddrOf(Box<Expr>),
     /// Conversion of a scalar rvalue to the scalar type `ty` (to `_Bool`: `!= 0`), or of anything to `void`.
     Cast(Box<Expr>),
+    /// The value of an integer rvalue modulo two to the power of a number of bits that is less than its type has, in the range of a
+    /// bit-field of so many bits.
+    Wrap(Box<Expr>, u32),
     /// Unary arithmetic.
     Unary(UnaryOp, Box<Expr>),
     /// Arithmetic, bitwise, shift or comparison (result `int`; pointers are compared as pointers of one type).

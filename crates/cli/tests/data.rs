@@ -75,13 +75,14 @@ fn check(path: &Path) -> datatest_stable::Result<()> {
     if !expected.fits(&verdict) {
         return Err(format!("expected {expected}\n{}", both(&output)).into());
     }
+    let mut shown = Vec::new();
     if verdict.starts_with("false(") && can_be_seen(&header) {
-        reproduce(folder.path())?;
+        reproduce(folder.path(), &mut shown)?;
     }
     if expected == Expected::False || expected == Expected::True && header.get("witness").is_none() {
         validate(path, &header, folder.path())?;
     }
-    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options))
+    CONFIGURATIONS.iter().try_for_each(|(config, options)| check_with(path, &header, config, options, &mut shown))
 }
 
 /// What a configuration has to say: what the program demands, or the answer in the table; `None` if nothing. To check
@@ -104,8 +105,14 @@ fn demanded(path: &Path, header: &Header, config: &str) -> datatest_stable::Resu
     })
 }
 
-/// A certain configuration.
-fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> datatest_stable::Result<()> {
+/// A certain configuration; `shown` are the violations that harnesses have shown.
+fn check_with(
+    path: &Path,
+    header: &Header,
+    config: &str,
+    options: &[&str],
+    shown: &mut Vec<String>,
+) -> datatest_stable::Result<()> {
     let Some(expected) = demanded(path, header, config)? else { return Ok(()) };
     let folder = tempfile::tempdir()?;
     let args: Vec<&str> = ["--config", config].iter().chain(options).copied().collect();
@@ -123,7 +130,7 @@ fn check_with(path: &Path, header: &Header, config: &str, options: &[&str]) -> d
             return complain(&format!("its report does not tell {invariant}"));
         }
     }
-    if expected == Expected::False && can_be_seen(header) { reproduce(folder.path()) } else { Ok(()) }
+    if expected == Expected::False && can_be_seen(header) { reproduce(folder.path(), shown) } else { Ok(()) }
 }
 
 /// Compares statistics with what is demanded.
@@ -195,11 +202,16 @@ fn place(folder: &Path) -> datatest_stable::Result<String> {
     Ok(place.to_owned())
 }
 
-/// Compiles the harness as its first lines say, and runs it.
+/// Compiles the harness as its first lines say, and runs it, unless the same one has been run: most configurations find the same violation.
 #[allow(clippy::disallowed_methods)]
-fn reproduce(folder: &Path) -> datatest_stable::Result<()> {
+fn reproduce(folder: &Path, shown: &mut Vec<String>) -> datatest_stable::Result<()> {
     let harness = folder.join("harness.c");
     let text = std::fs::read_to_string(&harness)?;
+    let violation = format!("{}\n{}", place(folder).unwrap_or_default(), text.replace(&*folder.to_string_lossy(), ""));
+    if shown.contains(&violation) {
+        return Ok(());
+    }
+    shown.push(violation);
     // Other machines are not at hand.
     if text.contains("it can't be run on this machine") {
         return Ok(());

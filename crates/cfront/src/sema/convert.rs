@@ -1,6 +1,7 @@
 //! Conversions: lvalues to rvalues, promotions, usual arithmetic conversions, assignment and casts (C11 6.3, 6.5.4,
 //! 6.5.16.1).
 
+use super::bit_field::bit_field_width;
 use super::{Evaluation, Sema};
 use crate::ast;
 use crate::typed::{Expr, ExprKind, InitItem, InitValue, Initializer};
@@ -37,19 +38,6 @@ pub(super) fn is_lvalue(e: &Expr) -> bool {
             }
             ExprKind::Member { base, .. } => e = base,
             _ => return false,
-        }
-    }
-}
-
-/// Width if the value of `e` is that of a bit-field: GCC gives it the type of an integer of that width.
-pub(super) fn bit_field_width(e: &Expr) -> Option<u32> {
-    let mut e = e;
-    loop {
-        match &e.kind {
-            ExprKind::Member { bits, .. } => return bits.map(|b| b.width),
-            ExprKind::Load(inner) | ExprKind::Assign(inner, _) | ExprKind::Comma(_, inner) => e = inner,
-            ExprKind::CompoundAssign { lhs, .. } | ExprKind::IncDec { lhs, .. } => e = lhs,
-            _ => return None,
         }
     }
 }
@@ -226,6 +214,10 @@ impl<'a> Sema<'a> {
     /// Usual arithmetic conversions (C11 6.3.1.8) of two arithmetic rvalues.
     pub(super) fn usual_conversions(&mut self, a: Expr, b: Expr) -> (Expr, Expr, TypeId) {
         let (a, b) = (self.promote(a), self.promote(b));
+        let widths = (self.wide_bit_field(&a), self.wide_bit_field(&b));
+        if let Some((ty, width)) = self.common_bit_field((a.ty, widths.0), (b.ty, widths.1)) {
+            return (self.to_bit_field(a, ty, width), self.to_bit_field(b, ty, width), ty);
+        }
         let ty = self.common_type(a.ty, b.ty);
         let (a_span, b_span) = (a.span, b.span);
         (self.cast(a, ty, a_span), self.cast(b, ty, b_span), ty)
@@ -373,7 +365,7 @@ impl<'a> Sema<'a> {
             return self.unsupported_operand(&e, ty, span);
         }
         if e.ty == ty {
-            return e;
+            return self.cast_from_bit_field(e, ty);
         }
         let is_mixed =
             |a: TypeId, b: TypeId| matches!(types.get(a), Type::Float(_)) && matches!(types.get(b), Type::Pointer(_));

@@ -50,7 +50,8 @@ impl<'a> Sema<'a> {
                 return self.int_expr(value, ty, span);
             }
         }
-        Expr { kind: ExprKind::Unary(op, Box::new(e)), ty, span }
+        let width = if op == UnaryOp::Not { None } else { self.wide_bit_field(&e) };
+        self.in_width(width, Expr { kind: ExprKind::Unary(op, Box::new(e)), ty, span })
     }
 
     pub(super) fn binary(&mut self, op: BinaryOp, a: &'a ast::Expr, b: &'a ast::Expr, span: Span) -> Expr {
@@ -90,8 +91,8 @@ impl<'a> Sema<'a> {
                     return self.wrong_operands(op, &a, &b, span);
                 }
                 let (a, b) = (self.promote(a), self.promote(b));
-                let ty = a.ty;
-                self.binary_node(op, a, b, ty, span)
+                let (ty, width) = (a.ty, self.wide_bit_field(&a));
+                self.in_width(width, self.binary_node(op, a, b, ty, span))
             }
             _ if is_comparison(op) => self.comparison(op, a, b, span),
             _ => {
@@ -103,7 +104,8 @@ impl<'a> Sema<'a> {
                     return self.wrong_operands(op, &a, &b, span);
                 }
                 let (a, b, ty) = self.usual_conversions(a, b);
-                self.binary_node(op, a, b, ty, span)
+                let width = self.wide_bit_field(&a).or_else(|| self.wide_bit_field(&b));
+                self.in_width(width, self.binary_node(op, a, b, ty, span))
             }
         }
     }
@@ -218,13 +220,23 @@ impl<'a> Sema<'a> {
         }
         let promoted = self.promoted_type_of(&lhs);
         let rhs = self.promote(rhs);
+        let own_width = self.wide_bit_field(&lhs);
         let (compute, rhs) = match op {
             BinaryOp::Shl | BinaryOp::Shr => (promoted, rhs),
-            _ => {
-                let compute = self.common_type(promoted, rhs.ty);
-                let rhs_span = rhs.span;
-                (compute, self.cast(rhs, compute, rhs_span))
-            }
+            _ => match self.common_bit_field((promoted, own_width), (rhs.ty, self.wide_bit_field(&rhs))) {
+                Some((compute, width)) if own_width == Some(width) || !self.is_narrow(compute, width) => {
+                    (compute, self.to_bit_field(rhs, compute, width))
+                }
+                // Low bits of other results need no more than the low bits of the operands.
+                Some(_) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => {
+                    return self.unsupported("quotient", "in the width of a bit-field", ty, span);
+                }
+                _ => {
+                    let compute = self.common_type(promoted, rhs.ty);
+                    let rhs_span = rhs.span;
+                    (compute, self.cast(rhs, compute, rhs_span))
+                }
+            },
         };
         let kind = ExprKind::CompoundAssign { op, lhs: Box::new(lhs), rhs: Box::new(rhs), compute, elem_size: None };
         Expr { kind, ty, span }
@@ -269,7 +281,10 @@ impl<'a> Sema<'a> {
         let promoted = self.promoted_type_of(&cond);
         let stand_in = match &cond.kind {
             ExprKind::Int(_) => cond.clone(),
-            _ => Expr { kind: ExprKind::Unsupported("condition".into(), String::new()), ty: promoted, span: cond.span },
+            _ => {
+                let kind = ExprKind::Unsupported("condition".into(), String::new());
+                self.in_width(self.wide_bit_field(&cond), Expr { kind, ty: promoted, span: cond.span })
+            }
         };
         match self.unify(stand_in, otherwise, span) {
             Ok((_, otherwise, ty)) => {

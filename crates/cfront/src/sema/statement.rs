@@ -485,7 +485,8 @@ pub(super) fn has_effect(e: &Expr) -> bool {
         ExprKind::Int(_) | ExprKind::Float(_) | ExprKind::Var(_) | ExprKind::Function(_) | ExprKind::String(_) => false,
         ExprKind::LabelAddr(_) | ExprKind::VlaSize(_) => false,
         ExprKind::Deref(e) | ExprKind::Load(e) | ExprKind::Decay(e) | ExprKind::AddrOf(e) => has_effect(e),
-        ExprKind::Cast(e) | ExprKind::Unary(_, e) | ExprKind::Member { base: e, .. } => has_effect(e),
+        ExprKind::Cast(e) | ExprKind::Wrap(e, _) | ExprKind::Unary(_, e) => has_effect(e),
+        ExprKind::Member { base: e, .. } => has_effect(e),
         ExprKind::Binary(_, a, b) | ExprKind::Comma(a, b) => has_effect(a) || has_effect(b),
         ExprKind::PtrAdd { ptr: a, index: b, elem_size, .. } | ExprKind::PtrDiff { lhs: a, rhs: b, elem_size } => {
             has_effect(a) || has_effect(b) || matches!(elem_size, Size::Expr(e) if has_effect(e))

@@ -1,7 +1,8 @@
 //! Expressions about types: `sizeof`, `_Alignof`, `offsetof`, `_Generic` and GCC's relatives of them.
 
 use super::Sema;
-use super::convert::{bit_field_width, is_lvalue};
+use super::bit_field::bit_field_width;
+use super::convert::is_lvalue;
 use crate::ast::{self, DesignatorKind, Offsetof, TypeName};
 use crate::typed::{BinaryOp, Expr, ExprKind, Size};
 use crate::types::{ArrayLen, Type, TypeId};
