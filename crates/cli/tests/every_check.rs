@@ -117,6 +117,24 @@ int main(void) {
     assert_eq!((report["vacuity"].as_str(), code), (None, Some(0)));
 }
 
+/// No run gets to its second condition.
+#[test]
+fn an_assertion_of_two_conditions_is_reached_at_the_first() {
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int() ? 9 : 10;
+  assert(x < 11 || (x > 20 && x < 30));
+  if (x == 12)
+    assert(x == 12 || x == 13);
+  return 0;
+}
+";
+    check(text, &["--checks", "assertions"], 0, &["proved assertions:5", "unreachable assertions:7"]);
+    let (report, code) = json(text, &["--checks", "assertions"]);
+    assert_eq!((report["vacuity"].as_str(), code), (None, Some(0)));
+}
+
 #[test]
 fn what_is_not_modelled_hides_no_violation() {
     let text = "#include <assert.h>
@@ -191,6 +209,8 @@ int main(void) {
     check_words(text, "write of 4 bytes at offset 16 of `heap#1` (16 bytes, allocated at line 3)");
     let freed = text.replace("  *last = 1;\n  free(buf);\n", "  free(buf);\n  *buf = 1;\n");
     check_words(&freed, "write of 4 bytes at offset 0 of `heap#1`, which was freed at line 7 (allocated at line 3)");
+    let moved = text.replace("  *last = 1;\n  free(buf);\n", "  free(realloc(buf, 32));\n  *buf = 1;\n");
+    check_words(&moved, "write of 4 bytes at offset 0 of `heap#1`, which was freed at line 7 (allocated at line 3)");
     let twice = text.replace("  *last = 1;\n", "  free(buf);\n");
     check_words(&twice, "`heap#1`, which was freed at line 7 (allocated at line 3), is freed");
 }

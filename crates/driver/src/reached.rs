@@ -127,11 +127,37 @@ fn decided_at(program: &Program, violation: EdgeId) -> BTreeSet<LocId> {
         let goes_on = program.locs[at].out.len() == 1 && !program.locs[at].inc.is_empty();
         if matches!(program.edges[edge].op, Op::Assume { .. }) || !goes_on {
             found.insert(at);
+            found.extend(operands_before(program, at));
         } else if seen.insert(at) {
             waiting.extend(&program.locs[at].inc);
         }
     }
     found
+}
+
+/// Where the operands in front of the last one of a condition are decided: `assert(a || b)` is reached where `a` is asked.
+fn operands_before(program: &Program, last: LocId) -> BTreeSet<LocId> {
+    let (mut found, mut waiting) = (BTreeSet::new(), vec![last]);
+    while let Some(at) = waiting.pop() {
+        let Some(own) = condition_at(program, at) else { continue };
+        for before in program.locs[at].inc.iter().map(|edge| &program.edges[*edge]) {
+            let is_operand = condition_at(program, before.src).is_some_and(|first| {
+                let between = program.source.text().get(first.hi as usize..own.lo as usize).unwrap_or_default();
+                ["||", "&&"].iter().any(|operator| between.contains(operator))
+                    && between.chars().all(|c| c.is_whitespace() || "|&()!".contains(c))
+            });
+            if is_operand && found.insert(before.src) {
+                waiting.push(before.src);
+            }
+        }
+    }
+    found
+}
+
+/// Where the text has the condition that is decided at a location.
+fn condition_at(program: &Program, at: LocId) -> Option<Span> {
+    let edge = &program.edges[*program.locs[at].out.first()?];
+    matches!(edge.op, Op::Assume { .. }).then_some(edge.span)
 }
 
 /// The program with a label at each of the places.

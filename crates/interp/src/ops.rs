@@ -294,10 +294,12 @@ impl Interpreter<'_> {
         let slot = self.new_object((size, cfa::layout::ALLOCATED), AllocKind::Heap, edge, env)?;
         let mut kept = 0;
         if let Some(old) = old {
-            kept = self.memory.info(old).size.min(size);
+            let ended = self.memory.info(old);
+            kept = ended.size.min(size);
             let bytes = self.memory.data(old)[..kept as usize].to_vec();
             self.memory.data_mut(slot)[..kept as usize].copy_from_slice(&bytes);
             self.memory.kill(old);
+            self.emit_if_active(edge, Effect::Free { address: ended.base }, env);
         }
         let fresh = &mut self.memory.data_mut(slot)[kept as usize..];
         if !fresh.is_empty() {

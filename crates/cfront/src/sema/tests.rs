@@ -164,6 +164,7 @@ fn expr(unit: &TypedUnit, e: &Expr) -> String {
         ExprKind::Decay(e) => format!("@{}", sub(e)),
         ExprKind::AddrOf(e) => format!("&{}", sub(e)),
         ExprKind::Cast(inner) => format!("({}){}", unit.types.display(e.ty), sub(inner)),
+        ExprKind::Wrap(inner, width) => format!("{}%{width}", sub(inner)),
         ExprKind::Unary(op, e) => {
             let op = match op {
                 UnaryOp::Neg => "-",
