@@ -7,7 +7,7 @@ use crate::lvalue::LValue;
 use base::Span;
 use cfa::{Access, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::{Callee, Expr, ExprKind, FunctionId};
-use cfront::types::Type;
+use cfront::types::{Type, TypeId};
 
 /// Distance of variable arguments in bytes.
 const SLOT: u64 = 16;
@@ -83,6 +83,10 @@ impl<'u> Lowerer<'u> {
     fn call(&mut self, e: &'u Expr, want: Want) -> Option<ExprId> {
         let ExprKind::Call { callee, args } = &e.kind else { return None };
         match callee {
+            Callee::Direct(f) if self.is_null_function(*f) => {
+                let callee = self.function_address(*f, e.span);
+                self.call_pointer(callee, self.unit.functions[*f].ty, e, args, want)
+            }
             Callee::Direct(f) => self.call_direct(*f, e, args, want),
             Callee::Pointer(pointer) => {
                 let callee = self.rvalue(pointer);
@@ -93,7 +97,7 @@ impl<'u> Lowerer<'u> {
                 }
                 let later = args.iter().any(|a| self.has_effects(a));
                 let callee = if later { self.stable(callee, e.span) } else { callee };
-                self.call_pointer(callee, pointer, e, args, want)
+                self.call_pointer(callee, pointer.ty, e, args, want)
             }
         }
     }
@@ -165,15 +169,16 @@ impl<'u> Lowerer<'u> {
         returned.is_float() != taken.is_float() || bits(*returned) != bits(taken) && !is_part
     }
 
+    /// Calls what a pointer of type `ty`, or of a pointer to it, leads to.
     fn call_pointer(
         &mut self,
         callee: ExprId,
-        pointer: &Expr,
+        ty: TypeId,
         e: &'u Expr,
         args: &'u [Expr],
         want: Want,
     ) -> Option<ExprId> {
-        let mut ty = self.unit.types.get(pointer.ty);
+        let mut ty = self.unit.types.get(ty);
         if let Type::Pointer(to) = ty {
             ty = self.unit.types.get(*to);
         }

@@ -1,8 +1,9 @@
 //! Functions of the program, how they are called, and what stands in for library functions.
 
 use crate::context::{Lowerer, Passed, Signature};
+use crate::known;
 use crate::layout::Class;
-use crate::library;
+use crate::library::{self, Effects};
 use base::{Id, Name, Span};
 use cfa::{CTypeId, Check, ExprId, FuncId, Function, Scalar};
 use cfront::typed::{self, FunctionId, LabelId};
@@ -59,16 +60,28 @@ impl Lowerer<'_> {
         let id = self.stand_in(self.aliased(id));
         self.note_taken(id);
         let id = self.resolve(id);
-        let f = &self.unit.functions[id];
-        if f.weak && f.body.is_none() {
-            self.unsupported("weak symbol", &*f.name, span);
-            return self.zero(Scalar::Ptr);
+        if self.is_null_function(id) {
+            return self.null_symbol(self.unit.functions[id].name.clone(), span);
         }
         // Others may call what a handler gives the address of.
         let in_handler = std::mem::take(&mut self.in_handler);
         let func = self.func(self.unit.thunks.get(&id).copied().unwrap_or(id));
         self.in_handler = in_handler;
         self.func_addr(func)
+    }
+
+    /// Whether a linker puts a function at the null address: it is weak, and neither the program nor a library defines it.
+    pub fn is_null_function(&self, id: FunctionId) -> bool {
+        let id = self.resolve(self.stand_in(id));
+        let f = &self.unit.functions[id];
+        f.weak && f.body.is_none() && known::lookup(&f.name).is_none() && Effects::of(&f.name).is_none()
+    }
+
+    /// The address of a weak symbol that nothing defines.
+    pub fn null_symbol(&mut self, name: Name, span: Span) -> ExprId {
+        let text = format!("no other file defines the weak symbol `{name}`, so that its address is null");
+        self.p.assumed.push((text.into(), span));
+        self.zero(Scalar::Ptr)
     }
 
     /// Whether a variable is one that a linker may put at the null address, and its address is used.

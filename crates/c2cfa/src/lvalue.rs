@@ -67,8 +67,7 @@ impl<'u> Lowerer<'u> {
     pub fn lvalue(&mut self, e: &'u Expr) -> LValue {
         match &e.kind {
             ExprKind::Var(var) if self.is_weak_address(*var) => {
-                self.unsupported("weak symbol", &*self.unit.vars[*var].name, e.span);
-                LValue::Memory(self.zero(Scalar::Ptr))
+                LValue::Memory(self.null_symbol(self.unit.vars[*var].name.clone(), e.span))
             }
             ExprKind::Var(var) => match self.place(*var) {
                 Place::Register(var) => LValue::Register(var),

@@ -132,15 +132,6 @@ impl Drop for Params<'_> {
     }
 }
 
-/// Limits the memory of all contexts of the process. Z3 counts what it asks for, and may end the process when its limit is reached while it tidies
-/// up; the watchdog measures what is in use, and comes first as long as Z3 may have some more.
-pub(crate) fn limit_memory(bytes: u64) {
-    let bytes = bytes.saturating_add(bytes / 2);
-    let (key, value) = (c_string("memory_max_size"), c_string(&(bytes >> 20).max(1).to_string()));
-    // SAFETY: both strings live through the call.
-    unsafe { Z3_global_param_set(key.as_ptr(), value.as_ptr()) }
-}
-
 impl Context {
     pub(crate) fn new() -> Result<Arc<Self>, SmtError> {
         // SAFETY: the configuration is used for one context and deleted then; the handler is a function without state.

@@ -2,7 +2,7 @@
 
 use crate::ffi::alarm::Alarm;
 use crate::ffi::engine::{Clauses, Fixedpoint, Relation};
-use crate::ffi::{self, Answer, Context, SolverRef};
+use crate::ffi::{Answer, Context, SolverRef};
 use crate::limits::{Limit, Limits};
 use crate::read::Reader;
 use crate::translate::{Arrays, Failure, Translation};
@@ -25,9 +25,6 @@ impl HornSolver for Z3Horn {
             Err(reason) => return Ok(HornResult::Unknown(reason)),
         };
         let context = Context::new()?;
-        if let Some(bytes) = self.limits.budget.memory_limit() {
-            ffi::limit_memory(bytes);
-        }
         let hooked = context.clone();
         let _hook = self.limits.budget.on_stop(Box::new(move || hooked.interrupt()));
         match self.run(&context, terms, system, limit) {

@@ -5,7 +5,7 @@
 //! object gets all assertions again.
 
 use crate::ffi::alarm::Alarm;
-use crate::ffi::{self, Answer, Ast, Context, SolverRef, TacticStep, pool};
+use crate::ffi::{Answer, Ast, Context, SolverRef, TacticStep, pool};
 use crate::limits::{Limits, is_exhaustion};
 use crate::model;
 use crate::translate::{Arrays, Failure, Theories, Translation};
@@ -137,9 +137,6 @@ impl Z3Solver {
     /// Lets the budget interrupt Z3.
     fn watch(&mut self) {
         if let Some(backend) = &mut self.backend {
-            if let Some(bytes) = self.limits.budget.memory_limit() {
-                ffi::limit_memory(bytes);
-            }
             backend.translation.budget = Some(self.limits.budget.clone());
             let context = backend.context.clone();
             self.hook = Some(self.limits.budget.on_stop(Box::new(move || context.interrupt())));
