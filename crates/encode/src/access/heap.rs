@@ -2,13 +2,19 @@
 
 use crate::access::resolve::Pointee;
 use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged, NO_ROOM, VERY_LARGE};
-use crate::memory::contents::Bytes;
+use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::State;
 use cfa::layout::largest_block;
 use cfa::{AllocKind, ExprId, MachineModel, Undefined};
-use smt::TermId;
+use smt::{Sort, TermId};
 use std::rc::Rc;
+
+/// Most bytes of a block of zeros that `realloc` moves.
+const MAX_ZEROED: u64 = 256;
+
+/// What `realloc` gets where it can't be told which block that is.
+const MOVED: &str = "realloc of a pointer that is not exactly known";
 
 impl Encoder<'_> {
     /// A new object in this state; returns its address. Ends the path where no object can have the size.
@@ -99,36 +105,111 @@ impl Encoder<'_> {
         if self.terms.as_bv_const(address) == Some(0) {
             return Ok(self.allocate(state, size, align, kind, Rest::Arbitrary)?.1);
         }
-        let resolution = self.resolve(state, expr, address);
-        let source = match resolution.targets.as_slice() {
-            [target] => match target.place {
-                Pointee::Object { object, .. } if matches!(self.objects.get(object).kind, ObjectKind::Heap(_)) => {
-                    Some(object)
-                }
-                _ => None,
-            },
-            _ => None,
-        };
-        let Some(old) = source.filter(|old| self.objects.get(*old).rest == Rest::Arbitrary) else {
-            let fals = self.terms.fals();
-            self.require(state, fals, EndingKind::Unsupported("realloc of a pointer that is not exactly known"))?;
-            return Err(Dead);
-        };
-        let zero = self.terms.bv(self.program.pointer_bits(), 0);
-        let known = self.terms.ne(address, zero);
-        self.require(state, known, EndingKind::Unsupported("realloc of a pointer that is not exactly known"))?;
+        let blocks = self.reallocated(state, expr, address)?;
         self.free(state, expr, address, AllocKind::Heap)?;
-        let moved = self.contents(state, old);
-        if moved.rest == Rest::Before && matches!(moved.bytes, Bytes::Cells(_)) {
-            let fals = self.terms.fals();
-            self.require(state, fals, EndingKind::Unsupported("realloc of an object that an earlier block made"))?;
-            return Err(Dead);
-        }
         let (object, base) = self.allocate(state, size, align, kind, Rest::Arbitrary)?;
-        self.objects.get_mut(object).elem = self.objects.get(old).elem;
-        let mut contents = self.contents(state, object);
-        Rc::make_mut(&mut contents).bytes = moved.bytes.clone();
-        self.set_contents(state, object, contents);
+        if let Some((_, old, _)) = blocks.first() {
+            self.objects.get_mut(object).elem = self.objects.get(*old).elem;
+        }
+        let fresh = self.contents(state, object);
+        for (cond, _, moved) in blocks {
+            let mut contents = fresh.clone();
+            Rc::make_mut(&mut contents).bytes = moved.bytes.clone();
+            let (mut here, mut elsewhere) = (state.clone(), state.clone());
+            if self.assume(&mut here, cond).is_err() {
+                continue;
+            }
+            self.set_contents(&mut here, object, contents);
+            let other = self.terms.not(cond);
+            *state = match self.assume(&mut elsewhere, other) {
+                Ok(()) => self.join(here, elsewhere),
+                Err(Dead) => here,
+            };
+        }
         Ok(base)
+    }
+
+    /// The blocks whose content `realloc` may move, with the conditions under which it does; null is none. Ends the path where it may move
+    /// something else.
+    fn reallocated(
+        &mut self,
+        state: &mut State,
+        expr: ExprId,
+        address: TermId,
+    ) -> Result<Vec<(TermId, ObjId, Rc<Contents>)>, Dead> {
+        let mut blocks: Vec<(TermId, ObjId)> = Vec::new();
+        for target in self.resolve(state, expr, address).targets {
+            let block = match target.place {
+                Pointee::Object { object, .. } => {
+                    let old = self.objects.get(object);
+                    let elem = blocks.first().map_or(old.elem, |(_, first)| self.objects.get(*first).elem);
+                    let is_small = matches!(old.size, Size::Const(size) if size <= MAX_ZEROED);
+                    let is_movable = old.rest == Rest::Arbitrary || old.rest == Rest::Zero && is_small;
+                    let is_block = matches!(old.kind, ObjectKind::Heap(_)) && is_movable;
+                    Some(object).filter(|_| is_block && old.elem == elem)
+                }
+                Pointee::External => None,
+            };
+            match (block, blocks.iter_mut().find(|(_, known)| Some(*known) == block)) {
+                (Some(_), Some((cond, _))) => *cond = self.terms.or(*cond, target.cond),
+                (Some(object), None) => blocks.push((target.cond, object)),
+                (None, _) => {
+                    let other = self.terms.not(target.cond);
+                    self.require(state, other, EndingKind::Unsupported(MOVED))?;
+                }
+            }
+        }
+        // A block of statements is encoded for all states that it may begin in, of which only one block is known each time.
+        let zero = self.terms.bv(self.program.pointer_bits(), 0);
+        let set = self.terms.ne(address, zero);
+        if blocks.is_empty() || self.canon.is_some() {
+            let one = if blocks.len() == 1 { set } else { self.terms.fals() };
+            self.require(state, one, EndingKind::Unsupported(MOVED))?;
+        }
+        let mut moved = Vec::with_capacity(blocks.len());
+        for (cond, object) in blocks {
+            let contents = self.contents(state, object);
+            let is_before = contents.rest == Rest::Before && matches!(contents.bytes, Bytes::Cells(_));
+            let cond = self.terms.and(cond, set);
+            if is_before {
+                let other = self.terms.not(cond);
+                let what = EndingKind::Unsupported("realloc of an object that an earlier block made");
+                self.require(state, other, what)?;
+            } else {
+                moved.push((cond, object, self.anything_behind(object, contents)));
+            }
+        }
+        Ok(moved)
+    }
+
+    /// What a block holds, with anything behind its end, where zeros would be.
+    fn anything_behind(&mut self, object: ObjId, contents: Rc<Contents>) -> Rc<Contents> {
+        let Size::Const(size) = self.objects.get(object).size else { return contents };
+        if self.objects.get(object).rest != Rest::Zero {
+            return contents;
+        }
+        let bytes = match &contents.bytes {
+            Bytes::Cells(_) if contents.rest != Rest::Zero => return contents,
+            Bytes::Cells(cells) => {
+                let mut filled = cells.clone();
+                let value = self.terms.bv(8, 0);
+                for at in (0..size).filter(|at| overlapping(cells, *at, at + 1).is_empty()) {
+                    filled.insert(at as u32, Cell { bytes: 1, value });
+                }
+                Bytes::Cells(filled)
+            }
+            Bytes::Array(array) => {
+                let elem = self.objects.get(object).elem.unwrap_or(1);
+                let width = self.program.pointer_bits();
+                let mut kept = self.terms.fresh_var("array", Sort::bv_array(width, 8 * elem));
+                for index in 0..size.div_ceil(u64::from(elem)) {
+                    let index = self.terms.bv(width, u128::from(index));
+                    let value = self.select(*array, index);
+                    kept = self.terms.store(kept, index, value);
+                }
+                Bytes::Array(kept)
+            }
+        };
+        Rc::new(Contents { bytes, rest: Rest::Arbitrary, dead: contents.dead })
     }
 }

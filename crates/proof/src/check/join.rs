@@ -67,7 +67,8 @@ impl Machine<'_, '_> {
         a
     }
 
-    fn join_content(&mut self, first: TermId, object: Obj, x: &Content, y: &Content) -> Content {
+    /// What an object holds: `x` where `first` holds, otherwise `y`.
+    pub fn join_content(&mut self, first: TermId, object: Obj, x: &Content, y: &Content) -> Content {
         let mut cells = BTreeMap::new();
         let mut ranges: BTreeSet<(u64, u64)> = BTreeSet::new();
         for content in [x, y] {

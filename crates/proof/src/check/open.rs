@@ -134,7 +134,8 @@ impl Machine<'_, '_> {
         // Beyond the end of an object there may be anything.
         if let (Some((object, 0)), Some(_)) = (known, self.enc.terms.as_bv_const(size)) {
             self.content_open(runs, object);
-            self.move_content(runs, object, base);
+            let tru = self.enc.terms.tru();
+            self.move_content(runs, object, base, tru);
         }
         Ok(base)
     }

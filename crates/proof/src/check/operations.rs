@@ -245,20 +245,22 @@ impl Machine<'_, '_> {
             return self.reallocate_open(runs, edge, old, size);
         }
         let targets = self.targets(runs, expr, old);
-        let ([(object, ..)], None) = (targets.objects.as_slice(), targets.external) else {
+        if targets.objects.is_empty() || targets.external.is_some() || targets.fixed.is_some() {
             return self.never(runs, "`realloc` of a pointer that is not exactly known");
-        };
+        }
         let zero = self.number(0);
-        let null = self.enc.terms.eq(old, zero);
-        self.forbid(runs.guard, null, "`realloc` of a pointer that is not exactly known");
+        let set = self.enc.terms.ne(old, zero);
         self.free(runs, expr, old, AllocKind::Heap)?;
         let base = self.allocate(runs, edge, size, AllocKind::Heap)?;
-        self.move_content(runs, *object, base);
+        for (object, cond, _) in targets.objects {
+            let cond = self.enc.terms.and(cond, set);
+            self.move_content(runs, object, base, cond);
+        }
         Ok(base)
     }
 
-    /// Gives the object at an address what another one held.
-    pub fn move_content(&mut self, runs: &mut Runs, from: Obj, to: TermId) {
+    /// Gives the object at an address what another one held, under a condition.
+    pub fn move_content(&mut self, runs: &mut Runs, from: Obj, to: TermId, cond: TermId) {
         let new = self.enc.terms.as_bv_const(to).and_then(|n| self.owner(u64::try_from(n).ok()?));
         let new = new.filter(|new| self.get(*new).elem == self.get(from).elem);
         let Some((new, moved)) = new.zip(self.content(runs, from)) else { return };
@@ -276,7 +278,13 @@ impl Machine<'_, '_> {
             let sort = self.array_sort(new);
             base = self.enc.terms.fresh_var("any", sort);
         }
-        runs.memory.insert(new, Rc::new(Content { cells, base, ..Content::clone(&content) }));
+        let moved = Content { cells, base, ..Content::clone(&content) };
+        let content = match self.enc.terms.as_bool_const(cond) {
+            Some(true) => moved,
+            Some(false) => return,
+            None => self.join_content(cond, new, &moved, &content),
+        };
+        runs.memory.insert(new, Rc::new(content));
     }
 
     /// Evaluates the arguments of a call and enters the function.
