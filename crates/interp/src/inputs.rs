@@ -20,8 +20,8 @@ pub enum Source {
     Declared(VarId),
     /// Content of a new object.
     Allocated(AllocKind),
-    /// New bytes of a reallocated object.
-    Reallocated,
+    /// Bytes of a reallocated object behind those that were kept, whose number is given.
+    Reallocated(u64),
     /// Bytes of external memory at an address, never written before.
     External(u64),
     /// Bytes that a read found outside of every live object; only if the run goes on there ([`crate::OutsideRead`]).
@@ -109,6 +109,8 @@ impl Inputs for Scripted {
         }
         let scripts = if let Source::Outside(_) = request.source { &mut self.outside } else { &mut self.bytes };
         if let Some(script) = scripts.get_mut(&request.edge).and_then(VecDeque::pop_front) {
+            let kept = if let Source::Reallocated(kept) = request.source { kept as usize } else { 0 };
+            let script = script.get(kept..).unwrap_or_default();
             let len = script.len().min(bytes.len());
             bytes[..len].copy_from_slice(&script[..len]);
         }

@@ -302,9 +302,7 @@ impl Interpreter<'_> {
             self.emit_if_active(edge, Effect::Free { address: ended.base }, env);
         }
         let fresh = &mut self.memory.data_mut(slot)[kept as usize..];
-        if !fresh.is_empty() {
-            env.inputs.bytes(&Request { program: self.program, edge, source: Source::Reallocated }, fresh);
-        }
+        env.inputs.bytes(&Request { program: self.program, edge, source: Source::Reallocated(kept) }, fresh);
         self.assign_object(dst, slot, edge, env);
         Ok(())
     }

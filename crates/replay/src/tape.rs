@@ -58,7 +58,7 @@ impl Kind {
             Source::MemHavoc(_, why) => Kind::MemHavoc(why),
             Source::Declared(_) => Kind::Declared,
             Source::Allocated(kind) => Kind::Allocated(kind),
-            Source::Reallocated => Kind::Reallocated,
+            Source::Reallocated(_) => Kind::Reallocated,
             Source::External(_) => Kind::External,
             Source::Outside(_) => Kind::Outside,
         }

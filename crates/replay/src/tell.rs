@@ -436,7 +436,7 @@ impl Teller<'_> {
                 (InputSource::Uninitialised(program.vars[var].name.clone()), program.vars[var].ctype)
             }
             (Source::External(address), _) => (InputSource::Outside { address, bytes: input.bytes.clone() }, unknown()),
-            (Source::MemHavoc(..) | Source::Allocated(_) | Source::Reallocated | Source::Outside(_), _) => {
+            (Source::MemHavoc(..) | Source::Allocated(_) | Source::Reallocated(_) | Source::Outside(_), _) => {
                 (InputSource::Memory, unknown())
             }
         };
