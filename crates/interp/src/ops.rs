@@ -292,18 +292,21 @@ impl Interpreter<'_> {
     ) -> Result<(), End> {
         let old = if old == 0 { None } else { Some(self.heap_object(old, edge)?) };
         let slot = self.new_object((size, cfa::layout::ALLOCATED), AllocKind::Heap, edge, env)?;
-        let mut kept = 0;
+        let (mut kept, mut ended) = (0, None);
         if let Some(old) = old {
-            let ended = self.memory.info(old);
-            kept = ended.size.min(size);
+            let info = self.memory.info(old);
+            kept = info.size.min(size);
             let bytes = self.memory.data(old)[..kept as usize].to_vec();
             self.memory.data_mut(slot)[..kept as usize].copy_from_slice(&bytes);
             self.memory.kill(old);
-            self.emit_if_active(edge, Effect::Free { address: ended.base }, env);
+            ended = Some(info.base);
         }
         let fresh = &mut self.memory.data_mut(slot)[kept as usize..];
         env.inputs.bytes(&Request { program: self.program, edge, source: Source::Reallocated(kept) }, fresh);
         self.assign_object(dst, slot, edge, env);
+        if let Some(address) = ended {
+            self.emit_if_active(edge, Effect::Free { address }, env);
+        }
         Ok(())
     }
 

@@ -104,8 +104,8 @@ fn listeners_hear_of_everything() {
         "2:ret=6",
         "1:return f r=6",
         "1:new heap#1",
-        "1:free heap#1 (dead)",
         "1:new heap#2",
+        "1:free heap#1 (dead)",
         "1:free heap#2 (dead)",
         "1:free &a (dead)",
     ];
