@@ -36,11 +36,7 @@ impl<'u> Lowerer<'u> {
             | ExprKind::Member { .. }
             | ExprKind::CompoundLiteral { .. } => self.read_lvalue(e, e),
             ExprKind::Cast(inner) => self.conversion(e, inner),
-            ExprKind::Wrap(inner, width) => {
-                let value = self.rvalue(inner);
-                let ty = self.scalar_or_int(e.ty);
-                self.wrap(value, *width, ty)
-            }
+            ExprKind::Wrap(inner, width) => self.wrapped(inner, *width),
             ExprKind::Unary(UnaryOp::Not, _) => self.truth_as_int(e),
             ExprKind::Unary(op, a) => self.unary_arithmetic(*op, a, e),
             ExprKind::Binary(op, a, b) => match bin_op(*op) {
@@ -95,8 +91,7 @@ impl<'u> Lowerer<'u> {
             ExprKind::VlaSize(size) => self.rvalue(size),
             ExprKind::Unsupported(construct, detail) => {
                 self.unsupported(construct, detail.clone(), e.span);
-                let ty = self.scalar_or_int(e.ty);
-                self.zero(ty)
+                self.zero(self.scalar_or_int(e.ty))
             }
         }
     }

@@ -370,13 +370,20 @@ impl<'u> Lowerer<'u> {
                 if field.width >= ty.bits(self.pointer_bits) {
                     return value;
                 }
-                self.wrap(value, field.width, ty)
+                self.low_bits(value, field.width, ty)
             }
         }
     }
 
+    /// The value of an integer in the width of a bit-field.
+    pub fn wrapped(&mut self, e: &'u Expr, width: u32) -> ExprId {
+        let value = self.rvalue(e);
+        let ty = self.scalar_or_int(e.ty);
+        self.low_bits(value, width, ty)
+    }
+
     /// The value of a type that the low bits give.
-    pub fn wrap(&mut self, value: ExprId, width: u32, ty: Scalar) -> ExprId {
+    fn low_bits(&mut self, value: ExprId, width: u32, ty: Scalar) -> ExprId {
         let bits = ty.bits(self.pointer_bits) as u16;
         let raw = self.cast(value, Scalar::Int { bits, signed: false });
         self.extract(raw, BitField { shift: 0, width }, ty)

@@ -346,10 +346,8 @@ pub enum UnaryOp {
 /// Kinds of expressions.
 #[derive(Debug, Clone)]
 pub enum ExprKind {
-    /// Integer constant (also enumerators, characters, `sizeof`, null pointers): its value in the range of its type,
-    /// so that
-    /// `-1` of type `unsigned int` is 4294967295; only large values of `unsigned __int128` come out negative. The
-    /// type may be
+    /// Integer constant (also enumerators, characters, `sizeof`, null pointers): its value in the range of its type, so that
+    /// `-1` of type `unsigned int` is 4294967295; only large values of `unsigned __int128` come out negative. The type may be
     /// any integer, enumeration or pointer type or `_Bool`.
     Int(i128),
     /// Floating constant: decimal or hexadecimal text without suffix.
@@ -393,12 +391,10 @@ pub enum ExprKind {
     Wrap(Box<Expr>, u32),
     /// Unary arithmetic.
     Unary(UnaryOp, Box<Expr>),
-    /// Arithmetic, bitwise, shift or comparison (result `int`; pointers are compared as pointers of one type).
-    /// `LogAnd`, `LogOr`
+    /// Arithmetic, bitwise, shift or comparison (result `int`; pointers are compared as pointers of one type). `LogAnd`, `LogOr`
     /// evaluate their right operand conditionally, result `int`.
     Binary(BinaryOp, Box<Expr>, Box<Expr>),
-    /// Pointer plus (or minus) integer (converted to `long`/`unsigned long` width, sign kept by its type); the offset
-    /// counts
+    /// Pointer plus (or minus) integer (converted to `long`/`unsigned long` width, sign kept by its type); the offset counts
     /// elements of `elem_size` bytes.
     PtrAdd {
         /// Pointer rvalue.
