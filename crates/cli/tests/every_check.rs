@@ -193,6 +193,22 @@ fn check_words(text: &str, expected: &str) {
     assert!(report.contains(expected), "{expected} is not in {report}");
 }
 
+/// What decides that the run gets there is not what is wrong.
+#[test]
+fn a_constant_index_has_no_operands() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 3) {
+    int a[5];
+    a[5] = 0;
+  }
+  return 0;
+}
+";
+    check_words(text, "an access leaves its object at");
+}
+
 #[test]
 fn accesses_are_told_with_their_objects() {
     let text = "#include <stdlib.h>
