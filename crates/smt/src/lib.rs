@@ -10,7 +10,7 @@ pub mod contract;
 pub mod copy;
 pub mod eval;
 pub mod exhaustive;
-pub mod floats;
+pub mod results;
 pub mod horn;
 pub mod products;
 pub mod query;

@@ -1,7 +1,7 @@
 //! One question to a new solver.
 
 use crate::exhaustive::Exhaustive;
-use crate::floats::WithoutArithmetic;
+use crate::results::AnyResults;
 use crate::{Model, SatResult, SmtError, Solver, Sort, TermId, Terms, UnknownReason};
 use base::{Budget, Effort, Stop};
 
@@ -15,7 +15,7 @@ pub enum Answer {
     Unknown(String),
 }
 
-/// Most effort for a question in which floating-point arithmetic gives anything.
+/// Most effort for a question in which hard arithmetic gives anything.
 const WEAKER_LIMIT: Effort = Effort::thousands(1_000);
 
 /// Effort for a question whose answer can be found by trying all values.
@@ -32,7 +32,7 @@ pub fn ask(
     limit: Option<Effort>,
     budget: &Budget,
 ) -> Result<Answer, Stop> {
-    if let Some(weaker) = WithoutArithmetic::new(terms, &[formula]) {
+    if let Some(weaker) = AnyResults::new(terms, &[formula]) {
         let limit = limit.map_or(WEAKER_LIMIT, |limit| limit.min(WEAKER_LIMIT));
         let ask = |terms: &Terms, formula| ask_as_it_is(make, terms, formula, Some(limit), budget);
         match ask(terms, weaker.terms[0])? {

@@ -8,7 +8,7 @@ use crate::kinduction::explore::{AtCut, Cut};
 use crate::kinduction::facts::{Fact, Invariants};
 use crate::kinduction::proof::{Prover, Unproved};
 use base::Effort;
-use smt::floats::WithoutArithmetic;
+use smt::results::AnyResults;
 use smt::{Model, SatResult, Solver, TermId};
 use std::collections::BTreeMap;
 
@@ -31,7 +31,7 @@ struct Transition {
     /// The facts of `to` behind the step.
     after: Vec<TermId>,
     /// Guard and facts with any results of floating-point arithmetic, where there is some.
-    weaker: Option<WithoutArithmetic>,
+    weaker: Option<AnyResults>,
 }
 
 /// The candidates of one cut point.
@@ -173,7 +173,7 @@ fn prepare(
             let explorer = &mut prover.explorer;
             let after: Vec<TermId> = target.facts.iter().map(|fact| fact.term(explorer, &mut state)).collect();
             let guard = explorer.enc.guards.formula(state.guard);
-            let weaker = WithoutArithmetic::new(&mut explorer.enc.terms, &[&[guard], &after[..]].concat());
+            let weaker = AnyResults::new(&mut explorer.enc.terms, &[&[guard], &after[..]].concat());
             transitions.push(Transition { from: *from, to: *cut, guard, after, weaker });
         }
     }
@@ -232,13 +232,13 @@ fn assuming<T>(
     result
 }
 
-/// Drops candidates that a step violates with the results of floating-point arithmetic for the inputs that a model has. The candidates that
+/// Drops candidates that a step violates with the results of hard arithmetic for the inputs that a model has. The candidates that
 /// do not hold whatever the results are, and whether any is dropped.
 fn drop_with_any_results(
     prover: &mut Prover<'_, '_>,
     solver: &mut dyn Solver,
     target: &mut Candidates,
-    (step, weaker, before): (&Transition, &WithoutArithmetic, &[TermId]),
+    (step, weaker, before): (&Transition, &AnyResults, &[TermId]),
     mut left: Vec<usize>,
 ) -> Result<(Vec<usize>, bool), Unproved> {
     let after = &weaker.terms[1..];

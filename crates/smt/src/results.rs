@@ -1,7 +1,7 @@
-//! Formulas without floating-point arithmetic: what follows whatever it gives.
+//! Formulas with any results of arithmetic that solvers find hard: of floating-point numbers, and quotients and remainders by variable numbers.
 //!
 //! Solvers that look at single bits build a circuit for each operation, also where what is asked only mentions the result: where an access is
-//! seldom depends on a square root that was stored before.
+//! seldom depends on a square root that was stored before, or on more of a remainder than that it is less than the divisor.
 
 use crate::solver::Model;
 use crate::subst::{Substitution, subterms};
@@ -9,8 +9,8 @@ use crate::term::{BinOp, Node, TermId, Terms, UnOp};
 use rustc_hash::FxHashSet;
 
 /// Terms with some value for each result of arithmetic.
-pub struct WithoutArithmetic {
-    /// What the given terms become, in their order.
+pub struct AnyResults {
+    /// What the given terms become, in their order; the first one, a formula, also tells the facts about the results.
     pub terms: Vec<TermId>,
     /// Arithmetic, and the variables for its results; operands come first.
     results: Vec<(TermId, TermId)>,
@@ -18,8 +18,8 @@ pub struct WithoutArithmetic {
     inputs: Vec<TermId>,
 }
 
-impl WithoutArithmetic {
-    /// The terms that `roots` become; `None` if they have no arithmetic.
+impl AnyResults {
+    /// The terms that `roots` become, of which the first is a formula; `None` if they have no such arithmetic.
     pub fn new(terms: &mut Terms, roots: &[TermId]) -> Option<Self> {
         let all = subterms(terms, roots);
         let mut computed: FxHashSet<TermId> = FxHashSet::default();
@@ -41,7 +41,13 @@ impl WithoutArithmetic {
             return None;
         }
         let mut names = Substitution::new(results.iter().copied());
-        let named = roots.iter().map(|root| names.apply(terms, *root)).collect();
+        let mut named: Vec<TermId> = roots.iter().map(|root| names.apply(terms, *root)).collect();
+        let facts: Vec<TermId> =
+            results.iter().filter_map(|(term, name)| fact(terms, &mut names, *term, *name)).collect();
+        if let Some(first) = named.first_mut() {
+            let facts = terms.and_all(&facts);
+            *first = terms.and(*first, facts);
+        }
         Some(Self { terms: named, results, inputs })
     }
 
@@ -59,7 +65,37 @@ impl WithoutArithmetic {
     }
 }
 
-/// Whether a term computes with floating-point numbers, or makes integers of them or them of integers.
+/// What holds for a quotient or a remainder, whatever it is.
+fn fact(terms: &mut Terms, names: &mut Substitution, term: TermId, name: TermId) -> Option<TermId> {
+    let Node::Bin(op @ (BinOp::BvUdiv | BinOp::BvUrem | BinOp::BvSdiv | BinOp::BvSrem), a, b) = terms.node(term) else {
+        return None;
+    };
+    let (a, b) = (names.apply(terms, a), names.apply(terms, b));
+    let width = terms.width(term);
+    let zero = terms.bv(width, 0);
+    let is_divided = match op {
+        BinOp::BvUdiv | BinOp::BvUrem => terms.ne(b, zero),
+        // Of numbers that are not negative, those without signs are the same.
+        _ => {
+            let (positive, natural) = (terms.slt(zero, b), terms.sle(zero, a));
+            terms.and(positive, natural)
+        }
+    };
+    let is_less = terms.ult(a, b);
+    let at_most = terms.ule(name, a);
+    let (below, small) = match op {
+        BinOp::BvUdiv | BinOp::BvSdiv => (at_most, terms.eq(name, zero)),
+        _ => {
+            let below = terms.ult(name, b);
+            (terms.and(at_most, below), terms.eq(name, a))
+        }
+    };
+    let small = terms.implies(is_less, small);
+    let both = terms.and(below, small);
+    Some(terms.implies(is_divided, both))
+}
+
+/// Whether a term computes with floating-point numbers, makes integers of them or them of integers, or divides by a variable integer.
 fn is_arithmetic(terms: &Terms, term: TermId) -> bool {
     match terms.node(term) {
         Node::Un(op, _) => matches!(
@@ -72,6 +108,7 @@ fn is_arithmetic(terms: &Terms, term: TermId) -> bool {
                 | UnOp::FpToSbv(_)
                 | UnOp::FpToUbv(_)
         ),
+        Node::Bin(BinOp::BvUdiv | BinOp::BvUrem | BinOp::BvSdiv | BinOp::BvSrem, _, b) => !terms.is_const(b),
         Node::Bin(op, ..) => {
             matches!(op, BinOp::FpAdd | BinOp::FpSub | BinOp::FpMul | BinOp::FpDiv | BinOp::FpRem)
         }
@@ -92,7 +129,7 @@ mod tests {
         let sum = terms.fp_add(x, y);
         let root = terms.fp_lt(x, sum);
         let known = terms.len();
-        let formula = WithoutArithmetic::new(&mut terms, &[root]).expect("arithmetic").terms[0];
+        let formula = AnyResults::new(&mut terms, &[root]).expect("arithmetic").terms[0];
         let names: Vec<TermId> = (known..terms.len()).map(TermId::from_index).filter(|t| terms.is_var(*t)).collect();
         assert_eq!(names.len(), 3);
         for values in 0..1u128 << 8 {
@@ -111,13 +148,36 @@ mod tests {
     }
 
     #[test]
+    fn facts_hold_for_quotients_and_remainders() {
+        let mut terms = Terms::new();
+        let (a, b) = (terms.var("a", Sort::BitVec(4)), terms.var("b", Sort::BitVec(4)));
+        let divided = [terms.bv_udiv(a, b), terms.bv_urem(a, b), terms.bv_sdiv(a, b), terms.bv_srem(a, b)];
+        let (tru, eight) = (terms.tru(), terms.bv(4, 8));
+        let weaker = AnyResults::new(&mut terms, &[&[tru], &divided[..]].concat()).expect("arithmetic");
+        for values in 0..1u128 << 8 {
+            let mut assignment = Assignment::default();
+            for (i, var) in [a, b].into_iter().enumerate() {
+                assignment.insert(var, Value::Bv { width: 4, value: values >> (4 * i) & 15 });
+            }
+            for (term, name) in &weaker.results {
+                let value = Evaluator::new(&terms, &assignment).eval(*term);
+                assignment.insert(*name, value);
+            }
+            assert_eq!(Evaluator::new(&terms, &assignment).eval(weaker.terms[0]), Value::Bool(true));
+        }
+        // Division by constants stays.
+        let half = terms.bv_urem(a, eight);
+        assert!(AnyResults::new(&mut terms, &[tru, half]).is_none());
+    }
+
+    #[test]
     fn inputs_give_results() {
         let mut terms = Terms::new();
         let a = terms.var("a", Sort::BitVec(4));
         let x = terms.fp_from_sbv(FloatSort::F32, a);
         let sum = terms.fp_add(x, x);
         let root = terms.fp_lt(x, sum);
-        let weaker = WithoutArithmetic::new(&mut terms, &[root]).expect("arithmetic");
+        let weaker = AnyResults::new(&mut terms, &[root]).expect("arithmetic");
         let mut assignment = Assignment::default();
         assignment.insert(a, Value::Bv { width: 4, value: 3 });
         let fixed = weaker.with_inputs_of(&mut terms, &Model::new(assignment.clone()));
@@ -136,6 +196,6 @@ mod tests {
         let mut terms = Terms::new();
         let (x, y) = (terms.var("x", Sort::Float(FloatSort::F32)), terms.var("y", Sort::Float(FloatSort::F32)));
         let less = terms.fp_lt(x, y);
-        assert!(WithoutArithmetic::new(&mut terms, &[less]).is_none());
+        assert!(AnyResults::new(&mut terms, &[less]).is_none());
     }
 }
