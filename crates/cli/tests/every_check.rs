@@ -193,22 +193,6 @@ fn check_words(text: &str, expected: &str) {
     assert!(report.contains(expected), "{expected} is not in {report}");
 }
 
-/// What decides that the run gets there is not what is wrong.
-#[test]
-fn a_constant_index_has_no_operands() {
-    let text = "extern int __VERIFIER_nondet_int(void);
-int main(void) {
-  int x = __VERIFIER_nondet_int();
-  if (x == 3) {
-    int a[5];
-    a[5] = 0;
-  }
-  return 0;
-}
-";
-    check_words(text, "an access leaves its object at");
-}
-
 #[test]
 fn accesses_are_told_with_their_objects() {
     let text = "#include <stdlib.h>
@@ -225,7 +209,8 @@ int main(void) {
     check_words(text, "write of 4 bytes at offset 16 of `heap#1` (16 bytes, allocated at line 3)");
     let freed = text.replace("  *last = 1;\n  free(buf);\n", "  free(buf);\n  *buf = 1;\n");
     check_words(&freed, "write of 4 bytes at offset 0 of `heap#1`, which was freed at line 7 (allocated at line 3)");
-    let moved = text.replace("  *last = 1;\n  free(buf);\n", "  free(realloc(buf, 32));\n  *buf = 1;\n");
+    let grown = "  int *more = realloc(buf, 32);\n  if (more)\n    *buf = 1;\n  free(more ? more : buf);\n";
+    let moved = text.replace("  *last = 1;\n  free(buf);\n", grown);
     check_words(&moved, "write of 4 bytes at offset 0 of `heap#1`, which was freed at line 7 (allocated at line 3)");
     let twice = text.replace("  *last = 1;\n", "  free(buf);\n");
     check_words(&twice, "`heap#1`, which was freed at line 7 (allocated at line 3), is freed");

@@ -33,13 +33,13 @@ fn fault_at(
     if check_at(program, observer, edge).is_none() {
         return what;
     }
-    // A branch leads to a check, directly or through a location without other ways in; one of another place in the text is not the check's.
+    // A branch leads to a check, directly or through a location without other ways in.
     let cond = |edge: EdgeId| match program.edges[edge].op {
         Op::Assume { cond, .. } => Some(cond),
         _ => None,
     };
     let before = match program.locs[program.edges[edge].src].inc[..] {
-        [only] if program.edges[only].span == program.edges[edge].span => cond(only),
+        [only] => cond(only),
         _ => None,
     };
     let fault = cond(edge).or(before).and_then(|cond| operands::fault(state, cond, &|object| lives.words(object)));
