@@ -30,7 +30,7 @@ struct Transition {
     guard: TermId,
     /// The facts of `to` behind the step.
     after: Vec<TermId>,
-    /// Guard and facts with any results of floating-point arithmetic, where there is some.
+    /// Guard and facts with any results of hard arithmetic, where there is some.
     weaker: Option<AnyResults>,
 }
 
