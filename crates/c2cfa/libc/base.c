@@ -58,3 +58,13 @@ void __hone__may_fail(void)
     if (__hone__any_int())
         __hone__errno = __hone__any_error();
 }
+
+void __hone__fails(void)
+{
+    __hone__errno = __hone__any_error();
+}
+
+void __hone__no_memory(void)
+{
+    __hone__errno = 12;
+}

@@ -4,7 +4,7 @@ static int __hone__decode(__hone_wchar_t *to, unsigned char byte)
     int character = byte;
     if (byte > 127) {
         character = __hone__any_int();
-        if (character <= 127) {
+        if (character <= 127 || character > 0x10ffff) {
             __hone__errno = 84;
             return -1;
         }

@@ -152,6 +152,7 @@ impl<'u> Lowerer<'u> {
         }
         let (args, dst, result) = self.prepare_result(&signature, values, want, e.span);
         self.emit(Op::Call { func, args, dst }, e.span);
+        self.interrupt_point_behind(f, e.span);
         if dst.is_none() && result.is_none() && want != Want::Nothing {
             // The value of a function that returns none.
             let ty = self.scalar(e.ty)?;
@@ -204,6 +205,7 @@ impl<'u> Lowerer<'u> {
         let values = self.arguments(args, &signature, Records::Copy, e.span);
         let (args, dst, result) = self.prepare_result(&signature, values, want, e.span);
         self.emit(Op::CallPtr { callee, args, dst, ty_key }, e.span);
+        self.interrupt_point_at_end(e.span);
         self.normalised(result, e)
     }
 

@@ -168,6 +168,8 @@ pub(crate) struct Lowerer<'u> {
     pub replaced: FxHashMap<FunctionId, FunctionId>,
     /// Pointees of pointer arguments of the entry function, and the registers of these.
     pub argument_objects: Vec<(TypeId, VarId)>,
+    /// Whether the program may have done anything before the entry function is called.
+    pub begins_anywhere: bool,
     /// Whether what is lowered runs in an interrupt handler only.
     pub in_handler: bool,
     pub machine: MachineModel,
@@ -264,6 +266,7 @@ impl<'u> Lowerer<'u> {
             p,
             environment,
             interrupts: None,
+            begins_anywhere: false,
             in_handler: false,
             replaced: FxHashMap::default(),
             argument_objects: Vec::new(),

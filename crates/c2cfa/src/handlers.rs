@@ -12,6 +12,8 @@ pub(crate) struct Interrupts {
     pub func: FuncId,
     /// Whether a handler is running, where handlers may call what has points for interrupts.
     pub running: Option<VarId>,
+    /// Functions at whose ends objects end that somebody may have the address of.
+    pub with_objects: BTreeSet<FunctionId>,
 }
 
 /// What functions and all that they call access.

@@ -2,8 +2,8 @@
 //!
 //! A handler that runs between two operations which it does not share memory with may as well run before the next operation that it does share
 //! memory with. So calls of handlers, any number of them, are possible before each access to what a handler reads or writes. Behind writes they
-//! are possible, too, and before the program begins, because a handler may fail where no such access follows; behind a read, it fails just as
-//! before it. Handlers are not interrupted, and reads and writes of scalars are not either.
+//! are possible, too, where objects end, and before the program begins, because a handler may fail where no such access follows; behind a read,
+//! it fails just as before it. Handlers are not interrupted, and reads and writes of scalars are not either.
 //!
 //! What handlers access is read off their text: variables by name, and anything whose address is known as soon as they follow a pointer.
 //! Functions that both handlers and the rest of the program call are lowered twice, so that handlers have no points for interrupts in them.
@@ -14,7 +14,7 @@ use crate::handlers::Interrupts;
 use crate::start::Caller;
 use base::{Diagnostic, Span};
 use cfa::{BinOp, ExprId, Function, HavocSource, Op, Outside, Scalar};
-use cfront::typed::{Expr, ExprKind, VarKind};
+use cfront::typed::{Expr, ExprKind, FunctionId, Var, VarKind};
 
 /// Longest record that is copied word by word.
 const LONGEST_COPY: u64 = 512;
@@ -67,7 +67,12 @@ impl<'u> Lowerer<'u> {
         if let Some(most) = self.environment.most_interrupts {
             self.p.assumed.push((format!("there are at most {most} interrupts in a run").into(), first));
         }
-        self.interrupts = Some(Interrupts { handlers, footprint, func, running });
+        let owner = |var: &Var| match var.kind {
+            VarKind::Local(f) | VarKind::Param(f) | VarKind::Temp(f) => Some(f).filter(|_| var.address_taken),
+            VarKind::Global | VarKind::Extern | VarKind::StaticLocal(_) => None,
+        };
+        let with_objects = self.unit.vars.iter().filter_map(owner).collect();
+        self.interrupts = Some(Interrupts { handlers, footprint, func, running, with_objects });
         Ok(())
     }
 
@@ -83,6 +88,20 @@ impl<'u> Lowerer<'u> {
         {
             let func = interrupts.func;
             self.emit(Op::Call { func, args: Box::default(), dst: None }, span);
+        }
+    }
+
+    /// Handlers that follow pointers may run here: an object is about to end, or has just ended.
+    pub fn interrupt_point_at_end(&mut self, span: Span) {
+        if self.interrupts.as_ref().is_some_and(|interrupts| interrupts.footprint.follows_pointers) {
+            self.interrupt_point(span);
+        }
+    }
+
+    /// Handlers may run behind a call, where objects of the function have ended.
+    pub fn interrupt_point_behind(&mut self, f: FunctionId, span: Span) {
+        if self.interrupts.as_ref().is_some_and(|interrupts| interrupts.with_objects.contains(&f)) {
+            self.interrupt_point_at_end(span);
         }
     }
 

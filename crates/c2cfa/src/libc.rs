@@ -22,6 +22,9 @@ pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen
 /// The object `errno`.
 pub const ERRNO_OBJECT: &str = "__hone__errno";
 
+/// What sets it where other functions may fail, or do.
+const SETTERS: [&str; 3] = ["_may_fail", "_fails", "_no_memory"];
+
 /// Functions behind `errno`.
 const ERRNO: [&str; 3] = ["__errno_location", "__errno", "__error"];
 
@@ -243,11 +246,10 @@ fn mentioned(text: &str, needed: &mut [bool]) {
                         }
                     }
                     // Functions without a body may change what is asked for.
-                    if ERRNO.contains(&word)
-                        && depth > 0
-                        && let Some((may_fail, _)) = TEXTS.by_name.get("_may_fail")
-                    {
-                        needed[*may_fail] = true;
+                    if ERRNO.contains(&word) && depth > 0 {
+                        for (setter, _) in SETTERS.iter().filter_map(|name| TEXTS.by_name.get(*name)) {
+                            needed[*setter] = true;
+                        }
                     }
                 }
                 continue;

@@ -4,7 +4,7 @@
 
 use crate::known;
 use cfa::Outside;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
 /// The function that inline assembler with inputs is lowered to a call of.
@@ -26,6 +26,17 @@ static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
     }
     table
 });
+
+/// Functions whose failures `errno` tells of.
+static ERRORS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
+    let lines = include_str!("../libc/errors.txt").lines().filter(|line| !line.starts_with('#'));
+    lines.flat_map(str::split_ascii_whitespace).collect()
+});
+
+/// Whether a function sets `errno` wherever it returns -1, or null if it returns a pointer.
+pub(crate) fn sets_errno(function: &str) -> bool {
+    ERRORS.contains(function)
+}
 
 /// What a function may do through one of its arguments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

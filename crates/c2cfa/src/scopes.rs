@@ -124,10 +124,14 @@ impl<'u> Lowerer<'u> {
     pub fn close_scope(&mut self, mark: usize, span: Span) {
         self.f.position += 1;
         self.f.scopes.blocks.pop();
+        let ends_objects = self.f.scopes.objects.len() > mark;
         while self.f.scopes.objects.len() > mark {
             let Some(object) = self.f.scopes.objects.pop() else { break };
             self.end_at_jump(&object, None, span);
             self.f.scopes.closed.push(Object { end: self.f.position, ..object });
+        }
+        if ends_objects {
+            self.interrupt_point_at_end(span);
         }
     }
 
@@ -201,6 +205,9 @@ impl<'u> Lowerer<'u> {
         let objects = std::mem::take(&mut self.f.scopes.objects);
         for object in objects.iter().skip(kept).rev() {
             self.end_at_jump(object, label, span);
+        }
+        if objects.len() > kept {
+            self.interrupt_point_at_end(span);
         }
         self.f.scopes.objects = objects;
     }

@@ -36,6 +36,7 @@ pub(crate) fn lower_program(
         ..Program::new(machine, source)
     };
     let mut lowerer = Lowerer::new(unit, program, environment);
+    lowerer.note_checked_contracts(entry);
     lowerer.note_hardware(entry);
     lowerer.note_library_records();
     if &*unit.functions[entry].name == "main" && unit.functions[entry].body.as_ref().is_some_and(|b| b.params.len() > 1)
@@ -304,8 +305,8 @@ impl<'u> Lowerer<'u> {
         self.enter(ok);
     }
 
-    /// The content of a variable that is defined elsewhere is arbitrary.
-    pub fn havoc_extern(&mut self, id: typed::VarId, place: Place) {
+    /// The content of a variable is arbitrary at the start.
+    pub fn havoc_open(&mut self, id: typed::VarId, place: Place) {
         let swapped = !self.in_start;
         if swapped && let Some(start) = self.parked.take() {
             self.parked = Some(std::mem::replace(&mut self.f, start));

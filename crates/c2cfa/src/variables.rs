@@ -107,10 +107,23 @@ impl<'u> Lowerer<'u> {
             typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_) => self.local_place(var),
         };
         self.set_place(id, place);
-        if var.kind == typed::VarKind::Extern {
-            self.havoc_extern(id, place);
+        if self.is_open(id) {
+            self.havoc_open(id, place);
         }
         place
+    }
+
+    /// Whether the content of a variable is arbitrary at the start: another file defines it, or what is checked is a contract, which holds
+    /// whatever the program has done before.
+    fn is_open(&self, id: typed::VarId) -> bool {
+        let var = &self.unit.vars[id];
+        match var.kind {
+            typed::VarKind::Extern => true,
+            typed::VarKind::Global | typed::VarKind::StaticLocal(_) => {
+                self.begins_anywhere && !var.is_constant && !var.name.starts_with(crate::libc::PREFIX)
+            }
+            typed::VarKind::Local(_) | typed::VarKind::Param(_) | typed::VarKind::Temp(_) => false,
+        }
     }
 
     fn local_place(&mut self, var: &typed::Var) -> Place {
@@ -163,7 +176,7 @@ impl<'u> Lowerer<'u> {
             if by_pointer { (VarKind::Temp, self.void_ctype) } else { (VarKind::Global, self.ctype(var.ty)) };
         let init = Some(Box::new(Init::default()));
         let lowered = self.new_var(Var { name, func: None, storage, kind, ctype, init, span: var.span });
-        if !is_extern {
+        if !self.is_open(id) {
             self.global_queue.push_back(id);
         }
         match storage {

@@ -32,6 +32,7 @@ pub mod procedures;
 pub mod program;
 pub mod regions;
 pub mod repeat;
+pub mod sizes;
 pub mod start;
 #[cfg(test)]
 mod testing;

@@ -6,6 +6,7 @@ use crate::expr::ExprKind;
 use crate::op::Op;
 use crate::program::{FuncId, LocId, Program, VarId};
 use base::{Id, IdVec};
+use std::collections::BTreeSet;
 
 /// Live local registers. They are numbered by their place in their function.
 pub struct Live {
@@ -16,6 +17,16 @@ pub struct Live {
 impl Live {
     /// Analyses all functions; `slot` numbers the registers of a function, of which there are `count`.
     pub fn new(program: &Program, slot: impl Fn(VarId) -> u32, count: impl Fn(FuncId) -> usize) -> Self {
+        Self::keeping(program, &BTreeSet::new(), slot, count)
+    }
+
+    /// The same, where these registers are live wherever their functions are.
+    pub fn keeping(
+        program: &Program,
+        kept: &BTreeSet<VarId>,
+        slot: impl Fn(VarId) -> u32,
+        count: impl Fn(FuncId) -> usize,
+    ) -> Self {
         let empty = |func: FuncId| vec![0u64; count(func).div_ceil(64)].into_boxed_slice();
         let mut at: IdVec<LocId, Box<[u64]>> = program.locs.iter().map(|loc| empty(loc.func)).collect();
         // What each edge reads and sets.
@@ -40,6 +51,10 @@ impl Live {
             if let Some(ret) = function.ret.filter(|ret| is_local(*ret)) {
                 set(&mut at[body.exit], slot(ret));
             }
+        }
+        for loc in program.locs.ids() {
+            let of_loc = kept.iter().filter(|var| program.vars[**var].func == Some(program.locs[loc].func));
+            of_loc.for_each(|var| set(&mut at[loc], slot(*var)));
         }
         let mut work: Vec<LocId> = program.locs.ids().collect();
         let mut waits = IdVec::from_elem(true, program.locs.len());

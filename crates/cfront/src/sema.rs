@@ -209,6 +209,8 @@ struct Sema<'a> {
     pending: Vec<Expr>,
     /// Functions whose contracts matter.
     contracts: &'a Contracts,
+    /// What was said of functions whose contracts matter.
+    contract_texts: FxHashMap<FunctionId, String>,
     /// The clause of a contract that is being checked.
     clause: contract::ClauseState,
     errors: Vec<Diagnostic>,
@@ -251,6 +253,7 @@ impl<'a> Sema<'a> {
             in_static_init: false,
             pending: Vec::new(),
             contracts,
+            contract_texts: FxHashMap::default(),
             clause: contract::ClauseState::default(),
             errors: Vec::new(),
             warnings: Vec::new(),

@@ -8,7 +8,7 @@ use driver::witness::Made;
 use driver::{Failure, Job};
 use outcome::{Evidence, Outcome, Verdict};
 use report::Subject;
-use report::harness::{self, Harness, Paths};
+use report::harness::{self, Build, Harness, Paths};
 use report::html::{self, Page};
 use report::json::{self, Layout};
 use report::sarif;
@@ -93,7 +93,14 @@ pub fn write_all(
         let files: Vec<String> = job.inputs.iter().map(|input| input.name.clone()).collect();
         let copies: Vec<String> = (0..files.len()).map(|number| path(&numbered("program", number))).collect();
         let paths = Paths { program: &files, harness: &path("harness.c"), copies: &copies };
-        let Harness { harness, copies } = harness::render(program, &job.property.observer, cex, &paths);
+        let mut flags: Vec<String> = Vec::new();
+        for args in &job.preprocessor_args {
+            if !flags.windows(args.len().max(1)).any(|known| known == *args) {
+                flags.extend_from_slice(args);
+            }
+        }
+        let build = Build { entry: &job.property.entry, flags: &flags };
+        let Harness { harness, copies } = harness::render(program, &job.property.observer, cex, (&paths, &build));
         write("harness.c", &harness)?;
         for (number, text) in copies {
             write(&numbered("program", number), &text)?;

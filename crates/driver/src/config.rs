@@ -110,8 +110,6 @@ pub enum Condition {
     MovingAccesses,
     /// None does.
     NoMovingAccesses,
-    /// If its time was too short the last time.
-    OutOfTime,
 }
 
 impl Choice for Condition {
@@ -126,7 +124,6 @@ impl Choice for Condition {
             "Loops access memory at addresses that change with their iterations",
         ),
         (Condition::NoMovingAccesses, "no-moving-accesses", "No loop does"),
-        (Condition::OutOfTime, "out-of-time", "The stage of this name before was out of time"),
     ];
 }
 

@@ -39,7 +39,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 const WARNING: Duration = Duration::from_secs(3);
 
 /// Most effort for invariants that suffice alone.
-const INVARIANTS: Effort = Effort::thousands(15_000);
+const INVARIANTS: Effort = Effort::thousands(5_000);
 
 /// Tells an outcome, of the program if that is known, and ends the process: when a run can't be stopped otherwise.
 pub type LastWords = Box<dyn Fn(Outcome, Option<&Program>) + Send>;

@@ -33,7 +33,6 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'
             Condition::AllocatingLoops => subject.has_allocating_loops(),
             Condition::MovingAccesses => *has_moving_accesses,
             Condition::NoMovingAccesses => !*has_moving_accesses,
-            Condition::OutOfTime => true,
         })
     };
     let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
@@ -93,15 +92,6 @@ impl Ran {
                 self.others.push((self.name, reason));
             }
         }
-    }
-
-    /// Whether the last stage of this name was out of time.
-    fn was_out_of_time(&self, name: &str) -> bool {
-        let last = match &self.outcome {
-            Some(Outcome { verdict: Verdict::Unknown(reason), .. }) if self.name == name => Some(reason),
-            _ => self.others.iter().rfind(|(other, _)| *other == name).map(|(_, reason)| reason),
-        };
-        matches!(last, Some(StopReason::Timeout { .. }))
     }
 
     fn finish(mut self, budget: &Budget) -> Outcome {
@@ -179,9 +169,6 @@ fn effort(stages: &[&Stage], last: Last, budget: &Budget) -> Option<Effort> {
 fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, last: Last, budget: &Budget) -> Ran {
     let mut ran = Ran::default();
     for (i, stage) in stages.iter().enumerate() {
-        if stage.when.contains(&Condition::OutOfTime) && !ran.was_out_of_time(stage.name) {
-            continue;
-        }
         ran.go_on();
         let began = Instant::now();
         let limited = effort(&stages[i..], last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));

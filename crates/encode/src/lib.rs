@@ -32,4 +32,4 @@ pub use guard::{GuardId, Guards};
 pub use memory::object::{LayoutId, ObjId, Object, ObjectKind, Objects};
 pub use nearest::join_states;
 pub use pmap::PMap;
-pub use state::{FrameSlots, Slots, State, live};
+pub use state::{FrameSlots, Slots, State, live, live_or_size};

@@ -6,8 +6,10 @@ use crate::memory::object::LayoutId;
 use crate::pmap::PMap;
 use base::IdVec;
 use cfa::live::Live;
+use cfa::sizes;
 use cfa::{FuncId, Program, Storage, VarId};
 use smt::TermId;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A value that is equal to another only if it is the same one: what merging wants to know at first.
@@ -84,6 +86,16 @@ impl Slots {
 
 /// Live registers of the program, numbered as in [`Slots`].
 pub fn live(program: &Program) -> Live {
+    live_and(program, &BTreeSet::new())
+}
+
+/// Live registers, and those that tell the sizes of objects: what relations are worth knowing of.
+pub fn live_or_size(program: &Program) -> Live {
+    live_and(program, &sizes::registers(program))
+}
+
+fn live_and(program: &Program, kept: &BTreeSet<VarId>) -> Live {
     let slots = Slots::new(program);
-    Live::new(program, |var| slots.slot(program, FrameSlots(0), var), |func| slots.frame_size(func) as usize)
+    let slot = |var| slots.slot(program, FrameSlots(0), var);
+    Live::keeping(program, kept, slot, |func| slots.frame_size(func) as usize)
 }

@@ -9,12 +9,14 @@ mod allocations;
 mod arguments;
 mod calls;
 mod copies;
+mod entry;
 mod flags;
 mod machine;
 mod streams;
 
 use base::Name;
 use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
+use entry::Entry;
 use outcome::{Counterexample, Input, InputSource, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -158,8 +160,22 @@ pub struct Paths<'a> {
     pub copies: &'a [String],
 }
 
+/// How the program is compiled and begins.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Build<'a> {
+    /// Name of the entry function.
+    pub entry: &'a str,
+    /// What the preprocessor was told.
+    pub flags: &'a [String],
+}
+
 /// Makes the files for a violation.
-pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, paths: &Paths<'_>) -> Harness {
+pub fn render(
+    program: &Program,
+    observer: &Observer,
+    cex: &Counterexample,
+    (paths, build): (&Paths<'_>, &Build<'_>),
+) -> Harness {
     let mut labels = BTreeSet::new();
     let mut errors: BTreeSet<&str> = BTreeSet::new();
     for transition in &observer.transitions {
@@ -172,7 +188,11 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
     let mut recorded: BTreeMap<&Name, Vec<&Input>> = BTreeMap::new();
     let mut variables: BTreeMap<&Name, &Input> = BTreeMap::new();
     let writers = calls::calls(cex);
-    let arguments = arguments::given(program, &cex.inputs);
+    let entry = entry::of(program, build.entry, &cex.inputs);
+    let arguments = match entry {
+        Entry::Main => arguments::given(program, &cex.inputs),
+        Entry::Other(_) | Entry::Unknown => None,
+    };
     let mut others = 0;
     for input in &cex.inputs {
         match &input.source {
@@ -186,10 +206,12 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
             InputSource::Environment(what) if arguments.is_some() && what.ends_with("[0]") => {}
             InputSource::Argument(..) | InputSource::Object { .. } | InputSource::Outside { .. }
                 if arguments.is_some() => {}
+            _ if matches!(&entry, Entry::Other(call) if call.gives(input)) => {}
             _ => others += 1,
         }
     }
-    let mut out = head(program, cex, paths, &copies, (others, arguments.is_some()));
+    let is_unknown = matches!(entry, Entry::Unknown);
+    let mut out = head(program, cex, (paths, build), &copies, (others, is_unknown, arguments.is_some()));
     let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
     for edge in &program.edges {
         // The start function's calls stand for the arguments of `main`.
@@ -237,6 +259,9 @@ pub fn render(program: &Program, observer: &Observer, cex: &Counterexample, path
             function(&mut out, program, id, values, if is_wild { "(void *)" } else { "hone_pointer" });
         }
     }
+    if let Entry::Other(call) = &entry {
+        call.define(&mut out);
+    }
     Harness { harness: out, copies }
 }
 
@@ -259,9 +284,9 @@ const HARNESS_OWN: [&str; 12] = [
 fn head(
     program: &Program,
     cex: &Counterexample,
-    paths: &Paths<'_>,
+    (paths, build): (&Paths<'_>, &Build<'_>),
     copied: &[(usize, String)],
-    (others, has_arguments): (usize, bool),
+    (others, is_unknown, has_arguments): (usize, bool, bool),
 ) -> String {
     // The property is the user's text; it must not end the comment.
     let safe = |text: &str| text.replace("*/", "* /");
@@ -280,12 +305,13 @@ fn head(
         + &streams::flags(&streams::opened(&cex.steps))
         + if has_arguments { arguments::FLAG } else { "" };
     let libraries = flags::libraries(program);
+    let given: String = build.flags.iter().map(|flag| format!(" {}", safe(&shell(flag)))).collect();
     let mut out = String::new();
     let (property, file) = (safe(&cex.property), safe(&paths.program.join(", ")));
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}{inline}{flags} -no-pie -Wl,--unresolved-symbols=ignore-all{wraps} {} {}{libraries} -o repro && {runner}./repro\n\n   \
+         cc {model}{inline}{flags}{given} -no-pie -Wl,--unresolved-symbols=ignore-all{wraps} {} {}{libraries} -o repro && {runner}./repro\n\n   \
          {promise}, where the paths are those of the folder that Hone was run in.",
         safe(&shell(paths.harness)),
         sources.join(" "),
@@ -301,6 +327,13 @@ fn head(
             out,
             "\n   {} {what} with a call at the place of the error, which can't be seen from outside.",
             names.join(", ")
+        );
+    }
+    if is_unknown {
+        let _ = write!(
+            out,
+            "\n   Nothing here calls the entry function `{}`: what it is given in the run can't be set from here.",
+            build.entry
         );
     }
     if others > 0 {

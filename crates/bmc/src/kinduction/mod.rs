@@ -232,7 +232,7 @@ impl<'a, 'p> Steps<'a, 'p> {
         if let Steps::Untried = self {
             let mut prover = Prover::new(task, points_to, budget)?;
             let constants = Constants::new(task.program);
-            let live = encode::live(task.program);
+            let live = encode::live_or_size(task.program);
             progress.event(Event::Phase("bounds"));
             let limited = budget.within(effort / 4);
             // What octagons say is only a help.

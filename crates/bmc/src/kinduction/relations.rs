@@ -32,7 +32,7 @@ pub fn find(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Vec<I
 
 fn search(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Result<Vec<Invariant>, Unproved> {
     let mut prover = Prover::new(task, points_to, budget)?;
-    let live = encode::live(task.program);
+    let live = encode::live_or_size(task.program);
     let steps = houdini::steps(&mut prover)?;
     let Prover { explorer, starts, .. } = &mut prover;
     let equations = candidates::equations(explorer, starts, &steps, &live);

@@ -112,6 +112,7 @@ impl<'u> Lowerer<'u> {
         self.enter(null);
         let zero = self.zero(Scalar::Ptr);
         self.assign(dst, zero, span);
+        self.call_library("_no_memory", span);
         self.goto(end, span);
         self.enter(made);
         otherwise(self);
@@ -251,14 +252,15 @@ impl<'u> Lowerer<'u> {
     fn realloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (ptr, size) = (self.as_pointer(values[0]), self.as_size(values[1]));
-        self.check_free(ptr, span);
         let dst = self.result_register(Scalar::Ptr, want, span);
         let may_be_empty = self.as_int(size).is_none_or(|size| size == 0);
-        // What frees the block may not change the arguments.
-        let (ptr, size) = match self.p.allocation_may_fail || may_be_empty {
+        // What frees the block may not change the arguments, nor may handlers.
+        let (ptr, size) = match self.p.allocation_may_fail || may_be_empty || self.has_interrupts() {
             true => (self.stable(ptr, span), self.stable(size, span)),
             false => (ptr, size),
         };
+        self.interrupt_point_at_end(span);
+        self.check_free(ptr, span);
         match self.fails(f, size, span) {
             None => self.reallocate(dst, ptr, size, span),
             Some(fails) => {
@@ -270,6 +272,7 @@ impl<'u> Lowerer<'u> {
                 self.null_or(fails, dst, span, |this| this.reallocate(dst, ptr, size, span));
             }
         }
+        self.interrupt_point_at_end(span);
         self.var(dst)
     }
 
@@ -286,8 +289,11 @@ impl<'u> Lowerer<'u> {
     pub fn free(&mut self, args: &'u [Expr], span: Span) {
         let values = self.values(args);
         let ptr = self.as_pointer(values[0]);
+        let ptr = if self.has_interrupts() { self.stable(ptr, span) } else { ptr };
+        self.interrupt_point_at_end(span);
         self.check_free(ptr, span);
         self.end_block(ptr, span);
+        self.interrupt_point_at_end(span);
     }
 
     fn end_block(&mut self, ptr: ExprId, span: Span) {

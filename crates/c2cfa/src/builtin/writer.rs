@@ -137,11 +137,30 @@ impl<'u> Lowerer<'u> {
             self.keep_bounds(&self.unit.functions[f].name, &values, result, e.span);
             self.keep_printed(f, result, args, e.span);
         }
-        if let Some(may_fail) = self.library.get("_may_fail").copied() {
-            let func = self.func(may_fail);
-            self.emit(Op::Call { func, args: Box::default(), dst: None }, e.span);
-        }
+        self.note_failure(f, result, e.span);
         (values, result)
+    }
+
+    /// `errno` after a function without a body, if the program has it.
+    fn note_failure(&mut self, f: FunctionId, result: Option<ExprId>, span: Span) {
+        self.call_library("_may_fail", span);
+        let Some(result) = result.filter(|_| crate::library::sets_errno(&self.unit.functions[f].name)) else { return };
+        let ty = self.ty(result);
+        let failure = match ty {
+            Scalar::Ptr => self.zero(ty),
+            _ if ty.is_int() => self.constant(-1, ty),
+            _ => return,
+        };
+        let fails = self.binary(BinOp::Eq, result, failure);
+        self.when(fails, span, |this| this.call_library("_fails", span));
+    }
+
+    /// Calls a text of the library that takes and gives nothing, if the program needs it.
+    pub fn call_library(&mut self, name: &str, span: Span) {
+        if let Some(function) = self.library.get(name).copied() {
+            let func = self.func(function);
+            self.emit(Op::Call { func, args: Box::default(), dst: None }, span);
+        }
     }
 
     /// Up to `len` bytes at `dst`, or any number without it, become arbitrary.

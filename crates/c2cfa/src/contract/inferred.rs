@@ -4,7 +4,7 @@ use super::extents::{Extent, variable_of};
 use super::frame::written;
 use crate::context::Lowerer;
 use base::Span;
-use cfa::{CType, ExprId, ExprKind, FuncId, Op, Scalar, VarId};
+use cfa::{CType, ExprId, ExprKind, FuncId, Op, Scalar, VarId, VarKind};
 use cfront::typed::contract::{Contract, Place};
 use cfront::typed::{FunctionId, StmtKind};
 use std::collections::BTreeSet;
@@ -22,8 +22,9 @@ impl<'u> Lowerer<'u> {
         span: Span,
     ) -> Vec<Extent> {
         let mut roots: Vec<(ExprId, Option<u64>)> = Vec::new();
-        let mut note = |root: Option<ExprId>, size: Option<u64>| {
+        let mut note = |this: &Self, root: Option<ExprId>, size: Option<u64>| {
             if let Some(root) = root
+                && !this.is_literal(root)
                 && !roots.contains(&(root, size))
             {
                 roots.push((root, size));
@@ -32,11 +33,11 @@ impl<'u> Lowerer<'u> {
         for edge in region.clone() {
             let op = self.f.flow.op(edge).clone();
             if let Some((addr, _)) = written(self, &op) {
-                note(self.root_at_head(addr, &region, changed), None);
+                note(self, self.root_at_head(addr, &region, changed), None);
             }
             if let Op::Call { func, args, .. } = &op {
                 for (arg, size) in self.written_by(*func, args) {
-                    note(self.root_at_head(arg, &region, changed), size);
+                    note(self, self.root_at_head(arg, &region, changed), size);
                 }
             }
         }
@@ -55,6 +56,11 @@ impl<'u> Lowerer<'u> {
             extents.push(Extent::Bytes { start, len, span });
         }
         extents
+    }
+
+    /// Whether an address is one of a string literal, which nobody writes.
+    fn is_literal(&self, addr: ExprId) -> bool {
+        matches!(self.p.exprs.kind(addr), ExprKind::AddrOf(var) if self.p.vars[var].kind == VarKind::Literal)
     }
 
     /// The object that an address belongs to, if it can be named before the loop; variables of the body need not be.

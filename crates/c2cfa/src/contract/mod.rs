@@ -22,6 +22,31 @@ use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
 pub(crate) const CONTRACT: &str = "contract";
 
 impl<'u> Lowerer<'u> {
+    /// Notes what checks of contracts take for granted: all that is known of most functions is what their calls in the program do.
+    pub fn note_checked_contracts(&mut self, entry: FunctionId) {
+        for (id, function) in self.unit.functions.iter_enumerated() {
+            let is_checked = function.stand_in.is_some_and(|stand_in| self.is_check(stand_in));
+            if is_checked && id == entry {
+                self.begins_anywhere = true;
+            } else if is_checked && function.alias.is_none() {
+                let text =
+                    format!("the contract of `{}` is checked for the calls that the program makes", function.name);
+                self.p.assumed.push((text.into(), function.span));
+            }
+        }
+    }
+
+    /// Whether a function that stands in for another one calls that and checks its contract.
+    fn is_check(&self, stand_in: FunctionId) -> bool {
+        let body = self.unit.functions[stand_in].body.as_ref();
+        let typed::StmtKind::Block(stmts) = body.map_or(&typed::StmtKind::Empty, |body| &body.stmt.kind) else {
+            return false;
+        };
+        stmts.iter().any(|stmt| {
+            matches!(&stmt.kind, typed::StmtKind::Contract(contract) if matches!(**contract, Contract::Frame { .. }))
+        })
+    }
+
     /// A statement of a contract.
     pub fn contract(&mut self, contract: &'u Contract, span: Span) {
         match contract {

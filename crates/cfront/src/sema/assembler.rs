@@ -63,11 +63,48 @@ impl<'a> Sema<'a> {
     pub(super) fn check_assembler(&mut self) {
         for asm in std::mem::take(&mut self.assembler) {
             let text = asm.template.text();
+            if self.name_functions(&text) {
+                continue;
+            }
             let sets = [".set", ".equ"].iter().any(|word| text.contains(word)) && !self.named_in(&text).is_empty();
             if sets || is_startup(&text) {
                 self.unmodelled.push(("inline assembler".into(), "outside of functions".to_owned(), asm.span));
             }
         }
+    }
+
+    /// Lets functions be other names of functions, as `.set` and `.symver` say; whether the text says nothing else.
+    fn name_functions(&mut self, text: &str) -> bool {
+        let mut aliases = Vec::new();
+        for line in text.split(['\n', ';']).map(str::trim).filter(|line| !line.is_empty()) {
+            let (directive, rest) = line.split_once(char::is_whitespace).unwrap_or((line, ""));
+            let names = || rest.split_once(',').map(|(first, second)| (first.trim(), second.trim()));
+            aliases.push(match (directive, names()) {
+                (".globl" | ".global" | ".weak" | ".type", _) => continue,
+                (".set" | ".equ", Some(names)) => names,
+                (".symver", Some((target, alias))) => (alias.split('@').next().unwrap_or_default(), target),
+                _ => return false,
+            });
+        }
+        let mut found = Vec::new();
+        for (alias, target) in aliases {
+            let function = |name| match self.scopes.linked(self.names.lookup(name)?) {
+                Binding::Function(f) => Some(f),
+                _ => None,
+            };
+            // A name that the program does not have matters to other programs only.
+            match (self.names.lookup(alias).map(|alias| self.scopes.linked(alias)), function(target)) {
+                (Some(Binding::Function(alias)), Some(target)) if alias != target => found.push((alias, target)),
+                (Some(Binding::Function(_) | Binding::Var(_)), _) => return false,
+                _ => {}
+            }
+        }
+        for (alias, target) in found {
+            if self.functions[alias].body.is_none() {
+                self.functions[alias].alias = Some(target);
+            }
+        }
+        true
     }
 
     /// The lvalue that an output is.

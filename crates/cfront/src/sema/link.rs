@@ -129,11 +129,10 @@ impl Sema<'_> {
                 }
             }
             let (address_taken, noreturn) = (self.functions[id].address_taken, self.functions[id].noreturn);
-            let stand_in = self.functions[id].stand_in;
+            self.unite_contracts(id, best);
             let function = &mut self.functions[id];
             (function.alias, function.body) = (Some(best), None);
             let other = &mut self.functions[best];
-            other.stand_in = other.stand_in.or(stand_in);
             other.address_taken |= address_taken;
             other.noreturn |= noreturn && !is_defined;
         }

@@ -83,7 +83,7 @@ impl<'p, S: Numerical> NumericalCpa<'p, S> {
             locations,
             stacks: Callstacks::new(program),
             calls,
-            live: encode::live(program),
+            live: encode::live_or_size(program),
             slots: Slots::new(program),
             thresholds: thresholds(program),
             merges: FxHashMap::default(),

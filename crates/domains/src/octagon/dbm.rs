@@ -219,25 +219,27 @@ impl Dbm {
         self.strengthen()
     }
 
-    /// `variable := sum of the literals + a number between these`. The literals have the numbers of before.
+    /// `variable := (sum of the literals + a number between these) / divisor`, an integer. The literals have the numbers of before.
     ///
     /// # Errors
     /// If there were no such numbers.
-    pub fn assign(&mut self, var: usize, sum: &[Literal], (lo, hi): (i128, i128)) -> Result<(), Bottom> {
+    pub fn assign(&mut self, var: usize, sum: &[Literal], (lo, hi): (i128, i128), divisor: i128) -> Result<(), Bottom> {
         let negated: Vec<Literal> = sum.iter().map(|a| -*a).collect();
         let sides = [(Literal::new(var, Sign::Plus), sum, hi), (Literal::new(var, Sign::Minus), &negated[..], -lo)];
         let mut found = Vec::new();
         for (side, sum, by) in sides {
-            found.push((side, side, 2 * (self.upper(sum) + by)));
+            let greatest = |sum: &[Literal]| (self.upper(sum) + by).div_euclid(divisor);
+            found.push((side, side, 2 * greatest(sum)));
             for other in self.literals().filter(|other| other.var() != var) {
-                found.push((side, other, self.upper(&[sum, &[other]].concat()) + by));
+                let others = (0..divisor).map(|_| other);
+                found.push((side, other, greatest(&sum.iter().copied().chain(others).collect::<Vec<_>>())));
             }
         }
         for (a, b, bound) in found {
             self.bounds[position(a, b)] = bound;
         }
-        // With at most one literal nothing else is implied.
-        if self.is_closed && sum.len() > 1 { self.close() } else { Ok(()) }
+        // With at most one literal, not divided, nothing else is implied.
+        if self.is_closed && (sum.len() > 1 || divisor > 1) { self.close() } else { Ok(()) }
     }
 
     /// Whether all numbers of this matrix are numbers of the other; sure if this one is closed.
@@ -337,25 +339,29 @@ mod tests {
             prop_assert_eq!(again, dbm);
         }
 
-        /// Assignments of at most one literal are exact, those of two are sound, and all results are closed.
+        /// Assignments of at most one literal are exact, those of two and halves are sound, and all results are closed.
         #[test]
         fn assignments(
             constraints in prop::collection::vec(constraint(), 0..6),
             sum in prop::collection::vec((0..2 * VARS).prop_map(Literal), 0..3),
-            (var, lo, width) in (0..VARS, -2..3i128, 0..3i128),
+            (var, lo, width, divisor) in (0..VARS, -2..3i128, 0..3i128, 1..3i128),
         ) {
             let (Ok(mut dbm), points) = (matrix(&constraints), points(&constraints)) else { return Ok(()) };
-            prop_assert_eq!(dbm.assign(var, &sum, (lo, lo + width)), Ok(()));
+            // Of two numbers in a row one is even.
+            let numbers = lo..=lo + width + divisor - 1;
+            prop_assert_eq!(dbm.assign(var, &sum, (*numbers.start(), *numbers.end()), divisor), Ok(()));
             let after = |p: &Point, by: i128| {
                 let mut next = *p;
-                next[var] = sum.iter().map(|a| value(*a, p)).sum::<i128>() + by;
-                next
+                let dividend = sum.iter().map(|a| value(*a, p)).sum::<i128>() + by;
+                next[var] = dividend.div_euclid(divisor);
+                (dividend.rem_euclid(divisor) == 0).then_some(next)
             };
-            let points: Vec<Point> = points.iter().flat_map(|p| (lo..=lo + width).map(|by| after(p, by))).collect();
+            let points: Vec<Point> = points.iter().flat_map(|p| numbers.clone().filter_map(|by| after(p, by))).collect();
             for (a, b) in dbm.pairs() {
                 let bound = exact(&points, a, b);
                 prop_assert!(bound <= dbm.get(a, b));
-                prop_assert!(sum.len() > 1 || bound == dbm.get(a, b), "{a:?} + {b:?} <= {bound} but {}", dbm.get(a, b));
+                let is_exact = divisor == 1 && sum.len() <= 1;
+                prop_assert!(!is_exact || bound == dbm.get(a, b), "{a:?} + {b:?} <= {bound} but {}", dbm.get(a, b));
             }
             let mut again = dbm.clone();
             prop_assert_eq!(again.close(), Ok(()));

@@ -6,6 +6,7 @@
 //!
 //! A call has a pack of its own, of what the arguments mention, parameters and results; it carries relations into the function and back.
 
+use super::linear::dividend_of_half;
 use super::state::Pack;
 use super::sum::is_related;
 use crate::numerical::{Call, Cell, Scope};
@@ -92,7 +93,7 @@ fn addends(program: &Program, expr: ExprId, found: &mut BTreeSet<VarId>) {
             ExprKind::Var(var) if is_related(program.exprs.ty(e)) => drop(found.insert(var)),
             ExprKind::Cast(a) | ExprKind::Unary(UnOp::Neg, a) => stack.push(a),
             ExprKind::Binary(Add | Sub, a, b) => stack.extend([b, a]),
-            _ => {}
+            _ => stack.extend(dividend_of_half(program, e)),
         }
     }
 }

@@ -125,7 +125,7 @@ impl Octagons {
         }
         for (pack, var, literals, bounds) in found {
             if let Some(dbm) = self.packs.get_mut(&pack) {
-                Rc::make_mut(dbm).assign(var, &literals, bounds)?;
+                Rc::make_mut(dbm).assign(var, &literals, bounds, sum.divisor)?;
             }
         }
         Ok(())
@@ -136,8 +136,7 @@ impl Octagons {
     /// # Errors
     /// If no run satisfies the state.
     pub(super) fn forget_relations(&mut self, cell: Cell) -> Result<(), Bottom> {
-        let Num { lo, hi, .. } = self.env.get(cell);
-        self.replace(cell, &Sum { terms: Vec::new(), lo, hi })
+        self.replace(cell, &self.env.get(cell).into())
     }
 
     /// Restricts the state to runs on which a sum is at most this.
@@ -145,7 +144,7 @@ impl Octagons {
     /// # Errors
     /// If there are none.
     pub fn at_most(&mut self, sum: &Sum, bound: i128) -> Result<(), Bottom> {
-        let (terms, bound) = (&sum.terms[..], bound - sum.lo);
+        let (terms, bound) = (&sum.terms[..], bound * sum.divisor - sum.lo);
         if self.lower(terms) > bound {
             return Err(Bottom);
         }
@@ -223,7 +222,7 @@ impl Octagons {
             let mut without = (**dbm).clone();
             for (var, cell) in pack.iter().enumerate().filter(|(_, cell)| !keep(cell)) {
                 // That can't fail, since the cell is not related to anything then.
-                let _ = without.assign(var, &[], range(cell.ty));
+                let _ = without.assign(var, &[], range(cell.ty), 1);
             }
             if without != **dbm {
                 *dbm = Rc::new(without);

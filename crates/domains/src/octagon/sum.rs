@@ -1,4 +1,4 @@
-//! Sums of registers, each added or subtracted, and of a number between two bounds [mine06].
+//! Sums of registers, each added or subtracted, and of a number between two bounds [mine06], and halves of them.
 
 use super::dbm::Sign;
 use crate::numerical::number::is_tracked;
@@ -23,15 +23,17 @@ impl Neg for Term {
     }
 }
 
-/// The sum of terms and of some number between `lo` and `hi`.
+/// The sum of terms and of some number between `lo` and `hi`, divided by `divisor`: an integer.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Sum {
-    /// Terms: two at most, but for differences of sums.
+    /// Terms: two at most for each part, but for differences of sums.
     pub terms: Vec<Term>,
     /// The least number that is added.
     pub lo: i128,
     /// The greatest.
     pub hi: i128,
+    /// 1, or 2 if all this is halved.
+    pub divisor: i128,
 }
 
 /// Whether registers of this type are related.
@@ -43,30 +45,45 @@ impl Neg for Sum {
     type Output = Sum;
 
     fn neg(self) -> Sum {
-        Sum { terms: self.terms.into_iter().map(|term| -term).collect(), lo: -self.hi, hi: -self.lo }
+        let terms = self.terms.into_iter().map(|term| -term).collect();
+        Sum { terms, lo: -self.hi, hi: -self.lo, divisor: self.divisor }
     }
 }
 
 impl From<Num> for Sum {
     fn from(Num { lo, hi, .. }: Num) -> Self {
-        Sum { terms: Vec::new(), lo, hi }
+        Sum { terms: Vec::new(), lo, hi, divisor: 1 }
     }
 }
 
 impl Sum {
     /// A register.
     pub fn of_cell(cell: Cell) -> Self {
-        Sum { terms: vec![Term { cell, sign: Sign::Plus }], lo: 0, hi: 0 }
+        Sum { terms: vec![Term { cell, sign: Sign::Plus }], lo: 0, hi: 0, divisor: 1 }
     }
 
     /// Both added; what is added and subtracted cancels out.
-    pub fn plus(mut self, other: Sum) -> Sum {
+    pub fn plus(self, other: Sum) -> Sum {
+        let divisor = self.divisor.max(other.divisor);
+        let (mut sum, other) = (self.divided_by(divisor), other.divided_by(divisor));
         for term in other.terms {
-            match self.terms.iter().position(|t| *t == -term) {
-                Some(at) => drop(self.terms.remove(at)),
-                None => self.terms.push(term),
+            match sum.terms.iter().position(|t| *t == -term) {
+                Some(at) => drop(sum.terms.remove(at)),
+                None => sum.terms.push(term),
             }
         }
-        Sum { terms: self.terms, lo: self.lo + other.lo, hi: self.hi + other.hi }
+        Sum { lo: sum.lo + other.lo, hi: sum.hi + other.hi, ..sum }
+    }
+
+    /// Half of it, where up to this much less and more is there before it is halved: what rounding takes away and adds.
+    pub fn halved(self, (less, more): (i128, i128)) -> Option<Sum> {
+        (self.divisor == 1).then(|| Sum { lo: self.lo - less, hi: self.hi + more, divisor: 2, ..self })
+    }
+
+    /// The same number with another divisor, a multiple of its own.
+    fn divided_by(self, divisor: i128) -> Sum {
+        let by = divisor / self.divisor;
+        let terms = self.terms.into_iter().flat_map(|term| (0..by).map(move |_| term)).collect();
+        Sum { terms, lo: by * self.lo, hi: by * self.hi, divisor }
     }
 }

@@ -216,6 +216,33 @@ fn differences_and_sums_survive_steps() {
 }
 
 #[test]
+fn the_middle_lies_between() {
+    // assume(0 <= lo && lo < hi && hi <= n && n <= 1000); mid = lo + (hi - lo) / 2;
+    let mut s = Setting::new();
+    let [lo, hi, n, mid] = ["lo", "hi", "n", "mid"].map(|name| s.reg(name, INT));
+    let known = [s.compare(lo, BinOp::Ge, 0), s.compare(n, BinOp::Le, 1000)];
+    let known = [known, [s.assume(lo, BinOp::Lt, hi), s.assume(hi, BinOp::Le, n)]].concat();
+    let mut assignments = Vec::new();
+    for (op, by) in [(BinOp::Div, 2), (BinOp::Shr, 1)] {
+        let (low, high, by) = (s.b.var(lo), s.b.var(hi), s.b.int(by));
+        let distance = s.b.bin(BinOp::Sub, high, low);
+        let half = s.b.bin(op, distance, by);
+        let sum = s.b.bin(BinOp::Add, low, high);
+        for src in [s.b.bin(BinOp::Add, low, half), s.b.bin(op, sum, by)] {
+            assignments.push(s.edge(Op::Assign { dst: mid, src }));
+        }
+    }
+    let w = s.walk();
+    for assign in assignments {
+        let mut state = w.start();
+        w.run(&mut state, &known).expect("possible");
+        w.run(&mut state, &[assign]).expect("possible");
+        let difference = |x, y| w.bounds(&state, x, y).0;
+        assert_eq!((difference(lo, mid), difference(mid, hi), difference(mid, n)), (0, -1, -1));
+    }
+}
+
+#[test]
 fn what_may_wrap_is_not_related() {
     let mut s = Setting::new();
     let (x, y) = (s.reg("x", INT), s.reg("y", INT));

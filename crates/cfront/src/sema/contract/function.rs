@@ -7,8 +7,10 @@ use crate::sema::declarator::ArrayContext;
 use crate::sema::scope::Binding;
 use crate::sema::statement::FuncCtx;
 use crate::typed::contract::{Contract, Place, Role, Target};
-use crate::typed::{Callee, Expr, ExprKind, Function, FunctionBody, FunctionId, Stmt, StmtKind, Var, VarId, VarKind};
-use crate::types::TypeId;
+use crate::typed::{
+    Callee, Expr, ExprKind, Function, FunctionBody, FunctionId, LocalDecl, Stmt, StmtKind, Var, VarId, VarKind,
+};
+use crate::types::{Type, TypeId};
 use base::{Diagnostic, IdVec, Name, Span};
 
 /// How the value that a function returns is called in its contract.
@@ -45,11 +47,15 @@ impl<'a> Sema<'a> {
                 return self.error(Diagnostic::error("E0363", span, text).label(label).help(help));
             }
         };
-        if self.functions[id].stand_in.is_some() && said.writes == Writes::Anything {
-            let text = format!("`{name}` has a contract already");
-            let help = "write all of it before one declaration: a second contract is not added to the first";
-            return self.error(Diagnostic::error("E0363", span, text).help(help));
+        let text: Vec<&str> = said.clauses.iter().map(|clause| self.source.snippet(clause.span)).collect();
+        let text = text.join("\n");
+        if let (Some(first), Some(known)) = (self.functions[id].stand_in, self.contract_texts.get(&id)) {
+            if *known != text {
+                self.two_contracts(&name, span, first);
+            }
+            return;
         }
+        self.contract_texts.insert(id, text);
         let ty = self.functions[id].ty;
         let stand_in = self.functions.push(Function::new(name, ty, span));
         self.scopes.push();
@@ -80,6 +86,25 @@ impl<'a> Sema<'a> {
         };
         self.functions[stand_in].body = Some(body);
         self.functions[id].stand_in = Some(stand_in);
+    }
+
+    fn two_contracts(&mut self, name: &Name, span: Span, first: FunctionId) {
+        let text = format!("`{name}` has another contract already");
+        let help = "write all of it before one declaration: a second contract is not added to the first";
+        let other = self.functions[first].span;
+        self.error(Diagnostic::error("E0363", span, text).related(other, "the first one").help(help));
+    }
+
+    /// Gives a declaration of a function the contract of one of another file. Two contracts must be the same.
+    pub(in crate::sema) fn unite_contracts(&mut self, id: FunctionId, other: FunctionId) {
+        let (name, span) = (self.functions[id].name.clone(), self.functions[id].span);
+        match (self.functions[id].stand_in, self.functions[other].stand_in) {
+            (Some(_), Some(first)) if self.contract_texts.get(&id) != self.contract_texts.get(&other) => {
+                self.two_contracts(&name, span, first);
+            }
+            (stand_in, None) => self.functions[other].stand_in = stand_in,
+            _ => {}
+        }
     }
 
     fn contract_body(
@@ -119,11 +144,17 @@ impl<'a> Sema<'a> {
             Made::Check => (Role::Assumed, Role::Asserted),
             Made::Use => (Role::Asserted, Role::Assumed),
         };
-        let mut stmts: Vec<Stmt> = clauses(before, &requires).collect();
+        // A record is written by the function into memory of its caller, which no contract names.
+        let record = result.filter(|_| matches!(self.types.get(ret), Type::Record(_)));
+        let own = record.map(|var| Target { condition: None, place: Place::Variable(var), span });
+        let declared = record.map(|var| StmtKind::Decl(vec![LocalDecl { var, init: None, span }]));
+        let mut stmts: Vec<Stmt> = declared.map(|kind| Stmt { kind, span }).into_iter().collect();
+        stmts.extend(clauses(before, &requires));
         stmts.extend(snapshots);
         match made {
             Made::Check => {
                 let body = vec![self.call_of(id, params, result.map(|result| (result, ret)), span)];
+                let targets = targets.map(|targets| targets.into_iter().chain(own).collect());
                 stmts.push(stmt(span, Contract::Frame { targets, frees, body }));
             }
             Made::Use => {
