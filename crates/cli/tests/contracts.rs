@@ -114,7 +114,7 @@ fn contracts_that_are_written_are_proved_again() {
         assert_eq!(code, Some(0), "{report}");
         let (code, report) = check(&text.replace(clause, &clause.replace("<=", "<")));
         let line = text.lines().position(|line| line.contains(clause)).expect("the clause") + 1;
-        assert!(code == Some(1) && report.contains(&format!("an assertion fails at b.c:{line}")), "{report}");
+        assert!(code == Some(1) && report.contains(&format!("an assertion fails: i < n at b.c:{line}")), "{report}");
     }
     let patch = hone(folder.path(), &["contracts", "a.c"]);
     let patch = String::from_utf8_lossy(&patch.stdout).into_owned();

@@ -419,7 +419,15 @@ mod tests {
         assert_eq!(lane(None).collect::<Vec<_>>(), ["value-plain"]);
         assert_eq!(
             lane(Some(1)).collect::<Vec<_>>(),
-            ["predicate", "bmc-trace-automata", "shape", "k-induction", "value-predicate", "value-predicate"]
+            [
+                "predicate",
+                "bmc-trace-automata",
+                "shape",
+                "octagon",
+                "k-induction",
+                "value-predicate",
+                "value-predicate"
+            ]
         );
         assert_eq!(
             lane(Some(2)).collect::<Vec<_>>(),

@@ -16,7 +16,8 @@ use crate::property::CheckKind;
 use crate::suggest;
 use crate::text_form::{Choice, TextForm};
 use base::{ByteOrder, Diagnostic, SourceMap, Span};
-use cfa::MachineModel;
+use cfa::{Check, MachineModel};
+use outcome::Property;
 use patterns::expanded;
 use serde::Deserialize;
 use std::path::{Path, PathBuf};
@@ -79,7 +80,8 @@ impl Expectation {
             "unknown" => Some(Expectation::Unknown),
             _ => {
                 let property = text.strip_prefix("false(")?.strip_suffix(')')?;
-                (!property.is_empty()).then(|| Expectation::False(Some(property.to_owned())))
+                let mut known = Check::ALL.into_iter().map(Property::Check).chain([Property::UnreachCall]);
+                known.any(|known| known.name() == property).then(|| Expectation::False(Some(property.to_owned())))
             }
         }
     }
@@ -481,6 +483,7 @@ mod tests {
         check_error(&format!("{harness}volatile = \"yes\"\n"), "\"yes\"", "no value of volatile");
         check_error(&format!("{harness}timeout = \"long\"\n"), "\"long\"", "no value of timeout");
         check_error(&format!("{harness}expect = \"maybe\"\n"), "\"maybe\"", "maybe");
+        check_error(&format!("{harness}expect = \"false(valid-dereff)\"\n"), "\"false(valid-dereff)\"", "dereff");
         check_error(&format!("{harness}flags = [\"x\"]\n"), "\"x\"", "no flag");
         check_error(&format!("{harness}{harness}"), "\"a\"", "two harnesses");
         check_error(&format!("{harness}entry = \n"), "", "");

@@ -74,7 +74,8 @@ struct Ran {
     answered: bool,
     /// Its stage.
     name: &'static str,
-    /// Whether it only tried runs, or could do nothing for this program: that is no reason that anybody needs to know.
+    /// Whether it only tried runs, looked at bounds for a moment, or could do nothing for this program: that is no reason that anybody needs
+    /// to know.
     was_trial: bool,
     /// A run to undefined behaviour that one of the others found.
     run: Option<Box<Counterexample>>,
@@ -178,7 +179,7 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         ran.times.time(stage.name, began.elapsed());
         ran.answered = is_answer(stage, &outcome);
         let does_not_apply = matches!(outcome.verdict, Verdict::Unknown(StopReason::NotApplicable { .. }));
-        ran.was_trial = stage.part.analysis == Analysis::Testing || does_not_apply;
+        ran.was_trial = matches!(stage.part.analysis, Analysis::Testing | Analysis::Octagon) || does_not_apply;
         (ran.outcome, ran.name) = (Some(outcome), stage.name);
         if ran.answered || budget.check().is_err() {
             break;
