@@ -3,9 +3,9 @@
 
 use crate::context::Lowerer;
 use crate::effects::constant_of;
-use crate::flow::Node;
 use crate::known::Builtin;
 use base::Span;
+use cfa::flow::Node;
 use cfa::{BinOp, ExprId, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, UnaryOp};

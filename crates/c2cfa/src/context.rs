@@ -6,12 +6,12 @@
 //! In a circle with `scopes`: what a function knows of its blocks is part of its state.
 
 use crate::environment::Environment;
-use crate::flow::{Flow, Node};
 use crate::frames::{ContractState, Frame};
 use crate::handlers::Interrupts;
 use crate::known::Builtin;
 use crate::scopes::{Depth, Scopes};
 use base::{Diagnostic, IdVec, Name, Span};
+use cfa::flow::{Flow, Node};
 use cfa::{
     CType, CTypeId, ExprId, FuncId, Function, HavocSource, MachineModel, Op, Outside, Program, Scalar, Unsupported,
     VarId,

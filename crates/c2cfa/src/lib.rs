@@ -25,7 +25,6 @@ mod effects;
 mod entry;
 mod environment;
 mod expr;
-mod flow;
 mod frames;
 mod fold;
 mod footprint;

@@ -2,12 +2,12 @@
 
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::flow::Node;
 use crate::known::LIBRARY;
 use crate::layout::Class;
 use crate::library::{ASSEMBLER, Effect, Effects, Exit};
 use crate::lvalue::LValue;
 use base::{Id, Span};
+use cfa::flow::Node;
 use cfa::{Access, ExprId, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;

@@ -1,9 +1,9 @@
 //! Statements.
 
 use crate::context::{Lowerer, Place, Ret};
-use crate::flow::Node;
 use crate::layout::Class;
 use base::{Id, Span};
+use cfa::flow::Node;
 use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
 use cfront::typed::contract::Contract;
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};

@@ -20,6 +20,7 @@ pub mod dominators;
 pub mod eval;
 pub mod expr;
 pub mod float_text;
+pub mod flow;
 pub mod layout;
 pub mod live;
 pub mod loop_structure;

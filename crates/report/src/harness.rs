@@ -12,11 +12,13 @@ mod copies;
 mod entry;
 mod flags;
 mod machine;
+mod names;
 mod streams;
 
 use base::Name;
 use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
 use entry::Entry;
+use names::{HARNESS_OWN, LIBRARY, LIBRARY_VARIABLES, REACHED};
 use outcome::{Counterexample, Input, InputSource, Property};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write;
@@ -29,125 +31,6 @@ pub struct Harness {
     /// Files that must be changed to see the error, by their numbers.
     pub copies: Vec<(usize, String)>,
 }
-
-/// Variables of C's library.
-const LIBRARY_VARIABLES: [&str; 11] = [
-    "environ",
-    "optarg",
-    "opterr",
-    "optind",
-    "optopt",
-    "signgam",
-    "stderr",
-    "stdin",
-    "stdout",
-    "sys_errlist",
-    "sys_nerr",
-];
-
-/// Called in the changed copy of the program.
-const REACHED: &str = "hone_error_reached";
-
-/// Functions of C's library that programs get from the system, unless a value of them was recorded. Sorted.
-const LIBRARY: [&str; 97] = [
-    "abs",
-    "acos",
-    "asin",
-    "atan",
-    "atan2",
-    "atof",
-    "atoi",
-    "atol",
-    "atoll",
-    "bcmp",
-    "bcopy",
-    "bzero",
-    "ceil",
-    "cos",
-    "difftime",
-    "div",
-    "exit",
-    "exp",
-    "fabs",
-    "fclose",
-    "feof",
-    "ferror",
-    "fflush",
-    "fgetc",
-    "fgets",
-    "fileno",
-    "floor",
-    "fmod",
-    "fopen",
-    "fprintf",
-    "fputc",
-    "fputs",
-    "fread",
-    "fscanf",
-    "fseek",
-    "ftell",
-    "fwrite",
-    "getc",
-    "getchar",
-    "getenv",
-    "gets",
-    "index",
-    "isalnum",
-    "isalpha",
-    "isdigit",
-    "isspace",
-    "isupper",
-    "labs",
-    "ldexp",
-    "localtime",
-    "log",
-    "log10",
-    "memchr",
-    "memcmp",
-    "memmove",
-    "mempcpy",
-    "modf",
-    "perror",
-    "pow",
-    "printf",
-    "putc",
-    "putchar",
-    "puts",
-    "qsort",
-    "rand",
-    "random",
-    "read",
-    "rename",
-    "rindex",
-    "scanf",
-    "setbuf",
-    "signal",
-    "sin",
-    "sleep",
-    "snprintf",
-    "sprintf",
-    "sqrt",
-    "srand",
-    "srandom",
-    "sscanf",
-    "strcasecmp",
-    "strcat",
-    "strchr",
-    "strcmp",
-    "strcspn",
-    "strdup",
-    "strerror",
-    "strncasecmp",
-    "strncat",
-    "strncmp",
-    "strpbrk",
-    "strrchr",
-    "strspn",
-    "strstr",
-    "strtok",
-    "strtol",
-    "strtoul",
-];
 
 /// Where the files are, as seen from the folder where Hone was run: for the instructions.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -212,21 +95,6 @@ pub fn render(
     }
     let is_unknown = matches!(entry, Entry::Unknown);
     let mut out = head(program, cex, (paths, build), &copies, (others, is_unknown, arguments.is_some()));
-    let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
-    for edge in &program.edges {
-        // The start function's calls stand for the arguments of `main`.
-        if let Op::CallExtern { func, .. } = edge.op
-            && program.locs[edge.src].func != program.start
-        {
-            functions.insert(&program.functions[func].name, func);
-        }
-    }
-    // A body that must exist because its address is used.
-    for (id, function) in program.functions.iter_enumerated() {
-        if function.body.is_none() && function.address_taken {
-            functions.insert(&function.name, id);
-        }
-    }
     let lowest = cex.inputs.iter().filter(|i| i.scalar == Scalar::Ptr && i.value.0 != 0).map(|i| i.value.0).min();
     if let Some(lowest) = lowest {
         let _ = write!(
@@ -246,7 +114,7 @@ pub fn render(
     if !writers.is_empty() {
         out.push_str(calls::COPY);
     }
-    for (name, id) in functions {
+    for (name, id) in without_body(program) {
         let values = recorded.get(&program.functions[id].name).map_or(&[][..], Vec::as_slice);
         let known = LIBRARY.binary_search(&name).is_ok() || HARNESS_OWN.contains(&name);
         if errors.contains(name) && !HARNESS_OWN.contains(&name) {
@@ -265,21 +133,24 @@ pub fn render(
     Harness { harness: out, copies }
 }
 
-/// Functions that every harness defines.
-const HARNESS_OWN: [&str; 12] = [
-    "reach_error",
-    "__VERIFIER_error",
-    "__assert_fail",
-    "__assert_rtn",
-    "__VERIFIER_assume",
-    "__VERIFIER_atomic_begin",
-    "__VERIFIER_atomic_end",
-    "__CPROVER_assert",
-    "__CPROVER_assume",
-    "__CPROVER_postcondition",
-    "__CPROVER_precondition",
-    REACHED,
-];
+/// Functions without a body that the program calls, or has the address of.
+fn without_body(program: &Program) -> BTreeMap<&str, FuncId> {
+    let mut functions: BTreeMap<&str, FuncId> = BTreeMap::new();
+    for edge in &program.edges {
+        // The start function's calls stand for the arguments of `main`.
+        if let Op::CallExtern { func, .. } = edge.op
+            && program.locs[edge.src].func != program.start
+        {
+            functions.insert(&program.functions[func].name, func);
+        }
+    }
+    for (id, function) in program.functions.iter_enumerated() {
+        if function.body.is_none() && function.address_taken {
+            functions.insert(&function.name, id);
+        }
+    }
+    functions
+}
 
 fn head(
     program: &Program,
@@ -316,6 +187,39 @@ fn head(
         safe(&shell(paths.harness)),
         sources.join(" "),
     );
+    notes(&mut out, (paths, build), copied, (others, is_unknown));
+    machine::note(&mut out, program);
+    out.push_str(" */\n\n");
+    out.push_str(flags::sanitizer_options(cex.violated));
+    let _ = write!(
+        out,
+        "/* Programs may have functions exit and puts of their own. */\n\
+         extern long write(int, const void *, unsigned long);\n\
+         extern void _exit(int);\n\n\
+         void {REACHED}(void) {{\n    write(1, \"error reached\\n\", 14);\n    _exit(1);\n}}\n\n\
+         #define HONE_WEAK __attribute__((weak))\n\
+         HONE_WEAK void reach_error() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __VERIFIER_error() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __assert_fail() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __assert_rtn() {{ {REACHED}(); }}\n\
+         HONE_WEAK void __VERIFIER_assume(int holds) {{\n    if (!holds) {{\n        \
+         write(1, \"an assumption does not hold\\n\", 28);\n        _exit(0);\n    }}\n}}\n\
+         HONE_WEAK void __VERIFIER_atomic_begin() {{}}\n\
+         HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
+    );
+    if text.contains("__CPROVER_") {
+        dialect(&mut out);
+    }
+    out
+}
+
+/// What else is to be known of the files.
+fn notes(
+    out: &mut String,
+    (paths, build): (&Paths<'_>, &Build<'_>),
+    copied: &[(usize, String)],
+    (others, is_unknown): (usize, bool),
+) {
     if !copied.is_empty() {
         let names: Vec<&str> = copied.iter().map(|(i, _)| base_name(&paths.copies[*i])).collect();
         let what = match names.len() {
@@ -343,29 +247,6 @@ fn head(
              these can't be set from here, so the error may not show."
         );
     }
-    machine::note(&mut out, program);
-    out.push_str(" */\n\n");
-    out.push_str(flags::sanitizer_options(cex.violated));
-    let _ = write!(
-        out,
-        "/* Programs may have functions exit and puts of their own. */\n\
-         extern long write(int, const void *, unsigned long);\n\
-         extern void _exit(int);\n\n\
-         void {REACHED}(void) {{\n    write(1, \"error reached\\n\", 14);\n    _exit(1);\n}}\n\n\
-         #define HONE_WEAK __attribute__((weak))\n\
-         HONE_WEAK void reach_error() {{ {REACHED}(); }}\n\
-         HONE_WEAK void __VERIFIER_error() {{ {REACHED}(); }}\n\
-         HONE_WEAK void __assert_fail() {{ {REACHED}(); }}\n\
-         HONE_WEAK void __assert_rtn() {{ {REACHED}(); }}\n\
-         HONE_WEAK void __VERIFIER_assume(int holds) {{\n    if (!holds) {{\n        \
-         write(1, \"an assumption does not hold\\n\", 28);\n        _exit(0);\n    }}\n}}\n\
-         HONE_WEAK void __VERIFIER_atomic_begin() {{}}\n\
-         HONE_WEAK void __VERIFIER_atomic_end() {{}}\n"
-    );
-    if text.contains("__CPROVER_") {
-        dialect(&mut out);
-    }
-    out
 }
 
 /// What programs in CBMC's dialect call.
@@ -531,11 +412,6 @@ fn literal(value: Value, scalar: Scalar) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn library_is_sorted() {
-        assert!(LIBRARY.is_sorted());
-    }
 
     #[test]
     fn literals() {

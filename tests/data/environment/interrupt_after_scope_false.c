@@ -1,5 +1,6 @@
 // expect: false
 // checks: memory
+// witness: the run that follows it is not replayed
 // environment: --interrupt handler
 // The variable ends with the function that has it.
 static int *p;

@@ -3,9 +3,9 @@
 use super::CONTRACT;
 use super::frame::Watch;
 use crate::context::Lowerer;
-use crate::flow::Node;
 use crate::frames::{Fault, Unnamed};
 use base::{Id, Span};
+use cfa::flow::Node;
 use cfa::{Access, Op, VarId, VarKind};
 use cfront::typed::contract::{FirstIteration, Target};
 use cfront::typed::{CaseId, Stmt, StmtKind};

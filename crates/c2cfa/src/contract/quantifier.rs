@@ -3,8 +3,8 @@
 use super::CONTRACT;
 use crate::checks::type_range;
 use crate::context::{Lowerer, Place};
-use crate::flow::Node;
 use base::Span;
+use cfa::flow::Node;
 use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::contract::{Bound, Quantified};

@@ -4,15 +4,16 @@
 //! location that must stay apart (labels of the source, the entry) keeps a `Skip` edge. What control can't reach is left
 //! out when the automaton is committed to the program.
 
+use crate::expr::ExprId;
+use crate::op::Op;
+use crate::program::{Body, FuncId, LocId, Program};
 use base::{Name, Span};
-use cfa::program::Body;
-use cfa::{ExprId, FuncId, LocId, Op, Program};
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 /// A location under construction.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Node(u32);
+pub struct Node(u32);
 
 struct NodeData {
     /// The node that this one was joined with, or itself.
@@ -24,7 +25,7 @@ struct NodeData {
 }
 
 /// Locations and edges of one function under construction.
-pub(crate) struct Flow {
+pub struct Flow {
     nodes: Vec<NodeData>,
     edges: Vec<(Node, Node, Op, Span)>,
     labels: Vec<(Node, Name)>,
@@ -34,6 +35,12 @@ pub(crate) struct Flow {
     exit: Node,
     /// See [`Flow::enter_before`].
     resumed: Option<Node>,
+}
+
+impl Default for Flow {
+    fn default() -> Self {
+        Self::new()
+    }
 }
 
 impl Flow {
