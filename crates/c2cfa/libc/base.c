@@ -59,9 +59,10 @@ void __hone__may_fail(void)
         __hone__errno = __hone__any_error();
 }
 
-void __hone__fails(void)
+void __hone__fails_if(int fails)
 {
-    __hone__errno = __hone__any_error();
+    if (fails)
+        __hone__errno = __hone__any_error();
 }
 
 void __hone__no_memory(void)

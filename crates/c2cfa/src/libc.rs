@@ -23,7 +23,7 @@ pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen
 pub const ERRNO_OBJECT: &str = "__hone__errno";
 
 /// What sets it where other functions may fail, or do.
-const SETTERS: [&str; 3] = ["_may_fail", "_fails", "_no_memory"];
+const SETTERS: [&str; 3] = ["_may_fail", "_fails_if", "_no_memory"];
 
 /// Functions behind `errno`.
 const ERRNO: [&str; 3] = ["__errno_location", "__errno", "__error"];

@@ -1,21 +1,17 @@
 // expect: false
 // checks: memory
-// witness: the run that follows it is not replayed
 // environment: --interrupt handler
-// The variable ends with the function that has it.
-static int *p;
+// The variable ends with its block.
+static int own, *p = &own;
 void handler(void)
 {
-    if (p)
-        *p = 1;
-}
-static void lend(void)
-{
-    int x;
-    p = &x;
+    *p = 1;
 }
 int main(void)
 {
-    lend();
+    {
+        int x;
+        p = &x;
+    }
     return 0;
 }

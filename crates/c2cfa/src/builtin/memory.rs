@@ -112,7 +112,7 @@ impl<'u> Lowerer<'u> {
         self.enter(null);
         let zero = self.zero(Scalar::Ptr);
         self.assign(dst, zero, span);
-        self.call_library("_no_memory", span);
+        self.call_library("_no_memory", &[], span);
         self.goto(end, span);
         self.enter(made);
         otherwise(self);

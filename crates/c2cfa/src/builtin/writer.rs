@@ -143,7 +143,7 @@ impl<'u> Lowerer<'u> {
 
     /// `errno` after a function without a body, if the program has it.
     fn note_failure(&mut self, f: FunctionId, result: Option<ExprId>, span: Span) {
-        self.call_library("_may_fail", span);
+        self.call_library("_may_fail", &[], span);
         let Some(result) = result.filter(|_| crate::library::sets_errno(&self.unit.functions[f].name)) else { return };
         let ty = self.ty(result);
         let failure = match ty {
@@ -152,14 +152,15 @@ impl<'u> Lowerer<'u> {
             _ => return,
         };
         let fails = self.binary(BinOp::Eq, result, failure);
-        self.when(fails, span, |this| this.call_library("_fails", span));
+        let fails = self.cast(fails, self.int_ty());
+        self.call_library("_fails_if", &[fails], span);
     }
 
-    /// Calls a text of the library that takes and gives nothing, if the program needs it.
-    pub fn call_library(&mut self, name: &str, span: Span) {
+    /// Calls a text of the library that gives nothing, if the program needs it.
+    pub fn call_library(&mut self, name: &str, args: &[ExprId], span: Span) {
         if let Some(function) = self.library.get(name).copied() {
             let func = self.func(function);
-            self.emit(Op::Call { func, args: Box::default(), dst: None }, span);
+            self.emit(Op::Call { func, args: args.into(), dst: None }, span);
         }
     }
 
