@@ -1,6 +1,6 @@
 // expect: true
 // value-predicate: true
-// counts: cegar.value_refinements>=1 cegar.predicate_refinements>=1
+// counts: cegar.predicate_refinements>=1
 // invariant: value-predicate proved with the invariant `mode == 0 || (n >= 11 && mode == 1) ||
 // The mode is a value, the bound is a predicate.
 extern int __VERIFIER_nondet_int(void);
