@@ -28,7 +28,13 @@ impl Live {
         count: impl Fn(FuncId) -> usize,
     ) -> Self {
         let empty = |func: FuncId| vec![0u64; count(func).div_ceil(64)].into_boxed_slice();
-        let mut at: IdVec<LocId, Box<[u64]>> = program.locs.iter().map(|loc| empty(loc.func)).collect();
+        let mut of_function: IdVec<FuncId, Box<[u64]>> = program.functions.ids().map(empty).collect();
+        for var in kept {
+            if let Some(func) = program.vars[*var].func {
+                set(&mut of_function[func], slot(*var));
+            }
+        }
+        let mut at: IdVec<LocId, Box<[u64]>> = program.locs.iter().map(|loc| of_function[loc.func].clone()).collect();
         // What each edge reads and sets.
         let mut reads: Vec<Vec<u32>> = vec![Vec::new(); program.edges.len()];
         let is_local = |var: VarId| !program.vars[var].is_global();
@@ -51,10 +57,6 @@ impl Live {
             if let Some(ret) = function.ret.filter(|ret| is_local(*ret)) {
                 set(&mut at[body.exit], slot(ret));
             }
-        }
-        for loc in program.locs.ids() {
-            let of_loc = kept.iter().filter(|var| program.vars[**var].func == Some(program.locs[loc].func));
-            of_loc.for_each(|var| set(&mut at[loc], slot(*var)));
         }
         let mut work: Vec<LocId> = program.locs.ids().collect();
         let mut waits = IdVec::from_elem(true, program.locs.len());
