@@ -7,6 +7,7 @@ use crate::context::Lowerer;
 use crate::known::LIBRARY;
 use crate::library;
 use base::Span;
+use cfa::check::BLOCKS;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind, FuncId, HavocSource, Op, Outside, Scalar, Storage, VarId};
 use cfront::types::TypeId;
 
@@ -210,7 +211,7 @@ impl Lowerer<'_> {
         if let Some(blocks) = self.blocks {
             return blocks;
         }
-        let blocks = self.hidden_counter("blocks", self.usize_ty());
+        let blocks = self.hidden_counter(BLOCKS, self.usize_ty());
         self.blocks = Some(blocks);
         blocks
     }

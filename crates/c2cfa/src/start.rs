@@ -36,7 +36,7 @@ pub(crate) fn lower_program(
         ..Program::new(machine, source)
     };
     let mut lowerer = Lowerer::new(unit, program, environment);
-    lowerer.note_checked_contracts(entry);
+    lowerer.begins_anywhere = lowerer.checking(entry).is_some();
     lowerer.note_hardware(entry);
     lowerer.note_library_records();
     if &*unit.functions[entry].name == "main" && unit.functions[entry].body.as_ref().is_some_and(|b| b.params.len() > 1)
@@ -46,15 +46,15 @@ pub(crate) fn lower_program(
     lowerer.prepare_replacements()?;
     lowerer.prepare_interrupts()?;
     lowerer.externs_end = lowerer.f.flow.cur;
-    let entry = lowerer.stand_in(entry);
+    let called = lowerer.stand_in(entry);
     let computed = lowerer.node();
     lowerer.f.flow.enter_label(computed);
-    lowerer.func(entry);
-    lowerer.drain(entry);
+    lowerer.func(called);
+    lowerer.drain(called);
     lowerer.lower_interrupts();
-    lowerer.drain(entry);
-    lowerer.call_entry(entry);
-    lowerer.drain(entry);
+    lowerer.drain(called);
+    lowerer.call_entry(called);
+    lowerer.drain(called);
 
     lowerer.f.flow.cur = lowerer.externs_end;
     lowerer.settle_arguments(Span::NONE);
@@ -70,6 +70,7 @@ pub(crate) fn lower_program(
         lowerer.check_results();
     }
     lowerer.note_ignored_asm();
+    lowerer.note_checked_contracts(entry);
     Ok(Lowered { program: lowerer.p, notes: lowerer.notes })
 }
 

@@ -8,6 +8,9 @@ use std::fmt;
 /// Behind the name of a variable, the name of the register that says whether it was written.
 pub const WRITTEN: &str = "$is_written";
 
+/// Name of the register that counts the heap blocks.
+pub const BLOCKS: &str = "blocks";
+
 /// A kind of checks.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Check {
@@ -108,6 +111,12 @@ impl Check {
                 | Check::Conversion
                 | Check::PointerOverflow
         )
+    }
+
+    /// Whether it is about an operation on numbers.
+    pub const fn is_of_operation(self) -> bool {
+        use Check::{Division, NegativeShift, Overflow, Shift, UnsignedOverflow};
+        matches!(self, Overflow | Division | Shift | NegativeShift | UnsignedOverflow)
     }
 
     /// Whether it is about objects in memory.

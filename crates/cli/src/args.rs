@@ -408,9 +408,9 @@ pub struct ContractsArgs {
 pub enum ReportFormat {
     /// For people
     Human,
-    /// For programs: one document for each file
+    /// For programs: one document for a program, or for the harnesses of a project
     Json,
-    /// SARIF 2.1.0, for code scanning: one document for each file
+    /// SARIF 2.1.0, for code scanning: one document for a program, or for the harnesses of a project
     Sarif,
 }
 

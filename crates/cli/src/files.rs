@@ -15,6 +15,9 @@ use report::sarif;
 use report::text::{self, Detail, Stats};
 use std::path::Path;
 
+/// The file for code scanning in the folder of results.
+pub const SARIF: &str = "result.sarif";
+
 /// Makes the folder of `--output`, and sees that files can be written there.
 ///
 /// # Errors
@@ -72,7 +75,7 @@ pub fn write_all(
     let program_text = program.map(|(program, _)| (program, texts.as_slice()));
     write("report.html", &html::render(&Page { subject, outcome, program: program_text, options }))?;
     write("result.json", &json::render(subject, outcome, Layout::Pretty))?;
-    write("result.sarif", &sarif::render(subject, outcome))?;
+    write(SARIF, &sarif::render(subject, outcome))?;
     if let Some(graph) = &outcome.graph {
         write("arg.dot", &report::arg::dot(graph))?;
         write("arg.json", &report::arg::json(graph))?;

@@ -3,15 +3,15 @@
 mod junit;
 mod table;
 
-use crate::args::{CheckArgs, InitArgs, ListArgs, ListFormat};
+use crate::args::{CheckArgs, InitArgs, ListArgs, ListFormat, ReportFormat};
 use crate::exit_code::ExitCode;
 use crate::files;
 use crate::output;
 use crate::shard::Shard;
 use base::Diagnostic;
-use clap::ValueEnum;
 use driver::Failure;
 use driver::project::{self, Expectation, Harness, Project};
+use report::harnesses::{self, Ending};
 use serde::Deserialize;
 use std::ffi::OsString;
 use std::io::Read;
@@ -37,10 +37,25 @@ pub struct Ended {
     pub diagnostics: String,
     /// A line for each check.
     pub checks: Vec<String>,
+    /// Its report in the form that was asked for, JSON or SARIF.
+    pub report: Option<String>,
     /// What this means for the project.
     pub code: ExitCode,
     /// How long it took.
     pub time: Duration,
+}
+
+impl Ended {
+    fn reported(&self) -> harnesses::Harness<'_> {
+        let outcome = match self.code {
+            ExitCode::True => Ending::AsExpected,
+            ExitCode::False => Ending::Failed,
+            ExitCode::Unknown => Ending::Unknown,
+            ExitCode::Usage => Ending::Error,
+        };
+        let report = self.report.as_deref().ok_or(self.detail.as_str());
+        harnesses::Harness { name: &self.name, expected: &self.expected, outcome, report }
+    }
 }
 
 /// Whether a command line asks for harnesses: it names no file of a program. Proofs often have a folder of their own, with the name of the harness.
@@ -65,13 +80,29 @@ pub fn run(args: &CheckArgs, passed: &[OsString]) -> Result<ExitCode, Failure> {
     if let Some(folder) = &args.output {
         files::prepare_folder(folder)?;
     }
-    if let ([harness], [_], None) = (&chosen[..], &args.files[..], &args.junit) {
-        return Ok(run_alone(&project.folder, harness, args, passed));
+    let temporary = match (&args.output, args.format) {
+        (None, ReportFormat::Sarif) => Some(tempfile::tempdir().map_err(|error| no_folder(&error))?),
+        _ => None,
+    };
+    let output = args.output.as_deref().or(temporary.as_ref().map(tempfile::TempDir::path));
+    let runner = Runner { folder: &project.folder, args, passed, output };
+    let is_alone = matches!((&chosen[..], &args.files[..], &args.junit), ([_], [_], None));
+    if let ([harness], true, ReportFormat::Human) = (&chosen[..], is_alone, args.format) {
+        return Ok(runner.run_alone(harness));
     }
     let began = Instant::now();
-    let ended = run_all(&project, &chosen, args, passed);
+    let ended = runner.run_all(&chosen);
     let code = ended.iter().fold(ExitCode::True, |code, ended| code.join(ended.code));
-    output::stdout(&table::render(&ended, began.elapsed()));
+    let reported: Vec<harnesses::Harness<'_>> = ended.iter().map(Ended::reported).collect();
+    output::stdout(&match args.format {
+        ReportFormat::Human => table::render(&ended, began.elapsed()),
+        // A harness that was named alone has its own report.
+        ReportFormat::Json | ReportFormat::Sarif if is_alone => {
+            ended.iter().find_map(|ended| ended.report.clone()).unwrap_or_default()
+        }
+        ReportFormat::Json => harnesses::json(&reported),
+        ReportFormat::Sarif => harnesses::sarif(&reported),
+    });
     if let Some(path) = &args.junit {
         files::write_named(path, &junit::render(&ended, began.elapsed()), "--junit")?;
     }
@@ -106,37 +137,59 @@ fn unknown(project: &Project, name: &str) -> Failure {
     Failure::new(Diagnostic::error("E0080", None, message).help(help))
 }
 
-/// Runs harnesses, several at a time, and tells of each when it ends; the results are in the order of the harnesses.
-fn run_all(project: &Project, chosen: &[Harness], args: &CheckArgs, passed: &[OsString]) -> Vec<Ended> {
-    let jobs = args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize);
-    let next = Mutex::new(chosen.iter().enumerate());
-    let (sender, receiver) = mpsc::channel();
-    let mut ended: Vec<Option<Ended>> = vec![None; chosen.len()];
-    let width = chosen.iter().map(|harness| harness.name.len()).max().unwrap_or(0);
-    // Cores are shared by harnesses; analyses of one that run at the same time would only take them from the others.
-    let mut options = Vec::new();
-    if jobs.min(chosen.len()) > 1 {
-        options.push(OsString::from("--threads=1"));
-    }
-    options.extend_from_slice(passed);
-    let passed = options;
-    thread::scope(|scope| {
-        for _ in 0..jobs.min(chosen.len()) {
-            let (sender, next, passed) = (sender.clone(), &next, &passed);
-            scope.spawn(move || {
-                while let Some((number, harness)) = next.lock().ok().and_then(|mut next| next.next()) {
-                    let _ = sender.send((number, run_one(&project.folder, harness, args, passed)));
+/// Nothing can be written where temporary files are.
+fn no_folder(error: &std::io::Error) -> Failure {
+    let message = format!("{}: {error}", std::env::temp_dir().display());
+    Failure::new(Diagnostic::error("E0041", None, message).help("`--output` names a folder for the results instead"))
+}
+
+/// Runs harnesses of a project.
+struct Runner<'a> {
+    /// The project's.
+    folder: &'a Path,
+    args: &'a CheckArgs,
+    /// Options that go on to each harness.
+    passed: &'a [OsString],
+    /// Where each harness has a folder for its results.
+    output: Option<&'a Path>,
+}
+
+impl Runner<'_> {
+    /// Runs harnesses, several at a time, and tells of each when it ends; the results are in the order of the harnesses.
+    fn run_all(&self, chosen: &[Harness]) -> Vec<Ended> {
+        let jobs =
+            self.args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize);
+        let next = Mutex::new(chosen.iter().enumerate());
+        let (sender, receiver) = mpsc::channel();
+        let mut ended: Vec<Option<Ended>> = vec![None; chosen.len()];
+        let width = chosen.iter().map(|harness| harness.name.len()).max().unwrap_or(0);
+        // Cores are shared by harnesses; analyses of one that run at the same time would only take them from the others.
+        let mut options = Vec::new();
+        if jobs.min(chosen.len()) > 1 {
+            options.push(OsString::from("--threads=1"));
+        }
+        options.extend_from_slice(self.passed);
+        let runner = Runner { passed: &options, ..*self };
+        thread::scope(|scope| {
+            for _ in 0..jobs.min(chosen.len()) {
+                let (sender, next, runner) = (sender.clone(), &next, &runner);
+                scope.spawn(move || {
+                    while let Some((number, harness)) = next.lock().ok().and_then(|mut next| next.next()) {
+                        let _ = sender.send((number, runner.run_one(harness)));
+                    }
+                });
+            }
+            drop(sender);
+            for (number, result) in receiver {
+                if self.args.format == ReportFormat::Human {
+                    output::stdout(&table::line(&result, width));
                 }
-            });
-        }
-        drop(sender);
-        for (number, result) in receiver {
-            output::stdout(&table::line(&result, width));
-            output::stderr(&result.diagnostics);
-            ended[number] = Some(result);
-        }
-    });
-    ended.into_iter().flatten().collect()
+                output::stderr(&result.diagnostics);
+                ended[number] = Some(result);
+            }
+        });
+        ended.into_iter().flatten().collect()
+    }
 }
 
 /// Shows the harnesses of a project.
@@ -168,7 +221,8 @@ pub fn init(args: &InitArgs) -> Result<ExitCode, Failure> {
     let text = project::init::text(&args.from)?;
     files::write_named(path, &text, "the current folder")?;
     let number = project::read(path).map(|project| project.harnesses.len())?;
-    output::stdout(&format!("{} has {number} harnesses; `hone check` runs them\n", project::FILE));
+    let harnesses = if number == 1 { "harness" } else { "harnesses" };
+    output::stdout(&format!("{} has {number} {harnesses}; `hone check` runs them\n", project::FILE));
     Ok(ExitCode::True)
 }
 
@@ -226,113 +280,126 @@ struct Place {
     line: u32,
 }
 
-/// Runs the only harness that was named, and shows its own report.
-fn run_alone(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsString]) -> ExitCode {
-    let format = args.format.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default();
-    let mut command = match command(folder, harness, args, passed, &format) {
-        Ok(command) => command,
-        Err(error) => {
-            output::stderr(&format!("error: hone can't be run: {error}\n"));
+impl Runner<'_> {
+    /// Runs the only harness that was named, and shows its own report.
+    fn run_alone(&self, harness: &Harness) -> ExitCode {
+        let mut command = match self.command(harness, "human") {
+            Ok(command) => command,
+            Err(error) => {
+                output::stderr(&format!("error: hone can't be run: {error}\n"));
+                return ExitCode::Usage;
+            }
+        };
+        let Ok(result) = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().and_then(Child::wait_with_output)
+        else {
             return ExitCode::Usage;
+        };
+        let text = String::from_utf8_lossy(&result.stdout);
+        output::stdout(&text);
+        let verdict = match result.status.code() {
+            Some(0) => "true",
+            Some(1) => "false",
+            Some(3) => "unknown",
+            _ => {
+                output::stderr(&self.place(harness));
+                return ExitCode::Usage;
+            }
+        };
+        let last = text.lines().last().and_then(|line| line.strip_prefix("verdict: false("));
+        let violated = last.and_then(|rest| rest.strip_suffix(')'));
+        if harness.expect.is_met(verdict, violated) {
+            return ExitCode::True;
         }
-    };
-    let Ok(result) = command.stdin(Stdio::null()).stdout(Stdio::piped()).spawn().and_then(Child::wait_with_output)
-    else {
-        return ExitCode::Usage;
-    };
-    let text = String::from_utf8_lossy(&result.stdout);
-    output::stdout(&text);
-    let verdict = match result.status.code() {
-        Some(0) => "true",
-        Some(1) => "false",
-        Some(3) => "unknown",
-        _ => return ExitCode::Usage,
-    };
-    let last = text.lines().last().and_then(|line| line.strip_prefix("verdict: false("));
-    let violated = last.and_then(|rest| rest.strip_suffix(')'));
-    if harness.expect.is_met(verdict, violated) {
-        return ExitCode::True;
-    }
-    if harness.expect != Expectation::True {
-        output::stderr(&format!("note: expected was {}\n", harness.expect));
-    }
-    if verdict == "unknown" { ExitCode::Unknown } else { ExitCode::False }
-}
-
-fn run_one(folder: &Path, harness: &Harness, args: &CheckArgs, passed: &[OsString]) -> Ended {
-    let began = Instant::now();
-    let result = command(folder, harness, args, passed, "json")
-        .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn())
-        .and_then(communicate);
-    let ended = |verdict: &str, detail: String, code| Ended {
-        name: harness.name.clone(),
-        expected: harness.expect.to_string(),
-        verdict: verdict.to_owned(),
-        detail,
-        diagnostics: String::new(),
-        checks: Vec::new(),
-        code,
-        time: began.elapsed(),
-    };
-    let (stdout, stderr) = match result {
-        Ok(texts) => texts,
-        Err(error) => return ended("error", format!("hone can't be run: {error}"), ExitCode::Usage),
-    };
-    let Ok(report) = serde_json::from_str::<Report>(&stdout) else {
-        let line = stderr.lines().find(|line| line.starts_with("error")).or(stderr.lines().next());
-        let line = line.unwrap_or("it ended without a report").to_owned();
-        return Ended { diagnostics: stderr, ..ended("error", line, ExitCode::Usage) };
-    };
-    let violation = report
-        .counterexample
-        .as_ref()
-        .and_then(|run| run.steps.iter().rev().filter(|step| !step.library).find_map(|step| step.place.as_ref()));
-    let detail = match (&report.reason, violation) {
-        (Some(reason), _) => reason.text.clone(),
-        (None, Some(place)) => {
-            let others = report.checks.iter().filter(|check| check.result == "violated").count().saturating_sub(1);
-            let others = if others == 0 { String::new() } else { format!(", and {others} more violated") };
-            format!("{}:{}{others}", place.file, place.line)
+        if harness.expect != Expectation::True {
+            output::stderr(&format!("note: expected was {}\n", harness.expect));
         }
-        _ => String::new(),
-    };
-    let code = match report.verdict.as_str() {
-        verdict if harness.expect.is_met(verdict, report.violated.as_deref()) => ExitCode::True,
-        "unknown" => ExitCode::Unknown,
-        _ => ExitCode::False,
-    };
-    let verdict = match &report.violated {
-        Some(property) => format!("{}({property})", report.verdict),
-        None => report.verdict,
-    };
-    let checks = report.checks.iter().map(Check::line).collect();
-    Ended { checks, ..ended(&verdict, detail, code) }
-}
+        if verdict == "unknown" { ExitCode::Unknown } else { ExitCode::False }
+    }
 
-/// The `hone check` of a harness.
-fn command(
-    folder: &Path,
-    harness: &Harness,
-    args: &CheckArgs,
-    passed: &[OsString],
-    format: &str,
-) -> std::io::Result<Command> {
-    let mut command = Command::new(std::env::current_exe()?);
-    command.args(["check", "--format", format]);
-    let has_cache = passed.iter().any(|option| option.to_string_lossy().starts_with("--cache"))
-        || harness.options.iter().any(|option| option.starts_with("--cache"));
-    if !has_cache {
-        command.arg("--every-check");
+    fn run_one(&self, harness: &Harness) -> Ended {
+        let began = Instant::now();
+        let result = self
+            .command(harness, "json")
+            .and_then(|mut command| command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn())
+            .and_then(communicate);
+        let ended = |verdict: &str, detail: String, code| Ended {
+            name: harness.name.clone(),
+            expected: harness.expect.to_string(),
+            verdict: verdict.to_owned(),
+            detail,
+            diagnostics: String::new(),
+            checks: Vec::new(),
+            report: None,
+            code,
+            time: began.elapsed(),
+        };
+        let (stdout, stderr) = match result {
+            Ok(texts) => texts,
+            Err(error) => return ended("error", format!("hone can't be run: {error}"), ExitCode::Usage),
+        };
+        let Ok(report) = serde_json::from_str::<Report>(&stdout) else {
+            let line = stderr.lines().find(|line| line.starts_with("error")).or(stderr.lines().next());
+            let line = line.unwrap_or("it ended without a report").to_owned();
+            let diagnostics = stderr + &self.place(harness);
+            return Ended { diagnostics, ..ended("error", line, ExitCode::Usage) };
+        };
+        let violation = report
+            .counterexample
+            .as_ref()
+            .and_then(|run| run.steps.iter().rev().filter(|step| !step.library).find_map(|step| step.place.as_ref()));
+        let detail = match (&report.reason, violation) {
+            (Some(reason), _) => reason.text.clone(),
+            (None, Some(place)) => {
+                let others = report.checks.iter().filter(|check| check.result == "violated").count().saturating_sub(1);
+                let others = if others == 0 { String::new() } else { format!(", and {others} more violated") };
+                format!("{}:{}{others}", place.file, place.line)
+            }
+            _ => String::new(),
+        };
+        let code = match report.verdict.as_str() {
+            verdict if harness.expect.is_met(verdict, report.violated.as_deref()) => ExitCode::True,
+            "unknown" => ExitCode::Unknown,
+            _ => ExitCode::False,
+        };
+        let verdict = match &report.violated {
+            Some(property) => format!("{}({property})", report.verdict),
+            None => report.verdict,
+        };
+        let checks = report.checks.iter().map(Check::line).collect();
+        let report = match (self.args.format, self.output) {
+            (ReportFormat::Sarif, Some(output)) => {
+                driver::input::read_text(&output.join(&harness.name).join(files::SARIF)).ok().map(|(_, text)| text)
+            }
+            _ => Some(stdout),
+        };
+        Ended { checks, report, ..ended(&verdict, detail, code) }
     }
-    command.args(&harness.options).args(["--entry", &harness.entry]).args(passed);
-    if let Some(output) = &args.output {
-        command.arg("--output").arg(std::path::absolute(output)?.join(&harness.name));
+
+    /// Where an error may come from.
+    fn place(&self, harness: &Harness) -> String {
+        let file = self.folder.join(project::FILE);
+        format!("note: harness `{}` is at {}:{}\n", harness.name, file.display(), harness.line)
     }
-    command.arg("--").args(&harness.files);
-    if !folder.as_os_str().is_empty() {
-        command.current_dir(folder);
+
+    /// The `hone check` of a harness.
+    fn command(&self, harness: &Harness, format: &str) -> std::io::Result<Command> {
+        let mut command = Command::new(std::env::current_exe()?);
+        command.args(["check", "--format", format]);
+        let has_cache = self.passed.iter().any(|option| option.to_string_lossy().starts_with("--cache"))
+            || harness.options.iter().any(|option| option.starts_with("--cache"));
+        if !has_cache {
+            command.arg("--every-check");
+        }
+        command.args(&harness.options).args(["--entry", &harness.entry]).args(self.passed);
+        if let Some(output) = self.output {
+            command.arg("--output").arg(std::path::absolute(output)?.join(&harness.name));
+        }
+        command.arg("--").args(&harness.files);
+        if !self.folder.as_os_str().is_empty() {
+            command.current_dir(self.folder);
+        }
+        Ok(command)
     }
-    Ok(command)
 }
 
 /// What a child prints, as text.

@@ -74,6 +74,21 @@ fn annotations_that_are_not_read_are_told_with_their_places() {
 }
 
 #[test]
+fn checks_of_contracts_say_what_they_cover() {
+    let check = |call: &str, args: &[&str]| {
+        let folder = tempfile::tempdir().expect("a folder");
+        let function =
+            "int f(int a) __CPROVER_requires(a > 0) __CPROVER_ensures(__CPROVER_return_value == a)\n{ return a; }";
+        write(&folder.path().join("a.c"), &format!("{function}\nint main(void) {{ return {call}; }}\n"));
+        let output = hone(folder.path(), &[&["check", "--check-contract", "f", "a.c"], args].concat());
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    };
+    assert!(check("f(3)", &[]).contains("the contract of `f` is checked for the calls that the program makes"));
+    assert!(check("0", &[]).contains("the contract of `f` is not checked: nothing calls it (`--entry f` does)"));
+    assert!(!check("0", &["--entry", "f"]).contains("the contract of `f` is"));
+}
+
+#[test]
 fn annotations_that_do_not_matter_are_not_read() {
     let folder = tempfile::tempdir().expect("a folder");
     let program = "/*@{*/\n/*@ predicate p(int x) = x > 0; */\n/*@ requires \\initialized(p); */\nint f(int *p) { return *p; }\n/*@}*/\n\

@@ -242,6 +242,11 @@ fn mistakes_in_projects_have_places() {
         &["hone.toml:4:11", "did you mean \"memory\"?"],
     );
     at("", &["empty"]);
+    // What only the check itself can find is told with the harness.
+    at(
+        "[[harness]]\nname = \"a\"\nentry = \"gone\"\nfiles = [\"p.c\"]\n",
+        &["`gone`", "note: harness `a` is at hone.toml:2", "1 error: a"],
+    );
 }
 
 #[test]

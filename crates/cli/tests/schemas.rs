@@ -171,6 +171,58 @@ fn sarif_fits_the_format() {
     });
 }
 
+/// A proof, a violation that is expected, and what can't be read.
+#[allow(clippy::disallowed_methods)]
+fn project() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a folder");
+    std::fs::write(folder.path().join("good.c"), PROGRAMS[0]).expect("a file");
+    std::fs::write(folder.path().join("bad.c"), PROGRAMS[1]).expect("a file");
+    std::fs::write(folder.path().join("broken.c"), "int main(void) { return }\n").expect("a file");
+    let harness = |name: &str| format!("[[harness]]\nname = \"{name}\"\nfiles = [\"{name}.c\"]\n");
+    let text = ["good", "bad", "broken"].map(harness).join("");
+    let text = text.replace("files = [\"bad.c\"]\n", "files = [\"bad.c\"]\nexpect = \"false(unreach-call)\"\n");
+    std::fs::write(folder.path().join("hone.toml"), text).expect("a file");
+    folder
+}
+
+fn check_project(folder: &Path, args: &[&str]) -> String {
+    let output = Command::new(env!("CARGO_BIN_EXE_hone")).current_dir(folder).arg("check").args(args).output();
+    String::from_utf8(output.expect("hone runs").stdout).expect("UTF-8")
+}
+
+#[test]
+fn results_of_projects_fit_their_schema() {
+    let folder = project();
+    let text = check_project(folder.path(), &["--format", "json"]);
+    check(&schema("../../docs/schemas/hone-project-1.schema.json"), &text);
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    let result = schema("../../docs/schemas/hone-result-1.schema.json");
+    let outcomes = value["harnesses"].as_array().expect("harnesses").iter().map(|harness| {
+        if harness["result"].is_object() {
+            check(&result, &harness["result"].to_string());
+        }
+        harness["outcome"].as_str().expect("an outcome")
+    });
+    assert_eq!(outcomes.collect::<Vec<_>>(), ["as-expected", "as-expected", "error"], "{text}");
+    // One that is named has its own document.
+    check(&result, &check_project(folder.path(), &["--format", "json", "good"]));
+}
+
+#[test]
+fn sarif_of_projects_fits_the_format() {
+    let folder = project();
+    let sarif = schema("tests/sarif-subset.schema.json");
+    let text = check_project(folder.path(), &["--format", "sarif"]);
+    check(&sarif, &text);
+    let value: Value = serde_json::from_str(&text).expect("JSON");
+    let runs = value["runs"].as_array().expect("runs").iter().map(|run| {
+        let invocation = &run["invocations"][0];
+        (run["automationDetails"]["id"].as_str().expect("a name"), invocation["executionSuccessful"] == true)
+    });
+    assert_eq!(runs.collect::<Vec<_>>(), [("hone/good", true), ("hone/bad", true), ("hone/broken", false)], "{text}");
+    check(&sarif, &check_project(folder.path(), &["--format", "sarif", "bad"]));
+}
+
 #[test]
 fn validations_fit_their_schema() {
     let validation = schema("../../docs/schemas/hone-validation-1.schema.json");

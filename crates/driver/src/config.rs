@@ -425,6 +425,7 @@ mod tests {
                 "shape",
                 "octagon",
                 "k-induction",
+                "k-induction",
                 "value-predicate",
                 "value-predicate"
             ]

@@ -49,6 +49,8 @@ pub struct Harness {
     pub options: Vec<String>,
     /// What it is to end with.
     pub expect: Expectation,
+    /// Line of its name in `hone.toml`.
+    pub line: usize,
 }
 
 /// What a harness is to end with.
@@ -176,8 +178,8 @@ pub fn find() -> Result<PathBuf, Failure> {
 /// If the file can't be read or says what there is not; with its place.
 pub fn read(path: &Path) -> Result<Project, Failure> {
     let (named, text) = input::read_text(path)?;
-    let reader = Reader { folder: path.parent().unwrap_or(Path::new("")).to_owned() };
-    reader.project(&text).map_err(|wrong| {
+    let reader = Reader { folder: path.parent().unwrap_or(Path::new("")).to_owned(), text: &text };
+    reader.project().map_err(|wrong| {
         let source = SourceMap::new(named.name.as_str().into(), text.clone(), Vec::new());
         let Wrong { at, message, help } = *wrong;
         Failure::in_source(vec![Diagnostic::error("E0081", at, message).help(help)], source)
@@ -196,13 +198,14 @@ fn wrong<T>(at: std::ops::Range<usize>, message: impl Into<String>, help: impl I
     Err(Box::new(Wrong { at, message: message.into(), help: help.into() }))
 }
 
-struct Reader {
+struct Reader<'a> {
     folder: PathBuf,
+    text: &'a str,
 }
 
-impl Reader {
-    fn project(self, text: &str) -> Result<Project, Box<Wrong>> {
-        let document: Document = toml::from_str(text).or_else(|error| {
+impl Reader<'_> {
+    fn project(self) -> Result<Project, Box<Wrong>> {
+        let document: Document = toml::from_str(self.text).or_else(|error| {
             let message = error.message().lines().next().unwrap_or_default().to_owned();
             wrong(error.span().unwrap_or(0..0), message.clone(), hint(&message))
         })?;
@@ -301,6 +304,7 @@ impl Reader {
             files,
             options,
             expect: expectation(own(|s| &s.expect))?,
+            line: self.text.bytes().take(name.span().start).filter(|byte| *byte == b'\n').count() + 1,
         })
     }
 

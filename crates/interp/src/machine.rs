@@ -3,7 +3,7 @@
 use crate::code::{EdgeCode, cell};
 use crate::compile::Compiled;
 use crate::library::{Library, LibraryState};
-use crate::memory::{Memory, Miss, ObjectKind, Slot};
+use crate::memory::{Memory, Miss, ObjectInfo, ObjectKind, Slot};
 use crate::outcome::Outcome;
 use crate::validity::Life;
 use base::Stop;
@@ -264,8 +264,18 @@ impl<'p> Interpreter<'p> {
         }
     }
 
+    /// Which heap block no pointer leads to any more ([`cfa::ExprKind::Tracked`]), for the user.
+    pub fn explain_lost(&self, life: Life<'_>) -> Option<String> {
+        self.lost().map(|block| Memory::explain_block(self.program, block, life))
+    }
+
+    /// Which heap block is not freed, for the user.
+    pub fn explain_left(&self, life: Life<'_>) -> Option<String> {
+        self.memory.first_block().map(|block| Memory::explain_block(self.program, block, life))
+    }
+
     /// See [`cfa::ExprKind::Tracked`]: variables of the source are alive, temporaries are not.
-    pub(crate) fn is_tracked(&self) -> bool {
+    pub(crate) fn lost(&self) -> Option<ObjectInfo> {
         let is_root = |kind| matches!(kind, VarKind::Global | VarKind::Local | VarKind::Param);
         let mut roots = Vec::new();
         for (id, var) in self.program.vars.iter_enumerated().filter(|(_, var)| var.register().is_some()) {
@@ -280,7 +290,7 @@ impl<'p> Interpreter<'p> {
                 }
             }
         }
-        self.memory.is_tracked(roots)
+        self.memory.lost(roots)
     }
 
     /// Ends the program.

@@ -125,7 +125,7 @@ impl Interpreter<'_> {
                 Err(miss) => {
                     if miss.miss == Miss::Asked {
                         let dst = cell(self.base, self.code.instrs[from + miss.at].dst);
-                        self.cells[dst] = u128::from(self.is_tracked());
+                        self.cells[dst] = u128::from(self.lost().is_none());
                         from += miss.at + 1;
                         continue;
                     }

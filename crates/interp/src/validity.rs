@@ -30,8 +30,9 @@ impl Memory {
         }
     }
 
-    /// Whether each live heap object can be reached from these addresses, and from memory that is no heap object, through pointers in memory.
-    pub(crate) fn is_tracked(&self, roots: Vec<u64>) -> bool {
+    /// The first live heap object that can't be reached from these addresses, or from memory that is no heap object, through pointers in
+    /// memory.
+    pub(crate) fn lost(&self, roots: Vec<u64>) -> Option<ObjectInfo> {
         let is_heap = |slot: &Slot| matches!(self.info(*slot).kind, ObjectKind::Heap(_));
         let word = self.machine.pointer_bits() as usize / 8;
         let mut reached: FxHashSet<Slot> = FxHashSet::default();
@@ -55,7 +56,19 @@ impl Memory {
                 follow(self.data(*slot), &mut waiting);
             }
         }
-        self.by_base.values().filter(|slot| is_heap(slot)).all(|slot| reached.contains(slot))
+        let lost = self.by_base.values().find(|slot| is_heap(slot) && !reached.contains(slot));
+        lost.map(|slot| self.info(*slot))
+    }
+
+    /// The first live heap object.
+    pub(crate) fn first_block(&self) -> Option<ObjectInfo> {
+        self.by_base.values().map(|slot| self.info(*slot)).find(|info| matches!(info.kind, ObjectKind::Heap(_)))
+    }
+
+    /// Names a heap object that should not be there, for the user.
+    pub(crate) fn explain_block(program: &Program, block: ObjectInfo, life: Life<'_>) -> String {
+        let name = crate::describe::object_name(program, block.kind);
+        format!("`{name}` ({} bytes{})", block.size, words(life(block)))
     }
 
     /// Says what is wrong with an address that is given to `free`, for the user; `life` adds where an object came to life and ended.

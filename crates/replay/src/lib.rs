@@ -4,6 +4,7 @@
 //! user's words afterwards, so that a replay of millions of steps stays cheap.
 
 mod bytes;
+mod fault;
 pub mod lives;
 pub mod operands;
 pub mod path;

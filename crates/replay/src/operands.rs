@@ -1,9 +1,8 @@
 //! The operands that decide a condition, and their values in the state of a run.
 
-use cfa::check::WRITTEN;
 use cfa::eval::{Leaf, Node, eval_binary, eval_cast, eval_ptr_add, eval_unary};
-use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, VarKind, display, layout};
-use interp::{Interpreter, Life};
+use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, VarKind, layout};
+use interp::Interpreter;
 
 /// Nodes of an expression that are looked at, shared ones as often as they occur: expressions are graphs.
 const FUEL: u32 = 500;
@@ -39,7 +38,7 @@ fn collect(program: &Program, cond: ExprId, found: &mut Vec<ExprId>) {
 }
 
 /// An expression without the conversions around it that keep its value.
-fn bare(program: &Program, mut expr: ExprId) -> ExprId {
+pub fn bare(program: &Program, mut expr: ExprId) -> ExprId {
     let bits = |expr| program.exprs.ty(expr).bits(program.pointer_bits());
     let is_int = |expr| matches!(program.exprs.ty(expr), Scalar::Int { .. } | Scalar::Bool);
     while let ExprKind::Cast(inner) = program.exprs.kind(expr) {
@@ -104,55 +103,8 @@ pub fn is_switch(program: &Program, cond: ExprId) -> bool {
     }
 }
 
-/// What is wrong with the first access in a condition that is not valid, or which variable was not written; otherwise, what is compared
-/// there with a bound.
-pub fn fault(state: &Interpreter<'_>, cond: ExprId, life: Life<'_>) -> Option<String> {
-    let program = state.program();
-    let mut found = None;
-    program.exprs.walk(cond, |_, e| {
-        if let ExprKind::Valid(access, address, len) = e.kind
-            && let (Some(address), Some(len)) = (value(state, address), value(state, len))
-            && !state.is_valid(access, address.0 as u64, len.0 as u64)
-        {
-            found = Some(state.explain(access, address.0 as u64, len.0 as u64, life));
-        }
-        if let ExprKind::Var(var) = e.kind
-            && let Some(name) = program.vars[var].name.strip_suffix(WRITTEN)
-            && state.register(var) == Some(Value(0))
-        {
-            found = Some(name.to_owned());
-        }
-    });
-    found.or_else(|| beyond(state, cond))
-}
-
-/// An operand of a comparison with a constant, and what is wrong with it: `i is 7, more than 3`.
-fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<String> {
-    let program = state.program();
-    let ExprKind::Binary(op, operand, bound) = program.exprs.kind(cond) else { return None };
-    let bound = program.exprs.as_const(bound).map(|value| number(program, bound, value))??;
-    let shown = bare(program, operand);
-    if program.exprs.as_const(shown).is_some() {
-        return None;
-    }
-    let is = number(program, shown, value(state, shown)?)?;
-    let text = display::expr(program, shown);
-    if text.contains('$') || text.contains('…') {
-        return None;
-    }
-    match op {
-        BinOp::Gt if is > bound => Some(format!("{text} is {is}, more than {bound}")),
-        // A negative number is a large one without its sign.
-        BinOp::Gt | BinOp::Ge if is < 0 => Some(format!("{text} is {is}, less than 0")),
-        BinOp::Ge if is >= bound => Some(format!("{text} is {is}, more than {}", bound - 1)),
-        BinOp::Lt if is < bound => Some(format!("{text} is {is}, less than {bound}")),
-        BinOp::Eq if is == bound && bound != 0 => Some(format!("{text} is {is}")),
-        _ => None,
-    }
-}
-
 /// The number that a value of an integer type is.
-fn number(program: &Program, expr: ExprId, value: Value) -> Option<i128> {
+pub fn number(program: &Program, expr: ExprId, value: Value) -> Option<i128> {
     match program.exprs.ty(expr) {
         ty @ Scalar::Int { signed: true, .. } => Some(value.signed(ty.bits(program.pointer_bits()))),
         Scalar::Int { .. } => i128::try_from(value.0).ok(),

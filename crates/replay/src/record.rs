@@ -1,5 +1,6 @@
 //! Listens to a run: records of steps and inputs, compact, bounded in number, and with what only the living state knows.
 
+use crate::fault::Fault;
 use crate::lives::Lives;
 use crate::operands::{self, Changed};
 pub use crate::raw::{RawArgument, RawInput, RawKind, RawStep, RawValue};
@@ -129,8 +130,8 @@ pub struct Recorded {
     pub omitted: u64,
     /// The last steps.
     pub tail: VecDeque<RawStep>,
-    /// What is wrong with an access, if the last step found that it is not valid.
-    pub fault: Option<String>,
+    /// The last branch and what is wrong in its condition, if nothing was done since.
+    pub fault: Option<(EdgeId, Fault)>,
 }
 
 /// How a run comes to the head of a loop.
@@ -316,7 +317,8 @@ impl Recorder<'_> {
                         let operands = self.operands(edge, state);
                         self.push(edge, depth, RawKind::Branch(operands));
                     }
-                    self.recorded.fault = operands::fault(state, cond, &|object| self.lives.words(object));
+                    let fault = Fault::of(state, cond, &|object| self.lives.words(object));
+                    self.recorded.fault = fault.map(|fault| (edge, fault));
                 }
                 _ => {}
             },

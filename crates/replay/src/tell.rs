@@ -6,7 +6,7 @@ mod values;
 use crate::bytes::{bytes_text, hex_text};
 use crate::path::part;
 use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
-use crate::violated::{check_at, event};
+use crate::violated::{check_at, event_with};
 use base::{Budget, Name, Place, Span};
 use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
 use interp::{ObjectInfo, Source};
@@ -29,11 +29,8 @@ pub fn counterexample(
     let teller = Teller { program };
     let mut steps = teller.steps(recorded, violation);
     let depth = recorded.tail.back().or(recorded.head.last()).map_or(0, |step| step.depth);
-    let mut error = StepKind::Error { what: event(program, observer, violation) };
-    let is_check = check_at(program, observer, violation).is_some();
-    if let (StepKind::Error { what }, Some(fault), true) = (&mut error, &recorded.fault, is_check) {
-        *what = format!("{what}: {fault}");
-    }
+    let last = recorded.fault.as_ref().map(|(branch, fault)| (*branch, fault));
+    let error = StepKind::Error { what: event_with(program, observer, violation, last) };
     // The call that is the violation is told once.
     if let Some(Step { kind: StepKind::Call { .. } | StepKind::External { .. } | StepKind::Input(_), edge, .. }) =
         steps.last()

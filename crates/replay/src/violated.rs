@@ -1,13 +1,13 @@
 //! What a run violates, in words: which event, and what is wrong with the operands of a check.
 
+use crate::fault::Fault;
 use crate::lives::Lives;
-use crate::operands;
 use base::Name;
 use cfa::assertion::{asserted, is_failure};
 use cfa::{Check, EdgeId, Observer, Op, Pattern, Program};
 use interp::Interpreter;
 
-/// Characters of an asserted expression.
+/// Characters of an asserted expression, or of an operation.
 const MAX_TEXT: usize = 120;
 
 /// The violation that a run has come to and where, in the words of counterexamples.
@@ -29,21 +29,53 @@ fn fault_at(
     state: &Interpreter<'_>,
     lives: &Lives<'_>,
 ) -> String {
-    let what = event(program, observer, edge);
-    if check_at(program, observer, edge).is_none() {
-        return what;
-    }
     // A branch leads to a check, directly or through a location without other ways in.
-    let cond = |edge: EdgeId| match program.edges[edge].op {
-        Op::Assume { cond, .. } => Some(cond),
+    let branch = match program.locs[program.edges[edge].src].inc[..] {
+        [only] if !matches!(program.edges[edge].op, Op::Assume { .. }) => only,
+        _ => edge,
+    };
+    let fault = match program.edges[branch].op {
+        Op::Assume { cond, .. } => Fault::of(state, cond, &|object| lives.words(object)),
         _ => None,
     };
-    let before = match program.locs[program.edges[edge].src].inc[..] {
-        [only] => cond(only),
-        _ => None,
-    };
-    let fault = cond(edge).or(before).and_then(|cond| operands::fault(state, cond, &|object| lives.words(object)));
-    fault.map_or(what.clone(), |fault| format!("{what}: {fault}"))
+    event_with(program, observer, edge, fault.as_ref().map(|fault| (branch, fault)))
+}
+
+/// Which event a run meets that takes this edge, and what is wrong there by the branch that it took last.
+pub(crate) fn event_with(
+    program: &Program,
+    observer: &Observer,
+    edge: EdgeId,
+    last: Option<(EdgeId, &Fault)>,
+) -> String {
+    let what = event(program, observer, edge);
+    let Some(check) = check_at(program, observer, edge) else { return what };
+    let operation = if check.is_of_operation() { operation(program, edge) } else { None };
+    // A branch of the user's comes from another text.
+    let is_of_check = |branch: EdgeId| program.edges[branch].span == program.edges[edge].span;
+    let fault = last.filter(|(branch, _)| is_of_check(*branch)).map(|(_, fault)| fault);
+    match fault.and_then(|fault| fault.words(operation.as_deref())).or(operation) {
+        Some(words) => format!("{what}: {words}"),
+        None => what,
+    }
+}
+
+/// The text of the operation that an edge comes from.
+fn operation(program: &Program, edge: EdgeId) -> Option<String> {
+    let words: Vec<&str> = program.source.snippet(program.edges[edge].span).split_whitespace().collect();
+    let text = words.join(" ");
+    Some(shortened(without_parentheses(&text))).filter(|text| !text.is_empty())
+}
+
+/// A text without the parentheses around the whole of it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
+    let mut depth = 0_i32;
+    let is_closed_before = inner.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if is_closed_before { text } else { without_parentheses(inner.trim()) }
 }
 
 /// A text that is not too long.
@@ -82,4 +114,16 @@ pub(crate) fn event(program: &Program, observer: &Observer, edge_id: EdgeId) -> 
     }
     let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
     label.map_or_else(|| "the property is violated".to_owned(), |label| format!("label {label} is reached"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parentheses_around_an_operation() {
+        assert_eq!(without_parentheses("(a + b)"), "a + b");
+        assert_eq!(without_parentheses("((a + b) * (c))"), "(a + b) * (c)");
+        assert_eq!(without_parentheses("(a) + (b)"), "(a) + (b)");
+    }
 }

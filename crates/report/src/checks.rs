@@ -4,15 +4,18 @@
 
 use crate::text::{Detail, line, short_place};
 use outcome::checked::by_kind;
-use outcome::{CheckResult, EveryCheck, Outcome, Status, StepKind, StopReason, Tally};
+use outcome::{CheckResult, EveryCheck, Outcome, Property, Status, StepKind, StopReason, Tally};
 
 /// Lines of checks that a [`Detail::Screenful`] lists at most; those that hold are left out first.
 const MAX_CHECKS: usize = 30;
 
 /// How many checks there are of which kind, and what became of them: `3 assertions, 2 memory: 4 proved, 1 violated`.
 pub(crate) fn summary(checks: &[CheckResult]) -> String {
-    let kinds: Vec<String> =
-        by_kind(checks).into_iter().map(|(kind, tally)| format!("{} {}", tally.total(), kind.kind())).collect();
+    let of_kind = |(kind, tally): (Property, Tally)| match (tally.total(), kind) {
+        (1, Property::UnreachCall) => "1 assertion".to_owned(),
+        (number, kind) => format!("{number} {}", kind.kind()),
+    };
+    let kinds: Vec<String> = by_kind(checks).into_iter().map(of_kind).collect();
     let parts: Vec<(usize, &str)> = Tally::of(checks).parts().into_iter().filter(|(n, _)| *n > 0).collect();
     let became = match parts[..] {
         [(_, word)] => word.to_owned(),

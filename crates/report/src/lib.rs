@@ -6,6 +6,7 @@ pub mod cfa;
 mod checks;
 pub mod arg;
 pub mod harness;
+pub mod harnesses;
 pub mod html;
 pub mod json;
 pub mod sarif;

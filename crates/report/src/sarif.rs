@@ -14,6 +14,9 @@ use serde::Serialize;
 /// Where the schema of the format is.
 pub const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
+/// The version of the format.
+pub const VERSION: &str = "2.1.0";
+
 /// Most steps of a code flow; of longer paths, the beginning and the end are told.
 const MAX_STEPS: usize = 1_000;
 
@@ -221,25 +224,33 @@ pub fn render(subject: &Subject, outcome: &Outcome) -> String {
         (Verdict::Unknown(reason), _) => (Vec::new(), vec![notification(subject, reason)]),
         (Verdict::False(_), _) => (Vec::new(), Vec::new()),
     };
-    let log = Log {
-        schema: SCHEMA,
-        version: "2.1.0",
-        runs: [Run {
-            tool: Tool {
-                driver: Driver {
-                    name: "Hone",
-                    version: env!("CARGO_PKG_VERSION"),
-                    semantic_version: env!("CARGO_PKG_VERSION"),
-                    rules: Property::all().map(rule).collect(),
-                },
-            },
-            invocations: [Invocation { execution_successful: true, tool_execution_notifications: notifications }],
-            artifacts: subject.files.iter().map(|file| Artifact { location: artifact(file) }).collect(),
-            // Columns are counted in bytes, which differ from these only beyond ASCII.
-            column_kind: "unicodeCodePoints",
-            results,
-        }],
+    let invocation = Invocation { execution_successful: true, tool_execution_notifications: notifications };
+    log(invocation, subject.files.iter().map(|file| Artifact { location: artifact(file) }).collect(), results)
+}
+
+/// Renders the error of a program that could not be checked, with a line end.
+pub fn failure(error: &str) -> String {
+    let notification = Notification { level: "error", message: message(error.to_owned()), locations: Vec::new() };
+    let invocation = Invocation { execution_successful: false, tool_execution_notifications: vec![notification] };
+    log(invocation, Vec::new(), Vec::new())
+}
+
+fn log(invocation: Invocation, artifacts: Vec<Artifact>, results: Vec<SarifResult>) -> String {
+    let driver = Driver {
+        name: "Hone",
+        version: env!("CARGO_PKG_VERSION"),
+        semantic_version: env!("CARGO_PKG_VERSION"),
+        rules: Property::all().map(rule).collect(),
     };
+    let run = Run {
+        tool: Tool { driver },
+        invocations: [invocation],
+        artifacts,
+        // Columns are counted in bytes, which differ from these only beyond ASCII.
+        column_kind: "unicodeCodePoints",
+        results,
+    };
+    let log = Log { schema: SCHEMA, version: VERSION, runs: [run] };
     // Strings, numbers and structs always have a form in JSON.
     serde_json::to_string_pretty(&log).unwrap_or_default() + "\n"
 }

@@ -12,7 +12,7 @@ mod unnamed;
 use crate::builtin::memory::Block;
 use crate::context::Lowerer;
 use crate::layout::Class;
-use base::Span;
+use base::{Id, Span};
 use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::contract::{Contract, Role};
@@ -22,21 +22,27 @@ use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
 pub(crate) const CONTRACT: &str = "contract";
 
 impl<'u> Lowerer<'u> {
-    /// Notes what checks of contracts take for granted: all that is known of most functions is what their calls in the program do.
+    /// Notes what checks of contracts take for granted: all that is known of functions but the entry is what their calls in the program
+    /// do. What can be called is lowered by now.
     pub fn note_checked_contracts(&mut self, entry: FunctionId) {
         for (id, function) in self.unit.functions.iter_enumerated() {
-            let is_checked = function.stand_in.is_some_and(|stand_in| self.is_check(stand_in));
-            if is_checked && id == entry {
-                self.begins_anywhere = true;
-            } else if is_checked && function.alias.is_none() {
-                let text =
-                    format!("the contract of `{}` is checked for the calls that the program makes", function.name);
-                self.p.assumed.push((text.into(), function.span));
-            }
+            let Some(stand_in) = self.checking(id).filter(|_| id != entry && function.alias.is_none()) else {
+                continue;
+            };
+            let name = &function.name;
+            let text = match self.funcs[stand_in.index()] {
+                Some(_) => format!("the contract of `{name}` is checked for the calls that the program makes"),
+                None => format!("the contract of `{name}` is not checked: nothing calls it (`--entry {name}` does)"),
+            };
+            self.p.assumed.push((text.into(), function.span));
         }
     }
 
-    /// Whether a function that stands in for another one calls that and checks its contract.
+    /// The function that stands in for another one, calls that and checks its contract.
+    pub fn checking(&self, f: FunctionId) -> Option<FunctionId> {
+        self.unit.functions[f].stand_in.filter(|stand_in| self.is_check(*stand_in))
+    }
+
     fn is_check(&self, stand_in: FunctionId) -> bool {
         let body = self.unit.functions[stand_in].body.as_ref();
         let typed::StmtKind::Block(stmts) = body.map_or(&typed::StmtKind::Empty, |body| &body.stmt.kind) else {

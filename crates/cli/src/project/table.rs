@@ -38,7 +38,7 @@ pub fn render(ended: &[Ended], time: Duration) -> String {
         (ExitCode::True, "as expected"),
         (ExitCode::False, "failed"),
         (ExitCode::Unknown, "unknown"),
-        (ExitCode::Usage, "errors"),
+        (ExitCode::Usage, if count(ExitCode::Usage) == 1 { "error" } else { "errors" }),
     ];
     for (code, meaning) in rows {
         let number = count(code);

@@ -1,0 +1,110 @@
+//! What is wrong in the condition of a check that fails.
+
+use crate::operands::{bare, number, value};
+use cfa::check::{BLOCKS, WRITTEN};
+use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, Value, VarKind, display};
+use interp::{Interpreter, Life};
+
+/// What is wrong.
+#[derive(Clone, Debug)]
+pub enum Fault {
+    /// With an access or a heap block, or which variable was not written.
+    Object(String),
+    /// A number is beyond its bound.
+    Number {
+        /// What has that value; `None` if it can't be written as the user would.
+        operand: Option<String>,
+        /// Whether it is the result of the operation that is checked, and no operand.
+        is_result: bool,
+        /// Its value and the bound: `is 7, more than 3`.
+        wrong: String,
+    },
+}
+
+impl Fault {
+    /// In the condition of a branch: with the first access in it that is not valid, or what is compared with a bound.
+    pub fn of(state: &Interpreter<'_>, cond: ExprId, life: Life<'_>) -> Option<Fault> {
+        let program = state.program();
+        let mut found = None;
+        program.exprs.walk(cond, |_, e| {
+            if let ExprKind::Valid(access, address, len) = e.kind
+                && let (Some(address), Some(len)) = (value(state, address), value(state, len))
+                && !state.is_valid(access, address.0 as u64, len.0 as u64)
+            {
+                found = Some(state.explain(access, address.0 as u64, len.0 as u64, life));
+            }
+            if e.kind == ExprKind::Tracked {
+                found = state.explain_lost(life);
+            }
+            if let ExprKind::Var(var) = e.kind
+                && program.vars[var].kind == VarKind::Temp
+            {
+                match program.vars[var].name.strip_suffix(WRITTEN) {
+                    Some(name) if state.register(var) == Some(Value(0)) => found = Some(name.to_owned()),
+                    None if &*program.vars[var].name == BLOCKS => found = state.explain_left(life),
+                    _ => {}
+                }
+            }
+        });
+        found.map(Fault::Object).or_else(|| beyond(state, cond))
+    }
+
+    /// In words, with the text of the operation if the check is about one: `a + 1, where a is 127, more than 126`.
+    pub fn words(&self, operation: Option<&str>) -> Option<String> {
+        match (self, operation) {
+            (Fault::Object(text), _) => Some(text.clone()),
+            (Fault::Number { is_result: true, wrong, .. }, Some(operation)) => Some(format!("{operation} {wrong}")),
+            (Fault::Number { operand: Some(operand), wrong, .. }, Some(operation)) if operation != operand => {
+                Some(format!("{operation}, where {operand} {wrong}"))
+            }
+            (Fault::Number { operand: Some(operand), wrong, .. }, _) => Some(format!("{operand} {wrong}")),
+            (Fault::Number { operand: None, .. }, operation) => operation.map(str::to_owned),
+        }
+    }
+}
+
+/// The number in a comparison with a constant, if it is beyond that.
+fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<Fault> {
+    let program = state.program();
+    let ExprKind::Binary(op, operand, bound) = program.exprs.kind(cond) else { return None };
+    let bound = program.exprs.as_const(bound).map(|value| number(program, bound, value))??;
+    let shown = match op {
+        // A negative number is a large one without its sign.
+        BinOp::Gt | BinOp::Ge => without_sign_change(program, operand),
+        _ => bare(program, operand),
+    };
+    if program.exprs.as_const(shown).is_some() {
+        return None;
+    }
+    let is = number(program, shown, value(state, shown)?)?;
+    let wrong = match op {
+        BinOp::Gt if is > bound => format!("is {is}, more than {bound}"),
+        BinOp::Gt | BinOp::Ge if is < 0 => format!("is {is}, less than 0"),
+        BinOp::Ge if is >= bound => format!("is {is}, more than {}", bound - 1),
+        BinOp::Lt if is < bound => format!("is {is}, less than {bound}"),
+        BinOp::Eq if is == bound && bound != 0 => format!("is {is}"),
+        _ => return None,
+    };
+    let text = display::expr(program, shown);
+    let operand = Some(text).filter(|text| !text.contains('$') && !text.contains('…'));
+    Some(Fault::Number { operand, is_result: is_widened(program, shown), wrong })
+}
+
+/// An expression without the conversions around it that keep its bits.
+fn without_sign_change(program: &Program, expr: ExprId) -> ExprId {
+    let width = |expr| match program.exprs.ty(expr) {
+        Scalar::Int { bits, .. } => Some(bits),
+        _ => None,
+    };
+    let shown = bare(program, expr);
+    match program.exprs.kind(shown) {
+        ExprKind::Cast(inner) if width(inner).is_some() && width(inner) == width(shown) => bare(program, inner),
+        _ => shown,
+    }
+}
+
+/// Whether an expression is an operation whose operands are made wider, so that its result fits.
+fn is_widened(program: &Program, expr: ExprId) -> bool {
+    let is_wider = |operand| bare(program, operand) != operand || program.exprs.as_const(operand).is_some();
+    matches!(program.exprs.kind(expr), ExprKind::Binary(_, a, b) if is_wider(a) && is_wider(b))
+}
