@@ -165,6 +165,17 @@ impl SourceMap {
         self.text.get(span.lo as usize..span.hi as usize).unwrap_or("")
     }
 
+    /// Text of a span on one line, without parentheses around the whole of it; what is longer than `most` characters is cut.
+    pub fn quote(&self, span: Span, most: usize) -> String {
+        let words: Vec<&str> = self.snippet(span).split_whitespace().collect();
+        let text = words.join(" ");
+        let text = without_parentheses(&text);
+        match text.char_indices().nth(most) {
+            Some((at, _)) => format!("{}...", &text[..at]),
+            None => text.to_owned(),
+        }
+    }
+
     /// Index of the physical line of `offset`, from 0.
     pub fn physical_line(&self, offset: u32) -> usize {
         self.starts.partition_point(|s| *s <= offset).saturating_sub(1)
@@ -191,6 +202,17 @@ impl SourceMap {
             None => Place { file: self.main_file().clone(), line: line + 1, column },
         })
     }
+}
+
+/// A text without the parentheses around the whole of it.
+fn without_parentheses(text: &str) -> &str {
+    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
+    let mut depth = 0_i32;
+    let is_closed_before = inner.chars().any(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        depth < 0
+    });
+    if is_closed_before { text } else { without_parentheses(inner.trim()) }
 }
 
 #[cfg(test)]
@@ -229,5 +251,12 @@ mod tests {
             [0, 2, 4, 6, 8].iter().filter_map(|at| map.place(*at)).map(|p| p.to_string()).collect();
         assert_eq!(places, ["a.i:1:1", "a.h:7:1", "b.i:1:1", "b.h:9:1", "lib:1:1"]);
         assert_eq!([0, 2, 4, 6].map(|at| map.file_number(at)), [0, 0, 1, 1]);
+    }
+
+    #[test]
+    fn parentheses_around_an_operation() {
+        assert_eq!(without_parentheses("(a + b)"), "a + b");
+        assert_eq!(without_parentheses("((a + b) * (c))"), "(a + b) * (c)");
+        assert_eq!(without_parentheses("(a) + (b)"), "(a) + (b)");
     }
 }

@@ -90,7 +90,7 @@ fn place(program: &Program, edges: Vec<EdgeId>, library: Option<FuncId>) -> Plac
             function = program.functions[program.locs[program.edges[*call].src].func].name.clone();
         }
     } else if text.is_empty() {
-        text = snippet(program, span);
+        text = program.source.quote(span, MAX_TEXT);
     }
     if func == program.start && library.is_none() {
         function = Name::from("");
@@ -119,16 +119,6 @@ fn calls(program: &Program, library: FuncId) -> Vec<EdgeId> {
     }
     found.sort_by_key(|edge| program.edges[*edge].span);
     found
-}
-
-/// Source text on one line, not too long.
-fn snippet(program: &Program, span: Span) -> String {
-    let words: Vec<&str> = program.source.snippet(span).split_whitespace().collect();
-    let text = words.join(" ");
-    match text.char_indices().nth(MAX_TEXT) {
-        Some((at, _)) => format!("{}...", &text[..at]),
-        None => text,
-    }
 }
 
 /// The check that a run breaks.

@@ -16,7 +16,7 @@ pub enum Fault {
         operand: Option<String>,
         /// Whether it is the result of the operation that is checked, and no operand.
         is_result: bool,
-        /// Its value and the bound: `is 7, more than 3`.
+        /// Its value and the bound: `7, more than 3`.
         wrong: String,
     },
 }
@@ -53,11 +53,13 @@ impl Fault {
     pub fn words(&self, operation: Option<&str>) -> Option<String> {
         match (self, operation) {
             (Fault::Object(text), _) => Some(text.clone()),
-            (Fault::Number { is_result: true, wrong, .. }, Some(operation)) => Some(format!("{operation} {wrong}")),
-            (Fault::Number { operand: Some(operand), wrong, .. }, Some(operation)) if operation != operand => {
-                Some(format!("{operation}, where {operand} {wrong}"))
+            (Fault::Number { is_result: true, wrong, .. }, Some(operation)) => {
+                Some(format!("{operation} gives {wrong}"))
             }
-            (Fault::Number { operand: Some(operand), wrong, .. }, _) => Some(format!("{operand} {wrong}")),
+            (Fault::Number { operand: Some(operand), wrong, .. }, Some(operation)) if operation != operand => {
+                Some(format!("{operation}, where {operand} is {wrong}"))
+            }
+            (Fault::Number { operand: Some(operand), wrong, .. }, _) => Some(format!("{operand} is {wrong}")),
             (Fault::Number { operand: None, .. }, operation) => operation.map(str::to_owned),
         }
     }
@@ -78,11 +80,11 @@ fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<Fault> {
     }
     let is = number(program, shown, value(state, shown)?)?;
     let wrong = match op {
-        BinOp::Gt if is > bound => format!("is {is}, more than {bound}"),
-        BinOp::Gt | BinOp::Ge if is < 0 => format!("is {is}, less than 0"),
-        BinOp::Ge if is >= bound => format!("is {is}, more than {}", bound - 1),
-        BinOp::Lt if is < bound => format!("is {is}, less than {bound}"),
-        BinOp::Eq if is == bound && bound != 0 => format!("is {is}"),
+        BinOp::Gt if is > bound => format!("{is}, more than {bound}"),
+        BinOp::Gt | BinOp::Ge if is < 0 => format!("{is}, less than 0"),
+        BinOp::Ge if is >= bound => format!("{is}, more than {}", bound - 1),
+        BinOp::Lt if is < bound => format!("{is}, less than {bound}"),
+        BinOp::Eq if is == bound && bound != 0 => is.to_string(),
         _ => return None,
     };
     let text = display::expr(program, shown);

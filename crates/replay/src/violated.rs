@@ -50,7 +50,8 @@ pub(crate) fn event_with(
 ) -> String {
     let what = event(program, observer, edge);
     let Some(check) = check_at(program, observer, edge) else { return what };
-    let operation = if check.is_of_operation() { operation(program, edge) } else { None };
+    let text = || program.source.quote(program.edges[edge].span, MAX_TEXT);
+    let operation = check.is_of_operation().then(text).filter(|text| !text.is_empty());
     // A branch of the user's comes from another text.
     let is_of_check = |branch: EdgeId| program.edges[branch].span == program.edges[edge].span;
     let fault = last.filter(|(branch, _)| is_of_check(*branch)).map(|(_, fault)| fault);
@@ -58,24 +59,6 @@ pub(crate) fn event_with(
         Some(words) => format!("{what}: {words}"),
         None => what,
     }
-}
-
-/// The text of the operation that an edge comes from.
-fn operation(program: &Program, edge: EdgeId) -> Option<String> {
-    let words: Vec<&str> = program.source.snippet(program.edges[edge].span).split_whitespace().collect();
-    let text = words.join(" ");
-    Some(shortened(without_parentheses(&text))).filter(|text| !text.is_empty())
-}
-
-/// A text without the parentheses around the whole of it.
-fn without_parentheses(text: &str) -> &str {
-    let Some(inner) = text.strip_prefix('(').and_then(|text| text.strip_suffix(')')) else { return text };
-    let mut depth = 0_i32;
-    let is_closed_before = inner.chars().any(|c| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        depth < 0
-    });
-    if is_closed_before { text } else { without_parentheses(inner.trim()) }
 }
 
 /// A text that is not too long.
@@ -114,16 +97,4 @@ pub(crate) fn event(program: &Program, observer: &Observer, edge_id: EdgeId) -> 
     }
     let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
     label.map_or_else(|| "the property is violated".to_owned(), |label| format!("label {label} is reached"))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn parentheses_around_an_operation() {
-        assert_eq!(without_parentheses("(a + b)"), "a + b");
-        assert_eq!(without_parentheses("((a + b) * (c))"), "(a + b) * (c)");
-        assert_eq!(without_parentheses("(a) + (b)"), "(a) + (b)");
-    }
 }
