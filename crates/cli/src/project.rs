@@ -339,7 +339,8 @@ impl Runner<'_> {
         };
         let Ok(report) = serde_json::from_str::<Report>(&stdout) else {
             let line = stderr.lines().find(|line| line.starts_with("error")).or(stderr.lines().next());
-            let line = line.unwrap_or("it ended without a report").to_owned();
+            let message = line.map(|line| line.split_once(": ").map_or(line, |(_, message)| message));
+            let line = message.unwrap_or("it ended without a report").to_owned();
             let diagnostics = stderr + &self.place(harness);
             return Ended { diagnostics, ..ended("error", line, ExitCode::Usage) };
         };

@@ -244,8 +244,13 @@ fn mistakes_in_projects_have_places() {
     at("", &["empty"]);
     // What only the check itself can find is told with the harness.
     at(
-        "[[harness]]\nname = \"a\"\nentry = \"gone\"\nfiles = [\"p.c\"]\n",
-        &["`gone`", "note: harness `a` is at hone.toml:2", "1 error: a"],
+        "[[harness]]\nname = \"a\"\nentry = \"gone\"\nfiles = [\"p.c\"]\nflags = [\"-DN=4\"]\n",
+        &[
+            "`gone`",
+            "note: harness `a` is at hone.toml:2",
+            "1 error: a",
+            "ERROR    a  error: the program has no definition",
+        ],
     );
 }
 
