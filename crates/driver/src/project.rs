@@ -442,7 +442,7 @@ mod tests {
             #[allow(clippy::disallowed_methods)] // Tests write files of their own.
             std::fs::write(folder.path().join(name), "int x;").expect("a file");
         }
-        Reader { folder: folder.path().to_owned() }.project(text)
+        Reader { folder: folder.path().to_owned(), text }.project()
     }
 
     #[track_caller]
