@@ -61,8 +61,12 @@ impl<'u> Lowerer<'u> {
             return self.call_extern(f, e, args, want);
         }
         match builtin {
-            Builtin::Halt | Builtin::Exit | Builtin::Trap => {
+            Builtin::Halt | Builtin::Exit => {
                 self.end_program(builtin, f, e, args);
+                None
+            }
+            Builtin::Trap => {
+                self.fail(e.span);
                 None
             }
             Builtin::Unreachable => {
@@ -150,16 +154,12 @@ impl<'u> Lowerer<'u> {
 
     /// `abort`, `exit` and their like.
     pub fn end_program(&mut self, builtin: Builtin, f: FunctionId, e: &'u Expr, args: &'u [Expr]) {
-        if builtin == Builtin::Trap {
-            self.values(args);
-        } else {
-            self.call_extern(f, e, args, Want::Nothing);
-        }
+        self.call_extern(f, e, args, Want::Nothing);
         if builtin == Builtin::Exit {
             self.call_destructors(e.span);
         }
         // What a failed assertion leaves behind is not what is wrong with the run.
-        if builtin == Builtin::Trap || self.unit.functions[f].name.starts_with("__assert") {
+        if self.unit.functions[f].name.starts_with("__assert") {
             self.emit(Op::Halt, e.span);
         } else {
             self.halt(e.span);
