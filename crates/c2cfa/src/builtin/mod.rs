@@ -61,12 +61,8 @@ impl<'u> Lowerer<'u> {
             return self.call_extern(f, e, args, want);
         }
         match builtin {
-            Builtin::Halt | Builtin::Exit => {
+            Builtin::Halt | Builtin::Exit | Builtin::Trap => {
                 self.end_program(builtin, f, e, args);
-                None
-            }
-            Builtin::Trap => {
-                self.fail(e.span);
                 None
             }
             Builtin::Unreachable => {
@@ -152,8 +148,12 @@ impl<'u> Lowerer<'u> {
         }
     }
 
-    /// `abort`, `exit` and their like.
+    /// `abort`, `exit`, `__builtin_trap` and their like.
     pub fn end_program(&mut self, builtin: Builtin, f: FunctionId, e: &'u Expr, args: &'u [Expr]) {
+        // A trap is a check of the program's own.
+        if builtin == Builtin::Trap {
+            return self.fail(e.span);
+        }
         self.call_extern(f, e, args, Want::Nothing);
         if builtin == Builtin::Exit {
             self.call_destructors(e.span);
