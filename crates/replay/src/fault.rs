@@ -89,7 +89,7 @@ fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<Fault> {
     };
     let text = display::expr(program, shown);
     let operand = Some(text).filter(|text| !text.contains('$') && !text.contains('…'));
-    Some(Fault::Number { operand, is_result: is_widened(program, shown), wrong })
+    Some(Fault::Number { operand, is_result: is_result(program, shown, bound), wrong })
 }
 
 /// An expression without the conversions around it that keep its bits.
@@ -105,8 +105,13 @@ fn without_sign_change(program: &Program, expr: ExprId) -> ExprId {
     }
 }
 
-/// Whether an expression is an operation whose operands are made wider, so that its result fits.
-fn is_widened(program: &Program, expr: ExprId) -> bool {
+/// Whether an expression is the operation that is checked: computed in twice its width, and compared with an end of the type's own range.
+fn is_result(program: &Program, expr: ExprId, bound: i128) -> bool {
+    let Scalar::Int { bits, .. } = program.exprs.ty(expr) else { return false };
+    let greatest = |bits: u32| (1_i128 << bits) - 1;
+    let half = u32::from(bits) / 2;
+    let ends = [0, greatest(half), greatest(half - 1), -greatest(half - 1) - 1];
     let is_wider = |operand| bare(program, operand) != operand || program.exprs.as_const(operand).is_some();
-    matches!(program.exprs.kind(expr), ExprKind::Binary(_, a, b) if is_wider(a) && is_wider(b))
+    let is_operation = matches!(program.exprs.kind(expr), ExprKind::Binary(_, a, b) if is_wider(a) && is_wider(b));
+    is_operation && ends.contains(&bound)
 }
