@@ -11,6 +11,7 @@ pub mod reachability;
 pub mod reached;
 pub mod reducer;
 pub mod store;
+pub mod targets;
 pub mod waitlist;
 
 pub use arg::{Arg, Node, NodeId, Status};
@@ -18,4 +19,5 @@ pub use cpa::{AnalysisError, Cpa, Merged, Rank, Successor, Target};
 pub use reachability::Reachability;
 pub use reducer::{PathStyle, Recalling, Reducer, Successors};
 pub use store::Store;
+pub use targets::edges_to_targets;
 pub use waitlist::Order;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: no algorithm knows a solver backend (it gets a constructor), and none prints.
 
+pub mod coarse;
 pub mod kinduction;
 pub mod narrowing;
 pub mod numerical;

@@ -46,6 +46,14 @@ impl<S> Default for States<S> {
     }
 }
 
+/// An analysis that has not begun.
+pub fn begin<'p, S: Numerical>(task: &Task<'_, 'p>, points_to: &'p PointsTo, budget: &Budget) -> NumericalCpa<'p, S> {
+    let calls = CallGraph::new(task.program, Some(points_to));
+    let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
+    let plan = S::plan(task.program, task.wto);
+    NumericalCpa::new(task.program, points_to, (plan, locations, calls), task.observer, budget)
+}
+
 /// Analyses the program.
 ///
 /// # Errors
@@ -55,10 +63,7 @@ pub fn analyse<S: Numerical>(
     points_to: &PointsTo,
     budget: &Budget,
 ) -> Result<States<S>, AnalysisError> {
-    let calls = CallGraph::new(task.program, Some(points_to));
-    let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
-    let plan = S::plan(task.program, task.wto);
-    let mut cpa = NumericalCpa::new(task.program, points_to, (plan, locations, calls), task.observer, budget);
+    let mut cpa = begin(task, points_to, budget);
     let mut reachability = Reachability::new(Order::ReversePostorder);
     while reachability.explore(&mut cpa, &(), budget)?.is_some() {}
     let mut states: BTreeMap<_, Reached<S>> = BTreeMap::new();

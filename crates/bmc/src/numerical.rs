@@ -1,11 +1,13 @@
 //! A numerical domain alone as a verifier: the property holds if no state leads to a violation, or to what is not modelled.
 
+use crate::coarse;
 use crate::kinduction::check::{Checked, check_states};
 use crate::kinduction::facts::Reg;
 use crate::kinduction::known::facts_of;
 use crate::kinduction::tell::{Case, tell};
-use crate::narrowing::{States, analyse};
-use analysis::Target;
+use crate::narrowing::{States, analyse, begin};
+use crate::residual::Search;
+use analysis::{Order, Reachability, Target};
 use base::Budget;
 use cfa::LocId;
 use cfa::points_to::PointsTo;
@@ -20,7 +22,7 @@ use task::{Task, excluded};
 pub fn run<S: Numerical>(
     task: &Task<'_, '_>,
     points_to: &PointsTo,
-    proof: ProofCheck,
+    (proof, search): (ProofCheck, Search),
     budget: &Budget,
     progress: &dyn Progress,
 ) -> Outcome {
@@ -47,13 +49,12 @@ pub fn run<S: Numerical>(
                 Err(stop) => Outcome::unknown(StopReason::from_stop(stop, budget)),
             }
         }
-        Some(_) => {
-            let unmodelled = found.targets.iter().find_map(|target| match target {
-                Target::Unmodelled(edge) => Some(*edge),
-                Target::Violation => None,
-            });
-            let place = unmodelled.and_then(|edge| task.program.source.place(task.program.edges[edge].span.lo));
-            Outcome::unknown(StopReason::TooCoarse { domain: S::NAME, place })
+        Some(first) => {
+            let unmodelled = found.targets.iter().find(|target| matches!(target, Target::Unmodelled(_)));
+            let mut cpa = begin::<S>(task, points_to, budget);
+            // What narrowing excluded has to be explored again.
+            let explored = (&mut cpa, &mut Reachability::new(Order::ReversePostorder), *unmodelled.unwrap_or(first));
+            coarse::outcome(task, S::NAME, explored, search, budget)
         }
     };
     outcome.stats.append(found.stats);

@@ -12,6 +12,17 @@ use outcome::{Outcome, Silent, Verdict};
 use rustc_hash::FxHashSet;
 use std::sync::Arc;
 use task::Task;
+use transform::strategies::Strategy;
+
+/// Whether violations are sought where an analysis leaves targets that its domain can't exclude.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Search {
+    /// With bounded model checking of what is left.
+    #[default]
+    Bounded,
+    /// They are not.
+    None,
+}
 
 /// The program of what a graph leaves open; strategies among its edges stand for their loops.
 pub struct ResidualProgram(Program);
@@ -36,6 +47,13 @@ impl ResidualProgram {
         let outcome = unwind(task, &self.0, Unwind::Doubling, budget);
         (outcome.verdict == Verdict::True).then_some(outcome)
     }
+}
+
+/// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
+pub fn search(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, bound: Unwind, budget: &Budget) -> Outcome {
+    let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
+    let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
+    unwind(task, &restrict(task.program, &edges), bound, budget)
 }
 
 /// Bounded model checking of a part of the task's program without choices of strategies.

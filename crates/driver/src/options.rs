@@ -2,8 +2,9 @@
 
 use crate::text_form::{Engine, Switch, TextForm, Transformation};
 use base::Effort;
+use bmc::residual::Search;
 use cegar::bam::BamRefinement;
-use cegar::value::{Order, Prefixes, Search, Tracking};
+use cegar::value::{Order, Prefixes, Tracking};
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
 
@@ -75,6 +76,8 @@ const ALL: &[Analysis] = &[
 /// Those that refine abstractions.
 const REFINING: &[Analysis] = &[Value, Predicate, ValuePredicate, Impact, BamValue, BamPredicate];
 const VALUES: &[Analysis] = &[Value, ValuePredicate, BamValue];
+/// Those that look for violations where their domain is too coarse.
+const SEARCHING: &[Analysis] = &[Value, ValuePredicate, BamValue, Interval, Octagon, Shape];
 const BLOCKS: &[Analysis] = &[BamValue, BamPredicate];
 
 /// An option as the user knows it.
@@ -213,8 +216,8 @@ options! {
     tracking: Tracking = Tracking::Refined; Written::Preset; Analysis VALUES;
     /// Which contradiction of an error path is interpolated
     prefixes: Prefixes = Prefixes::Best; Written::Preset; Analysis VALUES;
-    /// Whether violations are sought near paths that only the solver refutes
-    search: Search = Search::Bounded; Written::Preset; Analysis VALUES;
+    /// Whether violations are sought where the domain can't exclude them
+    search: Search = Search::Bounded; Written::Preset; Analysis SEARCHING;
     /// Most abstract successors
     most_successors: Option<u64> = None, or "any number"; Written::Preset; Analysis VALUES;
     /// What refutes error paths, in the order in which it is asked

@@ -361,6 +361,7 @@ impl<'a> Subject<'a> {
         budget: &Budget,
     ) -> Outcome {
         let (progress, wanted) = (self.progress, settings::wanted(self.config));
+        let numerical = (wanted.proof, part.options.search);
         let parts = || predicate::Parts { backend: &Z3Backend, points_to, engines: part.engines() };
         match part.analysis {
             Analysis::Bmc => {
@@ -372,9 +373,9 @@ impl<'a> Subject<'a> {
                 self.demand_check(task, unrolling::run_selecting(task, &config, budget, progress), budget)
             }
             Analysis::KInduction => kinduction::run(task, points_to, part.kinduction(wanted), budget, progress),
-            Analysis::Interval => numerical::run::<Env>(task, points_to, wanted.proof, budget, progress),
-            Analysis::Shape => shape::run::run(task, points_to, budget, progress),
-            Analysis::Octagon => numerical::run::<Octagons>(task, points_to, wanted.proof, budget, progress),
+            Analysis::Interval => numerical::run::<Env>(task, points_to, numerical, budget, progress),
+            Analysis::Shape => shape::run::run(task, points_to, part.options.search, budget, progress),
+            Analysis::Octagon => numerical::run::<Octagons>(task, points_to, numerical, budget, progress),
             Analysis::Value => {
                 stack_abstraction::run(task, points_to, &part.value(wanted, self.order()), budget, progress)
             }

@@ -1,8 +1,9 @@
 //! How values of options are written: on the command line, in presets and in reports.
 
 use base::{ByteOrder, Effort};
+use bmc::residual::Search;
 use cegar::bam::BamRefinement;
-use cegar::value::{Order, Prefixes, Search, Tracking};
+use cegar::value::{Order, Prefixes, Tracking};
 use cfa::MachineModel;
 use std::num::{NonZeroU32, NonZeroUsize};
 use std::path::PathBuf;
@@ -208,7 +209,7 @@ choices! {
         First "first" "The first one",
     }
     Search {
-        Bounded "bounded" "With bounded model checking of the edges near them",
+        Bounded "bounded" "With bounded model checking of what is left",
         None "none" "They are not",
     }
     Engine {

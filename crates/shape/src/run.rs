@@ -3,8 +3,10 @@
 use crate::branch::branchings;
 use crate::check::check;
 use crate::cpa::ShapeCpa;
-use analysis::{Order, Reachability, Target};
+use analysis::{Order, Reachability};
 use base::Budget;
+use bmc::coarse;
+use bmc::residual::Search;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use outcome::progress::Event;
@@ -13,7 +15,13 @@ use step::{Blocks, Locations};
 use task::{Task, excluded};
 
 /// Verifies with the analysis alone.
-pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress: &dyn Progress) -> Outcome {
+pub fn run(
+    task: &Task<'_, '_>,
+    points_to: &PointsTo,
+    search: Search,
+    budget: &Budget,
+    progress: &dyn Progress,
+) -> Outcome {
     progress.event(Event::Phase("shapes"));
     let calls = CallGraph::new(task.program, Some(points_to));
     let locations = Locations::new(task.program, task.wto, &calls, Blocks::Joins);
@@ -32,14 +40,7 @@ pub fn run(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget, progress:
             Ok(Err(why)) => Outcome::unknown(StopReason::ProofRejected { why }),
             Err(error) => Outcome::unknown(error.reason(budget)),
         },
-        Ok(Some((_, target))) => {
-            let edge = match target {
-                Target::Unmodelled(edge) => Some(edge),
-                Target::Violation => None,
-            };
-            let place = edge.and_then(|edge| task.program.source.place(task.program.edges[edge].span.lo));
-            Outcome::unknown(StopReason::TooCoarse { domain: "shape", place })
-        }
+        Ok(Some((_, target))) => coarse::outcome(task, "shape", (&mut cpa, &mut reachability, target), search, budget),
     };
     outcome.stats.count("shape.steps", cpa.steps);
     outcome.stats.count("shape.graphs", reachability.arg.ids().count() as u64);

@@ -19,6 +19,7 @@ pub use task::evidence::{Graph, ProofCheck, Wanted};
 use crate::conclusion::conclude;
 use crate::refinement_loop::{self, CegarConfig};
 use base::Budget;
+use bmc::residual::Search;
 use cfa::callgraph::CallGraph;
 use cfa::points_to::PointsTo;
 use domains::composite::CompositeCpa;
@@ -59,16 +60,6 @@ pub enum StackAbstraction {
     Off,
     /// Instances of recursive functions are explored once for all calls that they cover ([`crate::stack_abstraction`]).
     On,
-}
-
-/// Whether violations are sought near paths that only the solver refutes.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub enum Search {
-    /// With bounded model checking of the edges near them ([`path_program`]).
-    #[default]
-    Bounded,
-    /// They are not.
-    None,
 }
 
 /// Configuration.

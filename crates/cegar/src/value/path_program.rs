@@ -5,16 +5,14 @@
 //! Sect. III-F, "Precise Counterexample Check"]. When there are more such paths, all edges join it that the graph still
 //! needs to get to an error.
 
-use super::Search;
-use analysis::{AnalysisError, Arg, Cpa, NodeId, Status};
+use analysis::{AnalysisError, Arg, Cpa, edges_to_targets};
 use base::{Budget, Effort};
-use bmc::residual;
+use bmc::residual::{self, Search};
 use bmc::unrolling::Unwind;
 use cfa::EdgeId;
-use outcome::{Counterexample, Evidence, Outcome, StopReason, Verdict};
+use outcome::{Counterexample, Evidence, StopReason, Verdict};
 use rustc_hash::FxHashSet;
 use task::Task;
-use transform::strategies::Strategy;
 
 /// Least effort for a search near infeasible paths.
 const LEAST_EFFORT: Effort = Effort::thousands(600);
@@ -193,7 +191,7 @@ impl<'t, 'a, 'p> PathPrograms<'t, 'a, 'p> {
             return Ok(None);
         }
         self.searched += 1;
-        let outcome = search(self.task, &edges, unwind, &self.budget.within(effort));
+        let outcome = residual::search(self.task, &edges, unwind, &self.budget.within(effort));
         self.last = edges;
         (self.spent, self.unwind) = (effort, unwind);
         self.is_endless = matches!(outcome.verdict, Verdict::Unknown(StopReason::Timeout { .. }));
@@ -206,33 +204,4 @@ impl<'t, 'a, 'p> PathPrograms<'t, 'a, 'p> {
             _ => None,
         })
     }
-}
-
-/// Searches the program that consists of some of the edges; a counterexample was replayed on the whole program.
-fn search(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, unwind: Unwind, budget: &Budget) -> Outcome {
-    let exact = |edge: &EdgeId| task.strategies.chosen_by(*edge).is_none_or(|(_, s)| s == Strategy::Base);
-    let edges: FxHashSet<EdgeId> = edges.iter().copied().filter(exact).collect();
-    residual::unwind(task, &residual::restrict(task.program, &edges), unwind, budget)
-}
-
-/// The edges of all paths of the graph to targets and to nodes that were not expanded.
-///
-/// # Errors
-/// When the budget ends.
-pub(super) fn edges_to_targets<C: Cpa>(cpa: &mut C, arg: &Arg<C::State>) -> Result<FxHashSet<EdgeId>, AnalysisError> {
-    let mut work: Vec<NodeId> =
-        arg.ids().filter(|id| matches!(arg.status(*id), Status::Target | Status::Waiting)).collect();
-    let mut seen: FxHashSet<NodeId> = work.iter().copied().collect();
-    let mut edges = FxHashSet::default();
-    while let Some(id) = work.pop() {
-        if let Some(parent) = arg.parent(id) {
-            let state = arg.state(parent).clone();
-            edges.extend(cpa.path(&state, arg.node(id).choice)?);
-            if seen.insert(parent) {
-                work.push(parent);
-            }
-        }
-        work.extend(arg.covers(id).filter(|lower| seen.insert(*lower)));
-    }
-    Ok(edges)
 }

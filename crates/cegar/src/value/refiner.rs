@@ -3,14 +3,14 @@
 //! A path is followed with everything tracked. If it contradicts itself, the precision is refined ([`super::refinement`]). If not,
 //! it is checked bit by bit, and if that refutes it, a violation is sought near it.
 
-use super::path_program::{Near, Pace, PathPrograms, edges_to_targets};
+use super::Prefixes;
+use super::path_program::{Near, Pace, PathPrograms};
 use super::refinement::{Patience, ValueRefinement};
-use super::{Prefixes, Search};
 use crate::refinement_loop::{ErrorPath, Refinement, Refiner};
 use crate::reselect;
-use analysis::{AnalysisError, Arg, Status, Target};
+use analysis::{AnalysisError, Arg, Status, Target, edges_to_targets};
 use base::{Budget, Effort};
-use bmc::residual::ResidualProgram;
+use bmc::residual::{ResidualProgram, Search};
 use cfa::EdgeId;
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
