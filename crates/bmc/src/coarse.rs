@@ -8,7 +8,7 @@ use outcome::{Outcome, StopReason, Verdict};
 use task::Task;
 
 /// Most effort for the search.
-const MAX_EFFORT: Effort = Effort::thousands(8_000);
+const MAX_EFFORT: Effort = Effort::thousands(2_000);
 
 /// The outcome for a domain with this name: a violation, if there is one in what the exploration leaves open. It may not have ended yet;
 /// `target` is one that it met.

@@ -32,6 +32,8 @@ const CONFIGURATIONS: [(&str, &[&str]); 11] = [
     ("octagon", &[]),
     ("shape", &[]),
 ];
+/// Those whose domains only prove.
+const PROVING: [&str; 3] = ["interval", "octagon", "shape"];
 /// The configuration whose statistics are compared.
 const COMBINATION: &str = "value-predicate";
 /// Time for each run: far more than the runs of the table got, because a proof is checked, and the machine may be busy.
@@ -100,6 +102,8 @@ fn demanded(path: &Path, header: &Header, config: &str) -> datatest_stable::Resu
     Ok(match row.verdict.as_str() {
         _ if row.speed == Speed::Slow => None,
         "true" => Some(Expected::True),
+        // What they violate is found by bounded model checking, as by default.
+        _ if PROVING.contains(&config) => None,
         _ if row.is_answer() => Some(Expected::False),
         _ => None,
     })

@@ -1,5 +1,5 @@
 // expect: false
-// octagon: unknown(too coarse)
+// octagon: false
 // The least number is its own negative, so a number and the one with the other sign are not always around zero.
 void reach_error(void);
 int __VERIFIER_nondet_int(void);

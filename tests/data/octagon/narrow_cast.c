@@ -1,5 +1,5 @@
 // expect: false
-// octagon: unknown(too coarse)
+// octagon: false
 // A number that does not fit into the narrow type is another one there.
 void reach_error(void);
 int __VERIFIER_nondet_int(void);

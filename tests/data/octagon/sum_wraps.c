@@ -1,5 +1,5 @@
 // expect: false
-// octagon: unknown(too coarse)
+// octagon: false
 // Without a bound the sum of unsigned counters wraps around, and it is less than one of them.
 void reach_error(void);
 unsigned __VERIFIER_nondet_uint(void);

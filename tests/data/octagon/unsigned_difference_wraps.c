@@ -1,5 +1,5 @@
 // expect: false
-// octagon: unknown(too coarse)
+// octagon: false
 // The difference of unsigned numbers wraps around, and what is left is more than there was.
 void reach_error(void);
 unsigned __VERIFIER_nondet_uint(void);
