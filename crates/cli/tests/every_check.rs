@@ -58,6 +58,29 @@ int main(void) {
 }
 ";
 
+/// Bounds exclude the overflows, whatever they say about the mode; the rest is decided at once.
+#[test]
+fn what_bounds_exclude_is_asked_about_no_more() {
+    let text = "#include <assert.h>
+extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int a = 23, mode = 1;
+  while (__VERIFIER_nondet_int()) {
+    a = (a - 15535 - 211896) / 5;
+    mode = mode == 1 ? 2 : mode == 2 ? 5 : 1;
+    assert(mode != 3);
+    assert(a <= 23 && mode != 4);
+  }
+  return 0;
+}
+";
+    let options = ["--checks", "assertions,overflow"];
+    check(text, &options, 0, &["proved overflow:6", "proved overflow:6", "proved assertions:8", "proved assertions:9"]);
+    let (report, _) = run(text, &[&["--every-check", "--stats"], &options[..]].concat());
+    assert!(report.contains("the proof has 2 parts"), "{report}");
+    assert!(report.lines().any(|line| line.split_whitespace().eq(["checks.rounds", "1"])), "{report}");
+}
+
 #[test]
 fn each_assertion_has_a_verdict() {
     let assertions = ["--checks", "assertions"];

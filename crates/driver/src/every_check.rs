@@ -3,7 +3,7 @@
 //! A run ends at the first check that it breaks. So a check is violated if a run breaks it and none before, and proved if there is no such run;
 //! which others are asked about at the same time does not matter. One analysis is asked about a group of checks, of which runs end at all
 //! others. A proof decides all of the group; a violation decides one check, which leaves it; and where there is no answer, the halves of
-//! the group are asked about, each with its share of what is left.
+//! the group are asked about, each with its share of what is left. What one quick proof excludes is asked about no more.
 
 use crate::checks::{Place, violated_by};
 use crate::prepare::Prepared;
@@ -13,7 +13,7 @@ use cfa::{EdgeId, Observer};
 use outcome::{
     Assumption, CheckResult, EveryCheck, Evidence, Outcome, Statistics, Status, StopReason, Vacuity, Verdict,
 };
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 
 /// Effort for a group of checks where nobody has set a limit of time; the next time, it is more.
 const FIRST: Effort = Effort::thousands(60_000);
@@ -51,13 +51,13 @@ struct Rounds<'a> {
     analyses: Vec<Option<&'static str>>,
 }
 
-/// Decides each of the checks; `tell` is told what is known after each step.
+/// Decides each of the checks; `tell` is told what is known after each step. `partial` is a proof for all but the edges with it.
 pub(crate) fn decide(
     (prepared, observer): (&Prepared, &Observer),
     places: &[Place],
     ask: Ask<'_>,
-    budget: &Budget,
-    tell: &dyn Fn(Outcome),
+    partial: Option<(Outcome, BTreeSet<EdgeId>)>,
+    (budget, tell): (&Budget, &dyn Fn(Outcome)),
 ) -> Outcome {
     let status = places.iter().map(|place| place.edges.is_empty().then_some(Status::Unreachable)).collect();
     let mut rounds = Rounds {
@@ -73,12 +73,32 @@ pub(crate) fn decide(
         assumptions: Vec::new(),
         analyses: vec![None; places.len()],
     };
+    if let Some((proof, open)) = partial {
+        rounds.exclude(proof, &open);
+    }
     rounds.run(ask, tell);
     rounds.find_unreachable(tell);
     rounds.outcome()
 }
 
 impl Rounds<'_> {
+    /// Notes a proof for all checks but those that runs may break at these edges. Where it is one for all, an analysis that is asked has more
+    /// to tell.
+    fn exclude(&mut self, proof: Outcome, open: &BTreeSet<EdgeId>) {
+        let is_proved = |place: &Place| !place.edges.is_empty() && place.edges.iter().all(|edge| !open.contains(edge));
+        let proved: Vec<usize> = (0..self.places.len()).filter(|check| is_proved(&self.places[*check])).collect();
+        let is_known = |edge: &EdgeId| self.places.iter().any(|place| place.edges.contains(edge));
+        if open.is_empty() || proved.is_empty() || !open.iter().all(is_known) {
+            return;
+        }
+        for check in proved {
+            self.status[check] = Some(Status::Proved);
+        }
+        self.assume(&proof.assumptions);
+        self.proofs += 1;
+        self.proof = Some(proof);
+    }
+
     fn run(&mut self, ask: Ask<'_>, tell: &dyn Fn(Outcome)) {
         let open: Vec<usize> = (0..self.places.len()).filter(|check| self.status[*check].is_none()).collect();
         // Without checks, one round tells what the answer rests on.

@@ -166,6 +166,11 @@ fn effort(stages: &[&Stage], last: Last, budget: &Budget) -> Option<Effort> {
     own.chain(part().filter(|_| beside > 0)).min()
 }
 
+/// The effort of a stage on its own, if it is limited.
+pub(crate) fn limit(stage: &Stage, budget: &Budget) -> Option<Effort> {
+    effort(&[stage], Last::HasItsShare, budget)
+}
+
 /// Runs stages one after another until one answers.
 fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, last: Last, budget: &Budget) -> Ran {
     let mut ran = Ran::default();

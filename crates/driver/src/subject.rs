@@ -6,7 +6,9 @@ use crate::prepare::{Prepared, may_point_to};
 use crate::settings;
 use crate::text_form::{Switch, Transformation};
 use crate::{assumed, trial};
+use analysis::Target;
 use base::{Budget, Stop};
+use bmc::narrowing::{States, analyse};
 use bmc::{kinduction, numerical, unrolling};
 use cegar::bam::kept::Kept;
 use cegar::value::Order;
@@ -20,7 +22,7 @@ use cfa::{AllocKind, Edge, EdgeId, ExprId, ExprKind, FuncId, LocId, Observer, Op
 use domains::interval::Env;
 use domains::octagon::Octagons;
 use encode::ObjectKind;
-use outcome::{Beyond, Event, Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Assumption, Beyond, Event, Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
 use proof::evidence::confirm_unwinding;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
@@ -29,8 +31,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
-use task::Task;
 use task::evidence::ProofCheck;
+use task::{Task, excluded};
 use transform::accelerate;
 use transform::accelerate::report::{self as acceleration, Accesses, GivenUp};
 use transform::slice::slice;
@@ -336,19 +338,43 @@ impl<'a> Subject<'a> {
     /// Runs an analysis on a view.
     fn run_view(&self, part: &Part, view: &View<'_>, budget: &Budget) -> Outcome {
         let (program, points_to) = (&*view.program, view.points_to.as_ref().unwrap_or(&self.prepared.points_to));
+        self.with_task((program, points_to), &view.strategies, budget, |task| {
+            self.analyse(part, task, points_to, view.accelerated.as_ref(), budget)
+        })
+    }
+
+    /// The edges by which runs may break the property, as far as octagons tell, with what that takes for granted; `None` where they don't
+    /// follow all runs.
+    pub(crate) fn not_excluded(&self, budget: &Budget) -> Option<(BTreeSet<EdgeId>, Vec<Assumption>)> {
+        let points_to = &self.prepared.points_to;
+        self.with_task((self.sliced, points_to), &Arc::default(), budget, |task| {
+            let states: States<Octagons> = analyse(task, points_to, budget).ok()?;
+            let is_whole = states.targets.iter().all(|target| matches!(target, Target::Violation));
+            is_whole.then(|| (states.violations, excluded::assumptions(task.program, states.undefined)))
+        })
+    }
+
+    /// What an algorithm is given of a program.
+    fn with_task<T>(
+        &self,
+        (program, points_to): (&Program, &PointsTo),
+        strategies: &Arc<StrategyMap>,
+        budget: &Budget,
+        run: impl FnOnce(&Task<'_, '_>) -> T,
+    ) -> T {
         let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
         let task = Task {
             program,
             wto: &Wto::new(program),
             observer: self.observer,
-            strategies: &view.strategies,
+            strategies,
             solver: &one_shot,
             incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
             may_point_to: &may_point_to,
             replay: self.replay,
             to_undefined: &|script| replay::to_undefined(self.prepared.written(), self.observer, script, budget),
         };
-        self.analyse(part, &task, points_to, view.accelerated.as_ref(), budget)
+        run(&task)
     }
 
     /// Runs an analysis on a task.
