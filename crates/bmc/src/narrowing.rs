@@ -12,7 +12,7 @@ use cfa::points_to::PointsTo;
 use cfa::{EdgeId, LocId, VarId};
 use domains::numerical::cpa::NumericalKey;
 use domains::numerical::{Numerical, NumericalCpa, Place, Reached};
-use outcome::{Statistics, StopReason};
+use outcome::Statistics;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use step::StackId;
@@ -31,8 +31,8 @@ pub struct States<S> {
     pub states: BTreeMap<Where, Rc<S>>,
     /// Violations, and edges that are not modelled, which may be reached.
     pub targets: Vec<Target>,
-    /// The edges by which violations may be reached.
-    pub violations: BTreeSet<EdgeId>,
+    /// The edges by which violations may be reached; `None` for one right behind a return.
+    pub violations: BTreeSet<Option<EdgeId>>,
     /// Edges at which runs end because what they do there is undefined.
     pub undefined: BTreeSet<EdgeId>,
     /// The calls of the stacks that cells mention.
@@ -79,10 +79,10 @@ pub fn analyse<S: Numerical>(
     for id in arg.ids().filter(|id| arg.status(*id) == Status::Expanded) {
         add(&mut states, &cpa, arg.state(id).clone());
     }
-    let (mut targets, mut violations) = (Vec::new(), BTreeSet::new());
+    let mut targets = Vec::new();
     for _ in 0..ROUNDS {
         targets.clear();
-        violations.clear();
+        cpa.violations.clear();
         cpa.undefined.clear();
         let mut next = BTreeMap::new();
         let initial = cpa.initial(&());
@@ -92,19 +92,14 @@ pub fn analyse<S: Numerical>(
             cpa.transfer(state, &(), &mut out)?;
             for successor in out.drain(..) {
                 match successor.target {
-                    Some(target) => {
-                        targets.push(target);
-                        if let Target::Violation = target {
-                            violations.insert(last_edge(&mut cpa, state, successor.choice)?);
-                        }
-                    }
+                    Some(target) => targets.push(target),
                     None => add(&mut next, &cpa, successor.state),
                 }
             }
         }
         states = next;
     }
-    let undefined = std::mem::take(&mut cpa.undefined);
+    let (violations, undefined) = (std::mem::take(&mut cpa.violations), std::mem::take(&mut cpa.undefined));
     let mut found = States { targets, violations, undefined, ..States::default() };
     found.stats.count("numerical.steps", cpa.steps);
     found.stats.count("numerical.states", states.len() as u64);
@@ -119,16 +114,6 @@ pub fn analyse<S: Numerical>(
         found.states.insert((calls, loc, observer), state);
     }
     Ok(found)
-}
-
-/// The edge by which a state's successor is reached.
-fn last_edge<S: Numerical>(
-    cpa: &mut NumericalCpa<'_, S>,
-    from: &Reached<S>,
-    choice: u32,
-) -> Result<EdgeId, AnalysisError> {
-    let none = || StopReason::Internal { detail: "a violation without an edge that leads to it".to_owned() };
-    cpa.path(from, choice)?.last().copied().ok_or_else(|| AnalysisError::Failed(none()))
 }
 
 fn add<S: Numerical>(states: &mut BTreeMap<NumericalKey, Reached<S>>, cpa: &NumericalCpa<'_, S>, state: Reached<S>) {

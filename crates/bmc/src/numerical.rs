@@ -51,10 +51,16 @@ pub fn run<S: Numerical>(
         }
         Some(first) => {
             let unmodelled = found.targets.iter().find(|target| matches!(target, Target::Unmodelled(_)));
-            let mut cpa = begin::<S>(task, points_to, budget);
-            // What narrowing excluded has to be explored again.
-            let explored = (&mut cpa, &mut Reachability::new(Order::ReversePostorder), *unmodelled.unwrap_or(first));
-            coarse::outcome(task, S::NAME, explored, search, budget)
+            let coarse = coarse::outcome(task, S::NAME, *unmodelled.unwrap_or(first));
+            match search {
+                Search::None => coarse,
+                Search::Bounded => {
+                    // What narrowing leaves is no graph.
+                    let mut cpa = begin::<S>(task, points_to, budget);
+                    let mut reachability = Reachability::new(Order::ReversePostorder);
+                    coarse::search(task, (&mut cpa, &mut reachability), coarse, budget)
+                }
+            }
         }
     };
     outcome.stats.append(found.stats);

@@ -67,7 +67,7 @@ pub fn run_kept(
 }
 
 /// What a sequence shows by octagons alone, in the share of its stage: a proof for all edges but these, which may break the property. `None`
-/// where there is no such stage, or where it shows nothing.
+/// where there is no such stage, where it shows nothing, and where it is a proof for all.
 pub fn partial_proof(
     prepared: &Prepared,
     observer: &Observer,
@@ -85,6 +85,10 @@ pub fn partial_proof(
     let subject = Subject { prepared, sliced: &sliced, observer, config, progress, replay, kept: None };
     let limited = budget.within(sequence::limit(stage, budget)?);
     let (open, assumptions) = subject.not_excluded(&limited)?;
+    if open.is_empty() {
+        // An analysis that is asked about all has more to tell of a whole proof.
+        return None;
+    }
     let outcome = Outcome { assumptions, ..Outcome::new(Verdict::True, Evidence::Abstraction { nodes: 0 }) };
     let outcome = settled(prepared, observer, outcome);
     (outcome.verdict == Verdict::True).then_some((outcome, open))

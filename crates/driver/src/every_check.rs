@@ -82,13 +82,12 @@ pub(crate) fn decide(
 }
 
 impl Rounds<'_> {
-    /// Notes a proof for all checks but those that runs may break at these edges. Where it is one for all, an analysis that is asked has more
-    /// to tell.
+    /// Notes a proof for all checks but those that runs may break at these edges.
     fn exclude(&mut self, proof: Outcome, open: &BTreeSet<EdgeId>) {
         let is_proved = |place: &Place| !place.edges.is_empty() && place.edges.iter().all(|edge| !open.contains(edge));
         let proved: Vec<usize> = (0..self.places.len()).filter(|check| is_proved(&self.places[*check])).collect();
         let is_known = |edge: &EdgeId| self.places.iter().any(|place| place.edges.contains(edge));
-        if open.is_empty() || proved.is_empty() || !open.iter().all(is_known) {
+        if proved.is_empty() || !open.iter().all(is_known) {
             return;
         }
         for check in proved {

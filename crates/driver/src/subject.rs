@@ -350,7 +350,8 @@ impl<'a> Subject<'a> {
         self.with_task((self.sliced, points_to), &Arc::default(), budget, |task| {
             let states: States<Octagons> = analyse(task, points_to, budget).ok()?;
             let is_whole = states.targets.iter().all(|target| matches!(target, Target::Violation));
-            is_whole.then(|| (states.violations, excluded::assumptions(task.program, states.undefined)))
+            let violations = states.violations.into_iter().collect::<Option<_>>()?;
+            is_whole.then(|| (violations, excluded::assumptions(task.program, states.undefined)))
         })
     }
 

@@ -40,7 +40,13 @@ pub fn run(
             Ok(Err(why)) => Outcome::unknown(StopReason::ProofRejected { why }),
             Err(error) => Outcome::unknown(error.reason(budget)),
         },
-        Ok(Some((_, target))) => coarse::outcome(task, "shape", (&mut cpa, &mut reachability, target), search, budget),
+        Ok(Some((_, target))) => {
+            let coarse = coarse::outcome(task, "shape", target);
+            match search {
+                Search::None => coarse,
+                Search::Bounded => coarse::search(task, (&mut cpa, &mut reachability), coarse, budget),
+            }
+        }
     };
     outcome.stats.count("shape.steps", cpa.steps);
     outcome.stats.count("shape.graphs", reachability.arg.ids().count() as u64);

@@ -50,6 +50,11 @@ impl Trail {
         self.0.len() as u32 - 1
     }
 
+    /// The edge of a step; `None` before the first one.
+    pub fn edge(&self, step: u32) -> Option<EdgeId> {
+        self.0.get(step as usize).map(|(edge, _)| *edge)
+    }
+
     /// The edges up to a step, in their order.
     pub fn edges_to(&self, mut last: u32) -> Vec<EdgeId> {
         let mut edges = Vec::new();

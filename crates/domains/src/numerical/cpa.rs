@@ -55,6 +55,8 @@ pub struct NumericalCpa<'p, S: Numerical> {
     failed: Option<StopReason>,
     /// Edges at which all runs of some state met undefined behaviour.
     pub undefined: BTreeSet<EdgeId>,
+    /// Edges by which some state violated the property; `None` for a violation right behind a return.
+    pub violations: BTreeSet<Option<EdgeId>>,
     budget: Budget,
     /// Edges carried out so far.
     pub steps: u64,
@@ -89,6 +91,7 @@ impl<'p, S: Numerical> NumericalCpa<'p, S> {
             merges: FxHashMap::default(),
             failed: None,
             undefined: BTreeSet::new(),
+            violations: BTreeSet::new(),
             budget: budget.clone(),
             steps: 0,
         }
@@ -228,9 +231,11 @@ impl<S: Numerical> Cpa for NumericalCpa<'_, S> {
         out: &mut Vec<Successor<Reached<S>>>,
     ) -> Result<(), AnalysisError> {
         let mut choice = 0;
-        self.follow(from, |this, _, Leaf { at, outcome, mut state, .. }| {
-            if outcome == Outcome::Arrived {
-                this.keep_live(at, &mut state);
+        self.follow(from, |this, trail, Leaf { at, outcome, last, mut state, .. }| {
+            match outcome {
+                Outcome::Arrived => this.keep_live(at, &mut state),
+                Outcome::Violated => drop(this.violations.insert(trail.edge(last))),
+                Outcome::Unmodelled(_) => {}
             }
             let state = Reached { loc: at.loc, stack: at.stack, observer: at.observer, state: Rc::new(state) };
             out.push(Successor { state, choice, target: Target::of(outcome) });
