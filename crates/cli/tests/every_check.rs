@@ -257,3 +257,21 @@ int main(void) {
         "an assertion fails: x * x == 5",
     );
 }
+
+#[test]
+fn ways_to_one_label_are_told_apart() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+int main(void) {
+  int x = __VERIFIER_nondet_int();
+  if (x == 3)
+    goto ERROR;
+  if (x > 5 && x < 5)
+    goto ERROR;
+  return 0;
+ERROR:
+  return 1;
+}
+";
+    let expected = ["proved leak:2", "violated assertions:4", "proved assertions:6"];
+    check(text, &[], 1, &expected);
+}
