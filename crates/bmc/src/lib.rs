@@ -6,5 +6,6 @@ pub mod coarse;
 pub mod kinduction;
 pub mod narrowing;
 pub mod numerical;
+pub mod partial;
 pub mod residual;
 pub mod unrolling;

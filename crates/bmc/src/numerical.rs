@@ -6,6 +6,7 @@ use crate::kinduction::facts::Reg;
 use crate::kinduction::known::facts_of;
 use crate::kinduction::tell::{Case, tell};
 use crate::narrowing::{States, analyse, begin};
+use crate::partial;
 use crate::residual::Search;
 use analysis::{Order, Reachability, Target};
 use base::Budget;
@@ -52,7 +53,8 @@ pub fn run<S: Numerical>(
         Some(first) => {
             let unmodelled = found.targets.iter().find(|target| matches!(target, Target::Unmodelled(_)));
             let coarse = coarse::outcome(task, S::NAME, *unmodelled.unwrap_or(first));
-            match search {
+            let partial = partial::proof(task, points_to, &found, proof, budget);
+            let outcome = match search {
                 Search::None => coarse,
                 Search::Bounded => {
                     // What narrowing leaves is no graph.
@@ -60,7 +62,8 @@ pub fn run<S: Numerical>(
                     let mut reachability = Reachability::new(Order::ReversePostorder);
                     coarse::search(task, (&mut cpa, &mut reachability), coarse, budget)
                 }
-            }
+            };
+            Outcome { partial, ..outcome }
         }
     };
     outcome.stats.append(found.stats);

@@ -59,17 +59,7 @@ pub fn search(task: &Task<'_, '_>, edges: &FxHashSet<EdgeId>, bound: Unwind, bud
 /// Bounded model checking of a part of the task's program without choices of strategies.
 pub fn unwind(task: &Task<'_, '_>, program: &Program, unwind: Unwind, budget: &Budget) -> Outcome {
     let wto = Wto::new(program);
-    let task = Task {
-        program,
-        wto: &wto,
-        observer: task.observer,
-        strategies: &Arc::default(),
-        solver: task.solver,
-        incremental: task.incremental,
-        may_point_to: task.may_point_to,
-        replay: task.replay,
-        to_undefined: task.to_undefined,
-    };
+    let task = Task { strategies: &Arc::default(), ..task.of_part(program, &wto) };
     unrolling::run(&task, &BmcConfig { unwind, origins: None }, budget, &Silent)
 }
 

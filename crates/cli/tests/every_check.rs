@@ -59,26 +59,46 @@ int main(void) {
 ";
 
 /// Bounds exclude the overflows, whatever they say about the mode; the rest is decided at once.
-#[test]
-fn what_bounds_exclude_is_asked_about_no_more() {
-    let text = "#include <assert.h>
+/// Octagons bound `a`, and know nothing of `mode`.
+const BOUND_AND_MODE: &str = "#include <assert.h>
 extern int __VERIFIER_nondet_int(void);
 int main(void) {
   int a = 23, mode = 1;
   while (__VERIFIER_nondet_int()) {
-    a = (a - 15535 - 211896) / 5;
+    a = a / 2 + __VERIFIER_nondet_int() % 1000;
     mode = mode == 1 ? 2 : mode == 2 ? 5 : 1;
     assert(mode != 3);
-    assert(a <= 23 && mode != 4);
+    assert(a <= 1000000000);
   }
   return 0;
 }
 ";
+
+#[test]
+fn what_octagons_prove_is_left_out_of_what_follows() {
     let options = ["--checks", "assertions,overflow"];
-    check(text, &options, 0, &["proved overflow:6", "proved overflow:6", "proved assertions:8", "proved assertions:9"]);
-    let (report, _) = run(text, &[&["--every-check", "--stats"], &options[..]].concat());
-    assert!(report.contains("the proof has 2 parts"), "{report}");
-    assert!(report.lines().any(|line| line.split_whitespace().eq(["checks.rounds", "1"])), "{report}");
+    let (report, code) = run(BOUND_AND_MODE, &[&["--stats"], &options[..]].concat());
+    assert_eq!(code, Some(0), "{report}");
+    assert!(report.lines().any(|line| line.split_whitespace().eq(["proved.edges", "3"])), "{report}");
+    let expected = ["proved overflow:6", "proved assertions:8", "proved assertions:9"];
+    check(BOUND_AND_MODE, &options, 0, &expected);
+    let (report, _) = run(BOUND_AND_MODE, &[&["--check-proof"], &options[..]].concat());
+    assert!(report.contains("proved"), "{report}");
+}
+
+#[test]
+fn an_analysis_without_an_answer_tells_what_it_proves() {
+    let options = ["--checks", "assertions,overflow", "--config", "octagon"];
+    let (report, code) = json(BOUND_AND_MODE, &options);
+    let expected = ["proved overflow:6", "unknown assertions:8", "proved assertions:9"];
+    assert_eq!((checks(&report), code), (expected.map(str::to_owned).to_vec(), Some(3)), "{report:#}");
+    check(BOUND_AND_MODE, &options, 3, &expected);
+    let (report, _) = run(BOUND_AND_MODE, &options);
+    assert!(report.contains("not decided:\n  unknown  p.c:8  assertions  mode != 3\n"), "{report}");
+    let violated = BOUND_AND_MODE.replace("mode != 3", "mode != 5");
+    let (report, code) = json(&violated, &options);
+    let expected = ["proved overflow:6", "violated assertions:8", "proved assertions:9"];
+    assert_eq!((checks(&report), code), (expected.map(str::to_owned).to_vec(), Some(1)), "{report:#}");
 }
 
 #[test]

@@ -1,18 +1,14 @@
 //! Runs a configuration on a program: one analysis, or a sequence of them.
 
 use crate::config::{Config, Plan};
-use crate::options::Analysis;
 use crate::prepare::Prepared;
 use crate::sequence;
-use crate::settings;
 use crate::subject::{Replay, Subject, settled};
 use base::Budget;
 use cegar::bam::kept::Kept;
-use cfa::{EdgeId, Observer};
-use outcome::{Evidence, Outcome, Progress, Silent, Statistics, Verdict};
-use std::collections::BTreeSet;
+use cfa::Observer;
+use outcome::{Outcome, Progress, Statistics, Verdict};
 use std::time::Instant;
-use task::evidence::ProofCheck;
 use transform::slice::slice;
 
 /// Runs what `config` says.
@@ -53,7 +49,7 @@ pub fn run_kept(
     let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer);
     stats.count("slice.removed", sliced.removed);
     stats.time("slice.time", began.elapsed());
-    let subject = Subject { prepared, sliced: &sliced.program, observer, config, progress, replay, kept };
+    let subject = Subject { prepared, sliced: &sliced.program, observer, config, progress, replay, kept, proved: None };
     let mut outcome = match &config.plan {
         Plan::Single(part) => subject.run(part, budget),
         Plan::Sequence(stages) => {
@@ -64,32 +60,4 @@ pub fn run_kept(
     stats.append(std::mem::take(&mut outcome.stats));
     outcome.stats = stats;
     settled(prepared, observer, outcome)
-}
-
-/// What a sequence shows by octagons alone, in the share of its stage: a proof for all edges but these, which may break the property. `None`
-/// where there is no such stage, where it shows nothing, and where it is a proof for all.
-pub fn partial_proof(
-    prepared: &Prepared,
-    observer: &Observer,
-    config: &Config,
-    budget: &Budget,
-) -> Option<(Outcome, BTreeSet<EdgeId>)> {
-    let Plan::Sequence(stages) = &config.plan else { return None };
-    let stage = stages.iter().find(|stage| stage.part.analysis == Analysis::Octagon)?;
-    if settings::wanted(config).proof == ProofCheck::Demand {
-        return None;
-    }
-    let sliced = slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
-    let replay = |script| replay::replay(prepared.written(), observer, script, budget);
-    let (progress, replay): (_, Replay<'_>) = (&Silent, &replay);
-    let subject = Subject { prepared, sliced: &sliced, observer, config, progress, replay, kept: None };
-    let limited = budget.within(sequence::limit(stage, budget)?);
-    let (open, assumptions) = subject.not_excluded(&limited)?;
-    if open.is_empty() {
-        // An analysis that is asked about all has more to tell of a whole proof.
-        return None;
-    }
-    let outcome = Outcome { assumptions, ..Outcome::new(Verdict::True, Evidence::Abstraction { nodes: 0 }) };
-    let outcome = settled(prepared, observer, outcome);
-    (outcome.verdict == Verdict::True).then_some((outcome, open))
 }

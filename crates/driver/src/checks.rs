@@ -3,7 +3,7 @@
 use base::{Name, Span};
 use cfa::assertion::asserted;
 use cfa::{Check, EdgeId, FuncId, Observer, Op, Program};
-use outcome::{CheckResult, Counterexample, Evidence, Outcome, Property, Status, Verdict};
+use outcome::{CheckResult, Counterexample, Evidence, Outcome, PartialProof, Property, Status, Verdict};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Characters of source text that a check quotes.
@@ -22,6 +22,11 @@ impl Place {
     /// The check with what became of it.
     pub fn with(&self, status: Status) -> CheckResult {
         CheckResult { status, ..self.described.clone() }
+    }
+
+    /// Whether a partial proof says that no run breaks it.
+    pub fn is_in(&self, partial: &PartialProof) -> bool {
+        self.edges.iter().all(|edge| partial.edges.contains(edge))
     }
 }
 
@@ -136,8 +141,9 @@ pub(crate) fn of_outcome(places: &[Place], outcome: &Outcome) -> Vec<CheckResult
     let status = |(at, place): (usize, &Place)| match (&outcome.verdict, violated) {
         _ if place.edges.is_empty() => Status::Unreachable,
         (Verdict::True, _) => Status::Proved,
-        (Verdict::Unknown(reason), _) => Status::Unknown(reason.clone()),
         (Verdict::False(_), Some((broken, run))) if broken == at => Status::Violated(run.clone()),
+        _ if outcome.partial.as_ref().is_some_and(|partial| place.is_in(partial)) => Status::Proved,
+        (Verdict::Unknown(reason), _) => Status::Unknown(reason.clone()),
         (Verdict::False(_), _) => Status::Open,
     };
     places.iter().enumerate().map(|one| one.1.with(status(one))).collect()

@@ -416,14 +416,13 @@ mod tests {
         assert!(set(&mut config, "order", "bfs").is_ok());
         let Plan::Sequence(stages) = config.plan.clone() else { panic!("{config:?}") };
         let lane = |lane| stages.iter().filter(move |stage| stage.lane == lane).map(|stage| stage.name);
-        assert_eq!(lane(None).collect::<Vec<_>>(), ["value-plain"]);
+        assert_eq!(lane(None).collect::<Vec<_>>(), ["value-plain", "octagon"]);
         assert_eq!(
             lane(Some(1)).collect::<Vec<_>>(),
             [
                 "predicate",
                 "bmc-trace-automata",
                 "shape",
-                "octagon",
                 "k-induction",
                 "k-induction",
                 "value-predicate",

@@ -3,7 +3,7 @@
 //! A run ends at the first check that it breaks. So a check is violated if a run breaks it and none before, and proved if there is no such run;
 //! which others are asked about at the same time does not matter. One analysis is asked about a group of checks, of which runs end at all
 //! others. A proof decides all of the group; a violation decides one check, which leaves it; and where there is no answer, the halves of
-//! the group are asked about, each with its share of what is left. What one quick proof excludes is asked about no more.
+//! the group are asked about, each with its share of what is left. What an analysis proves without an answer for the group leaves it.
 
 use crate::checks::{Place, violated_by};
 use crate::prepare::Prepared;
@@ -12,8 +12,9 @@ use base::{Budget, Effort};
 use cfa::{EdgeId, Observer};
 use outcome::{
     Assumption, CheckResult, EveryCheck, Evidence, Outcome, Statistics, Status, StopReason, Vacuity, Verdict,
+    assumption,
 };
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::VecDeque;
 
 /// Effort for a group of checks where nobody has set a limit of time; the next time, it is more.
 const FIRST: Effort = Effort::thousands(60_000);
@@ -51,12 +52,11 @@ struct Rounds<'a> {
     analyses: Vec<Option<&'static str>>,
 }
 
-/// Decides each of the checks; `tell` is told what is known after each step. `partial` is a proof for all but the edges with it.
+/// Decides each of the checks; `tell` is told what is known after each step.
 pub(crate) fn decide(
     (prepared, observer): (&Prepared, &Observer),
     places: &[Place],
     ask: Ask<'_>,
-    partial: Option<(Outcome, BTreeSet<EdgeId>)>,
     (budget, tell): (&Budget, &dyn Fn(Outcome)),
 ) -> Outcome {
     let status = places.iter().map(|place| place.edges.is_empty().then_some(Status::Unreachable)).collect();
@@ -73,31 +73,12 @@ pub(crate) fn decide(
         assumptions: Vec::new(),
         analyses: vec![None; places.len()],
     };
-    if let Some((proof, open)) = partial {
-        rounds.exclude(proof, &open);
-    }
     rounds.run(ask, tell);
     rounds.find_unreachable(tell);
     rounds.outcome()
 }
 
 impl Rounds<'_> {
-    /// Notes a proof for all checks but those that runs may break at these edges.
-    fn exclude(&mut self, proof: Outcome, open: &BTreeSet<EdgeId>) {
-        let is_proved = |place: &Place| !place.edges.is_empty() && place.edges.iter().all(|edge| !open.contains(edge));
-        let proved: Vec<usize> = (0..self.places.len()).filter(|check| is_proved(&self.places[*check])).collect();
-        let is_known = |edge: &EdgeId| self.places.iter().any(|place| place.edges.contains(edge));
-        if proved.is_empty() || !open.iter().all(is_known) {
-            return;
-        }
-        for check in proved {
-            self.status[check] = Some(Status::Proved);
-        }
-        self.assume(&proof.assumptions);
-        self.proofs += 1;
-        self.proof = Some(proof);
-    }
-
     fn run(&mut self, ask: Ask<'_>, tell: &dyn Fn(Outcome)) {
         let open: Vec<usize> = (0..self.places.len()).filter(|check| self.status[*check].is_none()).collect();
         // Without checks, one round tells what the answer rests on.
@@ -116,10 +97,30 @@ impl Rounds<'_> {
                 others => ask(&self.prepared.ending_at(self.observer, others), effort),
             };
             self.asked += 1;
-            self.assume(&outcome.assumptions);
+            assumption::add(&mut self.assumptions, &outcome.assumptions);
+            let group = self.without_proved(group, &outcome);
             self.learn(group, outcome, &mut groups);
             tell(self.outcome());
         }
+    }
+
+    /// What is left of a group when that is noted which the outcome proves, whatever it says about the others.
+    fn without_proved(&mut self, mut group: Group, outcome: &Outcome) -> Group {
+        let Some(partial) = &outcome.partial else { return group };
+        let violated = match &outcome.evidence {
+            Evidence::Counterexample(run) => violated_by(self.places, run),
+            _ => None,
+        };
+        let is_proved = |check: &usize| Some(*check) != violated && self.places[*check].is_in(partial);
+        let (proved, open): (Vec<usize>, Vec<usize>) = group.checks.iter().partition(|check| is_proved(check));
+        if !proved.is_empty() {
+            group.checks = open;
+            self.proofs += 1;
+            for check in proved {
+                self.status[check] = Some(Status::Proved);
+            }
+        }
+        group
     }
 
     /// What a group may take: of a limited time, one part for each group, of which those that can be halved leave most to their halves.
@@ -179,23 +180,6 @@ impl Rounds<'_> {
             }
         }
         self.unknown = Some(outcome);
-    }
-
-    fn assume(&mut self, assumptions: &[Assumption]) {
-        for assumption in assumptions {
-            match self
-                .assumptions
-                .iter_mut()
-                .find(|known| (known.kind, &known.text) == (assumption.kind, &assumption.text))
-            {
-                Some(known) => {
-                    known.places.extend(assumption.places.iter().cloned());
-                    known.places.sort();
-                    known.places.dedup();
-                }
-                None => self.assumptions.push(assumption.clone()),
-            }
-        }
     }
 
     /// Tells proved checks that no run gets to from others.

@@ -155,7 +155,7 @@ impl Search<'_> {
         let sliced = &slice(&prepared.program, &prepared.points_to, &prepared.regions, observer).program;
         let replay = |script| replay::replay(prepared.written(), observer, script, self.budget);
         let (config, progress, replay) = (&config, &Silent, &replay);
-        let subject = Subject { prepared, sliced, observer, config, progress, replay, kept: None };
+        let subject = Subject { prepared, sliced, observer, config, progress, replay, kept: None, proved: None };
         let found = Mutex::default();
         let is_answer = |stage: &Stage, outcome: &Outcome| {
             let answer = self.judge(stage, outcome);

@@ -23,6 +23,7 @@ pub mod job;
 mod kept;
 pub mod limits;
 pub mod loops;
+mod narrowed;
 pub mod options;
 pub mod prepare;
 pub mod project;

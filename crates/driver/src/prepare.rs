@@ -7,6 +7,7 @@ use cfa::{EdgeId, ExprId, Observer, Program, Unsupported};
 use domains::interval::local;
 use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
+use std::sync::Arc;
 use std::time::Instant;
 use transform::end_runs::end_runs;
 use transform::guard_threads::guard_threads;
@@ -23,9 +24,9 @@ pub struct Prepared {
     /// The program; every call names its function.
     pub program: Program,
     /// What its pointers may point to.
-    pub points_to: PointsTo,
+    pub points_to: Arc<PointsTo>,
     /// The partition of its memory.
-    pub regions: Regions,
+    pub regions: Arc<Regions>,
     /// What the automata take for granted.
     pub assumptions: Vec<Assumption>,
     /// Values that are arbitrary in the program, because a machine may compute them in another way than the model.
@@ -43,22 +44,20 @@ impl Prepared {
 
     /// The same program with runs that end where they would take these edges, which break the property.
     pub fn ending_at(&self, observer: &Observer, edges: &[EdgeId]) -> Prepared {
-        let ended = |program: &Program| {
-            let mut program = program.clone();
-            end_runs(&mut program, observer, edges);
-            program
-        };
-        let program = ended(&self.program);
-        let points_to = PointsTo::new(&program);
-        let regions = Regions::new(&program, &points_to);
-        let written = self.written.as_ref().map(ended);
+        let written = self.written.as_ref().map(|program| ending_at(program, observer, edges));
+        Prepared { written, ..self.without(observer, edges) }
+    }
+
+    /// The same program, no run of which takes these edges, which break the property. In the program as it was written, runs may take them
+    /// behind an access through a pointer that leads nowhere.
+    pub fn without(&self, observer: &Observer, edges: &[EdgeId]) -> Prepared {
         Prepared {
-            program,
-            points_to,
-            regions,
+            program: ending_at(&self.program, observer, edges),
+            points_to: self.points_to.clone(),
+            regions: self.regions.clone(),
             assumptions: self.assumptions.clone(),
             open: self.open.clone(),
-            written,
+            written: self.written.clone(),
         }
     }
 
@@ -69,13 +68,19 @@ impl Prepared {
         let regions = Regions::new(&program, &points_to);
         Some(Prepared {
             program,
-            points_to,
-            regions,
+            points_to: Arc::new(points_to),
+            regions: Arc::new(regions),
             assumptions: self.assumptions.clone(),
             open: Vec::new(),
             written: None,
         })
     }
+}
+
+fn ending_at(program: &Program, observer: &Observer, edges: &[EdgeId]) -> Program {
+    let mut program = program.clone();
+    end_runs(&mut program, observer, edges);
+    program
 }
 
 /// Resolves calls through pointers, drops what can't be reached, checks what threads share and writes to variables, leaves values open that
@@ -109,6 +114,7 @@ pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
     let regions = Regions::new(&program, &points_to);
     stats.time("prepare.time", began.elapsed());
     let assumptions = assumed::assumptions(&program, &points_to, &resolved.assumed);
+    let (points_to, regions) = (Arc::new(points_to), Arc::new(regions));
     Prepared { program, points_to, regions, assumptions, open, written }
 }
 

@@ -153,8 +153,7 @@ fn decide_each(
         outcome
     };
     let tell = |outcome: Outcome| tracker.event(Event::Answered(Box::new(outcome)));
-    let partial = assemble::partial_proof(prepared, observer, config, budget);
-    every_check::decide((prepared, observer), places, &ask, partial, (budget, &tell))
+    every_check::decide((prepared, observer), places, &ask, (budget, &tell))
 }
 
 /// Completes the invariants of a proof in what is left of the time, and tells the memory that this took. The budget of the

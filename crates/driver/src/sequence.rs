@@ -3,9 +3,11 @@
 //! Stages without a lane run first and alone, in their order. The others form lanes: stages of a lane run in their order, lanes at
 //! the same time, and the first answer stops the others. Where there are fewer threads than lanes, all stages run in their order, and
 //! lanes whose turn is still to come have equal parts of the time.
-//! The last stage has all the time that is left; others have a share of it.
+//! The last stage has all the time that is left; others have a share of it. What a stage proves without an answer is left out of the program
+//! that those behind it are given ([`Narrowed`]).
 
 use crate::config::{Condition, Limit, Stage};
+use crate::narrowed::{Narrowed, with_proved};
 use crate::options::Analysis;
 use crate::stack::on_stack_beside;
 use crate::subject::Subject;
@@ -22,6 +24,26 @@ pub(crate) type IsAnswer<'a> = &'a (dyn Fn(&Stage, &Outcome) -> bool + Sync);
 
 /// Runs stages until one answers. The statistics are those of the stage that ends the run, and the times of all.
 pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'_>, budget: &Budget) -> Outcome {
+    let (lanes, front): (Vec<&Stage>, Vec<&Stage>) = stages.iter().partition(|stage| stage.lane.is_some());
+    let last = if lanes.is_empty() { Last::HasTheRest } else { Last::HasItsShare };
+    let mut begin = in_order(subject, &fitting(subject, front), is_answer, last, budget);
+    if begin.answered || lanes.is_empty() || budget.check().is_err() {
+        return begin.finish(budget);
+    }
+    let narrowed = begin.narrowed.take();
+    let subject = &narrowed.as_ref().map_or(*subject, |narrowed| narrowed.of(subject));
+    let stages = fitting(subject, lanes);
+    let lanes = by_lane(&stages);
+    let threads = subject.config.options.threads.or_else(|| thread::available_parallelism().ok());
+    if lanes.len() > 1 && threads.map_or(1, NonZeroUsize::get) >= lanes.len() {
+        side_by_side(subject, &lanes, is_answer, begin, budget)
+    } else {
+        begin.followed_by(in_order(subject, &stages, is_answer, Last::HasTheRest, budget)).finish(budget)
+    }
+}
+
+/// The stages whose conditions hold.
+fn fitting<'a>(subject: &Subject<'_>, stages: Vec<&'a Stage>) -> Vec<&'a Stage> {
     let recursive = subject.is_recursive();
     let has_contracts = subject.sliced.has_contracts;
     let has_moving_accesses = LazyCell::new(|| subject.has_moving_accesses());
@@ -35,22 +57,11 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'
             Condition::NoMovingAccesses => !*has_moving_accesses,
         })
     };
-    let stages: Vec<&Stage> = stages.iter().filter(fits).collect();
-    let lanes = lanes(&stages);
-    let threads = subject.config.options.threads.or_else(|| thread::available_parallelism().ok());
-    let parallel = lanes.len() > 1 && threads.map_or(1, NonZeroUsize::get) >= lanes.len();
-    let first: Vec<&Stage> = stages.iter().copied().filter(|stage| !parallel || stage.lane.is_none()).collect();
-    let last = if parallel { Last::HasItsShare } else { Last::HasTheRest };
-    let begin = in_order(subject, &first, is_answer, last, budget);
-    if parallel && !begin.answered && budget.check().is_ok() {
-        side_by_side(subject, &lanes, is_answer, begin, budget)
-    } else {
-        begin.finish(budget)
-    }
+    stages.into_iter().filter(fits).collect()
 }
 
 /// The stages of each lane.
-fn lanes<'a>(stages: &[&'a Stage]) -> Vec<Vec<&'a Stage>> {
+fn by_lane<'a>(stages: &[&'a Stage]) -> Vec<Vec<&'a Stage>> {
     let mut numbers: Vec<u32> = stages.iter().filter_map(|stage| stage.lane).collect();
     numbers.sort_unstable();
     numbers.dedup();
@@ -82,6 +93,8 @@ struct Ran {
     /// The others, with what ended them.
     others: Vec<(&'static str, StopReason)>,
     times: Statistics,
+    /// What the last of them has left of the program.
+    narrowed: Option<Narrowed>,
 }
 
 impl Ran {
@@ -93,6 +106,14 @@ impl Ran {
                 self.others.push((self.name, reason));
             }
         }
+    }
+
+    /// These stages and others behind them.
+    fn followed_by(mut self, next: Ran) -> Ran {
+        self.go_on();
+        self.times.append(next.times);
+        self.others.extend(next.others);
+        Ran { run: self.run.or(next.run), others: self.others, times: self.times, ..next }
     }
 
     fn finish(mut self, budget: &Budget) -> Outcome {
@@ -166,11 +187,6 @@ fn effort(stages: &[&Stage], last: Last, budget: &Budget) -> Option<Effort> {
     own.chain(part().filter(|_| beside > 0)).min()
 }
 
-/// The effort of a stage on its own, if it is limited.
-pub(crate) fn limit(stage: &Stage, budget: &Budget) -> Option<Effort> {
-    effort(&[stage], Last::HasItsShare, budget)
-}
-
 /// Runs stages one after another until one answers.
 fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, last: Last, budget: &Budget) -> Ran {
     let mut ran = Ran::default();
@@ -178,13 +194,19 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         ran.go_on();
         let began = Instant::now();
         let limited = effort(&stages[i..], last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));
+        let subject = ran.narrowed.as_ref().map_or(*subject, |narrowed| narrowed.of(subject));
         subject.progress.event(Event::Info(format!("{} begins", stage.name)));
-        let outcome = subject.run(&stage.part, &limited);
+        let outcome = with_proved(subject.run(&stage.part, &limited), subject.proved);
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
         ran.times.time(stage.name, began.elapsed());
         ran.answered = is_answer(stage, &outcome);
         let does_not_apply = matches!(outcome.verdict, Verdict::Unknown(StopReason::NotApplicable { .. }));
         ran.was_trial = matches!(stage.part.analysis, Analysis::Testing | Analysis::Octagon) || does_not_apply;
+        if let (false, Some(proved)) = (ran.answered, &outcome.partial)
+            && Some(proved) != subject.proved
+        {
+            ran.narrowed = Some(Narrowed::new(&subject, proved));
+        }
         (ran.outcome, ran.name) = (Some(outcome), stage.name);
         if ran.answered || budget.check().is_err() {
             break;
@@ -198,7 +220,7 @@ fn side_by_side(
     subject: &Subject<'_>,
     lanes: &[Vec<&Stage>],
     is_answer: IsAnswer<'_>,
-    mut begin: Ran,
+    begin: Ran,
     budget: &Budget,
 ) -> Outcome {
     let winner: Mutex<Option<usize>> = Mutex::default();
@@ -231,18 +253,8 @@ fn side_by_side(
         return Outcome::unknown(StopReason::Internal { detail });
     }
     let chosen = winner.into_inner().unwrap_or_else(PoisonError::into_inner).unwrap_or(all.len() - 1);
-    let mut result = all.remove(chosen);
-    begin.go_on();
-    for mut other in all {
-        other.go_on();
-        begin.times.append(other.times);
-        begin.others.append(&mut other.others);
-        begin.run = begin.run.or(other.run);
-    }
-    begin.times.append(std::mem::take(&mut result.times));
-    begin.others.append(&mut result.others);
-    begin.run = begin.run.or(result.run);
-    Ran { outcome: result.outcome, answered: result.answered, name: result.name, ..begin }.finish(budget)
+    let result = all.remove(chosen);
+    all.into_iter().fold(begin, Ran::followed_by).followed_by(result).finish(budget)
 }
 
 #[cfg(test)]

@@ -6,9 +6,7 @@ use crate::prepare::{Prepared, may_point_to};
 use crate::settings;
 use crate::text_form::{Switch, Transformation};
 use crate::{assumed, trial};
-use analysis::Target;
 use base::{Budget, Stop};
-use bmc::narrowing::{States, analyse};
 use bmc::{kinduction, numerical, unrolling};
 use cegar::bam::kept::Kept;
 use cegar::value::Order;
@@ -22,7 +20,7 @@ use cfa::{AllocKind, Edge, EdgeId, ExprId, ExprKind, FuncId, LocId, Observer, Op
 use domains::interval::Env;
 use domains::octagon::Octagons;
 use encode::ObjectKind;
-use outcome::{Assumption, Beyond, Event, Evidence, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Beyond, Event, Evidence, Outcome, PartialProof, Progress, Statistics, StopReason, Verdict, assumption};
 use proof::evidence::confirm_unwinding;
 use smt::Solver;
 use smt_z3::{Mode, Z3Backend, Z3Solver};
@@ -31,8 +29,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::Instant;
+use task::Task;
 use task::evidence::ProofCheck;
-use task::{Task, excluded};
 use transform::accelerate;
 use transform::accelerate::report::{self as acceleration, Accesses, GivenUp};
 use transform::slice::slice;
@@ -45,10 +43,16 @@ pub(crate) type Replay<'a> = &'a (dyn Fn(interp::Scripted) -> Result<outcome::Co
 
 /// An outcome as it is told: with what it takes for granted, unless a run is known that breaks it.
 pub(crate) fn settled(prepared: &Prepared, observer: &Observer, mut outcome: Outcome) -> Outcome {
-    if outcome.verdict == Verdict::True
+    if (outcome.verdict == Verdict::True || outcome.partial.is_some())
         && let Some(reason) = trial::refuting(&prepared.program, observer)
     {
-        outcome = Outcome { stats: outcome.stats, ..Outcome::unknown(reason) };
+        outcome.partial = None;
+        if outcome.verdict == Verdict::True {
+            outcome = Outcome { stats: outcome.stats, ..Outcome::unknown(reason) };
+        }
+    }
+    if let Some(partial) = &outcome.partial {
+        assumption::add(&mut outcome.assumptions, &partial.assumptions);
     }
     outcome.assumptions.extend(assumed::external_functions(&prepared.program, observer));
     outcome.assumptions.extend(prepared.assumptions.iter().cloned());
@@ -66,6 +70,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) progress: &'a dyn Progress,
     pub(crate) replay: Replay<'a>,
     pub(crate) kept: Option<&'a Kept>,
+    /// What is proved already, and left out of the program.
+    pub(crate) proved: Option<&'a PartialProof>,
 }
 
 /// The program as an analysis sees it.
@@ -337,45 +343,23 @@ impl<'a> Subject<'a> {
 
     /// Runs an analysis on a view.
     fn run_view(&self, part: &Part, view: &View<'_>, budget: &Budget) -> Outcome {
-        let (program, points_to) = (&*view.program, view.points_to.as_ref().unwrap_or(&self.prepared.points_to));
-        self.with_task((program, points_to), &view.strategies, budget, |task| {
-            self.analyse(part, task, points_to, view.accelerated.as_ref(), budget)
-        })
-    }
-
-    /// The edges by which runs may break the property, as far as octagons tell, with what that takes for granted; `None` where they don't
-    /// follow all runs.
-    pub(crate) fn not_excluded(&self, budget: &Budget) -> Option<(BTreeSet<EdgeId>, Vec<Assumption>)> {
-        let points_to = &self.prepared.points_to;
-        self.with_task((self.sliced, points_to), &Arc::default(), budget, |task| {
-            let states: States<Octagons> = analyse(task, points_to, budget).ok()?;
-            let is_whole = states.targets.iter().all(|target| matches!(target, Target::Violation));
-            let violations = states.violations.into_iter().collect::<Option<_>>()?;
-            is_whole.then(|| (violations, excluded::assumptions(task.program, states.undefined)))
-        })
-    }
-
-    /// What an algorithm is given of a program.
-    fn with_task<T>(
-        &self,
-        (program, points_to): (&Program, &PointsTo),
-        strategies: &Arc<StrategyMap>,
-        budget: &Budget,
-        run: impl FnOnce(&Task<'_, '_>) -> T,
-    ) -> T {
+        let (program, points_to) = (&*view.program, view.points_to.as_ref().unwrap_or(&*self.prepared.points_to));
         let may_point_to = |expr: ExprId, kind: ObjectKind| may_point_to(points_to, expr, kind);
         let task = Task {
             program,
             wto: &Wto::new(program),
             observer: self.observer,
-            strategies,
+            strategies: &view.strategies,
             solver: &one_shot,
             incremental: &|| Box::new(Z3Solver::new(Mode::Incremental)) as Box<dyn Solver>,
             may_point_to: &may_point_to,
             replay: self.replay,
             to_undefined: &|script| replay::to_undefined(self.prepared.written(), self.observer, script, budget),
         };
-        run(&task)
+        let outcome = self.analyse(part, &task, points_to, view.accelerated.as_ref(), budget);
+        // What is proved is said of edges, and they are those of the program only where it is seen as it is.
+        let keeps_edges = matches!(view.program, Cow::Borrowed(_));
+        Outcome { partial: outcome.partial.filter(|_| keeps_edges), ..outcome }
     }
 
     /// Runs an analysis on a task.

@@ -27,3 +27,17 @@ pub struct Assumption {
     /// Where it mattered, in source order; not all need to be listed.
     pub places: Vec<Place>,
 }
+
+/// Adds assumptions to others: the places of one that is known are added to it.
+pub fn add(known: &mut Vec<Assumption>, more: &[Assumption]) {
+    for assumption in more {
+        match known.iter_mut().find(|known| (known.kind, &known.text) == (assumption.kind, &assumption.text)) {
+            Some(known) => {
+                known.places.extend(assumption.places.iter().cloned());
+                known.places.sort();
+                known.places.dedup();
+            }
+            None => known.push(assumption.clone()),
+        }
+    }
+}

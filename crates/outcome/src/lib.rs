@@ -8,6 +8,7 @@ pub mod checked;
 pub mod counterexample;
 pub mod invariant;
 pub mod loops;
+pub mod partial;
 pub mod progress;
 pub mod property;
 pub mod stats;
@@ -22,6 +23,7 @@ pub use counterexample::{
 };
 pub use invariant::{Contract, Extent, Invariant};
 pub use loops::LoopAbstraction;
+pub use partial::PartialProof;
 pub use progress::{Event, Progress, Silent};
 pub use property::Property;
 pub use stats::{Iteration, StatValue, Statistics};
@@ -58,6 +60,8 @@ pub struct Outcome {
     pub graph: Option<Box<ArgView>>,
     /// What was measured and counted.
     pub stats: Statistics,
+    /// What is proved, whatever the answer is.
+    pub partial: Option<PartialProof>,
     /// What the answer rests on, beyond the semantics of C.
     pub assumptions: Vec<Assumption>,
     /// What a proof says about loops, by place.
@@ -76,7 +80,7 @@ impl Outcome {
         let stats = Statistics::default();
         let (assumptions, loops, notes) = (Vec::new(), Vec::new(), Vec::new());
         let (invariants, contracts) = (Vec::new(), Vec::new());
-        let (vacuity, analysis, run, graph) = (None, None, None, None);
+        let (vacuity, analysis, run, graph, partial) = (None, None, None, None, None);
         let (checks, every_check) = (Vec::new(), EveryCheck::No);
         Self {
             verdict,
@@ -88,6 +92,7 @@ impl Outcome {
             run,
             graph,
             stats,
+            partial,
             assumptions,
             invariants,
             contracts,

@@ -4,7 +4,7 @@
 
 use crate::text::{Detail, line, short_place};
 use outcome::checked::by_kind;
-use outcome::{CheckResult, EveryCheck, Outcome, Property, Status, StepKind, StopReason, Tally};
+use outcome::{CheckResult, EveryCheck, Outcome, Property, Status, StepKind, StopReason, Tally, Verdict};
 
 /// Lines of checks that a [`Detail::Screenful`] lists at most; those that hold are left out first.
 const MAX_CHECKS: usize = 30;
@@ -47,28 +47,37 @@ pub(crate) fn render(out: &mut String, outcome: &Outcome, detail: Detail) {
         return;
     }
     line(out, format_args!("  checked: {}", summary(checks)));
-    if outcome.every_check == EveryCheck::No {
-        return;
-    }
+    let open = |check: &&CheckResult| !check.status.holds();
     let all = detail == Detail::Full || checks.len() <= MAX_CHECKS;
-    let telling = checks.iter().filter(|check| all || !check.status.holds());
-    let shown: Vec<&CheckResult> = telling.take(if all { usize::MAX } else { MAX_CHECKS }).collect();
-    let rows: Vec<[String; 4]> = shown.iter().map(|check| row(check)).collect();
+    if outcome.every_check == EveryCheck::Yes {
+        line(out, format_args!("checks:"));
+        let shown = checks.iter().filter(|check| all || open(check));
+        table(out, shown.map(|check| row(check, self::detail(check))), all, checks.len());
+    } else if matches!(outcome.verdict, Verdict::Unknown(_)) && checks.iter().any(|check| check.status.holds()) {
+        // Where a part of the checks is proved, the question is which are not.
+        line(out, format_args!("not decided:"));
+        table(out, checks.iter().filter(open).map(|check| row(check, None)), all, checks.iter().filter(open).count());
+    }
+}
+
+/// A line for each row, for all of them or the first; `count` is how many there are.
+fn table(out: &mut String, rows: impl Iterator<Item = [String; 4]>, all: bool, count: usize) {
+    let rows: Vec<[String; 4]> = rows.take(if all { usize::MAX } else { MAX_CHECKS }).collect();
     let width = |column: usize| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0);
     let (status, place, kind) = (width(0), width(1), width(2));
-    line(out, format_args!("checks:"));
     for [one, two, three, four] in &rows {
         let text = format!("  {one:status$}  {two:place$}  {three:kind$}  {four}");
         line(out, format_args!("{}", text.trim_end()));
     }
-    if shown.len() < checks.len() {
-        line(out, format_args!("  ... {} more (-v shows all)", checks.len() - shown.len()));
+    if rows.len() < count {
+        line(out, format_args!("  ... {} more (-v shows all)", count - rows.len()));
     }
 }
 
-fn row(check: &CheckResult) -> [String; 4] {
+/// A check, with what more there is to say of it.
+fn row(check: &CheckResult, more: Option<String>) -> [String; 4] {
     let place = check.place.as_ref().map_or_else(|| "-".to_owned(), short_place);
-    let text = match (&*check.text, detail(check)) {
+    let text = match (&*check.text, more) {
         ("", Some(detail)) => detail,
         (text, Some(detail)) if detail.contains(text) => detail,
         (text, Some(detail)) => format!("{text}: {detail}"),

@@ -41,7 +41,16 @@ pub struct Task<'a, 'p> {
     pub to_undefined: &'a dyn Fn(Scripted) -> Option<Counterexample>,
 }
 
-impl<'p> Task<'_, 'p> {
+impl<'a, 'p> Task<'a, 'p> {
+    /// The same task for a program that has some of the runs, with its loops.
+    pub fn of_part<'b>(&self, program: &'b Program, wto: &'b Wto) -> Task<'b, 'b>
+    where
+        'a: 'b,
+        'p: 'b,
+    {
+        Task { program, wto, ..*self }
+    }
+
     /// An encoder of the program.
     ///
     /// # Errors

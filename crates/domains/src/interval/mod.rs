@@ -14,6 +14,7 @@ pub mod local;
 pub mod post;
 
 use crate::numerical::{Bottom, Call, Cell, Num, Numerical, Relation, Scope};
+use base::Effort;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::{ExprId, Op, Program};
@@ -23,6 +24,7 @@ pub use env::Env;
 
 impl Numerical for Env {
     const NAME: &'static str = "interval";
+    const STEP: Effort = Effort::units(4);
     type Plan = ();
 
     fn plan(_: &Program, _: &Wto) {}

@@ -185,7 +185,7 @@ impl<S: Numerical> DepthFirst for NumericalCpa<'_, S> {
             return Err(AnalysisError::Failed(reason));
         }
         self.steps += 1;
-        Ok(self.budget.check()?)
+        Ok(self.budget.step(S::STEP)?)
     }
 }
 

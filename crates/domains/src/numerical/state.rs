@@ -3,6 +3,7 @@
 use super::cell::{Call, Cell, Scope};
 use super::number::Num;
 use super::relation::Relation;
+use base::Effort;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::{ExprId, Op, Program};
@@ -24,6 +25,8 @@ impl From<Bottom> for End {
 pub trait Numerical: Clone + Eq + Hash + Debug {
     /// Name of the domain.
     const NAME: &'static str;
+    /// What a step takes on average.
+    const STEP: Effort;
     /// What the domain reads off the text of a program.
     type Plan;
 

@@ -20,6 +20,7 @@ pub mod state;
 pub mod sum;
 
 use crate::numerical::{Bottom, Call, Cell, Num, Numerical, Relation, Scope};
+use base::Effort;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::{ExprId, Op, Program};
@@ -30,6 +31,7 @@ pub use state::Octagons;
 
 impl Numerical for Octagons {
     const NAME: &'static str = "octagon";
+    const STEP: Effort = Effort::units(10);
     type Plan = Packs;
 
     fn plan(program: &Program, wto: &Wto) -> Packs {

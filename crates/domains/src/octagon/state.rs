@@ -277,10 +277,18 @@ impl Octagons {
 
 /// Adds what one octagon says of two cells to another one that has them, too.
 fn copy_relations((from, known): (&Pack, &Dbm), (to, dbm): (&Pack, &mut Dbm)) -> Result<(), Bottom> {
-    let place = |literal: Literal| to.binary_search(&from[literal.var()]).ok().map(|v| Literal::new(v, literal.sign()));
-    for (a, b) in known.pairs().filter(|(a, b)| a.var() != b.var()) {
-        if let (Some(to_a), Some(to_b)) = (place(a), place(b)) {
-            dbm.add(to_a, to_b, known.get(a, b))?;
+    let shared: Vec<(usize, usize)> = from
+        .iter()
+        .enumerate()
+        .filter_map(|(var, cell)| to.binary_search(cell).ok().map(|place| (var, place)))
+        .collect();
+    let signs = [Sign::Plus, Sign::Minus];
+    for (i, a) in shared.iter().enumerate() {
+        for b in &shared[..i] {
+            for (s, t) in signs.into_iter().flat_map(|s| signs.map(|t| (s, t))) {
+                let bound = known.get(Literal::new(a.0, s), Literal::new(b.0, t));
+                dbm.add(Literal::new(a.1, s), Literal::new(b.1, t), bound)?;
+            }
         }
     }
     Ok(())
