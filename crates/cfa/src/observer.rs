@@ -48,6 +48,12 @@ impl Observer {
         Self { property: property.into(), transitions, error: 1 }
     }
 
+    /// The edges of a program that change the initial state.
+    pub fn breaking<'a>(&'a self, program: &'a Program) -> impl Iterator<Item = EdgeId> + 'a {
+        let attached = program.locs.iter().flat_map(|loc| &loc.out).copied();
+        attached.filter(|edge| self.step(program, Self::INITIAL, *edge) != Self::INITIAL)
+    }
+
     /// The state after taking `edge` in `state`. Calls count when they are made, labels when their location is entered.
     pub fn step(&self, program: &Program, state: ObserverState, edge: EdgeId) -> ObserverState {
         let edge = &program.edges[edge];

@@ -36,8 +36,7 @@ type Key = (Span, Option<FuncId>, usize);
 /// The checks of a program, in the order of its text. Those of a function of the library are one.
 pub(crate) fn of(program: &Program, observer: &Observer) -> Vec<Place> {
     let mut found: BTreeMap<Key, Vec<EdgeId>> = BTreeMap::new();
-    let attached = program.locs.iter().flat_map(|loc| &loc.out).copied();
-    for edge in attached.filter(|edge| observer.step(program, Observer::INITIAL, *edge) != Observer::INITIAL) {
+    for edge in observer.breaking(program) {
         let func = program.locs[program.edges[edge].src].func;
         let span = program.edges[edge].span;
         let property = property_at(program, edge);

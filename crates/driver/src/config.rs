@@ -110,6 +110,10 @@ pub enum Condition {
     MovingAccesses,
     /// None does.
     NoMovingAccesses,
+    /// The property can be broken at several places.
+    SeveralChecks,
+    /// It can be broken at one place at most.
+    OneCheck,
 }
 
 impl Choice for Condition {
@@ -124,6 +128,8 @@ impl Choice for Condition {
             "Loops access memory at addresses that change with their iterations",
         ),
         (Condition::NoMovingAccesses, "no-moving-accesses", "No loop does"),
+        (Condition::SeveralChecks, "several-checks", "The property can be broken at several places"),
+        (Condition::OneCheck, "one-check", "It can be broken at one place at most"),
     ];
 }
 
@@ -423,6 +429,7 @@ mod tests {
                 "predicate",
                 "bmc-trace-automata",
                 "shape",
+                "octagon",
                 "k-induction",
                 "k-induction",
                 "value-predicate",

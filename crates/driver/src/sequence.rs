@@ -55,6 +55,8 @@ fn fitting<'a>(subject: &Subject<'_>, stages: Vec<&'a Stage>) -> Vec<&'a Stage> 
             Condition::AllocatingLoops => subject.has_allocating_loops(),
             Condition::MovingAccesses => *has_moving_accesses,
             Condition::NoMovingAccesses => !*has_moving_accesses,
+            Condition::SeveralChecks => subject.has_several_checks(),
+            Condition::OneCheck => !subject.has_several_checks(),
         })
     };
     stages.into_iter().filter(fits).collect()

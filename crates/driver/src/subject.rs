@@ -101,6 +101,11 @@ impl<'a> Subject<'a> {
         CallGraph::new(self.sliced, None).reaches_recursion(self.sliced.start)
     }
 
+    /// Whether the property can be broken at several places.
+    pub(crate) fn has_several_checks(&self) -> bool {
+        self.observer.breaking(self.sliced).nth(1).is_some()
+    }
+
     /// Whether objects on the heap are made in loops, or in functions that loops call.
     pub(crate) fn has_allocating_loops(&self) -> bool {
         let program = self.sliced;
