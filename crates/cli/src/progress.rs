@@ -58,7 +58,7 @@ impl Progress for ProgressLine {
         match event {
             Event::Phase(phase) => state.phase = phase,
             Event::Bound(bound) => state.bound = Some(bound),
-            Event::Info(_) | Event::Answered(_) => {}
+            Event::Info(_) | Event::Proved(_) | Event::Answered(_) => {}
         }
         let bound = state.bound.map_or(String::new(), |bound| format!(", unwind {bound}"));
         let memory = resident_memory().map_or(String::new(), |bytes| format!(", {}", report::text::bytes(bytes)));

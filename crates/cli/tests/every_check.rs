@@ -13,7 +13,8 @@ fn run(text: &str, args: &[&str]) -> (String, Option<i32>) {
     let folder = tempfile::tempdir().expect("a folder");
     write(&folder.path().join("p.c"), text);
     let mut hone = Command::new(env!("CARGO_BIN_EXE_hone"));
-    hone.args(["check", "--timeout", "30s"]).args(args).arg("p.c").current_dir(folder.path());
+    let limit = if args.contains(&"--timeout") { &[][..] } else { &["--timeout", "30s"] };
+    hone.arg("check").args(limit).args(args).arg("p.c").current_dir(folder.path());
     let output = hone.output().expect("hone runs");
     (String::from_utf8_lossy(&output.stdout).into_owned(), output.status.code())
 }
@@ -99,6 +100,25 @@ fn an_analysis_without_an_answer_tells_what_it_proves() {
     let (report, code) = json(&violated, &options);
     let expected = ["proved overflow:6", "violated assertions:8", "proved assertions:9"];
     assert_eq!((checks(&report), code), (expected.map(str::to_owned).to_vec(), Some(1)), "{report:#}");
+}
+
+#[test]
+fn a_limit_of_time_leaves_what_is_proved() {
+    let text = "#include <assert.h>
+extern unsigned long __VERIFIER_nondet_ulong(void);
+int main(void) {
+  unsigned long x = __VERIFIER_nondet_ulong(), y = __VERIFIER_nondet_ulong();
+  for (int i = 0; i < 1000000000; i++) {
+    x = x * x + y;
+    y = y * x + 3;
+    assert(x * x * x != y * y + 77777777);
+  }
+  return 0;
+}
+";
+    let (report, code) = json(text, &["--timeout", "4s", "--checks", "assertions,overflow"]);
+    assert_eq!((report["reason"]["kind"].as_str(), code), (Some("timeout"), Some(3)), "{report:#}");
+    assert_eq!(checks(&report), ["proved overflow:5", "unknown assertions:8"]);
 }
 
 #[test]

@@ -17,7 +17,7 @@ use crate::stack::on_large_stack;
 use crate::text_form::Switch;
 use base::{Budget, Diagnostic, Effort, Stop};
 use cfa::{Observer, Program};
-use outcome::{Event, Outcome, Progress, Statistics, StopReason, Verdict};
+use outcome::{Event, Outcome, PartialProof, Progress, Statistics, StopReason, Verdict};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
@@ -226,6 +226,7 @@ struct Known {
     bound: Option<u32>,
     last: Option<String>,
     answer: Option<Outcome>,
+    proved: Option<PartialProof>,
     /// Of the front end.
     stats: Statistics,
     program: Option<Program>,
@@ -244,6 +245,10 @@ fn stopped(stop: Stop, budget: &Budget, known: &Mutex<Known>) -> Outcome {
         }
         if let Some(answer) = answer {
             return answer;
+        }
+        if let Some(proved) = known.proved.take() {
+            outcome.assumptions.clone_from(&proved.assumptions);
+            outcome.partial = Some(proved);
         }
         outcome.checks = checks::of_outcome(&known.places, &outcome);
         if let Some(phase) = known.phase {
@@ -289,6 +294,7 @@ impl Progress for Tracker<'_> {
         if let Ok(mut known) = self.known.lock() {
             match &event {
                 Event::Answered(outcome) => known.answer = Some((**outcome).clone()),
+                Event::Proved(proved) => known.proved = Some((**proved).clone()),
                 Event::Phase(phase) => known.phase = Some(phase),
                 Event::Bound(bound) => known.bound = Some(*bound),
                 Event::Info(text) => known.last = Some(text.clone()),
@@ -298,14 +304,14 @@ impl Progress for Tracker<'_> {
     }
 }
 
-/// Passes on what a run tells but for its answer.
+/// Passes on what a run tells but for its answer, and what it proves of it.
 struct Unanswered<'a> {
     next: &'a dyn Progress,
 }
 
 impl Progress for Unanswered<'_> {
     fn event(&self, event: Event) {
-        if !matches!(event, Event::Answered(_)) {
+        if !matches!(event, Event::Answered(_) | Event::Proved(_)) {
             self.next.event(event);
         }
     }

@@ -34,6 +34,9 @@ pub(crate) fn run(subject: &Subject<'_>, stages: &[Stage], is_answer: IsAnswer<'
     let subject = &narrowed.as_ref().map_or(*subject, |narrowed| narrowed.of(subject));
     let stages = fitting(subject, lanes);
     let lanes = by_lane(&stages);
+    if lanes.is_empty() {
+        return begin.finish(budget);
+    }
     let threads = subject.config.options.threads.or_else(|| thread::available_parallelism().ok());
     if lanes.len() > 1 && threads.map_or(1, NonZeroUsize::get) >= lanes.len() {
         side_by_side(subject, &lanes, is_answer, begin, budget)
@@ -207,6 +210,7 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         if let (false, Some(proved)) = (ran.answered, &outcome.partial)
             && Some(proved) != subject.proved
         {
+            subject.announce_proved(proved);
             ran.narrowed = Some(Narrowed::new(&subject, proved));
         }
         (ran.outcome, ran.name) = (Some(outcome), stage.name);

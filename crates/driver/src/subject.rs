@@ -101,9 +101,10 @@ impl<'a> Subject<'a> {
         CallGraph::new(self.sliced, None).reaches_recursion(self.sliced.start)
     }
 
-    /// Whether the property can be broken at several places.
+    /// Whether the property can be broken at several places, as far as nothing is proved.
     pub(crate) fn has_several_checks(&self) -> bool {
-        self.observer.breaking(self.sliced).nth(1).is_some()
+        let proved = self.proved.map_or(0, |proved| proved.edges.len());
+        proved + self.observer.breaking(self.sliced).take(2).count() > 1
     }
 
     /// Whether objects on the heap are made in loops, or in functions that loops call.
@@ -162,6 +163,16 @@ impl<'a> Subject<'a> {
     pub(crate) fn announce(&self, outcome: &Outcome) {
         let outcome = settled(self.prepared, self.observer, outcome.clone());
         self.progress.event(Event::Answered(Box::new(outcome)));
+    }
+
+    /// Tells what is proved before there is an answer.
+    pub(crate) fn announce_proved(&self, proved: &PartialProof) {
+        let unknown = Outcome::unknown(StopReason::NoProgress);
+        let outcome = settled(self.prepared, self.observer, Outcome { partial: Some(proved.clone()), ..unknown });
+        if let Some(PartialProof { edges, .. }) = outcome.partial {
+            let assumptions = outcome.assumptions;
+            self.progress.event(Event::Proved(Box::new(PartialProof { edges, assumptions })));
+        }
     }
 
     /// Runs an analysis. Where it abstracts loops, it first goes a little way without: programs whose loops end soon need no strategies,

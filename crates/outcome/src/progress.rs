@@ -1,6 +1,6 @@
 //! Messages of an algorithm about its progress while it runs.
 
-use crate::Outcome;
+use crate::{Outcome, PartialProof};
 
 /// An event of a run; the receiver adds time and memory.
 #[derive(Clone, PartialEq, Debug)]
@@ -11,6 +11,8 @@ pub enum Event {
     Bound(u32),
     /// A sub-result worth a line of a log, such as `unwind 4: no error`.
     Info(String),
+    /// This is proved, whatever the answer will be.
+    Proved(Box<PartialProof>),
     /// The run has its answer, and only waits for analyses that run at the same time to stop.
     Answered(Box<Outcome>),
 }
