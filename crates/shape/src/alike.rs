@@ -20,6 +20,16 @@ pub struct Level {
     pub left: BTreeSet<ObjectId>,
     /// What belongs to `y`.
     pub right: BTreeSet<ObjectId>,
+    /// Whether an object is joined that belongs to a level further out: all nodes of this one share it, so that it leads to nothing of theirs.
+    pub is_inner: bool,
+}
+
+/// What two objects became.
+#[derive(Clone, Copy)]
+pub struct Paired {
+    z: ObjectId,
+    /// What it belongs to a node of.
+    owner: ObjectId,
 }
 
 impl Level {
@@ -45,7 +55,7 @@ pub struct Joining<'g> {
     /// What became of objects that belong to the nodes.
     pub made: Vec<(ObjectId, Object)>,
     /// What objects of both became.
-    pub pairs: BTreeMap<(ObjectId, ObjectId), ObjectId>,
+    pub pairs: BTreeMap<(ObjectId, ObjectId), Paired>,
     /// Nodes that are being joined.
     pub levels: Vec<Level>,
     /// Set while something is copied that only one of the nodes has: whether that is the left one.
@@ -133,19 +143,29 @@ impl Joining<'_> {
         val
     }
 
+    /// The levels to which something may belong that the object leads to that is being joined, from the innermost one.
+    fn open(&self) -> impl Iterator<Item = &Level> {
+        self.levels.iter().rev().filter(|level| !level.is_inner)
+    }
+
+    /// What two objects became, if what is being joined may lead there.
+    fn known(&self, paired: Paired) -> Option<ObjectId> {
+        self.open().any(|level| level.z == paired.owner).then_some(paired.z)
+    }
+
     /// The address of one of the nodes for itself, in what they become.
     fn own(&self, address: Address, is_left: bool) -> Option<Address> {
         let node_side = |id| if self.graph.object(id).segment.is_some() { Side::Own } else { Side::First };
         let is_own =
             |level: &&Level| level.node(is_left) == address.object && address.side == node_side(address.object);
-        let level = self.levels.iter().find(is_own)?;
+        let level = self.open().find(is_own)?;
         Some(Address { object: level.z, side: Side::Own, ..address })
     }
 
     /// What an object became that belongs to one of the nodes.
     fn partner(&self, id: ObjectId, is_left: bool) -> Option<ObjectId> {
         let is_it = |(x, y): &(ObjectId, ObjectId)| if is_left { *x == id } else { *y == id };
-        self.pairs.iter().find(|(pair, _)| is_it(pair)).map(|(_, z)| *z)
+        self.pairs.iter().find(|(pair, _)| is_it(pair)).and_then(|(_, paired)| self.known(*paired))
     }
 
     /// A value of one of the nodes in what they become, if that is known.
@@ -167,7 +187,7 @@ impl Joining<'_> {
         if let Some(val) = self.resolve(Val::Address(address), is_left) {
             return Some(val);
         }
-        let owner = self.levels.iter().rev().find(|level| level.own(is_left).contains(&address.object))?.z;
+        let owner = self.open().find(|level| level.own(is_left).contains(&address.object))?.z;
         let z = self.pair(address.object, address.object, owner, None)?;
         Some(Val::Address(Address { object: z, ..address }))
     }
@@ -181,11 +201,7 @@ impl Joining<'_> {
         {
             return Some(Val::Address(own));
         }
-        let belongs = self
-            .levels
-            .iter()
-            .rev()
-            .find(|level| level.left.contains(&one.object) && level.right.contains(&two.object));
+        let belongs = self.open().find(|level| level.left.contains(&one.object) && level.right.contains(&two.object));
         let Some(owner) = belongs.map(|level| level.z) else {
             let is_left = |level: &Level| level.left.contains(&one.object) || level.right.contains(&two.object);
             return (one == two && !self.levels.iter().any(is_left)).then_some(Val::Address(one));
@@ -199,7 +215,7 @@ impl Joining<'_> {
             _ => return None,
         };
         let object = match self.pairs.get(&(one.object, two.object)) {
-            Some(known) => *known,
+            Some(known) => self.known(*known)?,
             None => self.pair(one.object, two.object, owner, None)?,
         };
         Some(Val::Address(Address { object, side, offset: one.offset }))
@@ -224,26 +240,15 @@ impl Joining<'_> {
             return None;
         }
         let z = self.graph.new_object();
-        self.pairs.insert((p, q), z);
-        let links = segment.map_or_else(BTreeSet::new, Segment::links);
-        if segment.is_some() {
-            let of = |id| self.graph.private(self.referrers, id, &links);
-            let (left, right) = (of(p), of(q));
-            self.levels.push(Level { x: p, y: q, z, left, right });
-        }
-        let object = self.node(p, q, &links);
-        if segment.is_some() {
-            self.levels.pop();
-        }
+        self.pairs.insert((p, q), Paired { z, owner });
+        let around: Vec<bool> = self.levels.iter().map(|level| level.is_inner).collect();
+        let of_owner = self.levels.iter().position(|level| level.z == owner)?;
+        self.levels[of_owner + 1..].iter_mut().for_each(|level| level.is_inner = true);
+        let object = self.fields((p, q), z, segment);
+        self.levels.iter_mut().zip(around).for_each(|(level, was)| level.is_inner = was);
         let mut object = object?;
-        // The links lead out of the list.
-        let bits = self.graph.pointer_bits;
-        for at in segment.map_or_else(BTreeSet::new, Segment::outward) {
-            let (x, y) = (one.pointer(at, bits)?, two.pointer(at, bits)?);
-            let val = self.either(x, y, x.ty)?;
-            object.write(at, Field { ty: x.ty, val }, bits);
-        }
         (object.lengths, object.owner, object.alive) = (one.lengths.or(two.lengths), Some(owner), one.alive);
+        let bits = self.graph.pointer_bits;
         object.set_segment(segment, bits);
         let absent = one.absent.or(two.absent);
         object.absent = absent.map(|absent| Address { object: owner, ..absent });
@@ -258,17 +263,38 @@ impl Joining<'_> {
         Some(z)
     }
 
+    /// The fields of what objects become that belong to nodes.
+    fn fields(&mut self, (p, q): (ObjectId, ObjectId), z: ObjectId, segment: Option<Segment>) -> Option<Object> {
+        let Some(segment) = segment else { return self.node(p, q, &BTreeSet::new()) };
+        let links = segment.links();
+        let of = |id| self.graph.private(self.referrers, id, &links);
+        let (left, right) = (of(p), of(q));
+        self.levels.push(Level { x: p, y: q, z, left, right, is_inner: false });
+        let object = self.node(p, q, &links);
+        self.levels.pop();
+        let mut object = object?;
+        // The links lead out of the list.
+        let bits = self.graph.pointer_bits;
+        for at in segment.outward() {
+            let (x, y) = (self.graph.object(p).pointer(at, bits)?, self.graph.object(q).pointer(at, bits)?);
+            let val = self.either(x, y, x.ty)?;
+            object.write(at, Field { ty: x.ty, val }, bits);
+        }
+        Some(object)
+    }
+
     /// A list, or a block, that belongs to one of the nodes only; the other one has what follows it, null, or its own address.
     fn or_empty(&mut self, address: Address, other: Val, is_left: bool) -> Option<Val> {
         if self.is_watched {
             return None;
         }
         let id = address.object;
-        let level = self.levels.iter().rev().find(|level| level.own(is_left).contains(&id))?;
+        let level = self.open().find(|level| level.own(is_left).contains(&id))?;
         let owner = level.z;
         let rest = self.resolve(other, !is_left)?;
         let bits = self.graph.pointer_bits;
-        if let Some(z) = self.pairs.get(&(id, id)).copied() {
+        if let Some(paired) = self.pairs.get(&(id, id)).copied() {
+            let z = self.known(paired)?;
             // The other end of a list, or one more address of a block.
             let (_, made) = self.made.iter().find(|(made, _)| *made == z)?;
             // The one node of a ring is its first one and its last one: it is met twice.
@@ -337,7 +363,7 @@ impl Joining<'_> {
     /// What an object is that only one of the nodes has: a block, as `Some(None)`, or a list of one node; `None` if it can't be missing.
     fn optional(&self, address: Address, rest: Val, is_left: bool) -> Option<Option<Segment>> {
         let id = address.object;
-        let level = self.levels.iter().rev().find(|level| level.own(is_left).contains(&id))?;
+        let level = self.open().find(|level| level.own(is_left).contains(&id))?;
         let origin = |node| self.graph.object(node).origin;
         let are_alike = origin(level.x).is_some() && origin(level.x) == origin(level.y);
         let is_closed = self.is_closed(id, level, is_left);

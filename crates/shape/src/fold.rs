@@ -3,7 +3,7 @@
 use crate::alike::{Joining, Level};
 use crate::graph::{Graph, Referrers};
 use crate::object::{Field, Kind, Lengths, Object, Segment};
-use crate::value::{Address, ObjectId, Side, Val};
+use crate::value::{Address, Fact, ObjectId, Side, Val};
 use cfa::Scalar;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -11,7 +11,26 @@ use std::rc::Rc;
 impl Graph {
     /// Makes objects that hang together as lists do, and that nothing else leads to, nodes of segments.
     pub fn fold(&mut self) {
+        self.forget_dead();
         while self.fold_trees() || self.fold_once() {}
+    }
+
+    /// Nodes whose fields lead to blocks that have ended are told apart by nothing: what is there may be anything.
+    fn forget_dead(&mut self) {
+        let is_dead = |graph: &Graph, val: Val| {
+            val.address().map(|to| graph.object(to.object)).is_some_and(|to| !to.alive && to.kind == Kind::Heap)
+        };
+        for id in self.objects.keys().copied().collect::<Vec<_>>() {
+            let object = self.object(id);
+            if !object.alive || object.kind != Kind::Heap {
+                continue;
+            }
+            let dead = object.fields.iter().filter(|(_, field)| is_dead(self, field.val));
+            for (at, field) in dead.map(|(at, field)| (*at, *field)).collect::<Vec<_>>() {
+                let val = self.symbol(Fact::Any { nonzero: false });
+                self.write(id, at, Field { val, ..field });
+            }
+        }
     }
 
     fn fold_once(&mut self) -> bool {
@@ -42,6 +61,7 @@ impl Graph {
             z: id,
             left: self.private(referrers, a, &links),
             right: self.private(referrers, b, &links),
+            is_inner: false,
         };
         let ends = level.left.iter().chain(&level.right).copied().chain([a, b]);
         let gone: BTreeSet<ObjectId> = ends.flat_map(|id| self.owned(id)).collect();
@@ -97,8 +117,9 @@ impl Graph {
         segment.branch.is_none() && [a, b].iter().any(|id| referrers.get(id).into_iter().flatten().any(is_watching))
     }
 
-    /// Whether two neighbours may become one list though their numbers differ. Otherwise they would be told apart no more where a list ends
-    /// with a node of its own kind; but where nodes of several kinds alternate, they have to become one list.
+    /// Whether two neighbours may become one list though they were made elsewhere, or their numbers differ. Otherwise they would be told apart no
+    /// more where a list ends with a node of its own kind, or a node leads to a list of others; but where nodes of several kinds alternate, they
+    /// have to become one list.
     fn may_differ(&self, a: ObjectId, b: ObjectId, segment: Segment) -> bool {
         let origin = |id| self.object(id).origin;
         let follows =
@@ -134,6 +155,10 @@ impl Graph {
             (Some(one), None) | (None, Some(one)) if one == segment => {}
             (Some(one), Some(two)) if one == segment && two == segment => {}
             _ => return None,
+        }
+        let origins = [a, b].map(|id| self.object(id).origin);
+        if origins[0] != origins[1] && !origins.contains(&None) && !self.may_differ(a, b, segment) {
+            return None;
         }
         let links = segment.links();
         let of_back = self.private(referrers, b, &links);

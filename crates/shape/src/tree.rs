@@ -7,7 +7,7 @@
 use crate::branch::{Branching, is_child};
 use crate::graph::{Graph, Referrers};
 use crate::object::{Field, Kind, Lengths, Object, Segment};
-use crate::value::{Address, Fact, ObjectId, Side, Val};
+use crate::value::{Address, ObjectId, Side, Val};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -29,7 +29,6 @@ impl Graph {
         if branchings.is_empty() {
             return false;
         }
-        self.forget_dead_parents();
         let referrers = self.referrers();
         let ids: Vec<ObjectId> = self.objects.keys().copied().collect();
         for branching in branchings.iter() {
@@ -42,23 +41,6 @@ impl Graph {
             }
         }
         false
-    }
-
-    /// Roots whose parents have ended are told apart by nothing.
-    fn forget_dead_parents(&mut self) {
-        let is_dead = |graph: &Graph, val: Val| {
-            val.address().is_some_and(|to| !graph.object(to.object).alive && graph.object(to.object).kind == Kind::Heap)
-        };
-        for id in self.objects.keys().copied().collect::<Vec<_>>() {
-            let Some(prev) = self.object(id).segment.filter(|segment| segment.is_whole).and_then(|s| s.prev) else {
-                continue;
-            };
-            let Some(field) = self.object(id).fields.get(&prev).copied() else { continue };
-            if is_dead(self, field.val) {
-                let val = self.symbol(Fact::Any { nonzero: false });
-                self.write(id, prev, Field { val, ..field });
-            }
-        }
     }
 
     /// Whether an object is a single node of a tree, which belongs to nothing.

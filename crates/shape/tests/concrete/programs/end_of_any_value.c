@@ -18,15 +18,14 @@ int main(void)
         same = end;
         kind = 2;
     }
-    first = malloc(sizeof *first);
-    if (!first)
-        return 0;
-    struct node *second = malloc(sizeof *second);
-    if (!second)
-        return 0;
-    first->next = second;
-    second->next = end;
-    second = 0;
+    first = end;
+    for (int i = 0; i < 2; i++) {
+        struct node *node = malloc(sizeof *node);
+        if (!node)
+            return 0;
+        node->next = first;
+        first = node;
+    }
     if (kind > 2)
         abort();
     while (__VERIFIER_nondet_int()) {
