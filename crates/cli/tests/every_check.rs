@@ -117,9 +117,12 @@ int main(void) {
   return 0;
 }
 ";
-    let (report, code) = json(text, &["--timeout", "4s", "--checks", "assertions,overflow"]);
-    assert_eq!((report["reason"]["kind"].as_str(), code), (Some("timeout"), Some(3)), "{report:#}");
-    assert_eq!(checks(&report), ["proved overflow:5", "unknown assertions:8"]);
+    for each in ["off", "on"] {
+        let each = format!("--every-check={each}");
+        let (report, code) = json(text, &["--timeout", "4s", "--checks", "assertions,overflow", &each]);
+        assert_eq!((report["reason"]["kind"].as_str(), code), (Some("timeout"), Some(3)), "{report:#}");
+        assert_eq!(checks(&report), ["proved overflow:5", "unknown assertions:8"], "{each}");
+    }
 }
 
 #[test]
@@ -315,4 +318,19 @@ ERROR:
 ";
     let expected = ["proved leak:2", "violated assertions:4", "proved assertions:6"];
     check(text, &[], 1, &expected);
+}
+
+/// Calls through pointers are checks that are known once pointers are.
+#[test]
+fn calls_through_pointers_are_checks() {
+    let text = "extern int __VERIFIER_nondet_int(void);
+static int f(int x) { return x & 1; }
+int main(void) {
+  int (*some)(int) = __VERIFIER_nondet_int() ? f : 0;
+  int (*always)(int) = f;
+  return always(1) | some(3);
+}
+";
+    check(text, &["--checks", "call"], 1, &["proved call:6", "violated call:6"]);
+    check_words(text, "a pointer to no function of a fitting type is called: some is NULL at p.c:6");
 }

@@ -11,8 +11,8 @@ use crate::reached;
 use base::{Budget, Effort};
 use cfa::{EdgeId, Observer};
 use outcome::{
-    Assumption, CheckResult, EveryCheck, Evidence, Outcome, Statistics, Status, StopReason, Vacuity, Verdict,
-    assumption,
+    Assumption, CheckResult, EveryCheck, Evidence, Outcome, PartialProof, Statistics, Status, StopReason, Vacuity,
+    Verdict, assumption,
 };
 use std::collections::VecDeque;
 
@@ -22,8 +22,14 @@ const FIRST: Effort = Effort::thousands(60_000);
 /// What a group that can be halved may take of its part, in percent.
 const FOR_ALL: u32 = 30;
 
-/// Asks an analysis about a program, within a part of what is left (all of it if `None`).
-pub(crate) type Ask<'a> = &'a dyn Fn(&Prepared, Option<Effort>) -> Outcome;
+/// Asks an analysis about a program, within a part of what is left (all of it if `None`), and is told what it proves before it answers.
+pub(crate) type Ask<'a> = &'a dyn Fn(&Prepared, Option<Effort>, &Proved<'_>) -> Outcome;
+
+/// Is told what an analysis proves before it answers.
+pub(crate) type Proved<'a> = dyn Fn(&PartialProof) + Sync + 'a;
+
+/// Is told what is known so far.
+pub(crate) type Tell<'a> = dyn Fn(Outcome) + Sync + 'a;
 
 /// Some checks that are asked about together.
 struct Group {
@@ -57,7 +63,7 @@ pub(crate) fn decide(
     (prepared, observer): (&Prepared, &Observer),
     places: &[Place],
     ask: Ask<'_>,
-    (budget, tell): (&Budget, &dyn Fn(Outcome)),
+    (budget, tell): (&Budget, &Tell<'_>),
 ) -> Outcome {
     let status = places.iter().map(|place| place.edges.is_empty().then_some(Status::Unreachable)).collect();
     let mut rounds = Rounds {
@@ -75,11 +81,11 @@ pub(crate) fn decide(
     };
     rounds.run(ask, tell);
     rounds.find_unreachable(tell);
-    rounds.outcome()
+    rounds.outcome(&[])
 }
 
 impl Rounds<'_> {
-    fn run(&mut self, ask: Ask<'_>, tell: &dyn Fn(Outcome)) {
+    fn run(&mut self, ask: Ask<'_>, tell: &Tell<'_>) {
         let open: Vec<usize> = (0..self.places.len()).filter(|check| self.status[*check].is_none()).collect();
         // Without checks, one round tells what the answer rests on.
         let mut groups = VecDeque::from([Group { checks: open, attempts: 0 }]);
@@ -92,16 +98,28 @@ impl Rounds<'_> {
                 .flat_map(|check| self.places[check].edges.iter().copied())
                 .collect();
             let effort = self.share(&group, groups.len());
+            let proved = |partial: &PartialProof| {
+                let mut outcome = self.outcome(&self.proved(&group, partial));
+                assumption::add(&mut outcome.assumptions, &partial.assumptions);
+                tell(outcome);
+            };
             let outcome = match others.as_slice() {
-                [] => ask(self.prepared, effort),
-                others => ask(&self.prepared.ending_at(self.observer, others), effort),
+                [] => ask(self.prepared, effort, &proved),
+                others => ask(&self.prepared.ending_at(self.observer, others), effort, &proved),
             };
             self.asked += 1;
             assumption::add(&mut self.assumptions, &outcome.assumptions);
+            let asked = group.checks.len();
             let group = self.without_proved(group, &outcome);
-            self.learn(group, outcome, &mut groups);
-            tell(self.outcome());
+            let is_rest = group.checks.len() < asked;
+            self.learn(group, is_rest, outcome, &mut groups);
+            tell(self.outcome(&[]));
         }
+    }
+
+    /// The checks of a group that are proved by what an analysis tells.
+    fn proved(&self, group: &Group, partial: &PartialProof) -> Vec<usize> {
+        group.checks.iter().copied().filter(|check| self.places[*check].is_in(partial)).collect()
     }
 
     /// What is left of a group when that is noted which the outcome proves, whatever it says about the others.
@@ -111,10 +129,10 @@ impl Rounds<'_> {
             Evidence::Counterexample(run) => violated_by(self.places, run),
             _ => None,
         };
-        let is_proved = |check: &usize| Some(*check) != violated && self.places[*check].is_in(partial);
-        let (proved, open): (Vec<usize>, Vec<usize>) = group.checks.iter().partition(|check| is_proved(check));
+        let mut proved = self.proved(&group, partial);
+        proved.retain(|check| Some(*check) != violated);
         if !proved.is_empty() {
-            group.checks = open;
+            group.checks.retain(|check| !proved.contains(check));
             self.proofs += 1;
             for check in proved {
                 self.status[check] = Some(Status::Proved);
@@ -134,8 +152,8 @@ impl Rounds<'_> {
         }
     }
 
-    /// Notes what an analysis said about a group, and what is to be asked because of it.
-    fn learn(&mut self, mut group: Group, outcome: Outcome, groups: &mut VecDeque<Group>) {
+    /// Notes what an analysis said about a group, or about more checks than those that are left of it, and what is to be asked because of it.
+    fn learn(&mut self, mut group: Group, is_rest: bool, outcome: Outcome, groups: &mut VecDeque<Group>) {
         match (&outcome.verdict, &outcome.evidence) {
             (Verdict::True, _) => {
                 for check in group.checks {
@@ -155,15 +173,15 @@ impl Rounds<'_> {
                 }
                 _ => {
                     let detail = "a run breaks a check that nobody asked about".to_owned();
-                    self.give_up(group, Outcome::unknown(StopReason::Internal { detail }), groups);
+                    self.give_up(group, is_rest, Outcome::unknown(StopReason::Internal { detail }), groups);
                 }
             },
-            _ => self.give_up(group, outcome, groups),
+            _ => self.give_up(group, is_rest, outcome, groups),
         }
     }
 
     /// There is no answer for a group.
-    fn give_up(&mut self, mut group: Group, outcome: Outcome, groups: &mut VecDeque<Group>) {
+    fn give_up(&mut self, mut group: Group, is_rest: bool, outcome: Outcome, groups: &mut VecDeque<Group>) {
         let Verdict::Unknown(reason) = &outcome.verdict else { return };
         match group.checks[..] {
             // Where a limit of effort was the reason and nobody waits for anything else, more of it may help.
@@ -172,6 +190,8 @@ impl Rounds<'_> {
                 groups.push_back(group);
             }
             [] => {}
+            // It was asked about beside others only, with a part of what there is for it alone.
+            [_] if is_rest && matches!(reason, StopReason::Timeout { .. }) => groups.push_front(group),
             [check] => self.status[check] = Some(Status::Unknown(reason.clone())),
             _ => {
                 let rest = group.checks.split_off(group.checks.len() / 2);
@@ -183,7 +203,7 @@ impl Rounds<'_> {
     }
 
     /// Tells proved checks that no run gets to from others.
-    fn find_unreachable(&mut self, tell: &dyn Fn(Outcome)) {
+    fn find_unreachable(&mut self, tell: &Tell<'_>) {
         let proved: Vec<usize> =
             (0..self.places.len()).filter(|check| self.status[*check] == Some(Status::Proved)).collect();
         if proved.is_empty() || self.budget.check().is_err() {
@@ -196,7 +216,7 @@ impl Rounds<'_> {
                 self.status[check] = Some(Status::Unreachable);
             }
         }
-        tell(self.outcome());
+        tell(self.outcome(&[]));
     }
 
     /// Why checks are not decided that nobody could ask about any more.
@@ -207,10 +227,15 @@ impl Rounds<'_> {
         }
     }
 
-    /// The answer: what became of each check, with the first violation in the order of the source as that of the whole.
-    fn outcome(&self) -> Outcome {
+    /// The answer: what became of each check, with the first violation in the order of the source as that of the whole. Some checks are proved
+    /// besides what was noted.
+    fn outcome(&self, proved: &[usize]) -> Outcome {
         let reason = self.reason();
-        let status = |check: usize| self.status[check].clone().unwrap_or_else(|| Status::Unknown(reason.clone()));
+        let status = |check: usize| match &self.status[check] {
+            Some(status) => status.clone(),
+            None if proved.contains(&check) => Status::Proved,
+            None => Status::Unknown(reason.clone()),
+        };
         let checks: Vec<CheckResult> =
             self.places.iter().enumerate().map(|(check, place)| place.with(status(check))).collect();
         let violated = checks.iter().enumerate().find_map(|(check, result)| match &result.status {

@@ -1,6 +1,7 @@
 //! What every algorithm needs of a program beyond its automata: resolved calls, points-to classes, memory regions.
 
 use crate::assumed;
+use base::Span;
 use cfa::points_to::PointsTo;
 use cfa::regions::Regions;
 use cfa::{EdgeId, ExprId, Observer, Program, Unsupported};
@@ -83,39 +84,60 @@ fn ending_at(program: &Program, observer: &Observer, edges: &[EdgeId]) -> Progra
     program
 }
 
-/// Resolves calls through pointers, drops what can't be reached, checks what threads share and writes to variables, leaves values open that
-/// machines may compute in another way, replaces accesses through pointers that lead nowhere, and analyses pointers.
-pub fn prepare(mut program: Program, stats: &mut Statistics) -> Prepared {
+/// A program in which calls through pointers are resolved, so that it has all of its checks.
+pub struct Resolved {
+    pub program: Program,
+    /// Calls that may also reach functions that the program does not have.
+    assumed: Vec<Span>,
+    began: Instant,
+}
+
+/// Resolves calls through pointers.
+pub fn resolve(mut program: Program) -> Resolved {
     let began = Instant::now();
     let points_to = PointsTo::new(&program);
-    let resolved = resolve_calls(&mut program, &points_to);
-    simplify_graph(&mut program);
-    stats.count("prepare.threads", guard_threads(&mut program));
-    let mut checks = conditions(&mut program);
-    let holding = local::holding(&program, &checks);
-    checks.retain(|edge, _| !holding.contains(edge));
-    guard_writes(&mut program, &checks);
-    stats.count("prepare.write_checks", checks.len());
-    let mut points_to = PointsTo::new(&program);
-    let mut open = reused_addresses(&mut program, &points_to);
-    stats.count("prepare.reuse", open.len());
-    let (observed, displacements) = observed_layout(&mut program, &points_to);
-    stats.count("prepare.layout", observed.len());
-    open.extend(observed);
-    let before = program.clone();
-    if !open.is_empty() {
-        leave_open(&mut program, &open, &displacements);
-        points_to = PointsTo::new(&program);
+    let assumed = resolve_calls(&mut program, &points_to).assumed;
+    Resolved { program, assumed, began }
+}
+
+/// Prepares a program that is as lowering leaves it; see [`Resolved::prepare`].
+pub fn prepare(program: Program, stats: &mut Statistics) -> Prepared {
+    resolve(program).prepare(stats)
+}
+
+impl Resolved {
+    /// Drops what can't be reached, checks what threads share and writes to variables, leaves values open that machines may compute in
+    /// another way, replaces accesses through pointers that lead nowhere, and analyses pointers.
+    pub fn prepare(self, stats: &mut Statistics) -> Prepared {
+        let Resolved { mut program, assumed, began } = self;
+        simplify_graph(&mut program);
+        stats.count("prepare.threads", guard_threads(&mut program));
+        let mut checks = conditions(&mut program);
+        let holding = local::holding(&program, &checks);
+        checks.retain(|edge, _| !holding.contains(edge));
+        guard_writes(&mut program, &checks);
+        stats.count("prepare.write_checks", checks.len());
+        let mut points_to = PointsTo::new(&program);
+        let mut open = reused_addresses(&mut program, &points_to);
+        stats.count("prepare.reuse", open.len());
+        let (observed, displacements) = observed_layout(&mut program, &points_to);
+        stats.count("prepare.layout", observed.len());
+        open.extend(observed);
+        let before = program.clone();
+        if !open.is_empty() {
+            leave_open(&mut program, &open, &displacements);
+            points_to = PointsTo::new(&program);
+        }
+        let (unmapped, points_to) = replace_unmapped(&mut program, points_to);
+        stats.count("prepare.unmapped", unmapped);
+        let open: Vec<Unsupported> = open.iter().map(|open| open.unmodelled(&before)).collect();
+        let written = (unmapped > 0 || !open.is_empty()).then_some(before);
+        let regions = Regions::new(&program, &points_to);
+        stats.time("prepare.time", began.elapsed());
+        let assumptions = assumed::assumptions(&program, &points_to, &assumed);
+        let (points_to, regions) = (Arc::new(points_to), Arc::new(regions));
+        Prepared { program, points_to, regions, assumptions, open, written }
     }
-    let (unmapped, points_to) = replace_unmapped(&mut program, points_to);
-    stats.count("prepare.unmapped", unmapped);
-    let open: Vec<Unsupported> = open.iter().map(|open| open.unmodelled(&before)).collect();
-    let written = (unmapped > 0 || !open.is_empty()).then_some(before);
-    let regions = Regions::new(&program, &points_to);
-    stats.time("prepare.time", began.elapsed());
-    let assumptions = assumed::assumptions(&program, &points_to, &resolved.assumed);
-    let (points_to, regions) = (Arc::new(points_to), Arc::new(regions));
-    Prepared { program, points_to, regions, assumptions, open, written }
 }
 
 /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.

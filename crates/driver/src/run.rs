@@ -11,7 +11,7 @@ use crate::invariants;
 use crate::job::Job;
 use crate::kept;
 use crate::limits::{GRACE, Interrupts, Limits, Watchdog};
-use crate::prepare::{Prepared, prepare};
+use crate::prepare::{Prepared, resolve};
 use crate::reached;
 use crate::stack::on_large_stack;
 use crate::text_form::Switch;
@@ -76,8 +76,9 @@ pub fn check(
     let result: Option<Result<Checked, Failure>> = on_large_stack(|| {
         let Loaded { program, notes, mut stats } = frontend::load(job, &tracker)?;
         let observer = &job.property.observer;
-        let places = checks::of(&program, observer);
-        let prepared = prepare(program, &mut stats);
+        let resolved = resolve(program);
+        let places = checks::of(&resolved.program, observer);
+        let prepared = resolved.prepare(&mut stats);
         let places = checks::that_are_left(places, prepared.written());
         if let Ok(mut known) = known.lock() {
             known.stats = stats.clone();
@@ -144,8 +145,8 @@ fn decide_each(
     budget: &Budget,
     tracker: &Tracker<'_>,
 ) -> Outcome {
-    let quiet = Unanswered { next: tracker };
-    let ask = |prepared: &Prepared, effort: Option<Effort>| {
+    let ask = |prepared: &Prepared, effort: Option<Effort>, proved: &every_check::Proved<'_>| {
+        let quiet = Unanswered { next: tracker, proved };
         let (inner, _hook) = budget.inner();
         let share = effort.map_or_else(|| inner.clone(), |effort| inner.within(effort));
         let outcome = assemble::run(prepared, observer, config, &share, &quiet);
@@ -233,30 +234,34 @@ struct Known {
     places: Vec<Place>,
 }
 
+impl Known {
+    /// Adds to an outcome without an answer what is proved nevertheless, and what the run was doing.
+    fn add_to(&mut self, outcome: &mut Outcome) {
+        if let Some(proved) = self.proved.take() {
+            outcome.assumptions.clone_from(&proved.assumptions);
+            outcome.partial = Some(proved);
+        }
+        if let Some(phase) = self.phase {
+            let bound = self.bound.map_or(String::new(), |bound| format!(" at unwinding bound {bound}"));
+            let last = self.last.as_ref().map_or(String::new(), |last| format!("; last progress: {last}"));
+            outcome.notes.push(format!("stopped while {}{bound}{last}", doing(phase)));
+        }
+    }
+}
+
 /// The outcome of a run that was stopped from outside.
 fn stopped(stop: Stop, budget: &Budget, known: &Mutex<Known>) -> Outcome {
     let mut outcome = Outcome::unknown(StopReason::from_stop(stop, budget));
     if let Ok(mut known) = known.lock() {
-        let mut answer = known.answer.take();
-        if let Some(answer) = &mut answer
-            && answer.checks.is_empty()
-        {
-            answer.checks = checks::of_outcome(&known.places, answer);
+        match known.answer.take() {
+            Some(answer) => outcome = answer,
+            None => known.add_to(&mut outcome),
         }
-        if let Some(answer) = answer {
-            return answer;
+        if outcome.checks.is_empty() {
+            outcome.checks = checks::of_outcome(&known.places, &outcome);
         }
-        if let Some(proved) = known.proved.take() {
-            outcome.assumptions.clone_from(&proved.assumptions);
-            outcome.partial = Some(proved);
-        }
-        outcome.checks = checks::of_outcome(&known.places, &outcome);
-        if let Some(phase) = known.phase {
-            let bound = known.bound.map_or(String::new(), |bound| format!(" at unwinding bound {bound}"));
-            let last = known.last.as_ref().map_or(String::new(), |last| format!("; last progress: {last}"));
-            outcome = outcome.note(format!("stopped while {}{bound}{last}", doing(phase)));
-        }
-        outcome.stats = std::mem::take(&mut known.stats);
+        let rest = std::mem::replace(&mut outcome.stats, std::mem::take(&mut known.stats));
+        outcome.stats.append(rest);
     }
     outcome.stats.time("time", budget.elapsed());
     outcome
@@ -274,6 +279,7 @@ fn doing(phase: &str) -> &str {
         "replay" => "replaying a run",
         "explore" => "exploring abstract states",
         "refine" => "refining the abstraction",
+        "shapes" => "exploring shapes of memory",
         "bounds" => "computing bounds of variables",
         "induction" | "step" => "proving by induction",
         "invariants" => "looking for invariants",
@@ -304,15 +310,18 @@ impl Progress for Tracker<'_> {
     }
 }
 
-/// Passes on what a run tells but for its answer, and what it proves of it.
+/// Passes on what a round tells but for its answer; what it proves goes elsewhere.
 struct Unanswered<'a> {
     next: &'a dyn Progress,
+    proved: &'a every_check::Proved<'a>,
 }
 
 impl Progress for Unanswered<'_> {
     fn event(&self, event: Event) {
-        if !matches!(event, Event::Answered(_) | Event::Proved(_)) {
-            self.next.event(event);
+        match event {
+            Event::Answered(_) => {}
+            Event::Proved(partial) => (self.proved)(&partial),
+            event => self.next.event(event),
         }
     }
 }

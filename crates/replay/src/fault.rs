@@ -46,7 +46,7 @@ impl Fault {
                 }
             }
         });
-        found.map(Fault::Object).or_else(|| beyond(state, cond))
+        found.or_else(|| called(state, cond)).map(Fault::Object).or_else(|| beyond(state, cond))
     }
 
     /// In words, with the text of the operation if the check is about one: `a + 1, where a is 127, more than 126`.
@@ -63,6 +63,19 @@ impl Fault {
             (Fault::Number { operand: None, .. }, operation) => operation.map(str::to_owned),
         }
     }
+}
+
+/// The pointer that is called, in a comparison with a function or with null, if it is null.
+fn called(state: &Interpreter<'_>, cond: ExprId) -> Option<String> {
+    let program = state.program();
+    let ExprKind::Binary(BinOp::Eq, pointer, function) = program.exprs.kind(cond) else { return None };
+    let is_target = program.exprs.ty(function) == Scalar::Ptr
+        && matches!(program.exprs.kind(function), ExprKind::FuncAddr(_) | ExprKind::Const(Value(0)));
+    if !is_target || value(state, pointer)? != Value(0) {
+        return None;
+    }
+    let text = display::expr(program, pointer);
+    Some(if text.contains('$') || text.contains('…') { "it is NULL".to_owned() } else { format!("{text} is NULL") })
 }
 
 /// The number in a comparison with a constant, if it is beyond that.
