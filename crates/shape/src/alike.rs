@@ -46,8 +46,6 @@ impl Level {
 pub struct Joining<'g> {
     /// The graph that has both.
     pub graph: &'g mut Graph,
-    /// Whether numbers have to be the same in both.
-    pub is_exact: bool,
     /// Whether nothing may be missing in what they become that is there in one of them.
     pub is_watched: bool,
     /// As they were before.
@@ -126,7 +124,7 @@ impl Joining<'_> {
             && x.ty == y.ty
             && let (Some(n), Some(m)) = (self.graph.numbers(x.val, x.ty), self.graph.numbers(y.val, y.ty))
         {
-            return (!self.is_exact || n == m).then(|| self.graph.number(n.join(m), ty));
+            return Some(self.graph.number(n.join(m), ty));
         }
         let nonzero = self.graph.is_nonzero(x.val) && self.graph.is_nonzero(y.val);
         Some(self.graph.symbol(Fact::Any { nonzero }))

@@ -66,7 +66,6 @@ impl Graph {
         let ends = level.left.iter().chain(&level.right).copied().chain([a, b]);
         let gone: BTreeSet<ObjectId> = ends.flat_map(|id| self.owned(id)).collect();
         let mut joining = Joining {
-            is_exact: segment.branch.is_none() && !self.may_differ(a, b, segment),
             is_watched: self.is_watched(referrers, (a, b), segment),
             graph: self,
             referrers,
@@ -117,10 +116,9 @@ impl Graph {
         segment.branch.is_none() && [a, b].iter().any(|id| referrers.get(id).into_iter().flatten().any(is_watching))
     }
 
-    /// Whether two neighbours may become one list though they were made elsewhere, or their numbers differ. Otherwise they would be told apart no
-    /// more where a list ends with a node of its own kind, or a node leads to a list of others; but where nodes of several kinds alternate, they
-    /// have to become one list.
-    fn may_differ(&self, a: ObjectId, b: ObjectId, segment: Segment) -> bool {
+    /// Whether two neighbours are nodes of one list by the places where they were made: otherwise they would be told apart no more where a list ends
+    /// with a node of its own kind, or a node leads to a list of others. Where nodes of several kinds alternate, they are one list.
+    fn are_of_one_list(&self, a: ObjectId, b: ObjectId, segment: Segment) -> bool {
         let origin = |id| self.object(id).origin;
         let follows =
             |id: &ObjectId| Some(self.object(*id).pointer(segment.next, self.pointer_bits)?.val.address()?.object);
@@ -156,8 +154,7 @@ impl Graph {
             (Some(one), Some(two)) if one == segment && two == segment => {}
             _ => return None,
         }
-        let origins = [a, b].map(|id| self.object(id).origin);
-        if origins[0] != origins[1] && !origins.contains(&None) && !self.may_differ(a, b, segment) {
+        if !self.are_of_one_list(a, b, segment) {
             return None;
         }
         let links = segment.links();
