@@ -327,6 +327,28 @@ fn verdicts_survive_a_thousand_flipped_bytes() {
     assert_eq!(repaired, 0);
 }
 
+/// Some values that are left of a cache may lead an analysis elsewhere than all of them would.
+#[test]
+fn one_value_that_is_left_costs_no_verdict() {
+    let mut used = 0;
+    for file in programs() {
+        let cache = tempfile::tempdir().expect("a folder");
+        let whole = check(&[], Some(cache.path()), &file);
+        let all: Vec<(PathBuf, Vec<u8>)> = values(cache.path())
+            .into_iter()
+            .map(|path| (path.clone(), std::fs::read(path).expect("a value")))
+            .collect();
+        for (path, value) in &all {
+            values(cache.path()).iter().for_each(|path| std::fs::remove_file(path).expect("removed"));
+            std::fs::write(path, value).expect("written");
+            let run = check(&[], Some(cache.path()), &file);
+            assert_eq!(run.verdict, whole.verdict, "{}: {}", file.display(), run.text);
+            used += run.stat("cache.used");
+        }
+    }
+    assert!(used > 20, "{used}");
+}
+
 #[test]
 fn each_damaged_value_is_replaced() {
     let mut rejected = 0;

@@ -21,6 +21,9 @@ use step::{At, Condition, Domain, End, InOrder, Kernel, Moved, Outcome, Via, in_
 /// Frames are nested at most this deeply; deeper ones count as cut.
 const MAX_DEPTH: u32 = 20_000;
 
+/// Iterations of a loop after which it is asked, each time that they have doubled, whether a run gets to it.
+const LONG: u32 = 256;
+
 /// Limits of one unrolling.
 #[derive(Clone, Copy, Debug)]
 pub struct Bound {
@@ -345,6 +348,11 @@ impl InOrder for Unroller<'_, '_> {
             let (counted, iteration) = (l.counted, l.iteration);
             self.record(at, &pending, counted);
             if self.is_endless(at, (&pending.state, pending.fork), iteration) {
+                return Ok(None);
+            }
+            // Constants may let a loop go on for ever where no run gets to it.
+            let is_long = iteration >= LONG && iteration.is_power_of_two();
+            if is_long && self.pruner.never(self.enc, pending.state.guard) {
                 return Ok(None);
             }
         }

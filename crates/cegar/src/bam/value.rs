@@ -11,8 +11,8 @@ use crate::value::export::{describe, object_ref};
 use crate::value::refiner::ValueRefiner;
 use crate::value::view::node as plain_node;
 use crate::value::{Tracking, ValueConfig};
-use analysis::{AnalysisError, Arg};
-use base::Budget;
+use analysis::{AnalysisError, Arg, Recalling, Reducer};
+use base::{Budget, Effort};
 use cfa::EdgeId;
 use cfa::blocks::{BlockChoice, BlockId, BlockKind, Partition};
 use cfa::callgraph::CallGraph;
@@ -39,6 +39,9 @@ pub struct BamSettings {
     pub popping: Popping,
 }
 
+/// What a run may take besides twice what it took those before it whose precision it begins with.
+const RECALLED: Effort = Effort::thousands(100);
+
 /// Abstraction of the stacks of recursive functions [somorjai23], see [`super::stacks`].
 pub const STACKS: BamSettings =
     BamSettings { blocks: BlockChoice::Recursive, refinement: BamRefinement::InPlace, popping: Popping::On };
@@ -62,19 +65,30 @@ pub fn run(
     domain.knows_computed_sizes = false;
     let strategies = Strategies::new(task.strategies.clone());
     let mut cpa = CompositeCpa::new(domain, locations, task.observer, strategies, budget).with_blocks(partition);
-    let mut precision = match config.tracking {
+    let first = match config.tracking {
         Tracking::Refined => ValuePrecision::empty(config.scope),
         Tracking::Everything => ValuePrecision::full(),
     };
+    let (mut precision, mut recalled) = (first.clone(), None);
     if let Some(Kept { store, settings, run }) = kept {
         cpa = cpa.with_store(store.clone(), *settings, task.observer);
-        cpa.recall_precision(&mut precision, *run);
+        recalled = cpa.recall_precision(&mut precision, *run);
     }
-    let mut refiner = ValueRefiner::new(task, budget).with(config.prefixes, config.search).without_graph();
+    let refiner = || ValueRefiner::new(task, budget).with(config.prefixes, config.search).without_graph();
     let holes = Holes::of_what_is(config.wanted);
     let (refinement, popping) = (settings.refinement, settings.popping);
     let bam = BamConfig { cegar: config.cegar, refinement, holes, popping };
-    let mut explored = super::run(&mut cpa, &mut refiner, precision, bam, budget, progress);
+    let (began, mut refines) = (budget.spent(), refiner());
+    let share = recalled.map_or_else(|| budget.clone(), |effort| budget.within(effort.doubled(1).plus(RECALLED)));
+    let mut explored = super::run(&mut cpa, &mut refines, precision, bam, &share, progress);
+    // A part of what was learnt may track what grows for ever without what ends that.
+    if recalled.is_some() && matches!(explored.answer, Answer::Unknown(_)) && budget.check().is_ok() {
+        cpa.forget_recalled(Recalling::Ends);
+        refines = refiner();
+        explored = super::run(&mut cpa, &mut refines, first, bam, budget, progress);
+    }
+    let refiner = refines;
+    let effort = budget.spent().without(began);
     explored.stats.count("bam.blocks", blocks);
     let (abstractions, precision) = (&explored.abstractions, &explored.precision);
     let mut seen = ExploredValues { task, cpa: &mut cpa, abstractions, precision, refiner: &refiner, budget };
@@ -83,7 +97,7 @@ pub fn run(
     if let (Some(kept), false) = (kept, is_rejected)
         && cpa.has_news(precision)
     {
-        cpa.keep_precision(precision, kept.run);
+        cpa.keep_precision(precision, kept.run, effort);
         keep(&mut cpa, abstractions, precision, budget);
     }
     outcome

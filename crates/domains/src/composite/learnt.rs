@@ -7,6 +7,7 @@ use crate::value::cells::KeyId;
 use crate::value::persist::Owner;
 use crate::value::precision::ValuePrecision;
 use analysis::Reducer;
+use base::Effort;
 use base::bytes::{Digest, Reader, Writer};
 use cfa::blocks::BlockKind;
 use cfa::content::{for_each_global, write_function};
@@ -25,8 +26,8 @@ enum Whose {
 }
 
 impl CompositeCpa<'_> {
-    /// Keeps what a run has learnt; `run` stands for the text of the program.
-    pub fn keep_precision(&mut self, precision: &ValuePrecision, run: Digest) {
+    /// Keeps what a run has learnt with its effort; `run` stands for the text of the program.
+    pub fn keep_precision(&mut self, precision: &ValuePrecision, run: Digest, effort: Effort) {
         if precision.is_full() {
             return;
         }
@@ -36,6 +37,7 @@ impl CompositeCpa<'_> {
             let mut lines: Vec<Vec<u8>> = keys.iter().map(|key| self.key_bytes(&recall, *key)).collect();
             lines.sort_unstable();
             let mut w = Writer::default();
+            w.number(effort.count());
             w.index(lines.len());
             lines.iter().for_each(|line| w.blob(line));
             w.bytes
@@ -67,21 +69,25 @@ impl CompositeCpa<'_> {
     }
 
     /// Adds what earlier runs have learnt about the same program text; or about one with the same functions, or about functions
-    /// of this one.
-    pub fn recall_precision(&mut self, precision: &mut ValuePrecision, run: Digest) {
+    /// of this one. Gives the effort of the runs that have, if there are some.
+    pub fn recall_precision(&mut self, precision: &mut ValuePrecision, run: Digest) -> Option<Effort> {
         if precision.is_full() {
-            return;
+            return None;
         }
-        let Some(mut recall) = self.recall.take() else { return };
-        if self.add_keys(&recall, Whose::Run(run), precision) {
+        let mut recall = self.recall.take()?;
+        let mut effort = self.add_keys(&recall, Whose::Run(run), precision);
+        if effort.is_some() {
             // What is missing of the two is written again, though nothing new is learnt.
             recall.learnt = self.dissolve_recalled(&recall, run).then_some(precision.len());
-        } else if !self.add_keys(&recall, self.skeleton(&recall), precision) {
-            for func in self.functions(None) {
-                self.add_keys(&recall, self.whose_function(&recall, func), precision);
-            }
+        } else {
+            effort = self.add_keys(&recall, self.skeleton(&recall), precision);
+        }
+        if effort.is_none() {
+            let functions = self.functions(None).into_iter();
+            effort = functions.filter_map(|f| self.add_keys(&recall, self.whose_function(&recall, f), precision)).max();
         }
         self.recall = Some(recall);
+        effort
     }
 
     /// The blocks that runs do not enter any more.
@@ -106,7 +112,7 @@ impl CompositeCpa<'_> {
     fn dissolve_recalled(&mut self, recall: &Recall, run: Digest) -> bool {
         let address = dissolved_place(recall, run);
         let Some(bytes) = recall.store.get(&address) else { return false };
-        let Some(lines) = read_lines(&bytes) else {
+        let Some(lines) = read_lines(&mut Reader::new(&bytes)) else {
             recall.store.reject(&address);
             return false;
         };
@@ -119,19 +125,22 @@ impl CompositeCpa<'_> {
         true
     }
 
-    /// Adds a list of keys, if there is one. Precisions are never wrong, so keys that this program has not do no harm.
-    fn add_keys(&mut self, recall: &Recall, whose: Whose, precision: &mut ValuePrecision) -> bool {
+    /// Adds a list of keys, if there is one, and gives the effort of the run that has learnt it. Precisions are never wrong, so keys that this
+    /// program has not do no harm.
+    fn add_keys(&mut self, recall: &Recall, whose: Whose, precision: &mut ValuePrecision) -> Option<Effort> {
         let address = place(recall, whose);
-        let Some(bytes) = recall.store.get(&address) else { return false };
-        let Some(lines) = read_lines(&bytes) else {
+        let bytes = recall.store.get(&address)?;
+        let r = &mut Reader::new(&bytes);
+        let read = r.number().and_then(|effort| Some((u64::try_from(effort).ok()?, read_lines(r)?)));
+        let Some((effort, lines)) = read else {
             recall.store.reject(&address);
-            return false;
+            return None;
         };
         for line in lines {
             self.value.read_key(&mut Reader::new(line), &recall.contents, precision);
         }
         recall.store.used(&address);
-        true
+        Some(Effort::units(effort))
     }
 
     fn skeleton(&self, recall: &Recall) -> Whose {
@@ -150,8 +159,7 @@ impl CompositeCpa<'_> {
     }
 }
 
-fn read_lines(bytes: &[u8]) -> Option<Vec<&[u8]>> {
-    let r = &mut Reader::new(bytes);
+fn read_lines<'b>(r: &mut Reader<'b>) -> Option<Vec<&'b [u8]>> {
     let count = r.length()?;
     (0..count).map(|_| r.blob()).collect()
 }
