@@ -74,20 +74,19 @@ pub fn run(
         cpa = cpa.with_store(store.clone(), *settings, task.observer);
         recalled = cpa.recall_precision(&mut precision, *run);
     }
-    let refiner = || ValueRefiner::new(task, budget).with(config.prefixes, config.search).without_graph();
+    let new_refiner = || ValueRefiner::new(task, budget).with(config.prefixes, config.search).without_graph();
     let holes = Holes::of_what_is(config.wanted);
     let (refinement, popping) = (settings.refinement, settings.popping);
     let bam = BamConfig { cegar: config.cegar, refinement, holes, popping };
-    let (began, mut refines) = (budget.spent(), refiner());
+    let (began, mut refiner) = (budget.spent(), new_refiner());
     let share = recalled.map_or_else(|| budget.clone(), |effort| budget.within(effort.doubled(1).plus(RECALLED)));
-    let mut explored = super::run(&mut cpa, &mut refines, precision, bam, &share, progress);
+    let mut explored = super::run(&mut cpa, &mut refiner, precision, bam, &share, progress);
     // A part of what was learnt may track what grows for ever without what ends that.
     if recalled.is_some() && matches!(explored.answer, Answer::Unknown(_)) && budget.check().is_ok() {
         cpa.forget_recalled(Recalling::Ends);
-        refines = refiner();
-        explored = super::run(&mut cpa, &mut refines, first, bam, budget, progress);
+        refiner = new_refiner();
+        explored = super::run(&mut cpa, &mut refiner, first, bam, budget, progress);
     }
-    let refiner = refines;
     let effort = budget.spent().without(began);
     explored.stats.count("bam.blocks", blocks);
     let (abstractions, precision) = (&explored.abstractions, &explored.precision);
