@@ -123,6 +123,7 @@ pub struct Dominators {
     locs: Vec<LocId>,
     /// Immediate dominators and postdominators by index in `locs`; `locs.len()` is the virtual exit.
     idom: Vec<u32>,
+    #[cfg(test)]
     ipdom: Vec<u32>,
     /// Locations on which each one is directly control dependent.
     controls: Vec<Vec<LocId>>,
@@ -199,11 +200,19 @@ impl Dominators {
                 }
             }
         }
-        Some(Self { idom, ipdom, controls, to_exit, wto_first: body.entry, locs })
+        Some(Self {
+            idom,
+            #[cfg(test)]
+            ipdom,
+            controls,
+            to_exit,
+            wto_first: body.entry,
+            locs,
+        })
     }
 
     /// The nearest location that is on every path from the entry to `loc`; `None` for the entry.
-    pub fn idom(&self, wto: &Wto, loc: LocId) -> Option<LocId> {
+    fn idom(&self, wto: &Wto, loc: LocId) -> Option<LocId> {
         if loc == self.wto_first || !wto.is_reachable(loc) {
             return None;
         }
@@ -211,7 +220,8 @@ impl Dominators {
     }
 
     /// The nearest location that is on every path from `loc` to an end; `None` if there is none.
-    pub fn ipdom(&self, wto: &Wto, loc: LocId) -> Option<LocId> {
+    #[cfg(test)]
+    fn ipdom(&self, wto: &Wto, loc: LocId) -> Option<LocId> {
         if !wto.is_reachable(loc) {
             return None;
         }
@@ -221,11 +231,6 @@ impl Dominators {
     /// Whether `a` is on every path from the entry to `b`. Takes time linear in the depth of the tree.
     pub fn dominates(&self, wto: &Wto, a: LocId, b: LocId) -> bool {
         std::iter::successors(Some(b), |v| self.idom(wto, *v)).any(|v| v == a)
-    }
-
-    /// Whether `a` is on every path from `b` to an end. Takes time linear in the depth of the tree.
-    pub fn postdominates(&self, wto: &Wto, a: LocId, b: LocId) -> bool {
-        std::iter::successors(Some(b), |v| self.ipdom(wto, *v)).any(|v| v == a)
     }
 
     /// The locations whose choice of an edge decides whether `loc` is reached (directly control dependent).
@@ -342,13 +347,18 @@ mod tests {
                 assert!(d.dominates(&wto, wto.order(program.start)[0], *v));
                 for w in wto.order(program.start) {
                     let succs = program.locs[*v].out.iter().map(|e| program.edges[*e].dst);
-                    let some = succs.clone().any(|s| d.postdominates(&wto, *w, s));
-                    let strictly = v != w && d.postdominates(&wto, *w, *v);
+                    let some = succs.clone().any(|s| postdominates(&d, &wto, *w, s));
+                    let strictly = v != w && postdominates(&d, &wto, *w, *v);
                     let expected = some && !strictly && several_ways(&program, &d, &wto, *v);
                     assert_eq!(d.controls(&wto, *w).contains(v), expected, "{w:?} on {v:?}");
                 }
             }
         }
+    }
+
+    /// Whether `a` is on every path from `b` to an end.
+    fn postdominates(d: &Dominators, wto: &Wto, a: LocId, b: LocId) -> bool {
+        std::iter::successors(Some(b), |v| d.ipdom(wto, *v)).any(|v| v == a)
     }
 
     /// Whether a location has successors with different postdominators, the virtual exit of endless loops included.

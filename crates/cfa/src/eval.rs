@@ -414,11 +414,6 @@ pub fn parse_float(text: &str, format: FloatFormat) -> Option<Value> {
     Some(Value(value))
 }
 
-/// The nearest `f64`.
-pub fn float_to_f64(format: FloatFormat, v: Value) -> f64 {
-    f64::from_bits(float_to_float(format, FloatFormat::F64, v.0) as u64)
-}
-
 /// The nearest float of `format`.
 pub fn float_from_f64(format: FloatFormat, v: f64) -> Value {
     Value(float_to_float(FloatFormat::F64, format, u128::from(v.to_bits())))
@@ -645,7 +640,8 @@ mod tests {
                 check_cast!(u64, u64, 64, false);
                 check_cast!(i128, u128, 128, true);
                 check_cast!(u128, u128, 128, false);
-                assert!(float_to_f64(format, v).to_bits() == a.to_bits() || a.is_nan());
+                let back = f64::from_bits(float_to_float(format, FloatFormat::F64, v.0) as u64);
+                assert!(back.to_bits() == a.to_bits() || a.is_nan());
                 if let Some((negative, significand, exponent)) = decompose_float(format, v)
                     && (-1000..900).contains(&exponent)
                 {

@@ -126,19 +126,19 @@ pub struct Loop {
 pub struct LoopStructure {
     /// Inner loops come after those around them.
     pub loops: IdVec<LoopId, Loop>,
-    of_head: FxHashMap<LocId, LoopId>,
 }
 
 impl LoopStructure {
     /// Analyses all loops.
     pub fn new(program: &Program, wto: &Wto, regions: &Regions, calls: &CallGraph) -> Self {
-        let mut all = Self { loops: IdVec::new(), of_head: FxHashMap::default() };
+        let mut all = Self { loops: IdVec::new() };
+        let mut of_head: FxHashMap<LocId, LoopId> = FxHashMap::default();
         for func in program.functions.ids() {
             for head in wto.order(func).iter().filter(|loc| wto.is_head(**loc)) {
                 let around = wto.heads(*head);
-                let parent = around.iter().rev().nth(1).and_then(|outer| all.of_head.get(outer)).copied();
+                let parent = around.iter().rev().nth(1).and_then(|outer| of_head.get(outer)).copied();
                 let id = all.loops.push(outline(program, wto, *head, parent, around.len() as u32 - 1));
-                all.of_head.insert(*head, id);
+                of_head.insert(*head, id);
             }
         }
         if all.loops.is_empty() {
@@ -163,11 +163,6 @@ impl LoopStructure {
             }
         }
         all
-    }
-
-    /// The loop with this head.
-    pub fn with_head(&self, head: LocId) -> Option<LoopId> {
-        self.of_head.get(&head).copied()
     }
 
     /// All loops, inner ones before those around them.

@@ -214,16 +214,6 @@ impl ModRef {
         self.footprint(&self.read[self.component[func] as usize])
     }
 
-    /// Whether a call of the function may modify the global register.
-    pub fn may_modify(&self, func: FuncId, register: VarId) -> bool {
-        self.modified[self.component[func] as usize].contains(register.index())
-    }
-
-    /// Whether a call of the function may modify the region.
-    pub fn may_modify_region(&self, func: FuncId, region: RegionId) -> bool {
-        self.modified[self.component[func] as usize].contains(self.vars + region.index())
-    }
-
     /// What the edges of a part of a function, such as a loop, may modify: registers of the function's frame, global
     /// registers and regions; with everything that is called there.
     pub fn modified_by(&self, code: Code<'_>, edges: impl IntoIterator<Item = EdgeId>) -> Footprint {
@@ -287,10 +277,6 @@ impl BitSet {
         self.words[bit / 64] |= 1 << (bit % 64);
     }
 
-    fn contains(&self, bit: usize) -> bool {
-        self.words.get(bit / 64).is_some_and(|w| w >> (bit % 64) & 1 == 1)
-    }
-
     fn union(&mut self, other: &BitSet) {
         if self.words.len() < other.words.len() {
             self.words.resize(other.words.len(), 0);
@@ -342,8 +328,6 @@ mod tests {
         let (rx, ry) = (pt.class_of_address(ax), pt.class_of_address(ay));
         for func in [f, g, p.start] {
             assert_eq!(modref.modified(func), Footprint { registers: vec![counter], regions: vec![rx] });
-            assert!(modref.may_modify(func, counter) && !modref.may_modify(func, other));
-            assert!(modref.may_modify_region(func, rx) && !modref.may_modify_region(func, ry));
         }
         assert_eq!(modref.read(f), Footprint { registers: vec![other], regions: vec![ry] });
         assert_eq!(modref.read(g), Footprint { registers: vec![other], regions: vec![] });

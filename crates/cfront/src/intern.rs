@@ -66,9 +66,6 @@ impl std::fmt::Debug for Interner {
     }
 }
 
-/// A hash map keyed by symbols; look-ups only, since its order means nothing.
-pub type SymbolMap<T> = FxHashMap<Symbol, T>;
-
 impl Symbol {
     /// Position in the order of first occurrence; keywords come first.
     pub fn number(self) -> u32 {

@@ -160,16 +160,6 @@ impl Strategies {
         self.make_current(precision);
     }
 
-    /// Takes all over-approximating strategies of a choice out of the current precision.
-    pub fn refuse_all(&mut self, choice: ChoiceId) {
-        let mut precision = self.precisions[self.current].clone();
-        Strategy::ABSTRACT_FIRST
-            .into_iter()
-            .filter(|s| s.over_approximates())
-            .for_each(|s| precision.refuse(choice, s));
-        self.make_current(precision);
-    }
-
     /// What each precision selects: an edge for each choice.
     pub fn selections(&self) -> &[Vec<EdgeId>] {
         &self.selected

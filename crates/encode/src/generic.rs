@@ -3,7 +3,6 @@
 use crate::bits::unsigned;
 use crate::canon::{KnownCell, ObjectName, Place};
 use crate::encoder::{Dead, Encoder, EndingKind, NO_ROOM, float_format};
-use crate::guard::GuardId;
 use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::{FrameSlots, State};
@@ -223,10 +222,5 @@ impl Encoder<'_> {
     /// The variable of bytes that a generic state held at its start.
     pub(crate) fn before_cell(&mut self, object: ObjId, offset: u64, bytes: u32, sort: Sort) -> TermId {
         self.canonical(Place::Cell { object, offset, bytes }, sort)
-    }
-
-    /// The guard of a state that is joined from others, as one formula.
-    pub fn guard_formula(&self, guard: GuardId) -> TermId {
-        self.guards.formula(guard)
     }
 }

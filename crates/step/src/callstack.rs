@@ -3,7 +3,7 @@
 //! A *detached* stack has one frame, of a procedure, and what lies below it is abstracted away [somorjai23, Sect. 4.2].
 
 use base::{IdVec, new_id};
-use cfa::{EdgeId, FuncId, LocId, Program};
+use cfa::{EdgeId, FuncId, Program};
 use rustc_hash::FxHashMap;
 
 new_id! {
@@ -118,10 +118,5 @@ impl Callstacks {
         }
         calls.reverse();
         calls
-    }
-
-    /// Where the top frame returns to.
-    pub fn return_loc(&self, program: &Program, stack: StackId) -> Option<LocId> {
-        self.frames[stack].caller.map(|(_, call)| program.edges[call].dst)
     }
 }

@@ -49,11 +49,6 @@ impl Piece {
         Some(Self { nodes, calls })
     }
 
-    /// Whether there is a call.
-    pub fn has_calls(&self) -> bool {
-        self.calls.iter().any(Option::is_some)
-    }
-
     /// The states of the nodes.
     pub fn states(&self, arg: &Arg<PredicateState>) -> Vec<PredicateState> {
         self.nodes.iter().map(|node| *arg.state(*node)).collect()

@@ -7,8 +7,6 @@ use smt::{TermId, Terms};
 /// What became of one engine's attempt.
 #[derive(Debug)]
 pub enum Attempt {
-    /// Its sequence was accepted.
-    Accepted,
     /// Its sequence is one, but the caller knew all of it.
     NoProgress,
     /// It gave no sequence, or one that is not correct.

@@ -80,14 +80,6 @@ impl Terms {
         self.eq(a, b)
     }
 
-    /// A disjunction's parts, negated: `Some((x, y))` when `t` is `not x or not y`.
-    pub fn as_or_of_negations(&self, t: TermId) -> Option<(TermId, TermId)> {
-        match self.node(self.negated(t)?) {
-            Node::Bin(BinOp::And, x, y) => Some((x, y)),
-            _ => None,
-        }
-    }
-
     fn and_conjuncts(&mut self, a: TermId, b: TermId) -> TermId {
         if let (Some(p), Some(q)) = (self.negated(a), self.negated(b))
             && let Some(union) = self.factored_or(p, q)

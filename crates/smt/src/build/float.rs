@@ -349,15 +349,6 @@ impl Terms {
         }
     }
 
-    /// x87's `long double` from its 80 bits, which have an explicit integer bit; patterns that the processor refuses are
-    /// read as if that bit were right.
-    #[track_caller]
-    pub fn fp_from_x87_bits(&mut self, bits: TermId) -> TermId {
-        let (front, fraction) = (self.extract(79, 64, bits), self.extract(62, 0, bits));
-        let bits = self.concat(front, fraction);
-        self.fp_from_bits(FloatSort::X87, bits)
-    }
-
     /// The 80 bits of x87's `long double`.
     #[track_caller]
     pub fn fp_to_x87_bits(&mut self, a: TermId) -> TermId {

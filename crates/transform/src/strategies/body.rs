@@ -70,11 +70,6 @@ impl<'b> Body<'b> {
         self.program.add_edge(src, dst, op, self.loop_.span)
     }
 
-    /// Whether the location is one of the loop.
-    pub fn is_member(&self, loc: LocId) -> bool {
-        self.inside.contains(&loc)
-    }
-
     /// The locations from which a round only tests conditions ([`LoopFacts::tests`]).
     pub fn tests(&self) -> Vec<LocId> {
         let is_choice = |loc: LocId| self.choices.iter().any(|c| c.at == loc);
