@@ -234,6 +234,19 @@ impl Lowerer<'_> {
         self.binary(BinOp::Ne, e, zero)
     }
 
+    /// The base of an address, without what is added to it.
+    pub fn root(&self, mut addr: ExprId) -> ExprId {
+        while let ExprKind::PtrAdd(base, _) = self.p.exprs.kind(addr) {
+            addr = base;
+        }
+        addr
+    }
+
+    /// Whether an address is made of that of a variable.
+    pub fn is_in_variable(&self, addr: ExprId) -> bool {
+        matches!(self.p.exprs.kind(self.root(addr)), ExprKind::AddrOf(_))
+    }
+
     /// Pointer moved by an integer number of bytes.
     pub fn ptr_add(&mut self, base: ExprId, offset: ExprId) -> ExprId {
         let base = self.cast(base, Scalar::Ptr);

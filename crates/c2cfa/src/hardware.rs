@@ -6,7 +6,7 @@
 use crate::context::Lowerer;
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar};
+use cfa::{BinOp, ExprId, HavocSource, Op, Reach, Scalar};
 use cfront::ast::Quals;
 use cfront::typed::{Expr, FunctionId};
 use cfront::types::TypeId;
@@ -93,15 +93,6 @@ impl<'u> Lowerer<'u> {
             inside = self.binary(BinOp::Or, inside, is_there);
         }
         Some(self.binary(BinOp::And, begins_inside, inside))
-    }
-
-    /// Whether an address is made of that of a variable.
-    fn is_in_variable(&self, addr: ExprId) -> bool {
-        let mut at = addr;
-        while let CfaKind::PtrAdd(base, _) = self.p.exprs.kind(at) {
-            at = base;
-        }
-        matches!(self.p.exprs.kind(at), CfaKind::AddrOf(_))
     }
 
     /// Value of a read that may be one of hardware.

@@ -3,7 +3,7 @@
 use crate::context::{Lowerer, Place};
 use crate::fold::READS_MEMORY;
 use base::{Id, Name, Span};
-use cfa::{CTypeId, ExprId, Init, Op, Scalar, Storage, Var, VarId, VarKind};
+use cfa::{BinOp, CTypeId, ExprId, ExprKind, Init, Op, Scalar, Storage, Var, VarId, VarKind};
 use cfront::typed;
 use cfront::types::{ArrayLen, Type, TypeId};
 
@@ -59,14 +59,31 @@ impl<'u> Lowerer<'u> {
         self.temps.get(var.index()).copied().unwrap_or(false)
     }
 
-    /// The value in a form that later side effects can't change.
+    /// The value in a form that later side effects can't change. Of an address in a variable, only what is added to that is computed now: whether an
+    /// access leaves the variable is asked where it happens.
     pub fn stable(&mut self, e: ExprId, span: Span) -> ExprId {
         if self.reads(e) == 0 {
             return e;
         }
+        if let ExprKind::PtrAdd(base, offset) = self.p.exprs.kind(e)
+            && self.is_in_variable(base)
+        {
+            let (base, offset) = (self.stable(base, span), self.stable_offset(offset, span));
+            return self.p.exprs.add(ExprKind::PtrAdd(base, offset), Scalar::Ptr);
+        }
         let temp = self.temp(self.ty(e), span);
         self.emit(Op::Assign { dst: temp, src: e }, span);
         self.var(temp)
+    }
+
+    fn stable_offset(&mut self, offset: ExprId, span: Span) -> ExprId {
+        match self.p.exprs.kind(offset) {
+            ExprKind::Binary(BinOp::Mul, index, scale) if self.as_int(scale).is_some() => {
+                let index = self.stable(index, span);
+                self.p.exprs.add(ExprKind::Binary(BinOp::Mul, index, scale), self.ty(offset))
+            }
+            _ => self.stable(offset, span),
+        }
     }
 
     /// The value in a form that later writes to memory can't change.

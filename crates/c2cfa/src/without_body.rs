@@ -105,11 +105,7 @@ impl<'u> Lowerer<'u> {
     }
 
     fn is_read_only(&self, addr: ExprId) -> bool {
-        let mut at = addr;
-        while let CfaKind::PtrAdd(base, _) = self.p.exprs.kind(at) {
-            at = base;
-        }
-        matches!(self.p.exprs.kind(at), CfaKind::AddrOf(var) if self.p.vars[var].is_read_only())
+        matches!(self.p.exprs.kind(self.root(addr)), CfaKind::AddrOf(var) if self.p.vars[var].is_read_only())
     }
 
     /// A result that is of an enumeration is one of its values, where that is taken for granted.

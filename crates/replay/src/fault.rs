@@ -2,7 +2,7 @@
 
 use crate::operands::{bare, number, value};
 use cfa::check::{BLOCKS, WRITTEN};
-use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, Value, VarKind, display};
+use cfa::{BinOp, Edge, ExprId, ExprKind, Op, Program, Scalar, Value, VarKind, display};
 use interp::{Interpreter, Life};
 
 /// What is wrong.
@@ -91,6 +91,7 @@ fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<Fault> {
     if program.exprs.as_const(shown).is_some() {
         return None;
     }
+    let shown = source(state, shown).unwrap_or(shown);
     let is = number(program, shown, value(state, shown)?)?;
     let wrong = match op {
         BinOp::Gt if is > bound => format!("{is}, more than {bound}"),
@@ -103,6 +104,20 @@ fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<Fault> {
     let text = display::expr(program, shown);
     let operand = Some(text).filter(|text| !text.contains('$') && !text.contains('…'));
     Some(Fault::Number { operand, is_result: is_result(program, shown, bound), wrong })
+}
+
+/// What a temporary of lowering was computed from, if that has still the same value.
+fn source(state: &Interpreter<'_>, expr: ExprId) -> Option<ExprId> {
+    let program = state.program();
+    let ExprKind::Var(var) = program.exprs.kind(expr) else { return None };
+    let mut assignments = program.edges.iter().filter(|edge| edge.op.assigned() == Some(var));
+    let (Some(Edge { op: Op::Assign { src, .. }, .. }), None) = (assignments.next(), assignments.next()) else {
+        return None;
+    };
+    let computed = bare(program, *src);
+    let is_same = program.vars[var].kind == VarKind::Temp
+        && number(program, computed, value(state, computed)?)? == number(program, expr, value(state, expr)?)?;
+    is_same.then_some(computed)
 }
 
 /// An expression without the conversions around it that keep its bits.

@@ -7,9 +7,8 @@
 use crate::edges::move_source;
 use cfa::expr::{BinOp, ExprId, ExprKind};
 use cfa::op::{Op, Undefined};
-use cfa::program::{EdgeId, Program, Storage, VarId, VarKind};
+use cfa::program::{EdgeId, Program, Storage};
 use cfa::value::{Scalar, Value};
-use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 
 /// The address that an operation writes to, with the number of bytes from there on that have to be valid.
@@ -25,49 +24,21 @@ pub fn written(program: &Program, op: &Op) -> Option<(ExprId, u64)> {
     }
 }
 
-/// Temporaries that are assigned once: an address is computed before the value that is written to it, if that is the result of a call.
-pub struct Temporaries(FxHashMap<VarId, (EdgeId, ExprId)>);
-
-impl Temporaries {
-    /// Those of a program.
-    pub fn new(program: &Program) -> Self {
-        let mut once: FxHashMap<VarId, Option<(EdgeId, ExprId)>> = FxHashMap::default();
-        for edge in program.locs.iter().flat_map(|loc| &loc.out) {
-            let op = &program.edges[*edge].op;
-            let Some(var) = op.assigned().filter(|var| program.vars[*var].kind == VarKind::Temp) else { continue };
-            let assignment = if let Op::Assign { src, .. } = op { Some((*edge, *src)) } else { None };
-            once.entry(var).and_modify(|known| *known = None).or_insert(assignment);
-        }
-        Self(once.into_iter().filter_map(|(var, assignment)| Some((var, assignment?))).collect())
-    }
-
-    /// The edge at which the address of a write is made of a variable's, and the address there; `None` if it is not made so.
-    pub fn origin(&self, program: &Program, edge: EdgeId, addr: ExprId) -> Option<(EdgeId, ExprId)> {
-        let origin = match program.exprs.kind(addr) {
-            ExprKind::Var(var) => *self.0.get(&var)?,
-            _ => (edge, addr),
-        };
-        variable(program, origin.1).map(|_| origin)
-    }
+/// Whether an address is made of a variable's.
+pub fn is_in_variable(program: &Program, addr: ExprId) -> bool {
+    variable(program, addr).is_some()
 }
 
-/// For each edge that writes to a variable, or that computes where, the condition that this is inside of the variable; not where
-/// constants show it.
+/// For each edge that writes to a variable, the condition that it stays inside of it; not where constants show it.
 pub fn conditions(program: &mut Program) -> BTreeMap<EdgeId, ExprId> {
-    let temporaries = Temporaries::new(program);
-    let mut writes: BTreeMap<EdgeId, (ExprId, u64)> = BTreeMap::new();
-    for edge in program.locs.iter().flat_map(|loc| &loc.out) {
-        if let Some((addr, len)) = written(program, &program.edges[*edge].op)
-            && let Some((at, addr)) = temporaries.origin(program, *edge, addr)
-        {
-            let most = writes.entry(at).or_insert((addr, len));
-            most.1 = most.1.max(len);
-        }
-    }
+    let edges: Vec<EdgeId> = program.locs.iter().flat_map(|loc| loc.out.iter().copied()).collect();
     let mut conditions = BTreeMap::new();
-    for (edge, (addr, len)) in writes {
-        let condition = variable(program, addr).and_then(|place| place.holds(program, len));
-        conditions.extend(condition.map(|condition| (edge, condition)));
+    for edge in edges {
+        if let Some((addr, len)) = written(program, &program.edges[edge].op)
+            && let Some(place) = variable(program, addr)
+        {
+            conditions.extend(place.holds(program, len).map(|condition| (edge, condition)));
+        }
     }
     conditions
 }

@@ -13,7 +13,7 @@
 //! nothing relevant depends on become zero.
 
 use crate::distances::distances_to_exit;
-use crate::guard_writes::{Temporaries, written};
+use crate::guard_writes::{is_in_variable, written};
 use base::{IdVec, Name};
 use cfa::callgraph::CallGraph;
 use cfa::computed::is_determined;
@@ -245,7 +245,6 @@ impl<'a> Marker<'a> {
     /// memory that is not the program's is taken to stay there.
     fn seed_writes(&mut self) {
         let Context { program, points_to, .. } = self.context;
-        let temporaries = Temporaries::new(program);
         // Where a check stands in front of every write, or of the call of the library that writes, none leaves its object.
         let all_checked = program.checks.contains(&cfa::Check::Memory) && program.unchecked.is_empty();
         for edge in program.locs.iter().flat_map(|l| &l.out) {
@@ -255,7 +254,7 @@ impl<'a> Marker<'a> {
                 self.work.extend(branches.map(|e| Item::Edge(*e)));
             } else if let Some((addr, len)) = written(program, op)
                 && (!all_checked || matches!(op, Op::MemHavoc { .. }))
-                && temporaries.origin(program, *edge, addr).is_none()
+                && !is_in_variable(program, addr)
                 && !points_to.is_inside(program, addr, len)
             {
                 self.work.push(Item::Edge(*edge));

@@ -13,7 +13,7 @@ use crate::builtin::memory::Block;
 use crate::context::Lowerer;
 use crate::layout::Class;
 use base::{Id, Span};
-use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Scalar, VarId};
+use cfa::{Access, AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, VarId};
 use cfront::ast::Quantifier;
 use cfront::typed::contract::{Contract, Role};
 use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
@@ -285,14 +285,6 @@ impl<'u> Lowerer<'u> {
             }
             _ => None,
         }
-    }
-
-    /// The base of an address, without what is added to it.
-    fn root(&self, mut addr: ExprId) -> ExprId {
-        while let CfaKind::PtrAdd(base, _) = self.p.exprs.kind(addr) {
-            addr = base;
-        }
-        addr
     }
 }
 

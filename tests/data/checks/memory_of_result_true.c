@@ -1,0 +1,12 @@
+// expect: true
+// checks: memory
+// The place is known before the call, whose result fits there.
+static int twice(int x) { return 2 * x; }
+
+int main(void)
+{
+    int all[2];
+    for (int i = 0; i < 2; i++)
+        all[i] = twice(i);
+    return 0;
+}
