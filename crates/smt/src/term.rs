@@ -11,7 +11,7 @@ mod sorts;
 
 use crate::sort::{FloatSort, MAX_WIDTH, Sort};
 use crate::value::mask;
-use base::Name;
+use base::{Effort, Name};
 use hashbrown::HashTable;
 use rustc_hash::{FxBuildHasher, FxHashMap};
 use std::hash::BuildHasher;
@@ -255,7 +255,13 @@ pub struct Terms {
     pub(crate) depth: u32,
     /// Rules that the outermost constructor has taken so far.
     pub(crate) rules: u32,
+    /// How often terms were looked up since [`Terms::effort`] was asked.
+    looked_up: u32,
 }
+
+/// What it takes to look a term up, and how many a step of an exploration does in passing.
+const LOOK_UP: Effort = Effort::thousandths(200);
+const USUAL: u32 = 500;
 
 const FALSE: TermId = TermId(0);
 const TRUE: TermId = TermId(1);
@@ -283,6 +289,7 @@ impl Terms {
             congruences: Vec::new(),
             depth: 0,
             rules: 0,
+            looked_up: 0,
         };
         let f = terms.intern(Node::Bool(false), Sort::Bool);
         let t = terms.intern(Node::Bool(true), Sort::Bool);
@@ -445,7 +452,14 @@ impl Terms {
         self.intern(Node::ConstArray(index, value), Sort::Array { index, elem })
     }
 
+    /// What was computed since this was asked last, beyond what a step of an exploration computes in passing: where branches with thousands of
+    /// cells meet, for instance.
+    pub fn effort(&mut self) -> Effort {
+        LOOK_UP * std::mem::take(&mut self.looked_up).saturating_sub(USUAL)
+    }
+
     fn intern(&mut self, node: Node, sort: Sort) -> TermId {
+        self.looked_up = self.looked_up.saturating_add(1);
         let hash = FxBuildHasher.hash_one(node);
         let nodes = &self.nodes;
         if let Some(&id) = self.table.find(hash, |&id| nodes[id as usize] == node) {

@@ -324,6 +324,8 @@ impl InOrder for Walk<'_, '_, '_> {
     }
 
     fn visit(&mut self, at: At<StackId>, mut pending: Pending) -> Result<Option<Pending>, Stop> {
+        let effort = self.explorer.enc.terms.effort();
+        self.explorer.budget.spend(effort);
         self.explorer.budget.check()?;
         self.step = pending.step;
         if std::mem::take(&mut self.at_start) || !self.explorer.wto.is_head(at.loc) {

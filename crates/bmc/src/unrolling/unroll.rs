@@ -337,6 +337,7 @@ impl InOrder for Unroller<'_, '_> {
     }
 
     fn visit(&mut self, at: At<FrameId>, mut pending: Pending) -> Result<Option<Pending>, Stop> {
+        self.budget.spend(self.enc.terms.effort());
         self.budget.check()?;
         self.found.steps += self.chosen(at.loc).map_or(self.program().locs[at.loc].out.len(), |_| 1) as u64;
         if self.wto.is_head(at.loc)
