@@ -201,7 +201,8 @@ fn in_order(subject: &Subject<'_>, stages: &[&Stage], is_answer: IsAnswer<'_>, l
         let limited = effort(&stages[i..], last, budget).map_or_else(|| budget.clone(), |effort| budget.within(effort));
         let subject = ran.narrowed.as_ref().map_or(*subject, |narrowed| narrowed.of(subject));
         subject.progress.event(Event::Info(format!("{} begins", stage.name)));
-        let outcome = with_proved(subject.run(&stage.part, &limited), subject.proved);
+        let mut outcome = with_proved(subject.run(&stage.part, &limited), subject.proved);
+        outcome.analysis = Some(stage.name);
         subject.progress.event(Event::Info(format!("{}: {}", stage.name, outcome.verdict)));
         ran.times.time(stage.name, began.elapsed());
         ran.answered = is_answer(stage, &outcome);

@@ -2,7 +2,7 @@
 
 use crate::operands::{bare, number, value};
 use cfa::check::{BLOCKS, WRITTEN};
-use cfa::{BinOp, Edge, ExprId, ExprKind, Op, Program, Scalar, Value, VarKind, display};
+use cfa::{Access, BinOp, Check, Edge, EdgeId, ExprId, ExprKind, LocId, Op, Program, Scalar, Value, VarKind, display};
 use interp::{Interpreter, Life};
 
 /// What is wrong.
@@ -22,8 +22,18 @@ pub enum Fault {
 }
 
 impl Fault {
+    /// Where a branch is taken: what its condition tells, or else which access behind the check is not valid.
+    pub fn at(state: &Interpreter<'_>, branch: EdgeId, life: Life<'_>) -> Option<Fault> {
+        let program = state.program();
+        let Edge { op: Op::Assume { cond, .. }, dst, .. } = program.edges[branch] else { return None };
+        let is_check = program.locs[dst].labels.iter().any(|label| Check::of_label(label) == Some(Check::Memory));
+        let fault = Fault::of(state, cond, life);
+        let is_told = fault.as_ref().is_some_and(|fault| fault.words(None).is_some());
+        if is_told || !is_check { fault } else { Fault::behind(state, branch, life).or(fault) }
+    }
+
     /// In the condition of a branch: with the first access in it that is not valid, or what is compared with a bound.
-    pub fn of(state: &Interpreter<'_>, cond: ExprId, life: Life<'_>) -> Option<Fault> {
+    fn of(state: &Interpreter<'_>, cond: ExprId, life: Life<'_>) -> Option<Fault> {
         let program = state.program();
         let mut found = None;
         program.exprs.walk(cond, |_, e| {
@@ -47,6 +57,43 @@ impl Fault {
             }
         });
         found.or_else(|| called(state, cond)).map(Fault::Object).or_else(|| beyond(state, cond))
+    }
+
+    /// With the first access that is not valid behind the other branch.
+    fn behind(state: &Interpreter<'_>, branch: EdgeId, life: Life<'_>) -> Option<Fault> {
+        let program = state.program();
+        let out = |loc: LocId| program.locs[loc].out.iter().copied();
+        let mut waiting: Vec<EdgeId> = out(program.edges[branch].src).filter(|edge| *edge != branch).collect();
+        let mut found = None;
+        // Other checks may stand in front of it.
+        while let Some(edge) = waiting.pop()
+            && found.is_none()
+        {
+            let Edge { op, dst, span, .. } = &program.edges[edge];
+            if *span != program.edges[branch].span {
+                continue;
+            }
+            if let Op::Assume { .. } = op {
+                waiting.extend(out(*dst));
+            }
+            let mut look = |access, address, ty: Scalar| {
+                let len = u64::from(ty.access_bytes(program.pointer_bits()));
+                let address = value(state, address).map(|address| address.0 as u64);
+                let bad = address.filter(|address| found.is_none() && !state.is_valid(access, *address, len));
+                found = found.take().or(bad.map(|address| state.explain(access, address, len, life)));
+            };
+            if let Op::Store { addr, value } = op {
+                look(Access::Write, *addr, program.exprs.ty(*value));
+            }
+            op.for_each_expr(|root| {
+                program.exprs.walk(root, |_, e| {
+                    if let ExprKind::Load(address) = e.kind {
+                        look(Access::Read, address, e.ty);
+                    }
+                });
+            });
+        }
+        found.map(Fault::Object)
     }
 
     /// In words, with the text of the operation if the check is about one: `a + 1, where a is 127, more than 126`.

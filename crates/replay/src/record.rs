@@ -317,7 +317,7 @@ impl Recorder<'_> {
                         let operands = self.operands(edge, state);
                         self.push(edge, depth, RawKind::Branch(operands));
                     }
-                    let fault = Fault::of(state, cond, &|object| self.lives.words(object));
+                    let fault = Fault::at(state, edge, &|object| self.lives.words(object));
                     self.recorded.fault = fault.map(|fault| (edge, fault));
                 }
                 _ => {}

@@ -34,10 +34,7 @@ fn fault_at(
         [only] if !matches!(program.edges[edge].op, Op::Assume { .. }) => only,
         _ => edge,
     };
-    let fault = match program.edges[branch].op {
-        Op::Assume { cond, .. } => Fault::of(state, cond, &|object| lives.words(object)),
-        _ => None,
-    };
+    let fault = Fault::at(state, branch, &|object| lives.words(object));
     event_with(program, observer, edge, fault.as_ref().map(|fault| (branch, fault)))
 }
 
