@@ -25,7 +25,7 @@ fuzz_target!(
 
 // Half of the mutations of texts are of words: what changes single bytes mostly ends in the parser.
 fuzz_mutator!(|data: &mut [u8], size: usize, max_size: usize, seed: u32| {
-    if seed % 2 == 0 && target() != "terms" {
+    if seed.is_multiple_of(2) && target() != "terms" {
         let mut bytes = data[..size].to_vec();
         mutate(&mut bytes, &mut Rng::with_seed(seed.into()));
         bytes.truncate(max_size);
