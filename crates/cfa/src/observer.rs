@@ -1,7 +1,7 @@
 //! Observer automata: what a property forbids, as an automaton that reads edges.
 
 use crate::op::Op;
-use crate::program::{EdgeId, Program};
+use crate::program::{EdgeId, LocId, Program};
 use base::Name;
 
 /// State of an observer; 0 is the initial one.
@@ -46,6 +46,22 @@ impl Observer {
     pub fn never(property: impl Into<Name>, patterns: impl IntoIterator<Item = Pattern>) -> Self {
         let transitions = patterns.into_iter().map(|on| Transition { from: 0, on, to: 1 }).collect();
         Self { property: property.into(), transitions, error: 1 }
+    }
+
+    /// Whether some state has a transition to the error for what is observed.
+    pub fn forbids(&self, on: &Pattern) -> bool {
+        self.transitions.iter().any(|t| t.to == self.error && t.on == *on)
+    }
+
+    /// Whether an edge calls a function that is forbidden to be called.
+    pub fn forbids_call(&self, program: &Program, edge: EdgeId) -> bool {
+        let (Op::Call { func, .. } | Op::CallExtern { func, .. }) = program.edges[edge].op else { return false };
+        self.forbids(&Pattern::Call(program.functions[func].name.clone()))
+    }
+
+    /// The forbidden labels that a location carries.
+    pub fn forbidden_labels<'a>(&'a self, program: &'a Program, loc: LocId) -> impl Iterator<Item = &'a Name> {
+        program.locs[loc].labels.iter().filter(|label| self.forbids(&Pattern::Label((*label).clone())))
     }
 
     /// The edges of a program that change the initial state.

@@ -2,9 +2,8 @@
 
 use crate::fault::Fault;
 use crate::lives::Lives;
-use base::Name;
 use cfa::assertion::{asserted, is_failure};
-use cfa::{Check, EdgeId, Observer, Op, Pattern, Program};
+use cfa::{Check, EdgeId, Observer, Op, Program};
 use interp::Interpreter;
 
 /// Characters of an asserted expression, or of an operation.
@@ -68,30 +67,26 @@ fn shortened(text: &str) -> String {
 
 /// The kind of check that a run breaks which ends with this edge.
 pub(crate) fn check_at(program: &Program, observer: &Observer, edge: EdgeId) -> Option<Check> {
-    let labels = program.locs[program.edges[edge].dst].labels.iter();
-    let forbidden = |label: &Name| observer.transitions.iter().any(|t| t.on == Pattern::Label(label.clone()));
-    labels.filter(|label| forbidden(label)).find_map(|label| Check::of_label(label))
+    observer.forbidden_labels(program, program.edges[edge].dst).find_map(|label| Check::of_label(label))
 }
 
 /// Which event a run meets that takes this edge, such as `reach_error() is called`.
 pub(crate) fn event(program: &Program, observer: &Observer, edge_id: EdgeId) -> String {
-    let forbidden = |pattern: &Pattern| observer.transitions.iter().any(|t| t.to == observer.error && &t.on == pattern);
     let edge = &program.edges[edge_id];
-    if let Op::Call { func, .. } | Op::CallExtern { func, .. } = &edge.op {
-        let name = &program.functions[*func].name;
-        if forbidden(&Pattern::Call(name.clone())) {
-            return match &**name {
-                name if is_failure(name) => match asserted(program, edge_id) {
-                    Some(text) => format!("an assertion fails: {}", shortened(&text)),
-                    None => "an assertion fails".to_owned(),
-                },
-                name => format!("{name}() is called"),
-            };
-        }
+    if let Op::Call { func, .. } | Op::CallExtern { func, .. } = &edge.op
+        && observer.forbids_call(program, edge_id)
+    {
+        return match &*program.functions[*func].name {
+            name if is_failure(name) => match asserted(program, edge_id) {
+                Some(text) => format!("an assertion fails: {}", shortened(&text)),
+                None => "an assertion fails".to_owned(),
+            },
+            name => format!("{name}() is called"),
+        };
     }
     if let Some(check) = check_at(program, observer, edge_id) {
         return check.words().fault.to_owned();
     }
-    let label = program.locs[edge.dst].labels.iter().find(|label| forbidden(&Pattern::Label((*label).clone())));
+    let label = observer.forbidden_labels(program, edge.dst).next();
     label.map_or_else(|| "the property is violated".to_owned(), |label| format!("label {label} is reached"))
 }

@@ -2,7 +2,7 @@
 
 use crate::edges::redirect;
 use cfa::program::{EdgeId, Program};
-use cfa::{Observer, Op, Pattern};
+use cfa::{Observer, Op};
 
 /// Runs end where they take one of these edges, each of which breaks the observer's property: it does not see them any more. Other edges
 /// to the same label are left.
@@ -13,7 +13,7 @@ pub fn end_runs(program: &mut Program, observer: &Observer, edges: &[EdgeId]) {
         if observer.step(program, Observer::INITIAL, edge) == Observer::INITIAL {
             continue;
         }
-        if is_forbidden_call(program, observer, edge) {
+        if observer.forbids_call(program, edge) {
             program.edges[edge].op = Op::Halt;
             redirect(program, edge, body.exit);
         } else {
@@ -25,17 +25,11 @@ pub fn end_runs(program: &mut Program, observer: &Observer, edges: &[EdgeId]) {
     }
 }
 
-/// Whether the call breaks the property, and not the label behind it.
-fn is_forbidden_call(program: &Program, observer: &Observer, edge: EdgeId) -> bool {
-    let (Op::Call { func, .. } | Op::CallExtern { func, .. }) = program.edges[edge].op else { return false };
-    let name = &program.functions[func].name;
-    observer.transitions.iter().any(|t| t.from == Observer::INITIAL && matches!(&t.on, Pattern::Call(n) if n == name))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use cfa::build::Builder;
+    use cfa::observer::Pattern;
 
     #[test]
     fn calls_and_labels_end_runs() {

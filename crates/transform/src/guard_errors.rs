@@ -2,7 +2,7 @@
 
 use crate::edges::redirect;
 use cfa::expr::{BinOp, ExprKind};
-use cfa::observer::{Observer, Pattern};
+use cfa::observer::Observer;
 use cfa::op::Op;
 use cfa::program::{EdgeId, LocId, Program, VarId};
 use cfa::value::{Scalar, Value};
@@ -29,14 +29,9 @@ pub enum Labels {
 
 /// Puts an assumption before each edge to an error.
 pub fn guard_errors(program: &mut Program, observer: &Observer, guard: &Guard) {
-    let forbidden = |pattern: &Pattern| observer.transitions.iter().any(|t| t.to == observer.error && t.on == *pattern);
     let attached: Vec<EdgeId> = program.locs.iter().flat_map(|l| l.out.iter().copied()).collect();
     for edge in attached {
-        let called = match &program.edges[edge].op {
-            Op::Call { func, .. } | Op::CallExtern { func, .. } => Some(program.functions[*func].name.clone()),
-            _ => None,
-        };
-        if called.is_some_and(|name| forbidden(&Pattern::Call(name))) {
+        if observer.forbids_call(program, edge) {
             let Some(assume) = at(program, guard.counter, guard.calls_at) else { return };
             let (src, span) = (program.edges[edge].src, program.edges[edge].span);
             let func = program.locs[src].func;
@@ -47,12 +42,8 @@ pub fn guard_errors(program: &mut Program, observer: &Observer, guard: &Guard) {
             program.locs[between].out.push(edge);
         }
     }
-    let labelled: Vec<LocId> = program
-        .locs
-        .iter_enumerated()
-        .filter(|(_, l)| l.labels.iter().any(|label| forbidden(&Pattern::Label(label.clone()))))
-        .map(|(id, _)| id)
-        .collect();
+    let is_labelled = |loc: &LocId| observer.forbidden_labels(program, *loc).next().is_some();
+    let labelled: Vec<LocId> = program.locs.ids().filter(is_labelled).collect();
     for loc in labelled {
         let func = program.locs[loc].func;
         let value = match &guard.labels {
@@ -88,6 +79,7 @@ fn at(program: &mut Program, counter: VarId, value: u32) -> Option<Op> {
 mod tests {
     use super::*;
     use cfa::build::Builder;
+    use cfa::observer::Pattern;
 
     #[test]
     fn only_calls_behind_the_counter_count() {

@@ -35,10 +35,7 @@ pub fn inline_calls(program: &mut Program, observer: &Observer, origins: &mut Or
 }
 
 fn is_suitable(program: &Program, observer: &Observer, calls: &CallGraph, func: FuncId) -> bool {
-    let observed = observer.transitions.iter().any(|t| match &t.on {
-        Pattern::Call(name) => *name == program.functions[func].name,
-        Pattern::Label(_) => false,
-    });
+    let observed = observer.forbids(&Pattern::Call(program.functions[func].name.clone()));
     let edges = body_edges(program, func);
     let plain = |edge: &EdgeId| {
         !matches!(
