@@ -28,7 +28,9 @@ impl<'u> Lowerer<'u> {
             let value = self.convert(value, ty);
             return self.write_shared(target, value, ty, used, span);
         }
-        if let LValue::Register(var) = target {
+        if let LValue::Register(var) = target
+            && !self.p.vars[var].is_read_only()
+        {
             self.rvalue_into(rhs, var, span);
             return self.var(var);
         }

@@ -33,6 +33,7 @@ impl Lowerer<'_> {
     pub fn checks(&self, check: Check) -> bool {
         let is_of_library = match check {
             Check::Memory | Check::Free => self.f.is_checked_by_caller,
+            Check::Division | Check::Overflow => self.f.is_library && !self.f.divides_for_caller,
             _ => self.f.is_library,
         };
         self.p.checks.contains(&check) && !is_of_library

@@ -104,6 +104,8 @@ pub(crate) struct FnState<'u> {
     pub is_library: bool,
     /// Whether calls of it check what it accesses.
     pub is_checked_by_caller: bool,
+    /// Whether it divides what it is called with.
+    pub divides_for_caller: bool,
     pub ret: Ret,
     /// Hidden parameter with the address of the variable arguments.
     pub va_param: Option<VarId>,
@@ -131,6 +133,7 @@ impl FnState<'_> {
             flow: Flow::new(),
             is_library: false,
             is_checked_by_caller: false,
+            divides_for_caller: false,
             ret: Ret::Void,
             va_param: None,
             breaks: Vec::new(),

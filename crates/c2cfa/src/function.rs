@@ -20,6 +20,7 @@ impl<'u> Lowerer<'u> {
 
         self.f.is_library = self.unit.functions[id].name.starts_with(crate::libc::PREFIX);
         self.f.is_checked_by_caller = crate::libc::BLOCKS.contains(&&*self.unit.functions[id].name);
+        self.f.divides_for_caller = crate::libc::QUOTIENTS.contains(&&*self.unit.functions[id].name);
         self.f.labels = Some(&body.labels);
         self.f.label_positions = vec![0; body.labels.len()];
         self.f.label_blocks = vec![Vec::new(); body.labels.len()];

@@ -2,7 +2,7 @@
 
 use crate::context::{Lowerer, Place};
 use crate::layout::Class;
-use crate::lvalue::{LValue, first_bit};
+use crate::lvalue::first_bit;
 use crate::variables::NOT_CONSTANT;
 use base::ByteOrder;
 use cfa::{ExprId, ExprKind as CfaKind, Init, InitValue, Scalar, Storage, Value};
@@ -166,7 +166,8 @@ impl Lowerer<'_> {
                     self.unsupported(NOT_CONSTANT, self.snippet(e.span), e.span);
                 }
                 if is_register {
-                    self.write(LValue::Register(lowered), value, ty, e.span);
+                    let value = self.cast(value, ty);
+                    self.assign(lowered, value, e.span);
                     continue;
                 }
                 if item.bits.is_none() {

@@ -16,6 +16,9 @@ pub const FILE: &str = "<builtin>";
 /// Functions that access blocks of memory of a length that they are given: calls check the blocks as a whole.
 pub const BLOCKS: [&str; 3] = ["__hone_memcpy", "__hone_memmove", "__hone_memset"];
 
+/// Functions that divide what they are given: that is checked as operators are.
+pub const QUOTIENTS: [&str; 3] = ["__hone_div", "__hone_ldiv", "__hone_lldiv"];
+
 /// Functions that open and close streams: what they do matters where memory or `free` is checked.
 pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen", "pclose", "popen", "tmpfile"];
 

@@ -299,7 +299,10 @@ impl<'u> Lowerer<'u> {
     pub fn write(&mut self, lvalue: LValue, value: ExprId, ty: Scalar, span: Span) {
         let value = self.cast(value, ty);
         match lvalue {
-            LValue::Register(var) => self.assign(var, value, span),
+            LValue::Register(var) => {
+                self.check_written(var, span);
+                self.assign(var, value, span);
+            }
             LValue::Memory(addr) => self.write_checked(addr, value, span),
             LValue::Bits { addr, field, access } => self.write_bits(addr, field, access, value, span),
         }

@@ -26,6 +26,14 @@ impl Lowerer<'_> {
         }
     }
 
+    /// A variable whose value stays, as a cast let it be written, is checked.
+    pub fn check_written(&mut self, var: VarId, span: Span) {
+        if self.p.vars[var].is_read_only() && self.checks(Check::Memory) && self.is_reachable() {
+            let bad = self.constant(1, Scalar::Bool);
+            self.check(bad, Check::Memory, span);
+        }
+    }
+
     /// An access to a range whose length is computed is checked.
     pub fn check_range(&mut self, addr: ExprId, len: ExprId, access: Access, span: Span) {
         if let Some(len) = self.as_int(len).and_then(|len| u64::try_from(len).ok()) {

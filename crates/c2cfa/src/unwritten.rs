@@ -77,12 +77,12 @@ impl Lowerer<'_> {
     /// The flags follow what becomes of their variables.
     fn flag_writes(&mut self, body: Body, locs: &[LocId], flags: &FxHashMap<VarId, VarId>) {
         let (yes, no) = (self.constant(1, Scalar::Bool), self.zero(Scalar::Bool));
-        let writes: Vec<EdgeId> = locs.iter().flat_map(|loc| self.p.locs[*loc].inc.clone()).collect();
+        let all = locs.iter().flat_map(|loc| self.p.locs[*loc].inc.iter().copied());
+        let writes: Vec<EdgeId> = all.filter(|edge| !is_normalisation(&self.p, *edge)).collect();
         for edge in writes {
             let op = &self.p.edges[edge].op;
             let Some(flag) = op.assigned().and_then(|var| flags.get(&var)).copied() else { continue };
             let src = match op {
-                _ if is_normalisation(&self.p, edge) => continue,
                 Op::Havoc { source: HavocSource::Uninitialised, .. } => no,
                 _ => yes,
             };

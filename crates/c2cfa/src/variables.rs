@@ -191,7 +191,8 @@ impl<'u> Lowerer<'u> {
         let by_pointer = is_extern && self.size(var.ty).is_none();
         let (kind, ctype) =
             if by_pointer { (VarKind::Temp, self.void_ctype) } else { (VarKind::Global, self.ctype(var.ty)) };
-        let init = Some(Box::new(Init::default()));
+        let stays = var.is_constant && !self.is_open(id);
+        let init = Some(Box::new(Init { stays, ..Init::default() }));
         let lowered = self.new_var(Var { name, func: None, storage, kind, ctype, init, span: var.span });
         if !self.is_open(id) {
             self.global_queue.push_back(id);

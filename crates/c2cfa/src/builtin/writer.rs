@@ -234,11 +234,13 @@ impl<'u> Lowerer<'u> {
 
     /// `scanf` and its like: each conversion of a constant format makes its target arbitrary, numbers only as far as the result says.
     pub fn scanf(&mut self, format: usize, f: FunctionId, e: &'u Expr, args: &'u [Expr], want: Want) -> Option<ExprId> {
-        let (values, result) = self.external(f, e, args, want);
         let conversions = self
             .literal(&args[format])
             .and_then(|text| text.split(|b| *b == 0).next())
             .and_then(|text| parse_format(text, self.machine));
+        // Whether a word was stored, and with it a zero at its end, only the result tells.
+        let has_word = conversions.iter().flatten().any(|conversion| matches!(conversion, Conversion::Word(_)));
+        let (values, result) = self.external(f, e, args, if has_word { Want::Value } else { want });
         let targets = values.len() - format - 1;
         let told = result.filter(|result| self.ty(*result).is_signed());
         if let Some(result) = told {
@@ -259,12 +261,17 @@ impl<'u> Lowerer<'u> {
                         Some(len) => self.check_range(dst, len, Access::Write, e.span),
                         None => self.check_any_length(dst, e.span),
                     }
-                    match told {
-                        Some(result) if conversion.is_number() => {
-                            let is_stored = self.with_constant(BinOp::Gt, result, stored);
-                            self.when(is_stored, e.span, |this| this.written(dst, arg, len, e.span));
-                        }
-                        _ => self.written(dst, arg, len, e.span),
+                    let is_stored = told.map(|result| self.with_constant(BinOp::Gt, result, stored));
+                    match is_stored.filter(|_| conversion.is_whole()) {
+                        Some(is_stored) => self.when(is_stored, e.span, |this| {
+                            this.written(dst, arg, len, e.span);
+                            if let Conversion::Word(most) = *conversion {
+                                let last = this.ptr_offset(dst, i128::from(most) - 1);
+                                let zero = this.zero(Scalar::Int { bits: 8, signed: true });
+                                this.store(last, zero, e.span);
+                            }
+                        }),
+                        None => self.written(dst, arg, len, e.span),
                     }
                     stored += i128::from(!matches!(conversion, Conversion::Count(_)));
                 }
@@ -283,6 +290,8 @@ enum Conversion {
     LongDouble,
     /// How many characters were read, which is not counted.
     Count(u64),
+    /// A word with its zero, in at most so many bytes: `%7s` and `%7[a-z]`.
+    Word(u64),
     /// At most so many bytes of text: any number for `%s` without a width. A part of it may be there though it was not stored.
     Text(Option<u64>),
 }
@@ -291,14 +300,15 @@ impl Conversion {
     /// What it writes at most.
     fn bytes(self, pointer_bits: u32) -> Option<u64> {
         match self {
-            Self::Number(len) | Self::Count(len) => Some(len),
+            Self::Number(len) | Self::Count(len) | Self::Word(len) => Some(len),
             Self::LongDouble => Some(if pointer_bits == 64 { 16 } else { 12 }),
             Self::Text(len) => len,
         }
     }
 
-    fn is_number(self) -> bool {
-        matches!(self, Self::Number(_) | Self::LongDouble)
+    /// Whether nothing is written where it is not stored.
+    fn is_whole(self) -> bool {
+        matches!(self, Self::Number(_) | Self::LongDouble | Self::Word(_))
     }
 }
 
@@ -364,7 +374,10 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
                     // The zero at the end is stored, too.
                     _ => width.map(|width| width.saturating_add(1)),
                 };
-                Conversion::Text(count.map(|count| count.saturating_mul(size)))
+                match count {
+                    Some(count) if !is_wide && kind != b'c' => Conversion::Word(count),
+                    _ => Conversion::Text(count.map(|count| count.saturating_mul(size))),
+                }
             }
             _ => return None,
         };
@@ -386,11 +399,11 @@ mod tests {
 
     #[test]
     fn formats() {
-        use Conversion::{Count, LongDouble, Number, Text};
+        use Conversion::{Count, LongDouble, Number, Text, Word};
         check("%d, %ld%% %zu", Some(&[Number(4), Number(4), Number(8)]));
         check("%*d%hhu %lf%Lf", Some(&[Number(1), Number(8), LongDouble]));
-        check("%10s%s%3c", Some(&[Text(Some(11)), Text(None), Text(Some(3))]));
-        check("%[^]x]%5[a-z]%n", Some(&[Text(None), Text(Some(6)), Count(4)]));
+        check("%10s%s%3c", Some(&[Word(11), Text(None), Text(Some(3))]));
+        check("%[^]x]%5[a-z]%n", Some(&[Text(None), Word(6), Count(4)]));
         check("%ls%3S%lc%5l[^a]", Some(&[Text(None), Text(Some(8)), Text(Some(2)), Text(Some(12))]));
         check("%y", None);
         check("%", None);
