@@ -1,4 +1,5 @@
 // expect: true
+// witness: an invariant over all elements of an array takes a quantifier
 // Constants let the loops go on up to the end of the arrays, so unwinding them takes long: acceleration has its turn in time.
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void reach_error(void);

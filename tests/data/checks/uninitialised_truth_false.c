@@ -8,5 +8,7 @@ int main(void)
     for (int i = 0; i < 2; i++)
         if (__VERIFIER_nondet_int() == i)
             found = 1;
-    return found;
+    if (found)
+        return 1;
+    return 0;
 }
