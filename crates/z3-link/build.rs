@@ -3,7 +3,10 @@
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
     #[cfg(feature = "static")]
-    z3_src::build().print_cargo_metadata();
+    {
+        z3_src::build().print_cargo_metadata();
+        println!("cargo:rustc-link-lib=stdc++");
+    }
     #[cfg(not(feature = "static"))]
     shared();
 }
