@@ -4,6 +4,7 @@ use crate::operands::{bare, number, value};
 use cfa::check::{BLOCKS, WRITTEN};
 use cfa::{Access, BinOp, Check, Edge, EdgeId, ExprId, ExprKind, LocId, Op, Program, Scalar, Value, VarKind, display};
 use interp::{Interpreter, Life};
+use rustc_hash::FxHashSet;
 
 /// What is wrong.
 #[derive(Clone, Debug)]
@@ -64,13 +65,13 @@ impl Fault {
         let program = state.program();
         let out = |loc: LocId| program.locs[loc].out.iter().copied();
         let mut waiting: Vec<EdgeId> = out(program.edges[branch].src).filter(|edge| *edge != branch).collect();
-        let mut found = None;
+        let (mut seen, mut found) = (FxHashSet::default(), None);
         // Other checks may stand in front of it.
         while let Some(edge) = waiting.pop()
             && found.is_none()
         {
             let Edge { op, dst, span, .. } = &program.edges[edge];
-            if *span != program.edges[branch].span {
+            if *span != program.edges[branch].span || !seen.insert(edge) {
                 continue;
             }
             if let Op::Assume { .. } = op {
