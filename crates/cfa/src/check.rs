@@ -8,6 +8,9 @@ use std::fmt;
 /// Behind the name of a variable, the name of the register that says whether it was written.
 pub const WRITTEN: &str = "$is_written";
 
+/// The label of where a run ends that would break a check which is looked at elsewhere.
+pub const SETTLED: &str = "settled-check";
+
 /// Name of the register that counts the heap blocks.
 pub const BLOCKS: &str = "blocks";
 

@@ -8,6 +8,7 @@ use crate::path::part;
 use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded};
 use crate::violated::{check_at, event_with};
 use base::{Budget, Name, Place, Span};
+use cfa::check::SETTLED;
 use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
 use interp::{ObjectInfo, Source};
 use outcome::{
@@ -182,7 +183,7 @@ impl Teller<'_> {
                 _ => None,
             };
             let labels = std::iter::once(end).chain(behind).flat_map(|loc| &program.locs[loc].labels);
-            labels.into_iter().any(|label| Check::of_label(label).is_some())
+            labels.into_iter().any(|label| &**label == SETTLED || Check::of_label(label).is_some())
         };
         let beside = &program.locs[program.edges[edge].src].out;
         matches!(program.edges[edge].op, Op::Assume { .. })

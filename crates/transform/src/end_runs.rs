@@ -1,8 +1,9 @@
 //! Ends runs where they break certain checks, so that an analysis looks for what breaks others.
 
 use crate::edges::redirect;
+use cfa::check::SETTLED;
 use cfa::program::{EdgeId, Program};
-use cfa::{Observer, Op};
+use cfa::{Check, Observer, Op};
 
 /// Runs end where they take one of these edges, each of which breaks the observer's property: it does not see them any more. Other edges
 /// to the same label are left.
@@ -18,6 +19,11 @@ pub fn end_runs(program: &mut Program, observer: &Observer, edges: &[EdgeId]) {
             redirect(program, edge, body.exit);
         } else {
             let end = program.add_loc(func);
+            // The branch still is none that the program has.
+            if observer.forbidden_labels(program, program.edges[edge].dst).any(|label| Check::of_label(label).is_some())
+            {
+                program.locs[end].labels.push(SETTLED.into());
+            }
             redirect(program, edge, end);
             let span = program.edges[edge].span;
             program.add_edge(end, body.exit, Op::Halt, span);
@@ -57,5 +63,18 @@ mod tests {
             assert_eq!(program.edges[out].op, Op::Halt);
         }
         assert!(matches!(program.edges[returns_to_label].op, Op::Call { .. }), "what it calls is still checked");
+    }
+    #[test]
+    fn an_end_tells_that_a_check_was_there() {
+        let mut b = Builder::new();
+        let (entry, fault) = (b.entry(b.program.start), b.loc(b.program.start));
+        let label = Check::Overflow.property();
+        b.program.locs[fault].labels.push(label.into());
+        let check = b.edge(entry, fault, Op::Skip);
+        let observer = Observer::never("no overflow", [Pattern::Label(label.into())]);
+        let mut program = b.program;
+        end_runs(&mut program, &observer, &[check]);
+        let end = &program.locs[program.edges[check].dst];
+        assert_eq!(end.labels.iter().map(|label| &**label).collect::<Vec<_>>(), [SETTLED]);
     }
 }
