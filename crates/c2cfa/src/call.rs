@@ -47,10 +47,7 @@ impl<'u> Lowerer<'u> {
 
     /// A call for its effects.
     pub fn call_effect(&mut self, e: &'u Expr) {
-        match self.class(e.ty) {
-            Class::Record { .. } => self.call(e, Want::Record(None)),
-            _ => self.call(e, Want::Nothing),
-        };
+        self.call(e, Want::Nothing);
     }
 
     /// Register := value of a call.
@@ -144,6 +141,9 @@ impl<'u> Lowerer<'u> {
         }
         let func = self.func(f);
         let values = self.arguments(args, &signature, Records::Share, e.span);
+        if let Some(name) = self.unit.functions[f].name.strip_prefix(crate::libc::PREFIX) {
+            self.check_character(name, &values, e.span);
+        }
         if crate::libc::BLOCKS.contains(&&*self.unit.functions[f].name) {
             self.check_range(values[0], values[2], Access::Write, e.span);
             if self.ty(values[1]) == Scalar::Ptr {
@@ -380,6 +380,9 @@ impl<'u> Lowerer<'u> {
                     Want::Record(Some(dst)) => dst,
                     _ => {
                         let temp = self.temp_memory(size, align, "result", span);
+                        if want == Want::Nothing {
+                            self.unused_results.insert(temp);
+                        }
                         self.addr_of(temp)
                     }
                 };

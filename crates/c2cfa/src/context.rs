@@ -106,6 +106,8 @@ pub(crate) struct FnState<'u> {
     pub is_checked_by_caller: bool,
     /// Whether it divides what it is called with.
     pub divides_for_caller: bool,
+    /// Whether it is declared not to return.
+    pub never_returns: bool,
     pub ret: Ret,
     /// Hidden parameter with the address of the variable arguments.
     pub va_param: Option<VarId>,
@@ -134,6 +136,7 @@ impl FnState<'_> {
             is_library: false,
             is_checked_by_caller: false,
             divides_for_caller: false,
+            never_returns: false,
             ret: Ret::Void,
             va_param: None,
             breaks: Vec::new(),
@@ -191,6 +194,8 @@ pub(crate) struct Lowerer<'u> {
     pub string_vars: FxHashMap<&'u [u8], VarId>,
     /// Bodies of C library functions by the names that programs use.
     pub library: FxHashMap<Name, FunctionId>,
+    /// Temporaries for records that calls return and nothing uses.
+    pub unused_results: FxHashSet<VarId>,
     /// Functions made by lowering.
     pub made: FxHashMap<Name, FuncId>,
     /// Functions to lower, and whether for handlers.
@@ -293,6 +298,7 @@ impl<'u> Lowerer<'u> {
             arguments: None,
             may_change_arguments: false,
             library_records: FxHashSet::default(),
+            unused_results: FxHashSet::default(),
             has_library_vectors: false,
             blocks: None,
             frames: Vec::new(),

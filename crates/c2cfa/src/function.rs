@@ -2,7 +2,7 @@
 
 use crate::context::{FnState, Lowerer, Passed, Place, Ret};
 use base::{Id, Name, Span};
-use cfa::{FuncId, HavocSource, Op, Scalar, Storage, VarId, VarKind};
+use cfa::{Check, FuncId, HavocSource, Op, Reach, Scalar, Storage, VarId, VarKind};
 use cfront::typed::{self, FunctionBody, FunctionId, StmtKind};
 
 impl<'u> Lowerer<'u> {
@@ -21,6 +21,7 @@ impl<'u> Lowerer<'u> {
         self.f.is_library = self.unit.functions[id].name.starts_with(crate::libc::PREFIX);
         self.f.is_checked_by_caller = crate::libc::BLOCKS.contains(&&*self.unit.functions[id].name);
         self.f.divides_for_caller = crate::libc::QUOTIENTS.contains(&&*self.unit.functions[id].name);
+        self.f.never_returns = self.unit.functions[id].noreturn;
         self.f.labels = Some(&body.labels);
         self.f.label_positions = vec![0; body.labels.len()];
         self.f.label_blocks = vec![Vec::new(); body.labels.len()];
@@ -135,14 +136,34 @@ impl<'u> Lowerer<'u> {
 
     fn fall_off(&mut self, end: EndValue, span: Span) {
         self.clean_up_all(span);
-        if let Ret::Register(ret) = self.f.ret {
-            match end {
-                EndValue::Zero => {
-                    let zero = self.zero(self.p.vars[ret].register().unwrap_or(Scalar::INT));
-                    self.assign(ret, zero, span);
-                }
-                EndValue::Arbitrary => self.emit(Op::Havoc { dst: ret, source: HavocSource::Uninitialised }, span),
+        match (self.f.ret, end) {
+            (Ret::Register(ret), EndValue::Zero) => {
+                let zero = self.zero(self.p.vars[ret].register().unwrap_or(Scalar::INT));
+                self.assign(ret, zero, span);
             }
+            _ => self.lack_result(span),
+        }
+        self.leave(span);
+    }
+
+    /// The function ends without a result, if it has one.
+    pub fn lack_result(&mut self, span: Span) {
+        let source = HavocSource::Uninitialised;
+        match self.f.ret {
+            Ret::Register(dst) => self.emit(Op::Havoc { dst, source }, span),
+            Ret::Record { ptr, size } => {
+                let dst = self.var(ptr);
+                self.emit(Op::MemHavoc { dst, len: Reach::Bytes(size), source }, span);
+            }
+            Ret::Void => {}
+        }
+    }
+
+    /// Control goes back to the caller, which functions that are declared not to return must not do.
+    pub fn leave(&mut self, span: Span) {
+        if self.f.never_returns && self.checks(Check::Return) {
+            let always = self.constant(1, Scalar::Bool);
+            self.check(always, Check::Return, span);
         }
         let exit = self.f.flow.exit();
         self.goto(exit, span);

@@ -1,11 +1,12 @@
 //! What functions of the library read through pointers, where memory is checked: strings to their end, blocks as a whole, other objects by
 //! their types. Where that does not tell how much is accessed, a call is not modelled.
 
+use crate::builtin::writer::stored_integer;
 use crate::context::Lowerer;
 use crate::known::{LIBRARY, writers};
 use crate::library::Effects;
 use base::Span;
-use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, Op, Scalar, VarKind};
+use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, MachineModel, Op, Scalar, VarKind};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -105,12 +106,13 @@ const READERS: &[Reader] = &[
 ];
 
 /// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
-pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 3] {
-    let Some(reader) = named(name) else { return [None; 3] };
+pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 4] {
+    let Some(reader) = named(name) else { return [None; 4] };
     let is_wide = reader.text == Text::Wide || reader.format.is_some() && wide_conversions;
     [
         Some(if reader.has_list { LIST_READER } else { "strlen" }),
         reader.format.map(|_| FORMAT_CHECK),
+        reader.format.map(|_| CUT_LENGTH),
         is_wide.then_some("wcslen"),
     ]
 }
@@ -126,10 +128,23 @@ const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 /// Functions that are for all streams where theirs is null.
 const MAY_LACK_STREAM: [&str; 2] = ["fflush", "fflush_unlocked"];
 
+/// Functions that look up their argument in a table, sorted by name.
+const LOOK_UP: [&str; 12] = [
+    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
+    "isupper", "isxdigit",
+];
+
+/// What they can look up: any character, with a sign or without one, and `EOF`; C asks for less (C11 7.4p1).
+const LOWEST_CHARACTER: i128 = -128;
+const CHARACTERS: i128 = 384;
+
 /// What reads a format and a list of arguments.
 const LIST_READER: &str = "vsnprintf";
 /// What looks whether a format that is no literal has the arguments that it asks for.
 pub const FORMAT_CHECK: &str = "_check_format";
+
+/// What reads a string to its end or a bound.
+const CUT_LENGTH: &str = "strnlen";
 
 fn named(name: &str) -> Option<&'static Reader> {
     READERS.binary_search_by(|reader| reader.name.cmp(name)).ok().map(|at| &READERS[at])
@@ -163,8 +178,9 @@ impl<'u> Lowerer<'u> {
                     Some(text) => {
                         // Of wide characters, those that matter are bytes and zeros.
                         let text = text.iter().copied().filter(|byte| reader.text == Text::Narrow || *byte != 0);
-                        let found = converted(text);
+                        let found = converted(text, self.machine);
                         strings.extend(found.strings.into_iter().map(|(i, text)| (format + 1 + i, text)));
+                        self.access_converted(&found.others, &values[format + 1..], span);
                         if found.count.is_some_and(|count| count > args.len() - format - 1) {
                             self.unsupported(NO_ARGUMENT, &**name, span);
                         }
@@ -202,6 +218,20 @@ impl<'u> Lowerer<'u> {
         let others = if is_scanner { 0 } else { args.len() };
         for i in (0..others).filter(|i| !known.contains(i)) {
             self.access_argument(&args[i], values[i], name, span);
+        }
+    }
+
+    /// The argument of `isalpha` and its like is checked: they look it up in a table.
+    pub fn check_character(&mut self, name: &str, args: &[ExprId], span: Span) {
+        if LOOK_UP.binary_search(&name).is_ok()
+            && let [c] = *args
+            && !self.f.is_library
+            && self.checks(Check::Memory)
+        {
+            let low = self.with_constant(BinOp::Lt, c, LOWEST_CHARACTER);
+            self.check(low, Check::Memory, span);
+            let high = self.with_constant(BinOp::Gt, c, LOWEST_CHARACTER + CHARACTERS - 1);
+            self.check(high, Check::Memory, span);
         }
     }
 
@@ -293,6 +323,33 @@ impl<'u> Lowerer<'u> {
         self.when(bad, span, |this| this.unsupported(NO_ARGUMENT, function, span));
     }
 
+    /// Reads strings that a format cuts, and checks where it stores numbers of characters; `values` are those behind it.
+    fn access_converted(&mut self, conversions: &[(usize, Conversion)], values: &[ExprId], span: Span) {
+        for (i, conversion) in conversions {
+            let Some(value) = values.get(*i).copied() else { continue };
+            let pointer = self.as_pointer(value);
+            let most = match conversion {
+                Conversion::Count(len) => {
+                    self.check_access(pointer, *len, Access::Write, span);
+                    continue;
+                }
+                Conversion::Cut(Cut::At(most)) => self.size_constant(*most),
+                // A negative bound, which is none, is more than all that there is.
+                Conversion::Cut(Cut::Argument(most)) => match values.get(*most).copied() {
+                    Some(most) => self.cast(most, self.usize_ty()),
+                    None => continue,
+                },
+            };
+            match self.library_function(CUT_LENGTH) {
+                Some(length) => {
+                    let func = self.func(length);
+                    self.emit(Op::Call { func, args: [pointer, most].into(), dst: None }, span);
+                }
+                None => self.unsupported(LIBRARY, CUT_LENGTH, span),
+            }
+        }
+    }
+
     /// Reads a string to its end.
     fn read_string(&mut self, value: ExprId, text: Text, span: Span) {
         let string = self.as_pointer(value);
@@ -320,28 +377,68 @@ impl<'u> Lowerer<'u> {
 struct Converted {
     /// Which of the arguments behind it are strings that are read to their end.
     strings: Vec<(usize, Text)>,
+    /// Which others are pointers that are followed.
+    others: Vec<(usize, Conversion)>,
     /// How many arguments there are; `None` where it names them by numbers.
     count: Option<usize>,
 }
 
-fn converted(format: impl Iterator<Item = u8>) -> Converted {
-    let (mut strings, mut argument, mut is_numbered) = (Vec::new(), 0, false);
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Conversion {
+    /// A string of bytes that is read to its end, or as far as this.
+    Cut(Cut),
+    /// The number of characters so far is stored in an integer of so many bytes.
+    Count(u64),
+}
+
+/// How many bytes are read at most.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Cut {
+    At(u64),
+    Argument(usize),
+}
+
+fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Converted {
+    let (mut strings, mut others, mut argument, mut is_numbered) = (Vec::new(), Vec::new(), 0, false);
     let mut rest = format.take_while(|c| *c != 0).peekable();
     while let Some(c) = rest.next() {
         if c != b'%' || rest.next_if_eq(&b'%').is_some() {
             continue;
         }
-        let (mut is_cut, mut text) = (false, Text::Narrow);
+        let (mut cut, mut text, mut modifier) = (None, Text::Narrow, Vec::new());
         for c in rest.by_ref() {
             match c {
-                b'*' => argument += 1,
-                b'.' => is_cut = true,
-                b'l' => text = Text::Wide,
-                b'0'..=b'9' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'h' | b'L' | b'z' | b'j' | b't' | b'q' => {}
+                b'*' => {
+                    cut = cut.map(|_| Cut::Argument(argument));
+                    argument += 1;
+                }
+                b'.' => cut = Some(Cut::At(0)),
+                b'0'..=b'9' => {
+                    if let Some(Cut::At(most)) = &mut cut {
+                        *most = most.saturating_mul(10).saturating_add(u64::from(c - b'0'));
+                    }
+                }
+                b'h' | b'l' | b'L' | b'z' | b'j' | b't' | b'q' => {
+                    modifier.push(c);
+                    if c == b'l' {
+                        text = Text::Wide;
+                    }
+                }
+                b'-' | b'+' | b' ' | b'#' | b'\'' => {}
                 b'm' => break,
                 b's' | b'S' => {
                     let text = if c == b'S' { Text::Wide } else { text };
-                    strings.extend((!is_cut).then_some((argument, text)));
+                    match (cut, text) {
+                        (None, _) => strings.push((argument, text)),
+                        (Some(cut), Text::Narrow) => others.push((argument, Conversion::Cut(cut))),
+                        // The bound counts the bytes that are written.
+                        (Some(_), Text::Wide) => {}
+                    }
+                    argument += 1;
+                    break;
+                }
+                b'n' => {
+                    others.extend(stored_integer(&modifier, machine).map(|len| (argument, Conversion::Count(len))));
                     argument += 1;
                     break;
                 }
@@ -353,12 +450,13 @@ fn converted(format: impl Iterator<Item = u8>) -> Converted {
             }
         }
     }
-    Converted { strings, count: (!is_numbered).then_some(argument) }
+    Converted { strings, others, count: (!is_numbered).then_some(argument) }
 }
 
 #[cfg(test)]
 mod tests {
     use super::Text::{self, Narrow, Wide};
+    use super::{Conversion, Cut, MachineModel};
 
     #[test]
     fn table_is_sorted() {
@@ -368,12 +466,17 @@ mod tests {
     #[test]
     fn converted_arguments() {
         let check = |format: &str, strings: &[(usize, Text)], count: Option<usize>| {
-            let found = super::converted(format.bytes());
+            let found = super::converted(format.bytes(), MachineModel::LP64);
             assert_eq!((&found.strings[..], found.count), (strings, count), "{format}");
+            found.others
         };
         check("%s", &[(0, Narrow)], Some(1));
         check("%d %%s %-5s%c", &[(1, Narrow)], Some(3));
-        check("%.3s %*s%s", &[(2, Narrow), (3, Narrow)], Some(4));
+        let others = check("%.3s %*s%s", &[(2, Narrow), (3, Narrow)], Some(4));
+        assert_eq!(others, [(0, Conversion::Cut(Cut::At(3)))]);
+        let others = check("%d%n%.*s%hhn%.2ls", &[], Some(6));
+        let cut = Conversion::Cut(Cut::Argument(2));
+        assert_eq!(others, [(1, Conversion::Count(4)), (3, cut), (4, Conversion::Count(1))]);
         check("%ld %ls %S", &[(1, Wide), (2, Wide)], Some(3));
         check("100%", &[], Some(0));
         check("%2$d", &[], None);

@@ -4,7 +4,7 @@ use crate::context::{Lowerer, Place, Ret};
 use crate::layout::Class;
 use base::{Id, Span};
 use cfa::flow::Node;
-use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, Undefined, VarId};
+use cfa::{BinOp, ExprId, Op, Scalar, Undefined, VarId};
 use cfront::typed::contract::Contract;
 use cfront::typed::{CaseId, Expr, LabelId, LocalDecl, Stmt, StmtKind, VarKind};
 
@@ -308,18 +308,15 @@ impl<'u> Lowerer<'u> {
                 let dst = self.var(ptr);
                 self.copy(dst, src, size, span);
             }
-            (ret, value) => {
+            (_, value) => {
                 if let Some(value) = value {
                     self.effect(value);
                 }
-                if let Ret::Register(ret) = ret {
-                    self.emit(Op::Havoc { dst: ret, source: HavocSource::Uninitialised }, span);
-                }
+                self.lack_result(span);
             }
         }
         self.clean_up_all(span);
-        let exit = self.f.flow.exit();
-        self.goto(exit, span);
+        self.leave(span);
     }
 }
 

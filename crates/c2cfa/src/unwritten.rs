@@ -9,7 +9,7 @@ use base::{IdVec, Span};
 use cfa::check::WRITTEN;
 use cfa::program::Body;
 use cfa::{
-    BinOp, Check, EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, UnOp, VarId, VarKind,
+    BinOp, Check, Edge, EdgeId, ExprId, ExprKind, FuncId, HavocSource, LocId, Op, Program, Scalar, UnOp, VarId, VarKind,
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
@@ -153,16 +153,37 @@ impl Lowerer<'_> {
         self.p.add_edge(fault, body.exit, Op::Halt, span);
     }
 
-    /// Checks the results of all calls: a register says whether a function has ended without one.
+    /// Checks the results of all calls: registers say whether a function has ended without one, a scalar or a record.
     pub fn check_results(&mut self) {
-        let p = &self.p;
-        let ends_without = |edge: &EdgeId| {
-            let edge = &p.edges[*edge];
-            let func = p.locs[edge.src].func;
-            let source = HavocSource::Uninitialised;
-            p.functions[func].ret.is_some_and(|dst| edge.op == Op::Havoc { dst, source })
+        let source = HavocSource::Uninitialised;
+        let ends_without = |this: &Self, edge: EdgeId| {
+            let Edge { src, op, .. } = &this.p.edges[edge];
+            let function = &this.p.functions[this.p.locs[*src].func];
+            function.ret.is_some_and(|dst| *op == Op::Havoc { dst, source })
         };
-        let ends: Vec<EdgeId> = p.edges.ids().filter(ends_without).collect();
+        let has_target =
+            |_: &Self, op: &Op| matches!(op, Op::Call { dst: Some(_), .. } | Op::CallPtr { dst: Some(_), .. });
+        self.check_results_of(ends_without, has_target);
+        // A record is written where the first argument points to.
+        let ends_without = |this: &Self, edge: EdgeId| {
+            let Edge { src, op: Op::MemHavoc { dst, source: HavocSource::Uninitialised, .. }, .. } =
+                &this.p.edges[edge]
+            else {
+                return false;
+            };
+            let params = &this.p.functions[this.p.locs[*src].func].params;
+            params.first().is_some_and(|param| this.p.exprs.kind(*dst) == ExprKind::Var(*param))
+        };
+        self.check_results_of(ends_without, |this, op| {
+            let (Op::Call { args, dst: None, .. } | Op::CallPtr { args, dst: None, .. }) = op else { return false };
+            let is_unused = |to: &ExprId| matches!(this.p.exprs.kind(*to), ExprKind::AddrOf(var) if this.unused_results.contains(&var));
+            args.first().is_some_and(|to| !is_unused(to))
+        });
+    }
+
+    fn check_results_of(&mut self, ends_without: impl Fn(&Self, EdgeId) -> bool, is_used: impl Fn(&Self, &Op) -> bool) {
+        let ends: Vec<EdgeId> = self.p.edges.ids().filter(|edge| ends_without(self, *edge)).collect();
+        let p = &self.p;
         let functions: FxHashSet<FuncId> = ends.iter().map(|edge| p.locs[p.edges[*edge].src].func).collect();
         let by_pointer = functions.iter().any(|func| p.functions[*func].address_taken);
         let may_lack = |edge: &EdgeId| match &p.edges[*edge].op {
@@ -183,9 +204,7 @@ impl Lowerer<'_> {
             let (op, span) = (self.p.edges[call].op.clone(), self.p.edges[call].span);
             let after = self.p.append(call, Op::Assign { dst: lacks, src: no });
             let func = self.p.locs[after].func;
-            if let (Op::Call { dst: Some(_), .. } | Op::CallPtr { dst: Some(_), .. }, Some(body)) =
-                (op, self.p.functions[func].body)
-            {
+            if let Some(body) = self.p.functions[func].body.filter(|_| is_used(self, &op)) {
                 let bad = self.var(lacks);
                 self.fault_in_front(after, body, bad, Check::Return, span);
             }

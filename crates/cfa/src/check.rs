@@ -213,9 +213,9 @@ const WORDS: [Words; Check::ALL.len()] = [
     },
     Words {
         option: "return",
-        about: "missing results of functions, and `__builtin_unreachable`",
+        about: "missing results of functions, `_Noreturn` functions that return, and `__builtin_unreachable`",
         property: "valid-return",
-        fault: "a function ends without the value that is used, or what is called unreachable is reached",
+        fault: "a function ends without the value that is used, or though it must not, or what is called unreachable is reached",
         promise: "every function whose value is used returns one",
         rule: ("MissingReturn", "A function whose value is used can end without one", "CWE-394"),
     },

@@ -13,7 +13,7 @@ mod object_size;
 mod printed;
 mod thread;
 mod uninterpreted;
-mod writer;
+pub(crate) mod writer;
 
 use crate::call::Want;
 use crate::context::Lowerer;

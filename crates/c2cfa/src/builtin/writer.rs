@@ -320,6 +320,20 @@ const fn wide_character(machine: MachineModel) -> u64 {
     }
 }
 
+/// Bytes of the integer that a conversion with this length modifier stores.
+pub fn stored_integer(modifier: &[u8], machine: MachineModel) -> Option<u64> {
+    let bytes = |bits: u32| u64::from(bits / 8);
+    Some(match modifier {
+        b"" => bytes(machine.int_bits()),
+        b"h" => 2,
+        b"hh" => 1,
+        b"l" => bytes(machine.long_bits()),
+        b"z" | b"t" => bytes(machine.pointer_bits()),
+        b"ll" | b"L" | b"q" | b"j" => 8,
+        _ => return None,
+    })
+}
+
 /// The conversions that store something; `None` for formats that are not understood.
 fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>> {
     let bytes = |bits: u32| u64::from(bits / 8);
@@ -343,15 +357,7 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
         }
         let conversion = match (rest.next()?, &modifier[..]) {
             (kind @ (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n'), modifier) => {
-                let len = match modifier {
-                    b"" => bytes(machine.int_bits()),
-                    b"h" => 2,
-                    b"hh" => 1,
-                    b"l" => bytes(machine.long_bits()),
-                    b"z" | b"t" => bytes(machine.pointer_bits()),
-                    b"ll" | b"L" | b"q" | b"j" => 8,
-                    _ => return None,
-                };
+                let len = stored_integer(modifier, machine)?;
                 if kind == b'n' { Conversion::Count(len) } else { Conversion::Number(len) }
             }
             (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', modifier) => match modifier {

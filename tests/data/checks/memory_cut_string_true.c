@@ -1,0 +1,14 @@
+// expect: true
+// checks: memory
+#include <stdio.h>
+extern int __VERIFIER_nondet_int(void);
+
+int main(void)
+{
+    char name[4] = {'n', 'a', 'm', 'e'};
+    int most = __VERIFIER_nondet_int(), count = 0;
+    if (most >= 0 && most <= 4)
+        printf("%d: %.4s, %.*s%n\n", most, name, most, name, &count);
+    printf("%.9s", "name");
+    return 0;
+}
