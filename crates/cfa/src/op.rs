@@ -85,11 +85,13 @@ impl Undefined {
         match self {
             Undefined::DivisionByZero => Some(Check::Division),
             Undefined::ShiftOutOfRange => Some(Check::Shift),
-            Undefined::InvalidAccess | Undefined::FreedAccess | Undefined::OutsideWrite => Some(Check::Memory),
+            Undefined::InvalidAccess | Undefined::FreedAccess | Undefined::OutsideWrite | Undefined::InvalidSize => {
+                Some(Check::Memory)
+            }
             Undefined::InvalidFree => Some(Check::Free),
             Undefined::InvalidCall => Some(Check::Call),
             Undefined::Unreachable => Some(Check::Return),
-            Undefined::LargeAllocation | Undefined::LibraryOverflow | Undefined::InvalidSize => None,
+            Undefined::LargeAllocation | Undefined::LibraryOverflow => None,
         }
     }
 }

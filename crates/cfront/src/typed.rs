@@ -83,7 +83,7 @@ pub struct Var {
     pub kind: VarKind,
     /// Whether its address is taken by `&` or decay, or it is used by memory access other than load and store.
     pub address_taken: bool,
-    /// Whether it is declared `const` with a value.
+    /// Whether it is defined as `const`.
     pub is_constant: bool,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,

@@ -281,6 +281,12 @@ int main(void) {
     check_words(&moved, "write of 4 bytes at offset 0 of `heap#1`, which was freed at line 7 (allocated at line 3)");
     let twice = text.replace("  *last = 1;\n", "  free(buf);\n");
     check_words(&twice, "`heap#1`, which was freed at line 7 (allocated at line 3), is freed");
+    let sized = "int main(void) {\n  int n = 5;\n  int table[n];\n  table[n] = 1;\n  return table[0];\n}\n";
+    check_words(sized, "write of 4 bytes at offset 20 of `table` (20 bytes, allocated at line 3)");
+    check_words(&sized.replace("n = 5", "n = -2"), "array size is -2, less than 0");
+    let constant =
+        "const int table[2];\nint main(int n, char **all) { int *t = (int *)table; t[n & 1] = 1; return 0; }\n";
+    check_words(constant, "of `table`, which is constant (8 bytes)");
 }
 
 #[test]

@@ -12,6 +12,7 @@ pub fn object_name(program: &Program, kind: ObjectKind) -> String {
     match kind {
         ObjectKind::Heap(n) => format!("heap#{n}"),
         ObjectKind::Stack(n) => format!("alloca#{n}"),
+        ObjectKind::Array(var) => source_name(&program.vars[var].name).to_owned(),
         ObjectKind::Argument(var) => argument_name(program, var),
         ObjectKind::Global(var) | ObjectKind::Local(var) => {
             let var = &program.vars[var];
@@ -31,8 +32,18 @@ pub fn object_name(program: &Program, kind: ObjectKind) -> String {
 
 /// The name of the object that a pointer argument of the entry function leads to.
 pub fn argument_name(program: &Program, pointer: VarId) -> String {
-    let name = &program.vars[pointer].name;
-    format!("{}_object", name.split('$').next().unwrap_or(name))
+    format!("{}_object", source_name(&program.vars[pointer].name))
+}
+
+/// Whether a register that gets the address of memory on the stack is made for an array of the program, and has its name.
+pub(crate) fn is_array(program: &Program, var: VarId) -> bool {
+    let var = &program.vars[var];
+    var.kind == VarKind::Temp && !var.name.starts_with("tmp$")
+}
+
+/// The name of a register without the number that makes it unique.
+fn source_name(name: &str) -> &str {
+    name.split('$').next().unwrap_or(name)
 }
 
 /// Whether an object of type `ty` is what a pointer to `want` is meant to point to.

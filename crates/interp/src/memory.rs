@@ -19,8 +19,10 @@ pub enum ObjectKind {
     Local(VarId),
     /// The n-th heap object of the run, from 1.
     Heap(u32),
-    /// The n-th object of `alloca` or variable-length array of the run, from 1.
+    /// The n-th object of `alloca` of the run, from 1.
     Stack(u32),
+    /// Variable-length array, whose address this register holds.
+    Array(VarId),
     /// What a pointer argument of the entry function leads to, which this register of the start function holds.
     Argument(VarId),
 }
@@ -30,7 +32,7 @@ impl ObjectKind {
     pub fn var(self) -> Option<VarId> {
         match self {
             ObjectKind::Global(var) | ObjectKind::Local(var) => Some(var),
-            ObjectKind::Heap(_) | ObjectKind::Stack(_) | ObjectKind::Argument(_) => None,
+            ObjectKind::Heap(_) | ObjectKind::Stack(_) | ObjectKind::Array(_) | ObjectKind::Argument(_) => None,
         }
     }
 }

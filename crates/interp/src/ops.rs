@@ -266,10 +266,15 @@ impl Interpreter<'_> {
                 ObjectKind::Heap(self.heap_objects)
             }
             AllocKind::Stack => {
-                self.stack_objects += 1;
                 let Edge { src, op, .. } = &self.program.edges[edge];
-                let in_start = self.program.locs[*src].func == self.program.start;
-                op.assigned().filter(|_| in_start).map_or(ObjectKind::Stack(self.stack_objects), ObjectKind::Argument)
+                match op.assigned() {
+                    Some(var) if self.program.locs[*src].func == self.program.start => ObjectKind::Argument(var),
+                    Some(var) if crate::describe::is_array(self.program, var) => ObjectKind::Array(var),
+                    _ => {
+                        self.stack_objects += 1;
+                        ObjectKind::Stack(self.stack_objects)
+                    }
+                }
             }
         };
         let address = env.inputs.allocation(edge);

@@ -103,7 +103,9 @@ impl Memory {
         let name = |info: ObjectInfo| crate::describe::object_name(program, info.kind);
         if let Some(info) = self.object_at(address) {
             let (offset, words) = (address - info.base, words(life(info)));
-            return format!("{what} at offset {offset} of `{}` ({} bytes{words})", name(info), info.size);
+            let is_inside = len <= info.size - offset;
+            let constant = if is_inside && self.read_only.contains(&info.base) { ", which is constant" } else { "" };
+            return format!("{what} at offset {offset} of `{}`{constant} ({} bytes{words})", name(info), info.size);
         }
         if let Some(info) = self.dead_object_at(address) {
             let (offset, words) = (address - info.base, life(info));

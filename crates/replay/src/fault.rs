@@ -141,6 +141,13 @@ fn beyond(state: &Interpreter<'_>, cond: ExprId) -> Option<Fault> {
     }
     let shown = source(state, shown).unwrap_or(shown);
     let is = number(program, shown, value(state, shown)?)?;
+    if let ExprKind::Var(var) = program.exprs.kind(shown)
+        && let Some(name) = program.vars[var].name.strip_prefix('<').and_then(|name| name.strip_suffix('>'))
+    {
+        // The size of an array, of which only the sign is wrong.
+        let wrong = format!("{}, less than 0", is - (1i128 << program.pointer_bits()));
+        return Some(Fault::Number { operand: Some(name.to_owned()), is_result: false, wrong });
+    }
     let wrong = match op {
         BinOp::Gt if is > bound => format!("{is}, more than {bound}"),
         BinOp::Gt | BinOp::Ge if is < 0 => format!("{is}, less than 0"),

@@ -9,7 +9,7 @@ use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded}
 use crate::violated::{check_at, event_with};
 use base::{Budget, Name, Place, Span};
 use cfa::check::SETTLED;
-use cfa::{Check, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
+use cfa::{Check, Edge, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
 use interp::{ObjectInfo, Source};
 use outcome::{
     Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility,
@@ -173,22 +173,27 @@ impl Teller<'_> {
         steps
     }
 
-    /// Whether the edge goes past a check that holds: no statement of the user's says that.
-    fn passes_check(&self, edge: EdgeId) -> bool {
+    /// Whether the edge goes past a check that holds, which no statement of the user's says, or to one that fails where only Hone's own words
+    /// tell why.
+    fn is_of_check(&self, edge: EdgeId) -> bool {
         let program = self.program;
         let is_check = |other: EdgeId| {
             let end = program.edges[other].dst;
             let behind = match program.locs[end].out[..] {
-                [only] => Some(program.edges[only].dst),
+                [only] => Some(&program.edges[only]),
                 _ => None,
             };
-            let labels = std::iter::once(end).chain(behind).flat_map(|loc| &program.locs[loc].labels);
-            labels.into_iter().any(|label| &**label == SETTLED || Check::of_label(label).is_some())
+            let is_guard = |end: &Edge| matches!(end.op, Op::Undefined(_)) && end.span == program.edges[other].span;
+            let locs = std::iter::once(end).chain(behind.map(|edge| edge.dst));
+            let mut labels = locs.flat_map(|loc| &program.locs[loc].labels);
+            behind.is_some_and(is_guard) || labels.any(|label| &**label == SETTLED || Check::of_label(label).is_some())
         };
+        let Op::Assume { cond, .. } = program.edges[edge].op else { return false };
         let beside = &program.locs[program.edges[edge].src].out;
-        matches!(program.edges[edge].op, Op::Assume { .. })
-            && beside.iter().any(|other| *other != edge && is_check(*other))
-            && !is_check(edge)
+        match is_check(edge) {
+            true => is_internal(&display::expr(program, cond)),
+            false => beside.iter().any(|other| *other != edge && is_check(*other)),
+        }
     }
 
     /// Whether the edge asks for nothing but what no text of the program names.
@@ -224,7 +229,7 @@ impl Teller<'_> {
             function: program.functions[func].name.clone(),
             // The start function, which calls `main`, is no caller to users.
             depth: depth.saturating_sub(1),
-            visibility: match library || self.passes_check(edge) || self.asks_hidden(edge) {
+            visibility: match library || self.is_of_check(edge) || self.asks_hidden(edge) {
                 true => Visibility::Library,
                 false => Visibility::User,
             },
@@ -464,7 +469,9 @@ const BYTES: Scalar = Scalar::Int { bits: 128, signed: false };
 
 /// Whether a text in C says what users do not know: temporaries, or casts of addresses.
 fn is_internal(text: &str) -> bool {
-    text.contains('$') || text.contains("*(") || text.contains("*)")
+    // `<array size>` is a variable that the front end names.
+    let mut behind = text.split('<').skip(1);
+    ["$", "*(", "*)"].iter().any(|word| text.contains(word)) || behind.any(|text| text.starts_with(char::is_alphabetic))
 }
 
 /// The name of a register without the number that makes it unique.

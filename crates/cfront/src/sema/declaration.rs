@@ -76,7 +76,7 @@ impl<'a> Sema<'a> {
                 }
                 locals.extend(local);
             }
-            if item.init.is_some()
+            if (item.init.is_some() || specs.storage != Some(Storage::Extern))
                 && is_constant(specs.quals, &item.declarator.derived)
                 && let Binding::Var(var) = self.scopes.get_innermost(name.name)
             {

@@ -39,7 +39,7 @@ impl Teller<'_> {
         let name = interp::describe::object_name(program, object.kind);
         let ctype = match object.kind {
             ObjectKind::Global(var) | ObjectKind::Local(var) => Some(program.vars[var].ctype),
-            ObjectKind::Heap(_) | ObjectKind::Stack(_) | ObjectKind::Argument(_) => None,
+            ObjectKind::Heap(_) | ObjectKind::Stack(_) | ObjectKind::Array(_) | ObjectKind::Argument(_) => None,
         };
         if name.starts_with('"') {
             return if offset == 0 { name } else { format!("{name}+{offset}") };
