@@ -154,7 +154,7 @@ impl Lowerer<'_> {
     }
 
     /// Whether a conversion gets a check.
-    fn may_not_fit(&self, e: &Expr, from: &Expr) -> bool {
+    pub fn may_not_fit(&self, e: &Expr, from: &Expr) -> bool {
         match (self.scalar(from.ty), self.scalar(e.ty)) {
             (Some(Scalar::Float(_)), Some(Scalar::Int { .. })) => self.checks(Check::FloatCast),
             (Some(from @ Scalar::Int { .. }), Some(to @ Scalar::Int { .. })) => {

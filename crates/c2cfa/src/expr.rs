@@ -117,15 +117,7 @@ impl<'u> Lowerer<'u> {
             return;
         }
         match &e.kind {
-            // The number may be none of the integer type.
-            ExprKind::Cast(inner)
-                if self.scalar(inner.ty).is_some_and(Scalar::is_float)
-                    && self.scalar(e.ty).is_some_and(Scalar::is_int)
-                    && self.checks(Check::FloatCast) =>
-            {
-                self.rvalue(e);
-            }
-            ExprKind::Cast(inner) => self.effect(inner),
+            ExprKind::Cast(inner) if !self.may_not_fit(e, inner) => self.effect(inner),
             ExprKind::Comma(a, b) => {
                 self.effect(a);
                 self.effect(b);

@@ -466,7 +466,7 @@ mod tests {
     #[test]
     fn converted_arguments() {
         let check = |format: &str, strings: &[(usize, Text)], count: Option<usize>| {
-            let found = super::converted(format.bytes(), MachineModel::LP64);
+            let found = super::converted(format.bytes(), MachineModel::Lp64);
             assert_eq!((&found.strings[..], found.count), (strings, count), "{format}");
             found.others
         };
