@@ -1,5 +1,6 @@
 // expect: false
 // checks: memory
+// harness: the library reads without the sanitizer, and finds a zero behind the array
 #include <stdio.h>
 extern int __VERIFIER_nondet_int(void);
 
