@@ -26,7 +26,7 @@ pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Cou
             maker.step(step, cex.steps.get(i + 1));
         }
     }
-    let last = cex.steps.last()?;
+    let (last, others) = cex.steps.split_last()?;
     // Where the run ends, its last statement: a `return` is one, though it is no step of the user's.
     let is_start = |step: &Step| program.locs[program.edges[step.edge].src].func == program.start;
     let is_of_user = |step: &&Step| {
@@ -46,7 +46,7 @@ pub fn segments(sites: &Sites, program: &Program, observer: &Observer, cex: &Cou
         // What the library does behind it, such as to call other handlers, says nothing.
         let is_before =
             |step: &Step| !is_start(step) && !maker.is_in_library(maker.span(step.edge)) && !is_inside(step);
-        let before = cex.steps.iter().rposition(is_before).map_or(0, |step| step + 1);
+        let before = others.iter().rposition(is_before).map_or(0, |step| step + 1);
         found.truncate(counts.get(before).copied().unwrap_or(usize::MAX));
     }
     if found.len() >= MAX_SEGMENTS {
@@ -219,10 +219,11 @@ impl Maker<'_> {
             let forbidden: Vec<&Name> =
                 labels.filter(|l| observer.transitions.iter().any(|t| t.on == Pattern::Label((*l).clone()))).collect();
             if forbidden.iter().any(|label| Check::of_label(label).is_some()) {
-                // In the library: at the call of it. Where the run ends: at what came last.
+                // In the library: at the call of it. Where the run or a function ends: at what came last.
                 let is_elsewhere =
                     self.is_in_library(edge.span) || self.program.locs[edge.src].func == self.program.start;
-                let statement = self.sites.statement_around(if is_elsewhere { site } else { edge.span })?;
+                let here = self.sites.statement_around(edge.span).filter(|_| !is_elsewhere);
+                let statement = here.or_else(|| self.sites.statement_around(site))?;
                 let waypoint = self.waypoint(WaypointKind::Target, SiteKind::Statement, statement.lo)?;
                 return Some((waypoint, Some(statement)));
             }

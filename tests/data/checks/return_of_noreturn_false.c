@@ -1,7 +1,6 @@
 // expect: false
 // checks: return
 // harness: gcc's sanitizer does not look at functions that must not return
-// witness: the end of a function is no statement
 extern int __VERIFIER_nondet_int(void);
 
 static _Noreturn void stop(int x)
