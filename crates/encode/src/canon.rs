@@ -61,6 +61,8 @@ pub(crate) struct KnownCell {
 pub struct Canon {
     /// The call stack that runs, by a number of the caller's; set before an edge is executed.
     pub stack: u32,
+    /// Local variables of which several instances have to be told apart.
+    pub(crate) lingering: FxHashSet<VarId>,
     /// Objects that are arrays in generic states.
     pub arrays: FxHashSet<ObjId>,
     /// Objects that were turned into arrays although they are none in generic states.

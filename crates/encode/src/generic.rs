@@ -1,20 +1,31 @@
 //! Generic states: what they hold, and what their places hold at the end of a block, by canonical names ([`crate::canon`]).
 
 use crate::bits::unsigned;
-use crate::canon::{KnownCell, ObjectName, Place};
+use crate::canon::{Canon, KnownCell, ObjectName, Place};
 use crate::encoder::{Dead, Encoder, EndingKind, NO_ROOM, float_format};
 use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
-use crate::state::{FrameSlots, State};
+use crate::state::{FrameSlots, State, live};
 use base::Id;
+use cfa::lingering::lingering;
+use cfa::points_to::PointsTo;
 use cfa::{Scalar, VarId};
 use smt::{Sort, TermId};
 use std::rc::Rc;
 
+/// States name objects by their variables.
+const LINGERING: &str = "variable that comes to life again while its address may be kept";
+
 impl Encoder<'_> {
     /// Makes this an encoder of generic states.
-    pub fn set_canonical(&mut self) {
-        self.canon = Some(Box::default());
+    pub fn set_canonical(&mut self, points_to: &PointsTo) {
+        let mut canon = Canon::default();
+        if self.asks_for_life {
+            let live = live(self.program);
+            let is_live = |loc, var| live.is_live(loc, self.slots.slot(self.program, FrameSlots(0), var));
+            canon.lingering = lingering(self.program, points_to, is_live);
+        }
+        self.canon = Some(Box::new(canon));
     }
 
     /// The canonical variable of a place.
@@ -105,6 +116,13 @@ impl Encoder<'_> {
             Size::Const(size) => Some(size),
             Size::Term(_) => None,
         };
+        if let ObjectKind::Local(var) = kind
+            && self.canon.as_ref().is_some_and(|canon| canon.lingering.contains(&var))
+        {
+            let fals = self.terms.fals();
+            self.require(state, fals, EndingKind::Unsupported(LINGERING))?;
+            return Err(Dead);
+        }
         let mut count = 0;
         let object = loop {
             let Some(canon) = &mut self.canon else { return Err(Dead) };

@@ -141,7 +141,8 @@ fn added(terms: &Terms, before: TermId, after: TermId) -> Option<i128> {
     (base == same && step.abs() <= MAX_STEP).then_some(step)
 }
 
-/// Combinations of two or three counters that no step changes: positions of registers with coefficients.
+/// Combinations of counters that no step changes: positions of registers with coefficients. All that combine two or three, of which some are
+/// easier to enter than others, and what spans the others.
 fn constant_sums(counters: &[Counter]) -> Vec<Vec<(usize, i128)>> {
     let mut sums = Vec::new();
     let rows = counters.first().map_or(0, |(_, steps)| steps.len());
@@ -167,7 +168,52 @@ fn constant_sums(counters: &[Counter]) -> Vec<Vec<(usize, i128)>> {
             }
         }
     }
+    sums.extend(null_space(counters).into_iter().filter(|sum| sum.len() > 3));
     sums
+}
+
+/// Combinations of which each one that no step changes is made; none where numbers become too large.
+fn null_space(counters: &[Counter]) -> Vec<Vec<(usize, i128)>> {
+    let steps = counters.first().map_or(0, |(_, steps)| steps.len());
+    let mut rows: Vec<Vec<i128>> =
+        (0..steps).map(|step| counters.iter().map(|(_, steps)| steps[step]).collect()).collect();
+    // Gauss's and Jordan's elimination without fractions: pivots are the first that is not 0 in their rows, and alone in their columns.
+    let mut pivots: Vec<usize> = Vec::new();
+    for column in 0..counters.len() {
+        let done = pivots.len();
+        let Some(chosen) = (done..rows.len()).find(|row| rows[*row][column] != 0) else { continue };
+        rows.swap(done, chosen);
+        let pivot = rows[done].clone();
+        for row in rows.iter_mut().enumerate().filter(|(i, row)| *i != done && row[column] != 0).map(|(_, row)| row) {
+            let (by, times) = (row[column], pivot[column]);
+            row.iter_mut().zip(&pivot).for_each(|(value, of_pivot)| *value = *value * times - of_pivot * by);
+            let divisor = row.iter().fold(0, |divisor, value| gcd(divisor, value.abs()));
+            if divisor > MAX_STEP * MAX_STEP {
+                return Vec::new();
+            }
+            row.iter_mut().for_each(|value| *value /= divisor.max(1));
+            if row.iter().any(|value| value.abs() > MAX_STEP) {
+                return Vec::new();
+            }
+        }
+        pivots.push(column);
+    }
+    let free = (0..counters.len()).filter(|column| !pivots.contains(column));
+    let sum = |column: usize| {
+        let multiple = pivots.iter().zip(&rows).filter(|(_, row)| row[column] != 0);
+        let scale = multiple.clone().try_fold(1, |scale, (pivot, row)| {
+            Some(lcm(scale, row[*pivot].abs())).filter(|scale| *scale <= MAX_STEP)
+        })?;
+        let mut sum = vec![(counters[column].0, scale)];
+        sum.extend(multiple.map(|(pivot, row)| (counters[*pivot].0, -scale / row[*pivot] * row[column])));
+        sum.sort_unstable();
+        sum.iter().all(|(_, coefficient)| coefficient.abs() <= MAX_STEP).then_some(sum)
+    };
+    free.filter_map(sum).collect()
+}
+
+fn lcm(a: i128, b: i128) -> i128 {
+    a / gcd(a, b) * b
 }
 
 /// A vector at right angles to both.
@@ -326,6 +372,11 @@ mod tests {
         assert!(constant_sums(&counters(&[&[1, 0], &[1, 1]])).is_empty());
         // Two branches, each with a counter of its own, and one for both.
         assert_eq!(constant_sums(&counters(&[&[1, 0], &[0, 1], &[1, 1]])), [[(0, -1), (1, -1), (2, 1)]]);
+        // The same with three and four, and another number for each branch.
+        let three = counters(&[&[1, 0, 0], &[0, 1, 0], &[0, 0, 1], &[1, 1, 1]]);
+        assert_eq!(constant_sums(&three), [[(0, -1), (1, -1), (2, -1), (3, 1)]]);
+        let four = counters(&[&[2, 0, 0, 0], &[0, 3, 0, 0], &[0, 0, 1, 0], &[0, 0, 0, 1], &[1, 1, 5, 1]]);
+        assert_eq!(constant_sums(&four), [[(0, -3), (1, -2), (2, -30), (3, -6), (4, 6)]]);
     }
 
     #[test]

@@ -172,6 +172,24 @@ impl PointsTo {
         (self.numbering.classes[class].offset, self.numbering.classes[class].size)
     }
 
+    /// Whether a register may hold an address in a memory variable.
+    pub fn may_lead_to(&self, register: VarId, var: VarId) -> bool {
+        let node = self.pointee_of_var(var).map(|at| at.node);
+        let held = self.solver.pointee(Val::of(register.index() as u32));
+        held.is_some_and(|at| node == Some(at.node))
+    }
+
+    /// The objects in whose memory an address in a memory variable may be kept.
+    pub fn keepers(&self, var: VarId) -> Vec<Object> {
+        let Some(wanted) = self.pointee_of_var(var) else { return Vec::new() };
+        let holds = |cell: &u32| self.solver.pointee(Val::of(*cell)).is_some_and(|at| at.node == wanted.node);
+        let nodes = self.solver.nodes.iter().zip(&self.objects);
+        nodes
+            .filter(|(node, _)| node.cells.values().any(holds))
+            .flat_map(|(_, objects)| objects.iter().copied())
+            .collect()
+    }
+
     /// Whether accesses through the two addresses may touch the same memory.
     pub fn may_alias(&self, a: ExprId, b: ExprId) -> bool {
         let (a, b) = (self.class_of_address(a), self.class_of_address(b));

@@ -138,7 +138,7 @@ impl<'p, 'b> PredicateCpa<'p, 'b> {
         kind: Abstraction,
         budget: &Budget,
     ) -> Self {
-        enc.set_canonical();
+        enc.set_canonical(points_to);
         let generics = Generics::new(&mut enc, points_to, procedures);
         let kernel = Kernel::new(enc.program, observer);
         let exprs = &enc.program.exprs;
