@@ -70,8 +70,7 @@ impl<'u> Lowerer<'u> {
                 let result = match value {
                     Some(value) => {
                         let result = self.rvalue(value);
-                        // The objects of the scope are about to end.
-                        if self.reads(result) == 0 { result } else { self.stable(result, value.span) }
+                        self.outliving(result, value.span)
                     }
                     None => self.zero(self.int_ty()),
                 };

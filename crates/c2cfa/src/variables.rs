@@ -76,6 +76,20 @@ impl<'u> Lowerer<'u> {
         self.var(temp)
     }
 
+    /// The value in a register, so that nothing tells which objects of a scope that is about to end it leads to.
+    pub fn outliving(&mut self, e: ExprId, span: Span) -> ExprId {
+        let mut is_local = false;
+        self.p
+            .exprs
+            .walk(e, |_, e| is_local |= matches!(e.kind, ExprKind::AddrOf(var) if self.p.vars[var].func.is_some()));
+        if !is_local && self.reads(e) == 0 {
+            return e;
+        }
+        let temp = self.temp(self.ty(e), span);
+        self.emit(Op::Assign { dst: temp, src: e }, span);
+        self.var(temp)
+    }
+
     fn stable_offset(&mut self, offset: ExprId, span: Span) -> ExprId {
         match self.p.exprs.kind(offset) {
             ExprKind::Binary(BinOp::Mul, index, scale) if self.as_int(scale).is_some() => {

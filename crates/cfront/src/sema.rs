@@ -17,6 +17,7 @@ mod convert;
 mod cprover;
 mod declaration;
 mod declarator;
+mod enclosed;
 mod exact;
 mod expr;
 mod function;

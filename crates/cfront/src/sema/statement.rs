@@ -74,8 +74,8 @@ impl<'a> Sema<'a> {
         }
     }
 
-    /// Checks a statement and appends what it becomes.
-    fn stmt(&mut self, stmt: &'a ast::Stmt, out: &mut Vec<Stmt>) {
+    /// Checks a statement and appends what it becomes; see [`Sema::stmt`].
+    pub(super) fn simple_stmt(&mut self, stmt: &'a ast::Stmt, out: &mut Vec<Stmt>) {
         let span = stmt.span;
         let kind = match &stmt.kind {
             Ast::Empty => StmtKind::Empty,
@@ -116,27 +116,12 @@ impl<'a> Sema<'a> {
         out.push(Stmt { kind, span });
     }
 
-    fn block(&mut self, block: &'a ast::Block) -> Vec<Stmt> {
+    pub(super) fn block(&mut self, block: &'a ast::Block) -> Vec<Stmt> {
         let mut stmts = Vec::with_capacity(block.items.len());
         self.scopes.push();
         self.block_items(block, &mut stmts);
         self.scopes.pop();
         stmts
-    }
-
-    /// A statement that is a part of another, with a scope of its own.
-    fn body(&mut self, stmt: &'a ast::Stmt) -> Stmt {
-        if let Ast::Block(block) = &stmt.kind {
-            return Stmt { kind: StmtKind::Block(self.block(block)), span: stmt.span };
-        }
-        let mut stmts = Vec::new();
-        self.scopes.push();
-        self.stmt(stmt, &mut stmts);
-        self.scopes.pop();
-        match stmts.len() {
-            1 => stmts.remove(0),
-            _ => Stmt { kind: StmtKind::Block(stmts), span: stmt.span },
-        }
     }
 
     fn loop_body(&mut self, stmt: &'a ast::Stmt) -> Stmt {
