@@ -197,14 +197,17 @@ impl<'u> Lowerer<'u> {
         self.f.scopes.anchors.push(edge);
     }
 
-    /// A jump leaves the scopes of all objects but the first so many, or those that do not hold the label.
+    /// A jump leaves the scopes of all objects but the first so many, or those that do not hold the label; of the first, a label before their
+    /// declarations ends arrays of variable length.
     fn leave_scopes(&mut self, kept: usize, label: Option<LabelId>, span: Span) {
         if !self.is_reachable() {
             return;
         }
         let objects = std::mem::take(&mut self.f.scopes.objects);
-        for object in objects.iter().skip(kept).rev() {
-            self.end_at_jump(object, label, span);
+        for (i, object) in objects.iter().enumerate().rev() {
+            if i >= kept || label.is_some() && self.p.vars[object.var].register().is_some() {
+                self.end_at_jump(object, label, span);
+            }
         }
         if objects.len() > kept {
             self.interrupt_point_at_end(span);

@@ -159,7 +159,12 @@ impl<'u> Lowerer<'u> {
                 self.add_to_scope(var, begins, cleanup);
             }
             // Those of the outermost block end with the frame.
-            Place::Pointer(var) if !self.f.scopes.is_outermost() => self.add_to_scope(var, None, None),
+            // A jump to before its declaration ends it, too.
+            Place::Pointer(var)
+                if !self.f.scopes.is_outermost() || self.f.labels.is_some_and(|all| !all.is_empty()) =>
+            {
+                self.add_to_scope(var, None, None);
+            }
             Place::Pointer(_) | Place::Register(_) => {}
         }
     }
