@@ -79,6 +79,46 @@ impl<'u> Lowerer<'u> {
 
     fn call(&mut self, e: &'u Expr, want: Want) -> Option<ExprId> {
         let ExprKind::Call { callee, args } = &e.kind else { return None };
+        let is_builtin =
+            matches!(callee, Callee::Direct(f) if self.unit.functions[*f].name.starts_with("__builtin_va_"));
+        let lists = if is_builtin { Vec::new() } else { self.passed_lists(args) };
+        let result = self.call_of(callee, args, e, want);
+        for list in lists {
+            let (list, null) = (self.lvalue(list), self.zero(Scalar::Ptr));
+            self.write(list, null, Scalar::Ptr, e.span);
+        }
+        result
+    }
+
+    /// The variable arguments that a call is given, which nobody may go on with when it has read some (C11 7.16p3).
+    fn passed_lists(&mut self, args: &'u [Expr]) -> Vec<&'u Expr> {
+        let mut lists = Vec::new();
+        for arg in args.iter().filter(|arg| matches!(self.unit.types.get(arg.ty), Type::VaList)) {
+            if let ExprKind::Load(list) = &arg.kind
+                && !self.f.is_library
+                && !self.has_effects(list)
+            {
+                let place = self.lvalue(list);
+                let slot = self.read(place, Scalar::Ptr, arg.span);
+                self.known_list(slot, arg.span);
+                lists.push(&**list);
+            }
+        }
+        lists
+    }
+
+    /// A list is not one that another function may have read, or that was never begun.
+    fn known_list(&mut self, slot: ExprId, span: Span) {
+        if !self.f.is_library {
+            let known = self.truth(slot);
+            let lost = self.not(known);
+            self.fault_if(lost, span, |this| {
+                this.unsupported("variable argument", "after another function has read some", span)
+            });
+        }
+    }
+
+    fn call_of(&mut self, callee: &'u Callee, args: &'u [Expr], e: &'u Expr, want: Want) -> Option<ExprId> {
         match callee {
             Callee::Direct(f) if self.is_null_function(*f) => {
                 let callee = self.function_address(*f, e.span);
@@ -404,10 +444,17 @@ impl<'u> Lowerer<'u> {
 
     /// `va_arg`: the content of the slot; for records the address of the copy that the caller made.
     pub fn va_arg(&mut self, list: &'u Expr, e: &'u Expr) -> ExprId {
+        let may_be_lost = match &list.kind {
+            ExprKind::Var(var) => self.unit.vars[*var].is_passed_list,
+            _ => true,
+        };
         let list = self.va_list(list);
         let list = self.stable_lvalue(list, e.span);
         let slot = self.read(list, Scalar::Ptr, e.span);
         let slot = self.stable(slot, e.span);
+        if may_be_lost {
+            self.known_list(slot, e.span);
+        }
         let next = self.ptr_offset(slot, i128::from(SLOT));
         let ty = match self.class(e.ty) {
             Class::Scalar(ty) => ty,

@@ -1,5 +1,6 @@
 //! What code that is not C, or not there, does to memory that it is given: library functions without a model, and inline assembler.
 
+use crate::builtin::writer::stored_integer;
 use crate::call::Want;
 use crate::context::Lowerer;
 use crate::known::LIBRARY;
@@ -8,7 +9,7 @@ use crate::library::{ASSEMBLER, Effect, Effects, Exit};
 use crate::lvalue::LValue;
 use base::{Id, Span};
 use cfa::flow::Node;
-use cfa::{Access, ExprId, HavocSource, Op, Reach, Scalar, VarId};
+use cfa::{Access, ExprId, HavocSource, MachineModel, Op, Reach, Scalar, VarId};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -43,8 +44,17 @@ impl<'u> Lowerer<'u> {
                     self.write_reachable(value, e.span);
                 }
                 Effect::Kept => is_modelled &= self.as_int(value) == Some(0),
-                _ if effects.format().is_some_and(|format| self.is_counted(args, format, i)) => {
-                    self.write_object(value, arg, e.span);
+                _ if let Some(format) = effects.format().filter(|format| self.is_counted(args, *format, i)) => {
+                    // How many characters were written is known too well that any number would do.
+                    match self.literal(&args[format]).and_then(|text| count_of_text(text, self.machine)) {
+                        Some((count, bytes)) if i == format + 1 => {
+                            let (to, ty) =
+                                (self.as_pointer(value), Scalar::Int { bits: 8 * bytes as u16, signed: true });
+                            let count = self.constant(count, ty);
+                            self.store(to, count, e.span);
+                        }
+                        _ => is_modelled = false,
+                    }
                 }
                 _ => {}
             }
@@ -250,6 +260,24 @@ impl<'u> Lowerer<'u> {
     }
 }
 
+/// The number that the first conversion of a format stores, which is `%n`, and the bytes of the integer.
+fn count_of_text(format: &[u8], machine: MachineModel) -> Option<(i128, u64)> {
+    let (mut count, mut rest) = (0, format.iter().copied());
+    while let Some(byte) = rest.next() {
+        if byte == b'%' {
+            let conversion: Vec<u8> = rest.by_ref().take_while(|byte| b"hlLqjzt".contains(byte)).collect();
+            let end = format.get(format.len() - rest.len() - 1)?;
+            match (end, conversion.as_slice()) {
+                (b'%', []) => {}
+                (b'n', modifier) => return stored_integer(modifier, machine).map(|bytes| (count, bytes)),
+                _ => return None,
+            }
+        }
+        count += 1;
+    }
+    None
+}
+
 /// Whether a format has a conversion `%n`.
 fn stores_count(format: impl Iterator<Item = u8>) -> bool {
     let mut in_conversion = false;
@@ -267,6 +295,15 @@ fn stores_count(format: impl Iterator<Item = u8>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn counts_of_text() {
+        let check = |format: &str| super::count_of_text(format.as_bytes(), cfa::MachineModel::Lp64);
+        assert_eq!(check("abc%n%d"), Some((3, 4)));
+        assert_eq!(check("%%b%%%hhn"), Some((3, 1)));
+        assert_eq!(check("%ln"), Some((0, 8)));
+        assert_eq!((check("%d%n"), check("a%"), check("%l")), (None, None, None));
+    }
+
     #[test]
     fn formats_that_store() {
         for (format, expected) in

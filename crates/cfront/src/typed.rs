@@ -85,6 +85,8 @@ pub struct Var {
     pub address_taken: bool,
     /// Whether it is defined as `const`.
     pub is_constant: bool,
+    /// Whether a call is given it as a `va_list`.
+    pub is_passed_list: bool,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,
     /// The variable of another file that this is a name of.
@@ -102,8 +104,20 @@ pub struct Var {
 impl Var {
     /// A variable that is declared and nothing more.
     pub fn new(name: Name, ty: TypeId, kind: VarKind, span: Span) -> Self {
-        let (address_taken, is_constant, weak, alias, cleanup) = (false, false, false, None, None);
-        Self { name, ty, kind, address_taken, is_constant, weak, alias, cleanup, align: None, init: None, span }
+        Self {
+            name,
+            ty,
+            kind,
+            address_taken: false,
+            is_constant: false,
+            is_passed_list: false,
+            weak: false,
+            alias: None,
+            cleanup: None,
+            align: None,
+            init: None,
+            span,
+        }
     }
 }
 

@@ -7,7 +7,6 @@ int main(void)
 {
     short *count = malloc(sizeof *count);
     if (count) {
-        printf("a%hn\n", count);
         printf("ab%n\n", (int *)count);
     }
     free(count);

@@ -89,6 +89,12 @@ impl<'a> Sema<'a> {
         let mut converted = Vec::with_capacity(args.len());
         for (i, arg) in args.iter().enumerate() {
             let arg = self.rvalue_expr(arg);
+            if arg.ty == self.common.va_list
+                && let ExprKind::Load(list) = &arg.kind
+                && let ExprKind::Var(var) = list.kind
+            {
+                self.vars[var].is_passed_list = true;
+            }
             let param = self.function_of(ty).and_then(|f| f.params.get(i)).copied();
             converted.push(match param {
                 Some(param) if prototyped => self.assign_convert(arg, param, Target::Argument(i + 1)),
