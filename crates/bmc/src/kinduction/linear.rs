@@ -9,7 +9,7 @@ use cfa::{Program, Scalar};
 use domains::numerical::{Relation, Signs};
 use encode::State;
 use smt::value::to_signed;
-use smt::{Node, TermId, Terms};
+use smt::{BinOp, Node, TermId, Terms, UnOp};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Most registers that are combined.
@@ -108,29 +108,81 @@ fn values(explorer: &mut Explorer<'_, '_>, state: &State, registers: &[Reg]) -> 
 
 /// The values in each case of the conditions that they depend on; what has too many cases stays as it is.
 fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
-    let mut open = vec![values];
+    let mut open = vec![(values, Vec::new())];
     let mut done = Vec::new();
-    while let Some(values) = open.pop() {
-        let condition = values.iter().find_map(|value| match terms.node(*value) {
-            Node::Ite(condition, ..) => Some(condition),
-            _ => None,
-        });
-        match condition {
+    while let Some((mut values, known)) = open.pop() {
+        let mut asked = None;
+        for value in &mut values {
+            while let Node::Ite(condition, then, els) = terms.node(*value) {
+                match truth(terms, condition, &known) {
+                    Some(true) => *value = then,
+                    Some(false) => *value = els,
+                    None => {
+                        asked = asked.or(Some(condition));
+                        break;
+                    }
+                }
+            }
+        }
+        match asked {
             Some(condition) if open.len() + done.len() < MAX_CASES => {
-                let branch = |pick: fn(TermId, TermId) -> TermId| {
-                    let choose = |value: &TermId| match terms.node(*value) {
-                        Node::Ite(c, then, els) if c == condition => pick(then, els),
-                        _ => *value,
-                    };
-                    values.iter().map(choose).collect::<Vec<TermId>>()
-                };
-                open.push(branch(|then, _| then));
-                open.push(branch(|_, els| els));
+                for is_true in [true, false] {
+                    let mut known = known.clone();
+                    assume(terms, condition, is_true, &mut known);
+                    open.push((values.clone(), known));
+                }
             }
             _ => done.push(values),
         }
     }
     done
+}
+
+/// Whether a condition holds where the truth of some is known.
+fn truth(terms: &Terms, condition: TermId, known: &[(TermId, bool)]) -> Option<bool> {
+    if let Some((_, truth)) = known.iter().find(|(term, _)| *term == condition) {
+        return Some(*truth);
+    }
+    let of = |term| truth(terms, term, known);
+    match terms.node(condition) {
+        Node::Bool(truth) => Some(truth),
+        Node::Un(UnOp::Not, a) => of(a).map(|truth| !truth),
+        Node::Bin(op @ (BinOp::And | BinOp::Or), a, b) => {
+            // One of these decides, or else both together.
+            let decides = op == BinOp::Or;
+            match (of(a), of(b)) {
+                (Some(truth), _) | (_, Some(truth)) if truth == decides => Some(decides),
+                (Some(_), Some(_)) => Some(!decides),
+                _ => None,
+            }
+        }
+        // A term is one number only.
+        Node::Bin(BinOp::Eq, a, b) => {
+            let compared = |a, b| terms.as_bv_const(b).map(|number| (a, number));
+            let (term, number) = compared(a, b).or(compared(b, a))?;
+            let is_other = |known: &(TermId, bool)| match (terms.node(known.0), known.1) {
+                (Node::Bin(BinOp::Eq, a, b), true) => {
+                    compared(a, b).or(compared(b, a)).is_some_and(|(other, n)| other == term && n != number)
+                }
+                _ => false,
+            };
+            known.iter().any(is_other).then_some(false)
+        }
+        _ => None,
+    }
+}
+
+/// Notes the truth of a condition, and of those that it consists of.
+fn assume(terms: &Terms, condition: TermId, is_true: bool, known: &mut Vec<(TermId, bool)>) {
+    known.push((condition, is_true));
+    match terms.node(condition) {
+        Node::Un(UnOp::Not, a) => assume(terms, a, !is_true, known),
+        Node::Bin(op @ (BinOp::And | BinOp::Or), a, b) if is_true == (op == BinOp::And) => {
+            assume(terms, a, is_true, known);
+            assume(terms, b, is_true, known);
+        }
+        _ => {}
+    }
 }
 
 /// What is added to a value, if it is a constant.
@@ -421,5 +473,15 @@ mod tests {
         let steps: Vec<Option<i128>> = cases.iter().map(|values| added(&terms, x, values[0])).collect();
         assert_eq!(steps, [Some(-1), Some(1)]);
         assert_eq!(added(&terms, x, c), None);
+        // Three ways, each of which counts one of three.
+        let kind = terms.var("kind", Sort::BitVec(32));
+        let [is_0, is_1] = [0, 1].map(|n| {
+            let n = terms.bv(32, n);
+            terms.eq(kind, n)
+        });
+        let either = terms.or(is_0, is_1);
+        let counted = [terms.ite(is_0, more, x), terms.ite(is_1, more, x), terms.ite(either, x, more)];
+        let cases = split(&terms, counted.to_vec());
+        assert_eq!(cases, [[x, x, more], [x, more, x], [more, x, x]]);
     }
 }
