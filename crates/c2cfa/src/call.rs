@@ -5,12 +5,15 @@ use crate::layout::Class;
 use crate::library::{self, Effects};
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{Access, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar, VarId};
+use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar, VarId};
 use cfront::typed::{Callee, Expr, ExprKind, FunctionId};
 use cfront::types::{Type, TypeId};
 
 /// Distance of variable arguments in bytes.
 const SLOT: u64 = 16;
+
+/// What is left of a list of variable arguments that another function has read: the address of nothing.
+const LOST_LIST: i128 = 1;
 
 /// What is wanted of a call.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -84,8 +87,8 @@ impl<'u> Lowerer<'u> {
         let lists = if is_builtin { Vec::new() } else { self.passed_lists(args) };
         let result = self.call_of(callee, args, e, want);
         for list in lists {
-            let (list, null) = (self.lvalue(list), self.zero(Scalar::Ptr));
-            self.write(list, null, Scalar::Ptr, e.span);
+            let (list, lost) = (self.lvalue(list), self.constant(LOST_LIST, Scalar::Ptr));
+            self.write(list, lost, Scalar::Ptr, e.span);
         }
         result
     }
@@ -107,11 +110,11 @@ impl<'u> Lowerer<'u> {
         lists
     }
 
-    /// A list is not one that another function may have read, or that was never begun.
+    /// A list is not one that another function may have read.
     fn known_list(&mut self, slot: ExprId, span: Span) {
         if !self.f.is_library {
-            let known = self.truth(slot);
-            let lost = self.not(known);
+            let lost = self.constant(LOST_LIST, Scalar::Ptr);
+            let lost = self.binary(BinOp::Eq, slot, lost);
             self.fault_if(lost, span, |this| {
                 this.unsupported("variable argument", "after another function has read some", span)
             });

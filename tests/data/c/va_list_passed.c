@@ -22,8 +22,17 @@ static int sum(int n, ...)
     return first + second;
 }
 
+static void print(const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    vprintf(format, list);
+    va_end(list);
+}
+
 int main(void)
 {
+    print("nothing more");
     if (sum(1, 1, 2) != 3)
         reach_error();
     return 0;
