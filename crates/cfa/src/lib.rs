@@ -40,6 +40,7 @@ pub mod start;
 mod testing;
 pub mod threads;
 pub mod typing;
+pub mod unwritten;
 pub mod value;
 
 pub use check::Check;

@@ -7,8 +7,8 @@ use crate::types::{BitField, TypeId, Types};
 use crate::unchecked::Unchecked;
 use base::{IdVec, Name, SourceMap, Span, new_id};
 
-pub use crate::ast::BinaryOp;
 pub mod contract;
+pub use crate::ast::BinaryOp;
 
 new_id! {
     /// A variable: global, static, local or parameter.
@@ -104,20 +104,8 @@ pub struct Var {
 impl Var {
     /// A variable that is declared and nothing more.
     pub fn new(name: Name, ty: TypeId, kind: VarKind, span: Span) -> Self {
-        Self {
-            name,
-            ty,
-            kind,
-            address_taken: false,
-            is_constant: false,
-            is_passed_list: false,
-            weak: false,
-            alias: None,
-            cleanup: None,
-            align: None,
-            init: None,
-            span,
-        }
+        let ([address_taken, is_constant, is_passed_list, weak], alias, cleanup, align, init) = Default::default();
+        Self { name, ty, kind, address_taken, is_constant, is_passed_list, weak, alias, cleanup, align, init, span }
     }
 }
 
@@ -496,8 +484,7 @@ pub enum Callee {
     /// [`Function`] is `implicit`, and type-generic ones have an unprototyped type there; the type of the call is its
     /// result
     /// type all the same. `__builtin_va_start(ap, …)`, `__builtin_va_end(ap)` and the first argument of
-    /// `__builtin_va_copy`
-    /// are passed as `AddrOf` of the lvalue of type `VaList`.
+    /// `__builtin_va_copy` are passed as `AddrOf` of the lvalue of type `VaList`.
     Direct(FunctionId),
     /// A rvalue of pointer-to-function type.
     Pointer(Box<Expr>),
