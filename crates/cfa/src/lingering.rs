@@ -9,47 +9,74 @@ use crate::op::Op;
 use crate::points_to::{Object, PointsTo};
 use crate::program::{EdgeId, FuncId, LocId, Program, VarId};
 use base::IdVec;
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
 
-/// The variables, as far as the analysis of pointers can't show that nothing keeps their addresses. `is_live` says whether a register may still
-/// be read from a location on.
-pub fn lingering(program: &Program, points_to: &PointsTo, is_live: impl Fn(LocId, VarId) -> bool) -> FxHashSet<VarId> {
+/// What may keep an address.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Keepers {
+    /// These registers of the same frame, or global ones, which are as wide as a pointer.
+    Registers(BTreeSet<VarId>),
+    /// Anything.
+    Any,
+}
+
+impl Keepers {
+    fn join(&mut self, other: Keepers) {
+        match (self, other) {
+            (Keepers::Registers(known), Keepers::Registers(more)) => known.extend(more),
+            (this, _) => *this = Keepers::Any,
+        }
+    }
+}
+
+/// The variables with what keeps their addresses, as far as the analysis of pointers can't show that nothing does. `is_live` says whether a
+/// register may still be read from a location on.
+pub fn lingering(
+    program: &Program,
+    points_to: &PointsTo,
+    is_live: impl Fn(LocId, VarId) -> bool,
+) -> FxHashMap<VarId, Keepers> {
     let repeated = Repeated::new(program, points_to);
     let declares = |id: &EdgeId| matches!(program.edges[*id].op, Op::Declare { .. });
     let edges: Vec<EdgeId> = program.locs.iter().flat_map(|loc| &loc.out).copied().filter(declares).collect();
-    let mut found = FxHashSet::default();
+    let mut found: FxHashMap<VarId, Keepers> = FxHashMap::default();
     for edge in &edges {
         let Op::Declare { var } = program.edges[*edge].op else { continue };
-        if !found.contains(&var)
-            && repeated.is_repeated(program, *edge)
-            && is_kept(program, points_to, (&repeated, &edges), (*edge, var), &is_live)
-        {
-            found.insert(var);
+        if repeated.is_repeated(program, *edge) {
+            let keepers = keepers(program, points_to, (&repeated, &edges), (*edge, var), &is_live);
+            found.entry(var).or_insert(Keepers::Registers(BTreeSet::new())).join(keepers);
         }
     }
+    found.retain(|_, keepers| *keepers != Keepers::Registers(BTreeSet::new()));
     found
 }
 
-/// Whether an address in the variable may be kept when an edge declares it.
-fn is_kept(
+/// What may keep an address in the variable when an edge declares it.
+fn keepers(
     program: &Program,
     points_to: &PointsTo,
     (repeated, edges): (&Repeated, &[EdgeId]),
     (edge, var): (EdgeId, VarId),
     is_live: &impl Fn(LocId, VarId) -> bool,
-) -> bool {
+) -> Keepers {
     let func = program.locs[program.edges[edge].src].func;
     let calls = repeated.calls_of(program, func);
     let calls_in = |of: FuncId| calls.iter().filter(move |call| program.locs[program.edges[**call].src].func == of);
-    let in_register = |(register, info): (VarId, &crate::program::Var)| {
-        info.register().is_some()
-            && points_to.may_lead_to(register, var)
-            && match info.func {
-                None => true,
-                Some(of) if of == func => is_live(program.edges[edge].dst, register),
-                Some(of) => calls_in(of).any(|call| is_live(program.edges[*call].dst, register)),
-            }
-    };
+    let mut registers = BTreeSet::new();
+    for (register, info) in program.vars.iter_enumerated() {
+        let Some(ty) = info.register().filter(|_| points_to.may_lead_to(register, var)) else { continue };
+        let is_kept = match info.func {
+            None => true,
+            Some(of) if of == func => is_live(program.edges[edge].dst, register),
+            Some(of) if calls_in(of).any(|call| is_live(program.edges[*call].dst, register)) => return Keepers::Any,
+            Some(_) => false,
+        };
+        if is_kept && (ty.is_float() || ty.bits(program.pointer_bits()) != program.pointer_bits()) {
+            return Keepers::Any;
+        }
+        registers.extend(is_kept.then_some(register));
+    }
     let head = repeated.loops.innermost(program.edges[edge].src);
     // An object that comes to life in the same round, or call, holds nothing of earlier ones.
     let is_new = |other: VarId| {
@@ -66,7 +93,7 @@ fn is_kept(
         Object::Alloc(_) => true,
         Object::Function(_) | Object::External => false,
     };
-    program.vars.iter_enumerated().any(in_register) || points_to.keepers(var).iter().any(in_memory)
+    if points_to.keepers(var).iter().any(in_memory) { Keepers::Any } else { Keepers::Registers(registers) }
 }
 
 /// What runs more than once.

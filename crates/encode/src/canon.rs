@@ -8,6 +8,7 @@
 //! Sources: adjustable-block encoding [beyer10], large-block encoding [beyer09].
 
 use crate::memory::object::ObjId;
+use cfa::lingering::Keepers;
 use cfa::{EdgeId, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{Sort, TermId};
@@ -61,8 +62,8 @@ pub(crate) struct KnownCell {
 pub struct Canon {
     /// The call stack that runs, by a number of the caller's; set before an edge is executed.
     pub stack: u32,
-    /// Local variables of which several instances have to be told apart.
-    pub(crate) lingering: FxHashSet<VarId>,
+    /// Local variables of which several instances have to be told apart where these keep their addresses.
+    pub(crate) lingering: FxHashMap<VarId, Keepers>,
     /// Objects that are arrays in generic states.
     pub arrays: FxHashSet<ObjId>,
     /// Objects that were turned into arrays although they are none in generic states.

@@ -7,7 +7,7 @@ use crate::memory::contents::{Bytes, Cell, Contents};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
 use crate::state::{FrameSlots, State, live};
 use base::Id;
-use cfa::lingering::lingering;
+use cfa::lingering::{Keepers, lingering};
 use cfa::points_to::PointsTo;
 use cfa::{Scalar, VarId};
 use smt::{Sort, TermId};
@@ -104,6 +104,32 @@ impl Encoder<'_> {
             || state.memory.get(object.index() as u32).is_some()
     }
 
+    /// Runs that come to the declaration of a variable while the address of its last instance is kept are not modelled.
+    pub(crate) fn tell_instances(&mut self, state: &mut State, frame: FrameSlots, var: VarId) -> Result<(), Dead> {
+        let Some(canon) = &self.canon else { return Ok(()) };
+        let Some(keepers) = canon.lingering.get(&var) else { return Ok(()) };
+        let clear = match keepers {
+            Keepers::Any => self.terms.fals(),
+            Keepers::Registers(registers) => {
+                // Without an object, there is no address.
+                let Some(object) = canon.local(canon.stack, var) else { return Ok(()) };
+                let (registers, info) = (registers.clone(), self.objects.get(object));
+                let (base, size) = (info.base, self.size_term(info.size));
+                let base = self.terms.bv(self.program.pointer_bits(), u128::from(base));
+                let mut clear = self.terms.tru();
+                for register in registers {
+                    let value = self.register(state, frame, register);
+                    let offset = self.terms.bv_sub(value, base);
+                    let leads_there = self.terms.ule(offset, size);
+                    let elsewhere = self.terms.not(leads_there);
+                    clear = self.terms.and(clear, elsewhere);
+                }
+                clear
+            }
+        };
+        self.require(state, clear, EndingKind::Unsupported(LINGERING))
+    }
+
     /// The canonical object for an allocation: one that does not exist in the state, or the next instance of a variable.
     pub(crate) fn allocate_canonical(
         &mut self,
@@ -116,13 +142,6 @@ impl Encoder<'_> {
             Size::Const(size) => Some(size),
             Size::Term(_) => None,
         };
-        if let ObjectKind::Local(var) = kind
-            && self.canon.as_ref().is_some_and(|canon| canon.lingering.contains(&var))
-        {
-            let fals = self.terms.fals();
-            self.require(state, fals, EndingKind::Unsupported(LINGERING))?;
-            return Err(Dead);
-        }
         let mut count = 0;
         let object = loop {
             let Some(canon) = &mut self.canon else { return Err(Dead) };

@@ -95,6 +95,7 @@ impl Encoder<'_> {
     /// A new instance of a local memory variable.
     fn declare(&mut self, state: &mut State, frame: FrameSlots, var: VarId) -> Result<(), Dead> {
         let Storage::Memory { size, align } = self.program.vars[var].storage else { return Ok(()) };
+        self.tell_instances(state, frame, var)?;
         let size = self.terms.bv(self.program.pointer_bits(), u128::from(size));
         if self.asks_for_life {
             self.end_instance(state, frame, var);

@@ -1,6 +1,5 @@
 // expect: true
 // checks: memory,assertions
-// predicate: true
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 
