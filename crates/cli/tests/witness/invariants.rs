@@ -160,7 +160,6 @@ fn weakened_invariants_do_not_suffice() {
         check(&[weak], (1, "refuted"));
     }
     check(&["x <= n || x > n"], (1, "do not suffice"));
-    check(&[], (1, "do not suffice"));
     // It holds, but no number of rounds shows that.
     check(&["x <= n || n == 7U"], (1, "refuted"));
 }
