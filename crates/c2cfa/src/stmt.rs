@@ -158,8 +158,7 @@ impl<'u> Lowerer<'u> {
                 let cleanup = self.cleanup(decl.var, decl.span);
                 self.add_to_scope(var, begins, cleanup);
             }
-            // Those of the outermost block end with the frame.
-            // A jump to before its declaration ends it, too.
+            // Those of the outermost block end with the frame, unless a jump leads to before their declaration.
             Place::Pointer(var)
                 if !self.f.scopes.is_outermost() || self.f.labels.is_some_and(|all| !all.is_empty()) =>
             {

@@ -71,6 +71,10 @@ impl<'u> Lowerer<'u> {
             let (base, offset) = (self.stable(base, span), self.stable_offset(offset, span));
             return self.p.exprs.add(ExprKind::PtrAdd(base, offset), Scalar::Ptr);
         }
+        self.in_register(e, span)
+    }
+
+    fn in_register(&mut self, e: ExprId, span: Span) -> ExprId {
         let temp = self.temp(self.ty(e), span);
         self.emit(Op::Assign { dst: temp, src: e }, span);
         self.var(temp)
@@ -85,9 +89,7 @@ impl<'u> Lowerer<'u> {
         if !is_local && self.reads(e) == 0 {
             return e;
         }
-        let temp = self.temp(self.ty(e), span);
-        self.emit(Op::Assign { dst: temp, src: e }, span);
-        self.var(temp)
+        self.in_register(e, span)
     }
 
     fn stable_offset(&mut self, offset: ExprId, span: Span) -> ExprId {

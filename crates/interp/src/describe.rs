@@ -42,7 +42,7 @@ pub(crate) fn is_array(program: &Program, var: VarId) -> bool {
 }
 
 /// The name of a register without the number that makes it unique.
-fn source_name(name: &str) -> &str {
+pub fn source_name(name: &str) -> &str {
     name.split('$').next().unwrap_or(name)
 }
 

@@ -426,11 +426,15 @@ impl Teller<'_> {
                 let var = &program.vars[var];
                 let source = match why {
                     cfa::HavocSource::Uninitialised => InputSource::Uninitialised(var.name.clone()),
-                    cfa::HavocSource::Asm => InputSource::Environment(format!("{} from assembler", stem(&var.name))),
-                    cfa::HavocSource::Allocation => InputSource::Allocation(stem(&var.name)),
+                    cfa::HavocSource::Asm => {
+                        InputSource::Environment(format!("{} from assembler", interp::describe::source_name(&var.name)))
+                    }
+                    cfa::HavocSource::Allocation => {
+                        InputSource::Allocation(interp::describe::source_name(&var.name).into())
+                    }
                     cfa::HavocSource::Environment if var.is_global() => InputSource::Variable(var.name.clone()),
                     cfa::HavocSource::Environment | cfa::HavocSource::Unmapped => {
-                        InputSource::Environment(stem(&var.name).to_string())
+                        InputSource::Environment(interp::describe::source_name(&var.name).to_string())
                     }
                 };
                 (source, var.ctype)
@@ -472,9 +476,4 @@ fn is_internal(text: &str) -> bool {
     // `<array size>` is a variable that the front end names.
     let mut behind = text.split('<').skip(1);
     ["$", "*(", "*)"].iter().any(|word| text.contains(word)) || behind.any(|text| text.starts_with(char::is_alphabetic))
-}
-
-/// The name of a register without the number that makes it unique.
-fn stem(name: &str) -> base::Name {
-    name.split('$').next().unwrap_or(name).into()
 }

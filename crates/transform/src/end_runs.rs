@@ -19,7 +19,7 @@ pub fn end_runs(program: &mut Program, observer: &Observer, edges: &[EdgeId]) {
             redirect(program, edge, body.exit);
         } else {
             let end = program.add_loc(func);
-            // The branch still is none that the program has.
+            // Whoever tells the run still sees that the branch is a check and no condition of the source.
             if observer.forbidden_labels(program, program.edges[edge].dst).any(|label| Check::of_label(label).is_some())
             {
                 program.locs[end].labels.push(SETTLED.into());
@@ -64,6 +64,7 @@ mod tests {
         }
         assert!(matches!(program.edges[returns_to_label].op, Op::Call { .. }), "what it calls is still checked");
     }
+
     #[test]
     fn an_end_tells_that_a_check_was_there() {
         let mut b = Builder::new();
