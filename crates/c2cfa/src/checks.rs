@@ -73,6 +73,10 @@ impl Lowerer<'_> {
         if !self.checks(check) || !self.is_reachable() {
             return;
         }
+        // Its numbers are beyond those of ranges.
+        if bits > 64 && !signed {
+            return self.check_widest(op, (a, b), check, span);
+        }
         let (least, greatest) = type_range(bits, signed);
         let (x, y) = (self.range_of(a), self.range_of(b));
         let exact = match op {
@@ -110,8 +114,11 @@ impl Lowerer<'_> {
             }
             return;
         }
+        if !may_be_less && !may_be_greater {
+            return;
+        }
         if bits > 64 {
-            return self.unsupported("overflow check", "of __int128", span);
+            return self.check_widest(op, (a, b), check, span);
         }
         // A difference may be negative; a product of unsigned numbers needs all of the bits.
         let wide = Scalar::Int { bits: 2 * bits, signed: signed || op == BinOp::Sub };
@@ -125,6 +132,20 @@ impl Lowerer<'_> {
             let bad = self.with_constant(BinOp::Gt, result, greatest);
             self.check(bad, check, span);
         }
+    }
+
+    /// No type is wider: a sum that wrapped around is on the wrong side of its first operand.
+    fn check_widest(&mut self, op: BinOp, (a, b): (ExprId, ExprId), check: Check, span: Span) {
+        let down = match op {
+            BinOp::Add => self.with_constant(BinOp::Lt, b, 0),
+            BinOp::Sub => self.with_constant(BinOp::Gt, b, 0),
+            BinOp::Mul | BinOp::Shl => return self.unsupported("overflow check", "of a product of __int128", span),
+            _ => return,
+        };
+        let result = self.binary(op, a, b);
+        let is_less = self.binary(BinOp::Lt, result, a);
+        let bad = self.binary(BinOp::Ne, is_less, down);
+        self.check(bad, check, span);
     }
 
     /// Only the least number divided by -1 does not fit.
@@ -204,14 +225,14 @@ impl Lowerer<'_> {
     /// Bounds of an integer's value that the form of its expression shows.
     pub fn range_of(&self, e: ExprId) -> Range {
         let whole = match self.ty(e) {
-            Scalar::Int { bits, signed } if bits < 128 || signed => type_range(bits, signed),
+            Scalar::Int { bits, signed } => type_range(bits, signed),
             Scalar::Bool => (0, 1),
             _ => (i128::MIN, i128::MAX),
         };
         let narrower = match self.p.exprs.kind(e) {
             ExprKind::Const(_) => self.as_int(e).map(|value| (value, value)),
             ExprKind::Cast(inner) if matches!(self.ty(inner), Scalar::Int { .. } | Scalar::Bool) => {
-                Some(self.range_of(inner))
+                Some(self.range_of(inner)).filter(|(_, greatest)| *greatest < i128::MAX)
             }
             ExprKind::Binary(BinOp::BitAnd, a, b) => {
                 let mask = self.as_int(a).or(self.as_int(b)).filter(|mask| *mask >= 0);
@@ -232,10 +253,11 @@ impl Lowerer<'_> {
     }
 }
 
-/// Least and greatest value of a type of integers.
+/// Least and greatest value of a type of integers; unsigned ones of 128 bits may be greater than what is given here.
 pub(crate) fn type_range(bits: u16, signed: bool) -> Range {
     match (bits, signed) {
-        (128.., _) => (i128::MIN, i128::MAX),
+        (128.., true) => (i128::MIN, i128::MAX),
+        (128.., false) => (0, i128::MAX),
         (bits, true) => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
         (bits, false) => (0, (1 << bits) - 1),
     }

@@ -31,7 +31,8 @@ impl Lowerer<'_> {
                     let bad = self.with_constant(BinOp::Lt, value, least);
                     self.check(bad, Check::Conversion, span);
                 }
-                if hi > greatest {
+                // Only unsigned numbers of 128 bits are greater than any signed one.
+                if hi > greatest || self.ty(value) == (Scalar::Int { bits: 128, signed: false }) && signed {
                     let bad = self.with_constant(BinOp::Gt, value, greatest);
                     self.check(bad, Check::Conversion, span);
                 }

@@ -28,6 +28,7 @@ mod expr;
 mod frames;
 mod fold;
 mod footprint;
+mod format;
 mod function;
 mod functions;
 mod global;

@@ -3,6 +3,7 @@
 use crate::builtin::writer::stored_integer;
 use crate::call::Want;
 use crate::context::Lowerer;
+use crate::format::{Part, parts};
 use crate::known::LIBRARY;
 use crate::layout::Class;
 use crate::library::{ASSEMBLER, Effect, Effects, Exit};
@@ -262,35 +263,22 @@ impl<'u> Lowerer<'u> {
 
 /// The number that the first conversion of a format stores, which is `%n`, and the bytes of the integer.
 fn count_of_text(format: &[u8], machine: MachineModel) -> Option<(i128, u64)> {
-    let (mut count, mut rest) = (0, format.iter().copied());
-    while let Some(byte) = rest.next() {
-        if byte == b'%' {
-            let conversion: Vec<u8> = rest.by_ref().take_while(|byte| b"hlLqjzt".contains(byte)).collect();
-            let end = format.get(format.len() - rest.len() - 1)?;
-            match (end, conversion.as_slice()) {
-                (b'%', []) => {}
-                (b'n', modifier) => return stored_integer(modifier, machine).map(|bytes| (count, bytes)),
-                _ => return None,
+    let mut count = 0;
+    for part in parts(format.iter().copied()) {
+        match part {
+            Part::Byte(_) => count += 1,
+            Part::Conversion(first) if first.letter == b'n' && !first.is_adorned => {
+                return stored_integer(&first.modifier, machine).map(|bytes| (count, bytes));
             }
+            Part::Conversion(_) => return None,
         }
-        count += 1;
     }
     None
 }
 
 /// Whether a format has a conversion `%n`.
 fn stores_count(format: impl Iterator<Item = u8>) -> bool {
-    let mut in_conversion = false;
-    for byte in format {
-        match byte {
-            b'%' => in_conversion = !in_conversion,
-            b'n' if in_conversion => return true,
-            b'0'..=b'9' | b'$' | b'*' | b'.' | b'-' | b'+' | b' ' | b'#' | b'\'' | b'I' => {}
-            b'h' | b'l' | b'L' | b'q' | b'j' | b'z' | b't' | b'Z' | b'w' => {}
-            _ => in_conversion = false,
-        }
-    }
-    false
+    parts(format).any(|part| matches!(part, Part::Conversion(conversion) if conversion.letter == b'n'))
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 
 use crate::builtin::writer::stored_integer;
 use crate::context::Lowerer;
+use crate::format::{Part, Precision, parts};
 use crate::known::{LIBRARY, writers};
 use crate::library::Effects;
 use base::Span;
@@ -400,55 +401,36 @@ enum Cut {
 
 fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Converted {
     let (mut strings, mut others, mut argument, mut is_numbered) = (Vec::new(), Vec::new(), 0, false);
-    let mut rest = format.take_while(|c| *c != 0).peekable();
-    while let Some(c) = rest.next() {
-        if c != b'%' || rest.next_if_eq(&b'%').is_some() {
+    for part in parts(format) {
+        let Part::Conversion(conversion) = part else { continue };
+        if conversion.is_numbered {
+            is_numbered = true;
             continue;
         }
-        let (mut cut, mut text, mut modifier) = (None, Text::Narrow, Vec::new());
-        for c in rest.by_ref() {
-            match c {
-                b'*' => {
-                    cut = cut.map(|_| Cut::Argument(argument));
-                    argument += 1;
-                }
-                b'.' => cut = Some(Cut::At(0)),
-                b'0'..=b'9' => {
-                    if let Some(Cut::At(most)) = &mut cut {
-                        *most = most.saturating_mul(10).saturating_add(u64::from(c - b'0'));
-                    }
-                }
-                b'h' | b'l' | b'L' | b'z' | b'j' | b't' | b'q' => {
-                    modifier.push(c);
-                    if c == b'l' {
-                        text = Text::Wide;
-                    }
-                }
-                b'-' | b'+' | b' ' | b'#' | b'\'' => {}
-                b'm' => break,
-                b's' | b'S' => {
-                    let text = if c == b'S' { Text::Wide } else { text };
-                    match (cut, text) {
-                        (None, _) => strings.push((argument, text)),
-                        (Some(cut), Text::Narrow) => others.push((argument, Conversion::Cut(cut))),
-                        // The bound counts the bytes that are written.
-                        (Some(_), Text::Wide) => {}
-                    }
-                    argument += 1;
-                    break;
-                }
-                b'n' => {
-                    others.extend(stored_integer(&modifier, machine).map(|len| (argument, Conversion::Count(len))));
-                    argument += 1;
-                    break;
-                }
-                _ => {
-                    is_numbered |= c == b'$';
-                    argument += 1;
-                    break;
+        argument += usize::from(conversion.has_width_argument);
+        let cut = conversion.precision.map(|precision| match precision {
+            Precision::Number(most) => Cut::At(most),
+            Precision::Argument => Cut::Argument(argument),
+        });
+        argument += usize::from(conversion.precision == Some(Precision::Argument));
+        match conversion.letter {
+            b's' | b'S' => {
+                let is_wide = conversion.letter == b'S' || conversion.modifier.contains(&b'l');
+                match (cut, if is_wide { Text::Wide } else { Text::Narrow }) {
+                    (None, text) => strings.push((argument, text)),
+                    (Some(cut), Text::Narrow) => others.push((argument, Conversion::Cut(cut))),
+                    // The bound counts the bytes that are written.
+                    (Some(_), Text::Wide) => {}
                 }
             }
+            b'n' => {
+                let len = stored_integer(&conversion.modifier, machine);
+                others.extend(len.map(|len| (argument, Conversion::Count(len))));
+            }
+            b'm' | b'%' => continue,
+            _ => {}
         }
+        argument += 1;
     }
     Converted { strings, others, count: (!is_numbered).then_some(argument) }
 }

@@ -153,6 +153,11 @@ impl Var {
         self.kind == VarKind::Literal || self.init.as_ref().is_some_and(|init| init.stays)
     }
 
+    /// Whether it is a register that lowering made and gave a name: an array's place on the stack, a switch; others have numbers.
+    pub fn is_named_temporary(&self) -> bool {
+        self.kind == VarKind::Temp && !self.name.starts_with("tmp$")
+    }
+
     /// Whether it exists once, for the whole run.
     pub fn is_global(&self) -> bool {
         self.func.is_none()

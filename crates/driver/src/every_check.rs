@@ -93,19 +93,20 @@ impl Rounds<'_> {
             if self.budget.check().is_err() {
                 break;
             }
-            let others: Vec<EdgeId> = (0..self.places.len())
+            let ends: Vec<EdgeId> = (0..self.places.len())
                 .filter(|check| !group.checks.contains(check))
                 .flat_map(|check| self.places[check].edges.iter().copied())
                 .collect();
-            let effort = self.share(&group, groups.len());
+            let others = groups.iter().filter(|other| other.attempts <= group.attempts).count();
+            let effort = self.share(&group, others);
             let proved = |partial: &PartialProof| {
                 let mut outcome = self.outcome(&self.proved(&group, partial));
                 assumption::add(&mut outcome.assumptions, &partial.assumptions);
                 tell(outcome);
             };
-            let outcome = match others.as_slice() {
+            let outcome = match ends.as_slice() {
                 [] => ask(self.prepared, effort, &proved),
-                others => ask(&self.prepared.ending_at(self.observer, others), effort, &proved),
+                ends => ask(&self.prepared.ending_at(self.observer, ends), effort, &proved),
             };
             self.asked += 1;
             assumption::add(&mut self.assumptions, &outcome.assumptions);
@@ -141,7 +142,8 @@ impl Rounds<'_> {
         group
     }
 
-    /// What a group may take: of a limited time, one part for each group, of which those that can be halved leave most to their halves.
+    /// What a group may take: of a limited time, one part for each group that was not asked about more often, of which those that can be halved
+    /// leave most to their halves.
     fn share(&self, group: &Group, others: usize) -> Option<Effort> {
         let is_single = group.checks.len() <= 1;
         match self.budget.remaining() {
@@ -183,16 +185,26 @@ impl Rounds<'_> {
     /// There is no answer for a group.
     fn give_up(&mut self, mut group: Group, is_rest: bool, outcome: Outcome, groups: &mut VecDeque<Group>) {
         let Verdict::Unknown(reason) = &outcome.verdict else { return };
+        let is_timeout = matches!(reason, StopReason::Timeout { .. });
         match group.checks[..] {
             // Where a limit of effort was the reason and nobody waits for anything else, more of it may help.
-            [_] if matches!(reason, StopReason::Timeout { .. }) && self.budget.remaining().is_none() => {
+            [_] if is_timeout && self.budget.remaining().is_none() => {
                 group.attempts += 1;
                 groups.push_back(group);
             }
             [] => {}
             // It was asked about beside others only, with a part of what there is for it alone.
-            [_] if is_rest && matches!(reason, StopReason::Timeout { .. }) => groups.push_front(group),
-            [check] => self.status[check] = Some(Status::Unknown(reason.clone())),
+            [_] if is_rest && is_timeout => groups.push_front(group),
+            // What the others don't need is for those that need more than their part.
+            [_] if is_timeout && group.attempts == 0 && !groups.is_empty() => {
+                group.attempts = 1;
+                groups.push_back(group);
+            }
+            [check] => {
+                let limit = self.budget.time_limit();
+                let reason = if is_timeout { StopReason::Timeout { limit } } else { reason.clone() };
+                self.status[check] = Some(Status::Unknown(reason));
+            }
             _ => {
                 let rest = group.checks.split_off(group.checks.len() / 2);
                 groups.push_front(Group { checks: rest, attempts: 0 });

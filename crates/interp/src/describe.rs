@@ -35,12 +35,6 @@ pub fn argument_name(program: &Program, pointer: VarId) -> String {
     format!("{}_object", source_name(&program.vars[pointer].name))
 }
 
-/// Whether a register that gets the address of memory on the stack is made for an array of the program, and has its name.
-pub(crate) fn is_array(program: &Program, var: VarId) -> bool {
-    let var = &program.vars[var];
-    var.kind == VarKind::Temp && !var.name.starts_with("tmp$")
-}
-
 /// The name of a register without the number that makes it unique.
 pub fn source_name(name: &str) -> &str {
     name.split('$').next().unwrap_or(name)

@@ -269,7 +269,7 @@ impl Interpreter<'_> {
                 let Edge { src, op, .. } = &self.program.edges[edge];
                 match op.assigned() {
                     Some(var) if self.program.locs[*src].func == self.program.start => ObjectKind::Argument(var),
-                    Some(var) if crate::describe::is_array(self.program, var) => ObjectKind::Array(var),
+                    Some(var) if self.program.vars[var].is_named_temporary() => ObjectKind::Array(var),
                     _ => {
                         self.stack_objects += 1;
                         ObjectKind::Stack(self.stack_objects)

@@ -1,7 +1,7 @@
 //! The operands that decide a condition, and their values in the state of a run.
 
 use cfa::eval::{Leaf, Node, eval_binary, eval_cast, eval_ptr_add, eval_unary};
-use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, VarKind, layout};
+use cfa::{BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value, VarId, layout};
 use interp::Interpreter;
 
 /// Nodes of an expression that are looked at, shared ones as often as they occur: expressions are graphs.
@@ -95,10 +95,7 @@ pub fn is_unaffected(program: &Program, expr: ExprId, changed: Changed) -> bool 
 pub fn is_switch(program: &Program, cond: ExprId) -> bool {
     match program.exprs.kind(cond) {
         ExprKind::Unary(UnOp::Not, inner) => is_switch(program, inner),
-        ExprKind::Var(var) => {
-            let var = &program.vars[var];
-            var.kind == VarKind::Temp && !var.name.starts_with("tmp$")
-        }
+        ExprKind::Var(var) => program.vars[var].is_named_temporary(),
         _ => false,
     }
 }

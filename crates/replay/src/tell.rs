@@ -9,7 +9,9 @@ use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded}
 use crate::violated::{check_at, event_with};
 use base::{Budget, Name, Place, Span};
 use cfa::check::SETTLED;
-use cfa::{Check, Edge, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, VarKind, display};
+use cfa::{
+    Check, Edge, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, Value, VarKind, display,
+};
 use interp::{ObjectInfo, Source};
 use outcome::{
     Counterexample, Input, InputSource, Operand, OperandKind, Property, Step, StepKind, StopReason, Visibility,
@@ -448,23 +450,18 @@ impl Teller<'_> {
             }
         };
         let scalar = input.ty.unwrap_or(BYTES);
+        let c_type = if input.ty.is_some() { spelling(program, ctype) } else { "unsigned char[]".to_owned() };
+        // Whatever byte external code returns is made a truth value.
+        let is_truth = c_type == "_Bool" && matches!(input.source, Source::Extern(_) | Source::Havoc(..));
+        let value = if is_truth { Value::from(input.value.0 != 0) } else { input.value };
         let text = match input.ty {
             Some(Scalar::Bool) if matches!(source, InputSource::Environment(_)) => {
                 if input.value.0 == 0 { "no" } else { "yes" }.to_owned()
             }
-            Some(ty) => self.plain(&RawValue { value: input.value, pointee: None }, ty),
+            Some(ty) => self.plain(&RawValue { value, pointee: None }, ty),
             None => hex_text(first_bytes(input), input.len),
         };
-        Input {
-            source,
-            arguments: self.extern_arguments(&input.arguments),
-            c_type: if input.ty.is_some() { spelling(program, ctype) } else { "unsigned char[]".to_owned() },
-            ctype,
-            scalar,
-            value: input.value,
-            text,
-            place,
-        }
+        Input { source, arguments: self.extern_arguments(&input.arguments), c_type, ctype, scalar, value, text, place }
     }
 }
 

@@ -281,8 +281,6 @@ fn is_zero(e: &Expr) -> bool {
 /// An input as a constant of C, if it is a number.
 fn literal(input: &Input) -> Option<String> {
     match input.scalar {
-        // Whatever byte external code returns is made a truth value.
-        _ if input.c_type == "_Bool" => Some(u8::from(input.value.0 != 0).to_string()),
         Scalar::Bool => Some(input.value.0.to_string()),
         Scalar::Int { bits, signed: true } => integer(input.value.signed(bits.into())),
         Scalar::Int { .. } => i128::try_from(input.value.0).ok().and_then(integer),

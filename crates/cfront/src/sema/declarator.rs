@@ -1,6 +1,7 @@
 //! Types that declaration specifiers and declarators denote.
 
 use super::scope::Binding;
+use super::statement::has_effect;
 use super::{Evaluation, Sema};
 use crate::ast::{self, ArraySize, Builtin, DeclSpecs, Declarator, Derived, FunctionPart, Params, Quals, TypeSpec};
 use crate::typed::{Expr, ExprKind, Var, VarId, VarKind};
@@ -289,9 +290,9 @@ impl<'a> Sema<'a> {
         declarator: &'a Declarator,
         context: ArrayContext,
     ) -> DeclType {
-        // The size of the outermost array says nothing about the parameter.
         let declared = match declarator.derived.split_first() {
-            Some((Derived::Array(_), rest)) => {
+            Some((Derived::Array(array), rest)) => {
+                self.outermost_size(&array.size, context);
                 let elem = self.declarator_type(base, rest, context);
                 DeclType::plain(self.types.intern(Type::Pointer(elem.ty)))
             }
@@ -303,6 +304,15 @@ impl<'a> Sema<'a> {
             ty = self.apply_type_attrs(ty, &attrs);
         }
         DeclType { ty: self.adjusted(ty), align: None }
+    }
+
+    /// The size of a parameter's outermost array says nothing about its type, but what it does is done at each call, as GCC has it.
+    fn outermost_size(&mut self, size: &'a ArraySize, context: ArrayContext) {
+        let (ArraySize::Expr(size), ArrayContext::Evaluated) = (size, context) else { return };
+        let size = self.rvalue_expr(size);
+        if has_effect(&size) {
+            self.pending.push(size);
+        }
     }
 
     fn adjusted(&mut self, ty: TypeId) -> TypeId {
