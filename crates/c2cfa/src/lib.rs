@@ -28,7 +28,6 @@ mod expr;
 mod frames;
 mod fold;
 mod footprint;
-mod format;
 mod function;
 mod functions;
 mod global;

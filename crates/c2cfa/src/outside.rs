@@ -1,9 +1,9 @@
 //! What code that is not C, or not there, does to memory that it is given: library functions without a model, and inline assembler.
 
+use crate::builtin::format::{self, Directive};
 use crate::builtin::writer::stored_integer;
 use crate::call::Want;
 use crate::context::Lowerer;
-use crate::format::{Part, parts};
 use crate::known::LIBRARY;
 use crate::layout::Class;
 use crate::library::{ASSEMBLER, Effect, Effects, Exit};
@@ -263,22 +263,21 @@ impl<'u> Lowerer<'u> {
 
 /// The number that the first conversion of a format stores, which is `%n`, and the bytes of the integer.
 fn count_of_text(format: &[u8], machine: MachineModel) -> Option<(i128, u64)> {
-    let mut count = 0;
-    for part in parts(format.iter().copied()) {
-        match part {
-            Part::Byte(_) => count += 1,
-            Part::Conversion(first) if first.letter == b'n' && !first.is_adorned => {
-                return stored_integer(&first.modifier, machine).map(|bytes| (count, bytes));
-            }
-            Part::Conversion(_) => return None,
-        }
-    }
-    None
+    let directives = format::parse(format.iter().copied()).0;
+    let (text, how) = match &directives[..] {
+        [Directive::Conversion(how), ..] => (0, how),
+        [Directive::Text(text), Directive::Conversion(how), ..] => (text.len(), how),
+        _ => return None,
+    };
+    let is_plain = how.letter == b'n' && how.flags == 0 && how.counts().next().is_none();
+    stored_integer(how.length, machine).filter(|_| is_plain).map(|bytes| (text as i128, bytes))
 }
 
 /// Whether a format has a conversion `%n`.
 fn stores_count(format: impl Iterator<Item = u8>) -> bool {
-    parts(format).any(|part| matches!(part, Part::Conversion(conversion) if conversion.letter == b'n'))
+    let stores =
+        |directive| matches!(directive, Directive::Conversion(how) if [how.letter, how.numbered].contains(&b'n'));
+    format::parse(format).0.into_iter().any(stores)
 }
 
 #[cfg(test)]

@@ -1,9 +1,9 @@
 //! What functions of the library read through pointers, where memory is checked: strings to their end, blocks as a whole, other objects by
 //! their types. Where that does not tell how much is accessed, a call is not modelled.
 
+use crate::builtin::format::{self, Count, Directive};
 use crate::builtin::writer::stored_integer;
 use crate::context::Lowerer;
-use crate::format::{Part, Precision, parts};
 use crate::known::{LIBRARY, writers};
 use crate::library::Effects;
 use base::Span;
@@ -401,21 +401,17 @@ enum Cut {
 
 fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Converted {
     let (mut strings, mut others, mut argument, mut is_numbered) = (Vec::new(), Vec::new(), 0, false);
-    for part in parts(format) {
-        let Part::Conversion(conversion) = part else { continue };
-        if conversion.is_numbered {
-            is_numbered = true;
-            continue;
-        }
-        argument += usize::from(conversion.has_width_argument);
-        let cut = conversion.precision.map(|precision| match precision {
-            Precision::Number(most) => Cut::At(most),
-            Precision::Argument => Cut::Argument(argument),
+    for directive in format::parse(format).0 {
+        let Directive::Conversion(how) = directive else { continue };
+        argument += usize::from(how.width == Some(Count::Argument));
+        let cut = how.precision.map(|precision| match precision {
+            Count::Number(most) => Cut::At(most as u64),
+            Count::Argument => Cut::Argument(argument),
         });
-        argument += usize::from(conversion.precision == Some(Precision::Argument));
-        match conversion.letter {
-            b's' | b'S' => {
-                let is_wide = conversion.letter == b'S' || conversion.modifier.contains(&b'l');
+        argument += usize::from(how.precision == Some(Count::Argument));
+        match (how.letter, cut) {
+            (b's' | b'S', cut) => {
+                let is_wide = how.letter == b'S' || how.length == b'l';
                 match (cut, if is_wide { Text::Wide } else { Text::Narrow }) {
                     (None, text) => strings.push((argument, text)),
                     (Some(cut), Text::Narrow) => others.push((argument, Conversion::Cut(cut))),
@@ -423,12 +419,12 @@ fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Convert
                     (Some(_), Text::Wide) => {}
                 }
             }
-            b'n' => {
-                let len = stored_integer(&conversion.modifier, machine);
+            (b'n', _) => {
+                let len = stored_integer(how.length, machine);
                 others.extend(len.map(|len| (argument, Conversion::Count(len))));
             }
-            b'm' | b'%' => continue,
-            _ => {}
+            (b'm' | b'%', _) => continue,
+            (letter, _) => is_numbered |= letter == b'$',
         }
         argument += 1;
     }

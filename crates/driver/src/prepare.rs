@@ -12,7 +12,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use transform::end_runs::end_runs;
 use transform::guard_threads::guard_threads;
-use transform::guard_writes::{conditions, guard_writes};
+use transform::guard_writes::{conditions, guard_writes, pointer_conditions};
 use transform::observed_layout::observed_layout;
 use transform::open_values::leave_open;
 use transform::resolve_calls::resolve_calls;
@@ -116,8 +116,13 @@ impl Resolved {
         let holding = local::holding(&program, &checks);
         checks.retain(|edge, _| !holding.contains(edge));
         guard_writes(&mut program, &checks);
-        stats.count("prepare.write_checks", checks.len());
         let mut points_to = PointsTo::new(&program);
+        let pointers = pointer_conditions(&mut program, &points_to);
+        if !pointers.is_empty() {
+            guard_writes(&mut program, &pointers);
+            points_to = PointsTo::new(&program);
+        }
+        stats.count("prepare.write_checks", checks.len() + pointers.len());
         let mut open = reused_addresses(&mut program, &points_to);
         stats.count("prepare.reuse", open.len());
         let (observed, displacements) = observed_layout(&mut program, &points_to);

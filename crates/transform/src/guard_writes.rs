@@ -1,13 +1,15 @@
-//! Checks, as branches of the program, that writes to variables stay in them.
+//! Checks, as branches of the program, that writes stay in their objects.
 //!
 //! A machine goes on after a write outside of its object, with other memory changed than the model says. So such a run ends with
-//! [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Writes whose address is not made of a variable's are not
-//! checked here: the size of their object is known only when they are carried out.
+//! [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Where an address is made of a variable's, an index is compared;
+//! other pointers are asked whether so many bytes are there, unless pointer analysis knows it, or the program checks its accesses itself.
 
 use crate::edges::move_source;
-use cfa::expr::{BinOp, ExprId, ExprKind};
+use cfa::Check;
+use cfa::expr::{Access, BinOp, ExprId, ExprKind};
 use cfa::op::{Op, Undefined};
-use cfa::program::{EdgeId, Program, Storage};
+use cfa::points_to::PointsTo;
+use cfa::program::{Edge, EdgeId, Program, Storage};
 use cfa::value::{Scalar, Value};
 use std::collections::BTreeMap;
 
@@ -54,6 +56,53 @@ pub fn guard_writes(program: &mut Program, conditions: &BTreeMap<EdgeId, ExprId>
         program.add_edge(src, inside, Op::Assume { cond: *cond, truth: true }, span);
         program.add_edge(src, outside, Op::Assume { cond: *cond, truth: false }, span);
         program.add_edge(outside, body.exit, Op::Undefined(Undefined::OutsideWrite), span);
+    }
+}
+
+/// For each write through a pointer that no variable's address is in, the condition that it stays in its object, or that the pointer is null,
+/// where a machine traps; not where pointer analysis shows it.
+pub fn pointer_conditions(program: &mut Program, points_to: &PointsTo) -> BTreeMap<EdgeId, ExprId> {
+    if is_checked(program) {
+        return BTreeMap::new();
+    }
+    let edges = program.edges.iter_enumerated();
+    let open: Vec<(EdgeId, ExprId, u64)> = edges
+        .filter_map(|(edge, Edge { op, .. })| written(program, op).map(|(addr, len)| (edge, addr, len)))
+        .filter(|(_, addr, len)| !is_in_variable(program, *addr) && !points_to.is_inside(program, *addr, *len))
+        .collect();
+    open.into_iter().map(|(edge, addr, len)| (edge, stays_inside(program, addr, len))).collect()
+}
+
+fn stays_inside(program: &mut Program, addr: ExprId, len: u64) -> ExprId {
+    let number = Scalar::Int { bits: program.pointer_bits() as u16, signed: false };
+    let root = root(program, addr);
+    let exprs = &mut program.exprs;
+    let len = exprs.add(ExprKind::Const(Value(len.into())), number);
+    let is_valid = exprs.add(ExprKind::Valid(Access::Write, addr, len), Scalar::Bool);
+    let null = exprs.add(ExprKind::Const(Value(0)), Scalar::Ptr);
+    let is_null = exprs.add(ExprKind::Binary(BinOp::Eq, root, null), Scalar::Bool);
+    exprs.add(ExprKind::Binary(BinOp::Or, is_valid, is_null), Scalar::Bool)
+}
+
+/// Whether a check stands in front of every write, or of the call of the library that writes.
+pub fn is_checked(program: &Program) -> bool {
+    program.checks.contains(&Check::Memory) && program.unchecked.is_empty()
+}
+
+/// Whether runs get to a write only where it stays in its object, because of such a condition.
+pub fn is_guarded(program: &Program, edge: EdgeId, addr: ExprId) -> bool {
+    let [before] = program.locs[program.edges[edge].src].inc[..] else { return false };
+    let Op::Assume { cond, truth: true } = program.edges[before].op else { return false };
+    let ExprKind::Binary(BinOp::Or, is_valid, _) = program.exprs.kind(cond) else { return false };
+    matches!(program.exprs.kind(is_valid), ExprKind::Valid(Access::Write, at, _) if at == addr)
+}
+
+/// The pointer that an address is made of.
+fn root(program: &Program, addr: ExprId) -> ExprId {
+    match program.exprs.kind(addr) {
+        ExprKind::PtrAdd(base, _) => root(program, base),
+        ExprKind::Cast(inner) if program.exprs.ty(inner) == Scalar::Ptr => root(program, inner),
+        _ => addr,
     }
 }
 

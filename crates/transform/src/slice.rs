@@ -13,7 +13,7 @@
 //! nothing relevant depends on become zero.
 
 use crate::distances::distances_to_exit;
-use crate::guard_writes::{is_in_variable, written};
+use crate::guard_writes::{is_checked, is_guarded, is_in_variable, written};
 use base::{IdVec, Name};
 use cfa::callgraph::CallGraph;
 use cfa::computed::is_determined;
@@ -241,12 +241,11 @@ impl<'a> Marker<'a> {
     }
 
     /// A write that may not stay in its object changes what anybody reads, so those before events are kept: as a branch to where it is
-    /// found to be outside ([`crate::guard_writes`]), or, where its object is known only when it is carried out, as it is. What is written to
-    /// memory that is not the program's is taken to stay there.
+    /// found to be outside ([`crate::guard_writes`]), or, where there is none, as it is. What is written to memory that is not the program's is
+    /// taken to stay there.
     fn seed_writes(&mut self) {
         let Context { program, points_to, .. } = self.context;
-        // Where a check stands in front of every write, or of the call of the library that writes, none leaves its object.
-        let all_checked = program.checks.contains(&cfa::Check::Memory) && program.unchecked.is_empty();
+        let all_checked = is_checked(program);
         for edge in program.locs.iter().flat_map(|l| &l.out) {
             let Edge { op, src, .. } = &program.edges[*edge];
             if *op == Op::Undefined(Undefined::OutsideWrite) {
@@ -255,6 +254,7 @@ impl<'a> Marker<'a> {
             } else if let Some((addr, len)) = written(program, op)
                 && (!all_checked || matches!(op, Op::MemHavoc { .. }))
                 && !is_in_variable(program, addr)
+                && !is_guarded(program, *edge, addr)
                 && !points_to.is_inside(program, addr, len)
             {
                 self.work.push(Item::Edge(*edge));

@@ -6,7 +6,7 @@ mod bits;
 mod control;
 mod cprover;
 mod float;
-mod format;
+pub(crate) mod format;
 mod formatted;
 pub(crate) mod memory;
 mod object_size;

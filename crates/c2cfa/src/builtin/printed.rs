@@ -14,7 +14,9 @@ impl<'u> Lowerer<'u> {
         let format = Effects::of(name).and_then(Effects::format).filter(|_| name.contains("printf"));
         let format = format.filter(|_| self.ty(result).is_signed());
         if let Some(text) = format.and_then(|format| self.literal(args.get(format)?)) {
-            let (least, most) = printed(text.iter().copied().filter(|byte| *byte != 0));
+            // Of wide characters, those that matter are bytes and zeros.
+            let is_wide = name.contains("wprintf");
+            let (least, most) = printed(text.iter().copied().filter(|byte| !is_wide || *byte != 0));
             self.require_length(result, least, most, span);
         }
     }

@@ -1,5 +1,6 @@
 //! Library functions that write through pointers: what they write becomes arbitrary.
 
+use super::format;
 use crate::call::Want;
 use crate::context::Lowerer;
 use crate::known::LIBRARY;
@@ -321,15 +322,15 @@ const fn wide_character(machine: MachineModel) -> u64 {
 }
 
 /// Bytes of the integer that a conversion with this length modifier stores.
-pub fn stored_integer(modifier: &[u8], machine: MachineModel) -> Option<u64> {
+pub fn stored_integer(length: u8, machine: MachineModel) -> Option<u64> {
     let bytes = |bits: u32| u64::from(bits / 8);
-    Some(match modifier {
-        b"" => bytes(machine.int_bits()),
-        b"h" => 2,
-        b"hh" => 1,
-        b"l" => bytes(machine.long_bits()),
-        b"z" | b"t" => bytes(machine.pointer_bits()),
-        b"ll" | b"L" | b"q" | b"j" => 8,
+    Some(match length {
+        0 => bytes(machine.int_bits()),
+        b'h' => 2,
+        b'H' => 1,
+        b'l' => bytes(machine.long_bits()),
+        b'z' | b't' => bytes(machine.pointer_bits()),
+        b'q' | b'L' | b'j' => 8,
         _ => return None,
     })
 }
@@ -351,29 +352,26 @@ fn parse_format(format: &[u8], machine: MachineModel) -> Option<Vec<Conversion>>
         while let Some(digit) = rest.next_if(u8::is_ascii_digit) {
             width = Some(width.unwrap_or(0).saturating_mul(10).saturating_add(u64::from(digit - b'0')));
         }
-        let mut modifier = Vec::new();
-        while let Some(c) = rest.next_if(|c| b"hlLqjzt".contains(c)) {
-            modifier.push(c);
-        }
-        let conversion = match (rest.next()?, &modifier[..]) {
-            (kind @ (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n'), modifier) => {
-                let len = stored_integer(modifier, machine)?;
+        let length = format::length(&mut rest);
+        let conversion = match (rest.next()?, length) {
+            (kind @ (b'd' | b'i' | b'u' | b'x' | b'X' | b'o' | b'n'), length) => {
+                let len = stored_integer(length, machine)?;
                 if kind == b'n' { Conversion::Count(len) } else { Conversion::Number(len) }
             }
-            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', modifier) => match modifier {
-                b"" => Conversion::Number(4),
-                b"l" => Conversion::Number(8),
-                b"L" => Conversion::LongDouble,
+            (b'e' | b'E' | b'f' | b'F' | b'g' | b'G' | b'a' | b'A', length) => match length {
+                0 => Conversion::Number(4),
+                b'l' => Conversion::Number(8),
+                b'L' => Conversion::LongDouble,
                 _ => return None,
             },
-            (b'p', b"") => Conversion::Number(bytes(machine.pointer_bits())),
-            (kind @ (b'c' | b's' | b'[' | b'C' | b'S'), modifier @ (b"" | b"l")) => {
+            (b'p', 0) => Conversion::Number(bytes(machine.pointer_bits())),
+            (kind @ (b'c' | b's' | b'[' | b'C' | b'S'), length @ (0 | b'l')) => {
                 if kind == b'[' {
                     rest.next_if_eq(&b'^');
                     rest.next()?;
                     while rest.next()? != b']' {}
                 }
-                let is_wide = modifier == b"l" || matches!(kind, b'C' | b'S');
+                let is_wide = length == b'l' || matches!(kind, b'C' | b'S');
                 let size = if is_wide { wide_character(machine) } else { 1 };
                 let count = match kind {
                     b'c' | b'C' => Some(width.unwrap_or(1)),
