@@ -209,7 +209,7 @@ impl PointsTo {
             let end = offset.and_then(|offset| offset.checked_add(len));
             end.zip(size_of(program, *object)).is_some_and(|(end, size)| end <= size)
         };
-        node.stride == 0 && node.objects.iter().all(fits)
+        node.objects.is_empty() || node.stride == 0 && node.objects.iter().all(fits)
     }
 
     /// The functions that a pointer may lead to, of any type, sorted.
