@@ -71,12 +71,12 @@ const int **__hone___ctype_toupper_loc(void)
 
 int __hone_isalnum(int c)
 {
-    return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9';
+    return (c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9') ? 8 : 0;
 }
 
 int __hone_isalpha(int c)
 {
-    return c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z';
+    return (c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z') ? 1024 : 0;
 }
 
 int __hone_isascii(int c)
@@ -86,52 +86,52 @@ int __hone_isascii(int c)
 
 int __hone_isblank(int c)
 {
-    return c == ' ' || c == 9;
+    return (c == ' ' || c == 9) ? 1 : 0;
 }
 
 int __hone_iscntrl(int c)
 {
-    return c >= 0 && c < 32 || c == 127;
+    return (c >= 0 && c < 32 || c == 127) ? 2 : 0;
 }
 
 int __hone_isdigit(int c)
 {
-    return c >= '0' && c <= '9';
+    return (c >= '0' && c <= '9') ? 2048 : 0;
 }
 
 int __hone_isgraph(int c)
 {
-    return c > 32 && c < 127;
+    return (c > 32 && c < 127) ? 32768 : 0;
 }
 
 int __hone_islower(int c)
 {
-    return c >= 'a' && c <= 'z';
+    return (c >= 'a' && c <= 'z') ? 512 : 0;
 }
 
 int __hone_isprint(int c)
 {
-    return c >= ' ' && c <= '~';
+    return (c >= ' ' && c <= '~') ? 16384 : 0;
 }
 
 int __hone_ispunct(int c)
 {
-    return c > 32 && c < 127 && !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9');
+    return (c > 32 && c < 127 && !(c >= 'A' && c <= 'Z' || c >= 'a' && c <= 'z' || c >= '0' && c <= '9')) ? 4 : 0;
 }
 
 int __hone_isspace(int c)
 {
-    return c == ' ' || c >= '\t' && c <= '\r';
+    return (c == ' ' || c >= '\t' && c <= '\r') ? 8192 : 0;
 }
 
 int __hone_isupper(int c)
 {
-    return c >= 'A' && c <= 'Z';
+    return (c >= 'A' && c <= 'Z') ? 256 : 0;
 }
 
 int __hone_isxdigit(int c)
 {
-    return c >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f';
+    return (c >= '0' && c <= '9' || c >= 'A' && c <= 'F' || c >= 'a' && c <= 'f') ? 4096 : 0;
 }
 
 int __hone_toascii(int c)

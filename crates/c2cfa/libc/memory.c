@@ -1,18 +1,6 @@
 int __hone_bcmp(const void *a, const void *b, __hone_size_t n)
 {
-    const unsigned char *x = a;
-    const unsigned char *y = b;
-    unsigned char last;
-    // All bytes have to be there, wherever the first difference is.
-    if (n > 0) {
-        last = x[n - 1];
-        last = y[n - 1];
-    }
-    for (__hone_size_t i = 0; i < n; i++) {
-        if (x[i] != y[i])
-            return 1;
-    }
-    return 0;
+    return __hone_memcmp(a, b, n);
 }
 
 void __hone_bcopy(const void *src, void *dst, __hone_size_t n)

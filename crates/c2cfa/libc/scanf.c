@@ -5,11 +5,12 @@ static const char *__hone__skip(const char *at)
     return at;
 }
 
-static int __hone__scan_integer(const char **from, int base, int width, unsigned long long *value)
+static int __hone__scan_integer(const char **from, int base, int width, int is_signed, unsigned long long greatest,
+                                unsigned long long *value)
 {
     const char *at = __hone__skip(*from);
     const char *stop = width > 0 ? at + width : (const char *)0;
-    int negative = 0, some = 0;
+    int negative = 0, some = 0, overflow = 0;
     if (at != stop && (*at == '-' || *at == '+')) {
         negative = *at == '-';
         at++;
@@ -26,19 +27,23 @@ static int __hone__scan_integer(const char **from, int base, int width, unsigned
     }
     if (base == 0)
         base = 10;
-    const unsigned long long most = (unsigned long long)-1 >> (base == 16 ? 4 : base == 8 ? 3 : 0);
-    unsigned long long total = 0;
+    unsigned long long limit = is_signed ? greatest / 2 + negative : greatest;
+    unsigned long long most = limit / base, total = 0;
+    int last = (int)(limit % base);
     for (; at != stop; at++) {
         int digit = *at >= '0' && *at <= '9' ? *at - '0' : *at >= 'a' && *at <= 'f' ? *at - 'a' + 10 : *at >= 'A' && *at <= 'F' ? *at - 'A' + 10 : 16;
         if (digit >= base)
             break;
-        if (total > (base == 10 ? 1844674407370955160 : most))
-            __hone__unsupported();
-        total = total * base + digit;
+        if (total > most || total == most && digit > last)
+            overflow = 1;
+        else
+            total = total * base + digit;
         some = 1;
     }
+    if (overflow)
+        total = limit;
     *from = at;
-    *value = negative ? -total : total;
+    *value = negative && (is_signed || !overflow) ? -total : total;
     return some;
 }
 
@@ -126,8 +131,9 @@ int __hone_vsscanf(const char *s, const char *format, __builtin_va_list args)
         switch (conversion) {
         case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': {
             int base = conversion == 'i' ? 0 : conversion == 'o' ? 8 : conversion == 'd' || conversion == 'u' ? 10 : 16;
-            unsigned long long value;
-            if (!__hone__scan_integer(&at, base, width, &value))
+            int is_longest = length == 'q' || length == 'j' || length == 'L';
+            unsigned long long value, greatest = is_longest ? (unsigned long long)-1 : (unsigned long)-1;
+            if (!__hone__scan_integer(&at, base, width, conversion == 'd' || conversion == 'i', greatest, &value))
                 return count;
             if (drop)
                 continue;

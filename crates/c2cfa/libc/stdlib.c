@@ -296,3 +296,22 @@ int __hone_dysize(int year)
 {
     return year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 366 : 365;
 }
+
+char *__hone_get_current_dir_name(void)
+{
+    __hone_size_t n = __hone__any_size();
+    __hone__require(n >= 1 && n <= 4096);
+    char *text = (char *)0;
+    if (__hone__any_int())
+        __hone__errno = __hone__any_error();
+    else
+        text = __hone_malloc(n);
+    if (text)
+        text[n - 1] = 0;
+    return text;
+}
+
+char *__hone_tempnam(const char *folder, const char *prefix)
+{
+    return __hone_get_current_dir_name();
+}

@@ -72,6 +72,22 @@ int __hone_fclose(void *file)
     return -1;
 }
 
+void *__hone_opendir(const char *path)
+{
+    __hone_strlen(path);
+    return __hone__open_stream();
+}
+
+void *__hone_fdopendir(int file)
+{
+    return __hone__open_stream();
+}
+
+int __hone_closedir(void *directory)
+{
+    return __hone_fclose(directory);
+}
+
 int __hone_pclose(void *file)
 {
     __hone_fclose(file);
@@ -91,19 +107,21 @@ void *__hone_freopen(const char *path, const char *mode, void *file)
 
 long __hone_getdelim(char **line, __hone_size_t *room, int delimiter, void *file)
 {
-    if (__hone__any_int()) {
-        if (__hone__any_int())
-            __hone__errno = __hone__any_error();
-        return -1;
-    }
     __hone_size_t n = __hone__any_size();
     __hone__require(n >= 1 && n < (__hone_size_t)-1 / 4);
-    if (!*line || *room < n + 1) {
+    int fails = __hone__any_int();
+    // At the end of the file, there may be room that was made before.
+    if (fails ? !*line && __hone__any_int() : !*line || *room < n + 1) {
         char *larger = __hone_realloc(*line, n + 1);
         if (!larger)
             return -1;
         *line = larger;
         *room = n + 1;
+    }
+    if (fails) {
+        if (__hone__any_int())
+            __hone__errno = __hone__any_error();
+        return -1;
     }
     for (__hone_size_t i = 0; i < n; i++) {
         (*line)[i] = (char)__hone__any_int();

@@ -236,48 +236,23 @@ char *__hone_strstr(const char *s, const char *find)
     }
 }
 
-static char *__hone_strtok_rest;
-
-char *__hone_strtok(char *s, const char *delimiters)
-{
-    if (!s)
-        s = __hone_strtok_rest;
-    if (!s)
-        return (char *)0;
-    s += __hone_strspn(s, delimiters);
-    if (!*s) {
-        __hone_strtok_rest = (char *)0;
-        return (char *)0;
-    }
-    char *end = s + __hone_strcspn(s, delimiters);
-    if (*end) {
-        *end = 0;
-        __hone_strtok_rest = end + 1;
-    } else {
-        __hone_strtok_rest = (char *)0;
-    }
-    return s;
-}
-
 char *__hone_strtok_r(char *s, const char *delimiters, char **rest)
 {
     if (!s)
         s = *rest;
-    if (!s)
-        return (char *)0;
     s += __hone_strspn(s, delimiters);
-    if (!*s) {
-        *rest = (char *)0;
-        return (char *)0;
-    }
     char *end = s + __hone_strcspn(s, delimiters);
-    if (*end) {
+    *rest = *end ? end + 1 : end;
+    if (*end)
         *end = 0;
-        *rest = end + 1;
-    } else {
-        *rest = (char *)0;
-    }
-    return s;
+    return end == s ? (char *)0 : s;
+}
+
+static char *__hone_strtok_rest;
+
+char *__hone_strtok(char *s, const char *delimiters)
+{
+    return __hone_strtok_r(s, delimiters, &__hone_strtok_rest);
 }
 
 char *__hone_strchrnul(const char *s, int c)

@@ -171,8 +171,10 @@ __hone_wchar_t *__hone_wcstok(__hone_wchar_t *s, const __hone_wchar_t *delimiter
 {
     if (!s)
         s = *rest;
-    if (!s)
+    if (!s) {
+        __hone__errno = 22;
         return (__hone_wchar_t *)0;
+    }
     s += __hone_wcsspn(s, delimiters);
     if (!*s) {
         *rest = (__hone_wchar_t *)0;
@@ -258,62 +260,62 @@ __hone_wchar_t *__hone_wmemchr(const __hone_wchar_t *s, __hone_wchar_t c, __hone
 
 int __hone_iswalnum(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isalnum((int)c);
+    return c < 128 ? __hone_isalnum((int)c) : 0;
 }
 
 int __hone_iswalpha(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isalpha((int)c);
+    return c < 128 ? __hone_isalpha((int)c) : 0;
 }
 
 int __hone_iswblank(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isblank((int)c);
+    return c < 128 ? __hone_isblank((int)c) : 0;
 }
 
 int __hone_iswcntrl(__hone_uint32_t c)
 {
-    return c < 128 && __hone_iscntrl((int)c);
+    return c < 128 ? __hone_iscntrl((int)c) : 0;
 }
 
 int __hone_iswdigit(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isdigit((int)c);
+    return c < 128 ? __hone_isdigit((int)c) : 0;
 }
 
 int __hone_iswgraph(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isgraph((int)c);
+    return c < 128 ? __hone_isgraph((int)c) : 0;
 }
 
 int __hone_iswlower(__hone_uint32_t c)
 {
-    return c < 128 && __hone_islower((int)c);
+    return c < 128 ? __hone_islower((int)c) : 0;
 }
 
 int __hone_iswprint(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isprint((int)c);
+    return c < 128 ? __hone_isprint((int)c) : 0;
 }
 
 int __hone_iswpunct(__hone_uint32_t c)
 {
-    return c < 128 && __hone_ispunct((int)c);
+    return c < 128 ? __hone_ispunct((int)c) : 0;
 }
 
 int __hone_iswspace(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isspace((int)c);
+    return c < 128 ? __hone_isspace((int)c) : 0;
 }
 
 int __hone_iswupper(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isupper((int)c);
+    return c < 128 ? __hone_isupper((int)c) : 0;
 }
 
 int __hone_iswxdigit(__hone_uint32_t c)
 {
-    return c < 128 && __hone_isxdigit((int)c);
+    return c < 128 ? __hone_isxdigit((int)c) : 0;
 }
 
 __hone_uint32_t __hone_towlower(__hone_uint32_t c)
@@ -331,7 +333,7 @@ int __hone_wcscasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b)
     for (__hone_size_t i = 0;; i++) {
         __hone_uint32_t x = __hone_towlower((__hone_uint32_t)a[i]), y = __hone_towlower((__hone_uint32_t)b[i]);
         if (x != y)
-            return x < y ? -1 : 1;
+            return (int)(x - y);
         if (!x)
             return 0;
     }
@@ -342,7 +344,7 @@ int __hone_wcsncasecmp(const __hone_wchar_t *a, const __hone_wchar_t *b, __hone_
     for (__hone_size_t i = 0; i < n; i++) {
         __hone_uint32_t x = __hone_towlower((__hone_uint32_t)a[i]), y = __hone_towlower((__hone_uint32_t)b[i]);
         if (x != y)
-            return x < y ? -1 : 1;
+            return (int)(x - y);
         if (!x)
             return 0;
     }

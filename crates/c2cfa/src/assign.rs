@@ -22,6 +22,7 @@ impl<'u> Lowerer<'u> {
         };
         self.note_written(lhs);
         let target = self.lvalue(lhs);
+        self.keep_out(lhs, target, span);
         if self.is_shared(lhs) {
             let target = self.stable_lvalue(target, span);
             let value = self.rvalue(rhs);

@@ -186,6 +186,7 @@ impl<'u> Lowerer<'u> {
         let values = self.arguments(args, &signature, Records::Share, e.span);
         if let Some(name) = self.unit.functions[f].name.strip_prefix(crate::libc::PREFIX) {
             self.check_character(name, &values, e.span);
+            self.check_stream(name, args, &values, e.span);
         }
         if crate::libc::BLOCKS.contains(&&*self.unit.functions[f].name) {
             self.check_range(values[0], values[2], Access::Write, e.span);

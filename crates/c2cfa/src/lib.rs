@@ -20,6 +20,7 @@ mod cond;
 mod context;
 mod contract;
 mod conversion_checks;
+mod counted;
 mod ctype;
 mod effects;
 mod entry;

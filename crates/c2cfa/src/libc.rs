@@ -19,8 +19,20 @@ pub const BLOCKS: [&str; 3] = ["__hone_memcpy", "__hone_memmove", "__hone_memset
 /// Functions that divide what they are given: that is checked as operators are.
 pub const QUOTIENTS: [&str; 3] = ["__hone_div", "__hone_ldiv", "__hone_lldiv"];
 
-/// Functions that open and close streams: what they do matters where memory or `free` is checked.
-pub const STREAMS: [&str; 8] = ["fclose", "fdopen", "fopen", "fopen64", "freopen", "pclose", "popen", "tmpfile"];
+/// Functions that open and close streams and folders: what they do matters where memory or `free` is checked.
+pub const STREAMS: [&str; 11] = [
+    "closedir",
+    "fclose",
+    "fdopen",
+    "fdopendir",
+    "fopen",
+    "fopen64",
+    "freopen",
+    "opendir",
+    "pclose",
+    "popen",
+    "tmpfile",
+];
 
 /// The object `errno`.
 pub const ERRNO_OBJECT: &str = "__hone__errno";

@@ -5,14 +5,19 @@
 //! range. What is known of a record is said when it is made; of pointers that are found behind its pointers, when one is read.
 
 use crate::context::Lowerer;
+use crate::known::LIBRARY;
 use crate::library::Effects;
+use crate::lvalue::LValue;
 use base::Span;
 use cfa::{BinOp, ExprId, Scalar, VarId};
-use cfront::typed::{Expr, ExprKind};
+use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::{ArrayLen, Type, TypeId};
 
-/// Members of `struct tm` and the numbers that they hold (C11, 7.27.1).
-const TIMES: [(&str, i128, i128); 8] = [
+/// Members of times and the numbers that they hold (C11, 7.27.1); clocks are not set further than [`TIME`].
+const TIMES: [(&str, i128, i128); 11] = [
+    ("tv_sec", 0, TIME),
+    ("tv_nsec", 0, 999_999_999),
+    ("tv_usec", 0, 999_999),
     ("tm_sec", 0, 60),
     ("tm_min", 0, 59),
     ("tm_hour", 0, 23),
@@ -26,8 +31,28 @@ const TIMES: [(&str, i128, i128); 8] = [
 /// Records whose arrays of characters are texts.
 const TEXTS: [&str; 3] = ["dirent", "dirent64", "utsname"];
 
-/// Records that the program declares and functions fill.
-const FILLED: [&str; 2] = ["tm", "utsname"];
+/// Records that the program declares and functions fill where they succeed.
+const FILLED: [&str; 4] = ["timespec", "timeval", "tm", "utsname"];
+
+/// Members whose pointers may be null though they lead to no record.
+const NULLABLE: [&str; 2] = ["ai_canonname", "ifa_data"];
+
+/// Members of `struct tm` that a conversion of `strptime` sets (POSIX).
+const PARSED: [(&[u8], &[&str]); 9] = [
+    (b"bBhm", &["tm_mon"]),
+    (b"de", &["tm_mday"]),
+    (b"D", &["tm_mon", "tm_mday"]),
+    (b"HIk", &["tm_hour"]),
+    (b"M", &["tm_min"]),
+    (b"R", &["tm_hour", "tm_min"]),
+    (b"S", &["tm_sec"]),
+    (b"Tr", &["tm_hour", "tm_min", "tm_sec"]),
+    (b"F", &["tm_mon", "tm_mday"]),
+];
+
+/// Seconds, and years from 1900, that are counted on before and after 1970.
+const TIME: i128 = 1 << 40;
+const YEARS: (i128, i128) = (-33_000, 35_000);
 
 /// Functions that return a record through a pointer that an argument leads to, with that argument.
 const THROUGH_ARGUMENTS: [(&str, usize); 2] = [("getaddrinfo", 3), ("getifaddrs", 0)];
@@ -58,7 +83,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// What is known of the pointer that a library function returned.
-    pub fn keep_returned(&mut self, name: &str, dst: VarId, ty: TypeId, span: Span) {
+    pub fn keep_returned(&mut self, name: &str, args: (&'u [Expr], &[ExprId]), dst: VarId, ty: TypeId, span: Span) {
         let pointer = self.var(dst);
         if self.ty(pointer) != Scalar::Ptr {
             return;
@@ -69,7 +94,12 @@ impl<'u> Lowerer<'u> {
         }
         let Some(record) = self.unit.types.pointee(ty) else { return };
         if matches!(self.unit.types.get(record), Type::Record(id) if self.library_records.contains(id)) {
-            self.when(set, span, |this| this.keep_record(pointer, record, span));
+            self.when(set, span, |this| {
+                this.keep_record(pointer, record, span);
+                if let ([time], [value]) = args {
+                    this.keep_year((time.ty, *value), (record, pointer), span);
+                }
+            });
         }
     }
 
@@ -96,41 +126,108 @@ impl<'u> Lowerer<'u> {
         });
     }
 
-    /// What is known of the record that a library function filled, if the argument leads to one.
-    pub fn keep_filled(&mut self, value: ExprId, ty: TypeId, span: Span) {
-        let Some(record) = self.unit.types.pointee(ty) else { return };
-        let Type::Record(id) = *self.unit.types.get(record) else { return };
-        if self.unit.types.records[id].name.as_deref().is_some_and(|name| FILLED.contains(&name)) {
-            let pointer = self.as_pointer(value);
-            let set = self.truth(pointer);
-            self.when(set, span, |this| this.keep_record(pointer, record, span));
-        }
+    /// Whether a pointer leads to a record that functions of the library fill.
+    pub fn is_filled(&self, ty: TypeId) -> bool {
+        let record = self.unit.types.pointee(ty).map(|record| self.unit.types.get(record));
+        let Some(Type::Record(id)) = record else { return false };
+        self.unit.types.records[*id].name.as_deref().is_some_and(|name| FILLED.contains(&name))
+    }
+
+    /// What is known of the record that a library function filled, if the argument leads to one and the result tells of no failure.
+    pub fn keep_filled(
+        &mut self,
+        f: FunctionId,
+        (args, i): (&'u [Expr], usize),
+        values: &[ExprId],
+        result: ExprId,
+        span: Span,
+    ) {
+        let Some(record) = self.unit.types.pointee(args[i].ty).filter(|_| self.is_filled(args[i].ty)) else { return };
+        let name = &*self.unit.functions[f].name;
+        let members = match name {
+            "strptime" => Some(args.get(1).and_then(|format| self.literal(format)).map_or(Vec::new(), parsed)),
+            _ => None,
+        };
+        let pointer = self.as_pointer(values[i]);
+        let failure = match self.ty(result) {
+            Scalar::Ptr => self.zero(Scalar::Ptr),
+            ty => self.constant(-1, ty),
+        };
+        let set = self.truth(pointer);
+        let succeeded = self.binary(BinOp::Ne, result, failure);
+        let fills = self.binary(BinOp::And, set, succeeded);
+        let time = values.first().copied().filter(|_| i == 1);
+        self.when(fills, span, |this| {
+            this.keep_members(pointer, record, members.as_deref(), span);
+            if let Some(time) = time {
+                this.keep_year((args[0].ty, time), (record, pointer), span);
+            }
+        });
     }
 
     /// Runs go on only where a record that a library function made holds what it may.
     pub fn keep_record(&mut self, addr: ExprId, ty: TypeId, span: Span) {
+        self.keep_members(addr, ty, None, span);
+    }
+
+    /// The same of some of its members, without pointers, or of all.
+    fn keep_members(&mut self, addr: ExprId, ty: TypeId, only: Option<&[&str]>, span: Span) {
         let addr = self.stable(addr, span);
         let mut holds = self.constant(1, Scalar::Bool);
-        self.members_hold(addr, ty, &mut holds);
+        self.members_hold(addr, ty, only, &mut holds);
         if self.as_int(holds).is_none() {
             self.require(holds, span);
         }
     }
 
-    fn members_hold(&mut self, addr: ExprId, ty: TypeId, holds: &mut ExprId) {
+    /// The year of a time that is not far from now (`struct tm` from `time_t`) is not far, either.
+    pub fn keep_year(&mut self, (ty, time): (TypeId, ExprId), (record, tm): (TypeId, ExprId), span: Span) {
+        let Type::Record(id) = *self.unit.types.get(record) else { return };
+        let record = &self.unit.types.records[id];
+        let fields = record.layout.iter().flat_map(|layout| &layout.fields);
+        let mut years = fields.filter(|field| field.name.as_deref() == Some("tm_year"));
+        let (Some(field), Some(Scalar::Int { bits, signed: true })) =
+            (years.next(), self.unit.types.pointee(ty).and_then(|ty| self.scalar(ty)))
+        else {
+            return;
+        };
+        let (offset, year) = (field.offset, self.scalar(field.ty).unwrap_or(Scalar::INT));
+        let time = self.as_pointer(time);
+        let time = self.load(time, Scalar::Int { bits, signed: true });
+        let mut far = self.zero(Scalar::Bool);
+        if bits > 41 {
+            let before = self.with_constant(BinOp::Lt, time, -TIME);
+            let after = self.with_constant(BinOp::Gt, time, TIME);
+            far = self.binary(BinOp::Or, before, after);
+        }
+        let at = self.ptr_offset(tm, i128::from(offset));
+        let year = self.load(at, year);
+        let from = self.with_constant(BinOp::Ge, year, YEARS.0);
+        let to = self.with_constant(BinOp::Le, year, YEARS.1);
+        let near = self.binary(BinOp::And, from, to);
+        let holds = self.binary(BinOp::Or, far, near);
+        self.require(holds, span);
+    }
+
+    fn members_hold(&mut self, addr: ExprId, ty: TypeId, only: Option<&[&str]>, holds: &mut ExprId) {
         let Type::Record(id) = *self.unit.types.get(ty) else { return };
         let record = &self.unit.types.records[id];
         let Some(layout) = record.layout.as_ref().filter(|_| !record.is_union) else { return };
-        let is_time = record.name.as_deref() == Some("tm");
+        let is_time = record.name.as_deref().is_some_and(|name| FILLED.contains(&name));
         let is_text = record.name.as_deref().is_some_and(|name| TEXTS.contains(&name));
         for field in layout.fields.iter().filter(|field| field.bits.is_none()) {
             let at = self.ptr_offset(addr, i128::from(field.offset));
+            let name = field.name.as_deref();
+            if only.is_some_and(|only| !name.is_some_and(|name| only.contains(&name))) {
+                continue;
+            }
             let held = match *self.unit.types.get(field.ty) {
                 Type::Pointer(to) => {
                     let value = self.load(at, Scalar::Ptr);
                     let is_outside = self.is_outside(value);
                     // The next record of a list may be missing.
-                    if matches!(self.unit.types.get(to), Type::Record(_)) {
+                    let is_nullable = name.is_some_and(|name| NULLABLE.contains(&name));
+                    if is_nullable || matches!(self.unit.types.get(to), Type::Record(_)) {
                         let set = self.truth(value);
                         let missing = self.not(set);
                         self.binary(BinOp::Or, missing, is_outside)
@@ -144,16 +241,20 @@ impl<'u> Lowerer<'u> {
                     self.with_constant(BinOp::Eq, last, 0)
                 }
                 Type::Record(_) => {
-                    self.members_hold(at, field.ty, holds);
+                    self.members_hold(at, field.ty, only, holds);
                     continue;
                 }
                 _ if is_time => {
-                    let range = TIMES.iter().find(|(name, ..)| field.name.as_deref() == Some(name));
+                    let range = TIMES.iter().find(|(member, ..)| name == Some(member));
                     let (Some((_, least, most)), Some(scalar)) = (range, self.scalar(field.ty)) else { continue };
                     let value = self.load(at, scalar);
                     let from = self.with_constant(BinOp::Ge, value, *least);
-                    let to = self.with_constant(BinOp::Le, value, *most);
-                    self.binary(BinOp::And, from, to)
+                    if *most == TIME && scalar.bits(self.pointer_bits) <= 41 {
+                        from
+                    } else {
+                        let to = self.with_constant(BinOp::Le, value, *most);
+                        self.binary(BinOp::And, from, to)
+                    }
                 }
                 _ => continue,
             };
@@ -179,6 +280,15 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    /// No pointer of the program is kept in such a record or behind one: what is read there is taken to lead outside.
+    pub fn keep_out(&mut self, lhs: &Expr, target: LValue, span: Span) {
+        let LValue::Memory(addr) = target else { return };
+        if self.may_be_outside(lhs) {
+            let is_outside = self.is_address_outside(addr);
+            self.when(is_outside, span, |this| this.unsupported(LIBRARY, "keeps a pointer of the program", span));
+        }
+    }
+
     /// A pointer that was read from memory that is not the program's is null or leads there.
     pub fn trust_outside(&mut self, addr: ExprId, value: ExprId, span: Span) -> ExprId {
         let addr = self.stable(addr, span);
@@ -194,4 +304,15 @@ impl<'u> Lowerer<'u> {
         self.require(is_right, Span::NONE);
         value
     }
+}
+
+/// The members of `struct tm` that a format of `strptime` sets, as far as they are in [`TIMES`].
+fn parsed(format: &[u8]) -> Vec<&'static str> {
+    let mut members = Vec::new();
+    for conversion in format.split(|byte| *byte == b'%').skip(1) {
+        let letter = conversion.first().copied();
+        let sets = PARSED.iter().filter(|(letters, _)| letter.is_some_and(|letter| letters.contains(&letter)));
+        members.extend(sets.flat_map(|(_, members)| members.iter().copied()));
+    }
+    members
 }

@@ -28,7 +28,9 @@ impl<'u> Lowerer<'u> {
         if let Class::Record { .. } = self.class(e.ty) {
             return self.call_extern(f, e, args, want);
         }
-        let (values, result) = self.external(f, e, args, want);
+        // Whether a record was filled, only the result tells.
+        let fills = args.iter().any(|arg| self.is_filled(arg.ty));
+        let (values, result) = self.external(f, e, args, if fills { Want::Value } else { want });
         let mut is_modelled = !effects.is_unknown();
         // A function of the user's may have the name, and take something else.
         let exit = effects.status().and_then(|(i, exit)| Some((*values.get(i)?, exit)));
@@ -37,7 +39,9 @@ impl<'u> Lowerer<'u> {
             match effects.through(i) {
                 Effect::Object if self.may_be_address(value) => {
                     self.write_object(value, arg, e.span);
-                    self.keep_filled(value, arg.ty, e.span);
+                    if let Some(result) = result {
+                        self.keep_filled(f, (args, i), &values, result, e.span);
+                    }
                 }
                 Effect::Reachable if self.may_be_address(value) => {
                     // Nobody knows how far it goes.

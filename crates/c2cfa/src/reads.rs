@@ -108,6 +108,9 @@ const READERS: &[Reader] = &[
 
 /// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
 pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 4] {
+    if name == "getcwd" {
+        return [Some(ROOM_MAKER), None, None, None];
+    }
     let Some(reader) = named(name) else { return [None; 4] };
     let is_wide = reader.text == Text::Wide || reader.format.is_some() && wide_conversions;
     [
@@ -126,23 +129,22 @@ const MAY_LACK_FORMAT: [&str; 8] = ["err", "errx", "verr", "verrx", "vwarn", "vw
 
 const STANDARD_STREAMS: [&str; 3] = ["stdin", "stdout", "stderr"];
 
+/// Functions whose string may be null.
+const MAY_LACK_STRING: [&str; 2] = ["perror", "system"];
+
+/// Functions that read what records lead to, as far as these say.
+const GATHERING: [&str; 7] = ["pwritev", "pwritev2", "sendmmsg", "sendmsg", "vmsplice", "process_vm_writev", "writev"];
+
 /// Functions that are for all streams where theirs is null.
 const MAY_LACK_STREAM: [&str; 2] = ["fflush", "fflush_unlocked"];
-
-/// Functions that look up their argument in a table, sorted by name.
-const LOOK_UP: [&str; 12] = [
-    "isalnum", "isalpha", "isblank", "iscntrl", "isdigit", "isgraph", "islower", "isprint", "ispunct", "isspace",
-    "isupper", "isxdigit",
-];
-
-/// What they can look up: any character, with a sign or without one, and `EOF`; C asks for less (C11 7.4p1).
-const LOWEST_CHARACTER: i128 = -128;
-const CHARACTERS: i128 = 384;
 
 /// What reads a format and a list of arguments.
 const LIST_READER: &str = "vsnprintf";
 /// What looks whether a format that is no literal has the arguments that it asks for.
 pub const FORMAT_CHECK: &str = "_check_format";
+
+/// What makes room for what `getcwd` gives where it is given none.
+pub const ROOM_MAKER: &str = "get_current_dir_name";
 
 /// What reads a string to its end or a bound.
 const CUT_LENGTH: &str = "strnlen";
@@ -199,7 +201,11 @@ impl<'u> Lowerer<'u> {
                 }
             }
             for (i, text) in &strings {
-                if let Some(value) = values.get(*i).copied() {
+                let Some(value) = values.get(*i).copied() else { continue };
+                if MAY_LACK_STRING.contains(&reader.name) {
+                    let set = self.truth(value);
+                    self.when(set, span, |this| this.read_string(value, *text, span));
+                } else {
                     self.read_string(value, *text, span);
                 }
             }
@@ -215,29 +221,19 @@ impl<'u> Lowerer<'u> {
                 known.push(usize::from(at));
             }
         }
-        // Targets of `scanf` are written.
-        let others = if is_scanner { 0 } else { args.len() };
+        if GATHERING.contains(&&**name) {
+            self.unsupported(LIBRARY, &**name, span);
+        }
+        known.extend(self.read_array(name, args, values, span));
+        // Targets of `scanf` are written, but for what it reads from.
+        let others = if is_scanner { args.len().min(1) } else { args.len() };
         for i in (0..others).filter(|i| !known.contains(i)) {
             self.access_argument(&args[i], values[i], name, span);
         }
     }
 
-    /// The argument of `isalpha` and its like is checked: they look it up in a table.
-    pub fn check_character(&mut self, name: &str, args: &[ExprId], span: Span) {
-        if LOOK_UP.binary_search(&name).is_ok()
-            && let [c] = *args
-            && !self.f.is_library
-            && self.checks(Check::Memory)
-        {
-            let low = self.with_constant(BinOp::Lt, c, LOWEST_CHARACTER);
-            self.check(low, Check::Memory, span);
-            let high = self.with_constant(BinOp::Gt, c, LOWEST_CHARACTER + CHARACTERS - 1);
-            self.check(high, Check::Memory, span);
-        }
-    }
-
     /// A function accesses an object that an argument points to: as much as its type tells.
-    fn access_argument(&mut self, arg: &'u Expr, value: ExprId, function: &str, span: Span) {
+    pub fn access_argument(&mut self, arg: &'u Expr, value: ExprId, function: &str, span: Span) {
         let mut arg = arg;
         while let ExprKind::Cast(inner) = &arg.kind {
             arg = inner;
@@ -255,7 +251,6 @@ impl<'u> Lowerer<'u> {
         let Some(pointee) = pointee else { return };
         let size = match self.unit.types.get(pointee) {
             Type::Function(_) => return,
-            Type::Record(record) if self.unit.types.records[*record].layout.is_none() => return,
             Type::Record(record) if self.is_stream(*record) => {
                 if self.is_standard_stream(arg) {
                     return;
@@ -268,6 +263,7 @@ impl<'u> Lowerer<'u> {
                     self.check_access(value, 1, Access::Read, span)
                 };
             }
+            Type::Record(record) if self.unit.types.records[*record].layout.is_none() => return,
             Type::Record(_) => self.size(pointee),
             _ if is_exact => self.size(pointee),
             _ => None,
@@ -286,9 +282,9 @@ impl<'u> Lowerer<'u> {
         STANDARD_STREAMS.contains(&&*self.unit.vars[var].name)
     }
 
-    /// Streams belong to the library: programs have pointers to them only.
+    /// Streams and open folders belong to the library: programs have pointers to them only.
     fn is_stream(&self, record: cfront::types::RecordId) -> bool {
-        self.unit.types.records[record].name.as_deref() == Some("_IO_FILE")
+        matches!(self.unit.types.records[record].name.as_deref(), Some("_IO_FILE" | "__dirstream"))
     }
 
     /// Reads a format that is not a literal.

@@ -73,13 +73,13 @@ impl Lowerer<'_> {
             bad = self.binary(BinOp::Lt, result, least);
         }
         let above = match bounds.most {
-            Some(Most::Constant(most)) => {
+            Some(Most::Constant(most)) if ty.is_float() || most >> (ty.bits(self.pointer_bits) - 1).min(126) == 0 => {
                 let most = self.number(most, ty);
                 Some(self.binary(BinOp::Gt, result, most))
             }
             Some(Most::Argument(i)) => self.above(BinOp::Gt, result, args.get(i)),
             Some(Most::Below(i)) => self.above(BinOp::Ge, result, args.get(i)),
-            None => None,
+            Some(Most::Constant(_)) | None => None,
         };
         if let Some(above) = above {
             bad = self.binary(BinOp::Or, bad, above);
@@ -101,8 +101,8 @@ impl Lowerer<'_> {
     }
 
     fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
-        let int = self.constant(value, self.int_ty());
-        self.cast(int, ty)
+        let wide = self.constant(value, Scalar::Int { bits: 64, signed: true });
+        self.cast(wide, ty)
     }
 }
 

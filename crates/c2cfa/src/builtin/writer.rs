@@ -3,8 +3,10 @@
 use super::format;
 use crate::call::Want;
 use crate::context::Lowerer;
+use crate::effects::constant_of;
 use crate::known::LIBRARY;
 use crate::known::writers::{Len, Null, Returned, Writer};
+use crate::reads::ROOM_MAKER;
 use base::Span;
 use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
 use cfront::typed::{Expr, ExprKind, FunctionId};
@@ -19,7 +21,17 @@ impl<'u> Lowerer<'u> {
         args: &'u [Expr],
         want: Want,
     ) -> Option<ExprId> {
-        let (values, result) = self.external(f, e, args, want);
+        let target = &args[usize::from(writer.dst)];
+        if writer.result == Returned::TextOrNull && writer.null == Null::Allowed {
+            // It makes room itself where none is given.
+            if let Some(maker) = self.library_function(ROOM_MAKER).filter(|_| constant_of(target) == Some(0)) {
+                self.values(args);
+                return self.call_defined(maker, e, &[], want);
+            }
+        }
+        // Whether a record was filled, only the result tells.
+        let fills = writer.result == Returned::Content || self.is_filled(target.ty);
+        let (values, result) = self.external(f, e, args, if fills { Want::Value } else { want });
         let dst = self.as_pointer(values[usize::from(writer.dst)]);
         let at = |i: u8| values[usize::from(i)];
         let len = match writer.len {
@@ -36,7 +48,6 @@ impl<'u> Lowerer<'u> {
             }
             Len::Object => None,
         };
-        let target = &args[usize::from(writer.dst)];
         let write = |this: &mut Self| {
             match len {
                 Some(len) if writer.fills => this.check_range(dst, len, Access::Write, e.span),
@@ -55,22 +66,29 @@ impl<'u> Lowerer<'u> {
         if let (Some(len), Some(result)) = (len, result) {
             self.end_text(writer.result, result, dst, len, e.span);
         }
-        if writer.len == Len::Pointee {
-            self.keep_filled(dst, target.ty, e.span);
+        if let Some(result) = result {
+            self.keep_filled(f, (args, usize::from(writer.dst)), &values, result, e.span);
         }
         match (writer.result, result) {
             (Returned::DestinationOrNull | Returned::TextOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
                 let set = self.truth(result);
                 let null = self.zero(Scalar::Ptr);
-                // `getcwd` makes room itself where none is given.
-                let target = match writer.null {
-                    Null::Forbidden => dst,
-                    Null::Allowed => {
-                        let given = self.truth(dst);
-                        self.ite(given, dst, result)
-                    }
-                };
-                Some(self.ite(set, target, null))
+                if writer.null == Null::Allowed {
+                    let given = self.truth(dst);
+                    let makes_room = self.not(given);
+                    self.when(makes_room, e.span, |this| this.unsupported(LIBRARY, writer.name, e.span));
+                }
+                Some(self.ite(set, dst, null))
+            }
+            (Returned::Content, Some(result)) => {
+                let set = self.truth(dst);
+                let ty = self.ty(result);
+                self.when(set, e.span, |this| {
+                    let content = this.load(dst, ty);
+                    let is_same = this.binary(BinOp::Eq, content, result);
+                    this.require(is_same, e.span);
+                });
+                Some(result)
             }
             (_, result) => result,
         }
@@ -79,7 +97,7 @@ impl<'u> Lowerer<'u> {
     /// The text that was written where the result says so ends with a zero.
     fn end_text(&mut self, returned: Returned, result: ExprId, dst: ExprId, len: ExprId, span: Span) {
         let is_text = match returned {
-            Returned::Anything | Returned::DestinationOrNull => return,
+            Returned::Anything | Returned::DestinationOrNull | Returned::Content => return,
             Returned::TextOrNull | Returned::LengthOrZero => self.truth(result),
             Returned::ZeroIfText => {
                 let failed = self.truth(result);
@@ -131,7 +149,7 @@ impl<'u> Lowerer<'u> {
         self.emit(op, e.span);
         if let Some(dst) = dst {
             self.trust_pointer(dst, func, e.ty, e.span);
-            self.keep_returned(&self.unit.functions[f].name, dst, e.ty, e.span);
+            self.keep_returned(&self.unit.functions[f].name, (args, &values), dst, e.ty, e.span);
         }
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {
@@ -245,8 +263,10 @@ impl<'u> Lowerer<'u> {
         let targets = values.len() - format - 1;
         let told = result.filter(|result| self.ty(*result).is_signed());
         if let Some(result) = told {
-            // As many as were stored, or -1 at the end.
-            let most = self.with_constant(BinOp::Gt, result, targets as i128);
+            // As many as were stored, or -1 at the end; numbers of characters do not count.
+            let is_count = |conversion: &&Conversion| matches!(conversion, Conversion::Count(_));
+            let counts = conversions.iter().flatten().filter(is_count).count();
+            let most = self.with_constant(BinOp::Gt, result, targets.saturating_sub(counts) as i128);
             let least = self.with_constant(BinOp::Lt, result, -1);
             let bad = self.binary(BinOp::Or, least, most);
             self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));

@@ -41,6 +41,8 @@ pub(crate) enum Null {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Returned {
     Anything,
+    /// What it wrote, if it did.
+    Content,
     /// Its destination or null.
     DestinationOrNull,
     /// Its destination, where a text is then, or null.
@@ -83,7 +85,7 @@ const WRITERS: &[Writer] = &[
     writer("getrandom", 0, Len::Arg(1), Null::Forbidden),
     writer("getentropy", 0, Len::Arg(1), Null::Forbidden),
     limited("readlink", 1, Len::Arg(2), Null::Forbidden),
-    writer("time", 0, Len::Pointee, Null::Allowed),
+    writer("time", 0, Len::Pointee, Null::Allowed).returns(Returned::Content),
     writer("gettimeofday", 0, Len::Pointee, Null::Allowed),
     writer("clock_gettime", 1, Len::Pointee, Null::Allowed),
     writer("strtold", 1, Len::Pointee, Null::Allowed),

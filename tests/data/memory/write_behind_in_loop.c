@@ -1,0 +1,17 @@
+// expect: unknown(access out of bounds)
+// checks: assertions
+#include <assert.h>
+
+static void fill(char *to, int n)
+{
+    for (int i = 0; i <= n; i++)
+        to[i] = 7;
+}
+
+int main(void)
+{
+    char before = 1, buffer[4], behind = 1;
+    fill(buffer, 4);
+    assert(before == 1 && behind == 1);
+    return 0;
+}
