@@ -106,6 +106,9 @@ impl<'a> Sema<'a> {
             "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => {
                 return Some(Value::Float(Float::infinity(self.float_kind(ty)?)));
             }
+            "nan" | "nanf" | "nanl" if self.length_of(args.first()?).is_some() => {
+                return Some(Value::Float(Float::nan(self.float_kind(ty)?)));
+            }
             "expect" => return self.fold(args.first()?),
             "strlen" => return self.length_of(args.first()?).map(Value::Int),
             _ => {}
@@ -116,6 +119,10 @@ impl<'a> Sema<'a> {
         let (zeros, unused) = (word.leading_zeros(), 64 - bits);
         let value = match name.trim_end_matches('l') {
             "clz" if word != 0 => zeros - unused,
+            "clrsb" => {
+                let number = wrap_bits(i128::from(word), bits, true);
+                (if number < 0 { !number } else { number }).leading_zeros() - (128 - bits) - 1
+            }
             "ctz" if word != 0 => word.trailing_zeros(),
             "popcount" => word.count_ones(),
             "parity" => word.count_ones() % 2,
