@@ -99,7 +99,9 @@ impl<'u> Lowerer<'u> {
         match passed {
             Passed::Scalar(ty) if !var.address_taken => {
                 let storage = Storage::Register(ty);
-                let lowered = self.local_named(var.name.clone(), storage, VarKind::Param, var.ty, span);
+                let is_hidden = matches!(var.kind, typed::VarKind::Temp(_));
+                let kind = if is_hidden { VarKind::Temp } else { VarKind::Param };
+                let lowered = self.local_named(var.name.clone(), storage, kind, var.ty, span);
                 self.set_place(id, Place::Register(lowered));
                 lowered
             }

@@ -20,6 +20,7 @@ mod declarator;
 mod enclosed;
 mod exact;
 mod expr;
+mod float;
 mod function;
 mod header;
 mod init;

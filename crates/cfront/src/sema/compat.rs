@@ -144,4 +144,14 @@ impl Sema<'_> {
             _ => false,
         }
     }
+
+    /// Whether a part of the type, also behind pointers, is an array of variable length (C11 6.7.6p3).
+    pub(super) fn is_variably_modified(&self, ty: TypeId) -> bool {
+        match self.types.get(ty) {
+            Type::Array(_, ArrayLen::Variable(_)) => true,
+            Type::Array(inner, _) | Type::Pointer(inner) => self.is_variably_modified(*inner),
+            Type::Function(function) => self.is_variably_modified(function.ret),
+            _ => false,
+        }
+    }
 }

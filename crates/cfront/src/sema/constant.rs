@@ -5,23 +5,24 @@
 //! and operators whose right operand isn't constant but doesn't matter.
 
 use super::Sema;
+use super::float::Float;
 use crate::ast;
 use crate::machine_model::wrap_bits;
 use crate::typed::{BinaryOp, Callee, Expr, ExprKind, FunctionId, Size, UnaryOp};
-use crate::types::{IntKind, Type, TypeId};
+use crate::types::{FloatKind, IntKind, Type, TypeId};
 use base::Diagnostic;
 
 #[derive(Clone, Copy, Debug)]
 enum Value {
     Int(i128),
-    Float(f64),
+    Float(Float),
 }
 
 impl Value {
     fn is_true(self) -> bool {
         match self {
             Value::Int(v) => v != 0,
-            Value::Float(v) => v != 0.0,
+            Value::Float(v) => !v.is_zero(),
         }
     }
 }
@@ -70,15 +71,15 @@ impl<'a> Sema<'a> {
     fn fold(&self, e: &Expr) -> Option<Value> {
         match &e.kind {
             ExprKind::Int(v) => Some(Value::Int(*v)),
-            ExprKind::Float(text) => parse_float(text).map(Value::Float),
-            ExprKind::Cast(inner) => self.fold_cast(inner, e.ty),
+            ExprKind::Float(text) => Float::parse(text, self.float_kind(e.ty)?).map(Value::Float),
+            ExprKind::Cast(inner) => self.convert_value(self.fold(inner)?, inner.ty, e.ty),
             ExprKind::Unary(op, inner) => self.fold_unary(*op, inner, e.ty),
             ExprKind::Binary(op, a, b) => self.fold_binary(*op, a, b, e.ty),
             ExprKind::Conditional { cond, then, otherwise } => {
-                let cond = self.fold(cond)?;
+                let value = self.fold(cond)?;
                 match then {
-                    Some(then) if cond.is_true() => self.fold(then),
-                    None if cond.is_true() => self.convert_value(cond, e.ty),
+                    Some(then) if value.is_true() => self.fold(then),
+                    None if value.is_true() => self.convert_value(value, cond.ty, e.ty),
                     _ => self.fold(otherwise),
                 }
             }
@@ -93,17 +94,20 @@ impl<'a> Sema<'a> {
                 let difference = self.fold_int(lhs)?.checked_sub(self.fold_int(rhs)?)?;
                 difference.checked_div(i128::from(*size)).map(Value::Int)
             }
-            ExprKind::Call { callee: Callee::Direct(f), args } => self.fold_builtin(*f, args),
+            ExprKind::Call { callee: Callee::Direct(f), args } => self.fold_builtin(*f, args, e.ty),
             _ => None,
         }
     }
 
-    /// What compilers compute of their builtins.
-    fn fold_builtin(&self, f: FunctionId, args: &[Expr]) -> Option<Value> {
+    /// What compilers compute of their builtins; `ty` is the type of the result.
+    fn fold_builtin(&self, f: FunctionId, args: &[Expr], ty: TypeId) -> Option<Value> {
         let name = self.functions[f].name.strip_prefix("__builtin_")?;
         match name {
             "inf" | "inff" | "infl" | "huge_val" | "huge_valf" | "huge_vall" => {
-                return Some(Value::Float(f64::INFINITY));
+                return Some(Value::Float(Float::infinity(self.float_kind(ty)?)));
+            }
+            "nan" | "nanf" | "nanl" if self.length_of(args.first()?).is_some() => {
+                return Some(Value::Float(Float::nan(self.float_kind(ty)?)));
             }
             "expect" => return self.fold(args.first()?),
             "strlen" => return self.length_of(args.first()?).map(Value::Int),
@@ -115,6 +119,10 @@ impl<'a> Sema<'a> {
         let (zeros, unused) = (word.leading_zeros(), 64 - bits);
         let value = match name.trim_end_matches('l') {
             "clz" if word != 0 => zeros - unused,
+            "clrsb" => {
+                let number = wrap_bits(i128::from(word), bits, true);
+                (if number < 0 { !number } else { number }).leading_zeros() - (128 - bits) - 1
+            }
             "ctz" if word != 0 => word.trailing_zeros(),
             "popcount" => word.count_ones(),
             "parity" => word.count_ones() % 2,
@@ -155,34 +163,40 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn fold_cast(&self, inner: &Expr, ty: TypeId) -> Option<Value> {
-        let value = self.fold(inner)?;
-        self.convert_value(value, ty)
+    fn float_kind(&self, ty: TypeId) -> Option<FloatKind> {
+        match self.types.get(ty) {
+            Type::Float(kind) => Some(*kind),
+            _ => None,
+        }
     }
 
-    fn convert_value(&self, value: Value, ty: TypeId) -> Option<Value> {
-        if let Type::Float(kind) = self.types.get(ty) {
-            let value = match value {
-                Value::Int(v) => v as f64,
-                Value::Float(v) => v,
-            };
-            let is_single = *kind == crate::types::FloatKind::Float;
-            return Some(Value::Float(if is_single { f64::from(value as f32) } else { value }));
+    /// What a value of type `from` is as one of type `to`; none where C leaves that open.
+    fn convert_value(&self, value: Value, from: TypeId, to: TypeId) -> Option<Value> {
+        if let Some(kind) = self.float_kind(to) {
+            return Some(Value::Float(match value {
+                Value::Int(v) if self.types.int_kind(from) == Some(IntKind::UInt128) => {
+                    Float::from_int(v as u128, false, kind)
+                }
+                Value::Int(v) => Float::from_int(v.unsigned_abs(), v < 0, kind),
+                Value::Float(v) => v.converted(kind),
+            }));
         }
         let value = match value {
             Value::Int(v) => v,
-            Value::Float(v) if *self.types.get(ty) == Type::Bool => i128::from(v != 0.0),
-            Value::Float(v) if v.is_finite() => v as i128,
-            Value::Float(_) => return None,
+            Value::Float(v) if *self.types.get(to) == Type::Bool => i128::from(!v.is_zero()),
+            Value::Float(v) => {
+                let kind = self.types.int_kind(to)?;
+                v.to_int(self.machine.int_bits(kind), kind.is_signed())?
+            }
         };
-        self.wrap_to(value, ty).map(Value::Int)
+        self.wrap_to(value, to).map(Value::Int)
     }
 
     fn fold_unary(&self, op: UnaryOp, inner: &Expr, ty: TypeId) -> Option<Value> {
         let value = self.fold(inner)?;
         match (op, value) {
             (UnaryOp::Not, value) => Some(Value::Int(i128::from(!value.is_true()))),
-            (UnaryOp::Neg, Value::Float(v)) => Some(Value::Float(-v)),
+            (UnaryOp::Neg, Value::Float(v)) => Some(Value::Float(v.negated())),
             (UnaryOp::Neg, Value::Int(v)) => self.wrap_to(v.wrapping_neg(), ty).map(Value::Int),
             (UnaryOp::BitNot, Value::Int(v)) => self.wrap_to(!v, ty).map(Value::Int),
             (UnaryOp::BitNot, Value::Float(_)) => None,
@@ -208,8 +222,8 @@ impl<'a> Sema<'a> {
                 self.wrap_to(value, ty).map(Value::Int)
             }
             (Value::Float(x), Value::Float(y)) => {
-                let value = fold_floats(op, x, y)?;
-                self.convert_value(value, ty)
+                let truth = || x.compare(op, y).map(|truth| Value::Int(i128::from(truth)));
+                x.binary(op, y).map(Value::Float).or_else(truth)
             }
             _ => None,
         }
@@ -246,44 +260,4 @@ fn fold_ints(op: BinaryOp, x: i128, y: i128, kind: IntKind, bits: u32) -> Option
         BinaryOp::LogAnd | BinaryOp::LogOr => return None,
     };
     Some(value)
-}
-
-fn fold_floats(op: BinaryOp, x: f64, y: f64) -> Option<Value> {
-    let truth = |b: bool| Some(Value::Int(i128::from(b)));
-    match op {
-        BinaryOp::Add => Some(Value::Float(x + y)),
-        BinaryOp::Sub => Some(Value::Float(x - y)),
-        BinaryOp::Mul => Some(Value::Float(x * y)),
-        BinaryOp::Div => Some(Value::Float(x / y)),
-        BinaryOp::Lt => truth(x < y),
-        BinaryOp::Le => truth(x <= y),
-        BinaryOp::Gt => truth(x > y),
-        BinaryOp::Ge => truth(x >= y),
-        BinaryOp::Eq => truth(x == y),
-        BinaryOp::Ne => truth(x != y),
-        _ => None,
-    }
-}
-
-/// Decimal or hexadecimal text without suffix. Digits beyond the precision of `double` are cut, which constant
-/// expressions
-/// of integer type don't see.
-fn parse_float(text: &str) -> Option<f64> {
-    let Some(hex) = text.strip_prefix("0x").or_else(|| text.strip_prefix("0X")) else {
-        return text.parse().ok();
-    };
-    let (mantissa, exponent) = hex.split_once(['p', 'P'])?;
-    let mut exponent: i32 = exponent.parse().ok()?;
-    let mut value = 0f64;
-    let mut is_fraction = false;
-    for c in mantissa.chars() {
-        match c.to_digit(16) {
-            Some(digit) => {
-                value = value * 16.0 + f64::from(digit);
-                exponent -= if is_fraction { 4 } else { 0 };
-            }
-            None => is_fraction = true,
-        }
-    }
-    Some(value * 2f64.powi(exponent))
 }

@@ -29,6 +29,13 @@ impl<'a> Sema<'a> {
         let is_auto = matches!(specs.ty, TypeSpec::AutoType);
         let base = if is_auto { DeclType::plain(self.common.int) } else { self.specs_type(specs) };
         let shared = self.attrs(&[&specs.attrs]);
+        if let (TypeSpec::TypeofExpr(e), true) =
+            (&specs.ty, declaration.declarators.len() > 1 && !self.pending.is_empty())
+        {
+            // C evaluates the operand once, GCC for each declarator.
+            let kind = StmtKind::Unsupported("typeof".into(), "evaluated, with several declarators".into());
+            out.push(Stmt { kind, span: e.span });
+        }
         self.flush_pending(out);
         let mut locals: Vec<LocalDecl> = Vec::new();
         for item in &declaration.declarators {

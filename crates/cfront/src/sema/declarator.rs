@@ -55,7 +55,7 @@ impl<'a> Sema<'a> {
             TypeSpec::Typedef(ident) => return self.typedef_type(*ident),
             TypeSpec::Record(spec) => self.record_type(spec),
             TypeSpec::Enum(spec) => self.enum_type(spec),
-            TypeSpec::TypeofExpr(e) => self.type_only(|s| s.expr(e)).ty,
+            TypeSpec::TypeofExpr(e) => self.type_operand(e, Self::is_variably_modified).ty,
             TypeSpec::TypeofType(name) | TypeSpec::Atomic(name) => self.type_name(name),
             TypeSpec::VaList => self.common.va_list,
             // Declarations with an initialiser look at it instead of calling this.
@@ -252,6 +252,7 @@ impl<'a> Sema<'a> {
             }
             Params::Prototype { params, variadic } => {
                 self.scopes.push();
+                let mark = self.pending.len();
                 let mut types = Vec::with_capacity(params.len());
                 for param in params {
                     let ty = self.param_type(param, ArrayContext::Prototype).ty;
@@ -261,6 +262,8 @@ impl<'a> Sema<'a> {
                     }
                 }
                 self.scopes.pop();
+                // Nothing is evaluated there.
+                self.pending.truncate(mark);
                 FunctionType { ret, params: types.into(), variadic: *variadic, prototyped: true }
             }
         };

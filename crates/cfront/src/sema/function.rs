@@ -5,7 +5,10 @@ use super::declarator::{ArrayContext, DeclType};
 use super::scope::Binding;
 use super::statement::FuncCtx;
 use crate::ast::{self, Derived, FunctionDef, Ident, Params, Storage};
-use crate::typed::{FunctionBody, FunctionId, Stmt, StmtKind, Var, VarId, VarKind};
+use crate::typed::{
+    Expr, ExprKind, FunctionBody, FunctionId, InitItem, InitValue, Initializer, LocalDecl, Stmt, StmtKind, Var, VarId,
+    VarKind,
+};
 use crate::types::{FunctionType, Type, TypeId};
 use base::{Diagnostic, Span};
 
@@ -15,6 +18,8 @@ struct Definition {
     noreturn: bool,
     params: Vec<VarId>,
     types: Vec<TypeId>,
+    /// Parameters of other types than their arguments have, which are converted where the body begins.
+    converted: Vec<LocalDecl>,
 }
 
 impl<'a> Sema<'a> {
@@ -53,7 +58,8 @@ impl<'a> Sema<'a> {
 
         self.scopes.push();
         self.func = Some(Box::new(FuncCtx::new(id, ret)));
-        let mut definition = Definition { id, noreturn: def.specs.noreturn, params: Vec::new(), types: Vec::new() };
+        let noreturn = def.specs.noreturn;
+        let mut definition = Definition { id, noreturn, params: Vec::new(), types: Vec::new(), converted: Vec::new() };
         let (mut prototyped, mut is_variadic) = (false, false);
         match &part.params {
             Params::Unspecified => {}
@@ -135,6 +141,9 @@ impl<'a> Sema<'a> {
             }
         }
         let mut stmts = Vec::new();
+        if !definition.converted.is_empty() {
+            stmts.push(Stmt { kind: StmtKind::Decl(definition.converted), span: def.declarator.span });
+        }
         self.flush_pending(&mut stmts);
         self.block_items(&def.body, &mut stmts);
         let Some(func) = self.func.take() else { return };
@@ -166,10 +175,7 @@ impl<'a> Sema<'a> {
         let ty = declared.ty;
         let var = self.vars.push(Var { align: declared.align, ..Var::new(text, ty, kind, span) });
         if let Some(name) = name {
-            if self.scopes.get_innermost(name.name) != Binding::Unbound {
-                self.redefinition(name);
-            }
-            self.scopes.bind(name.name, Binding::Var(var));
+            self.bind_param(name, var);
         }
         definition.params.push(var);
         definition.types.push(ty);
@@ -193,7 +199,50 @@ impl<'a> Sema<'a> {
         for ident in idents {
             let found = declared.iter().find(|(name, _)| name.name == ident.name);
             let (ident, ty) = found.copied().unwrap_or((*ident, DeclType::plain(self.common.int)));
-            self.define_param(definition, Some(ident), ty, ident.span);
+            let passed = self.passed_type(definition, ty.ty);
+            if passed == ty.ty {
+                self.define_param(definition, Some(ident), ty, ident.span);
+            } else {
+                self.converted_param(definition, ident, ty, passed);
+            }
         }
+    }
+
+    /// The type of the argument for the next parameter of a definition in K&R style (C11 6.9.1p10): what a prototype in front of it says,
+    /// otherwise the promoted type.
+    fn passed_type(&self, definition: &Definition, ty: TypeId) -> TypeId {
+        let known = self.function_of(self.functions[definition.id].ty).filter(|known| known.prototyped);
+        let said = known.and_then(|known| known.params.get(definition.params.len()).copied());
+        let passed = match said {
+            _ if !self.types.is_arithmetic(ty) => ty,
+            Some(said) if self.types.is_arithmetic(said) => said,
+            _ => self.promote_argument(self.int_expr(0, ty, Span::NONE)).ty,
+        };
+        let shape = |of: TypeId| (self.types.size_of(self.machine, of), self.types.is_integer(of));
+        if shape(passed) == shape(ty) { ty } else { passed }
+    }
+
+    /// A parameter whose argument is of another type: it is a local variable that begins with the converted argument.
+    fn converted_param(&mut self, definition: &mut Definition, name: Ident, declared: DeclType, passed: TypeId) {
+        let span = name.span;
+        let text = format!("{}$argument", &self.names[name.name]).into();
+        let param = self.vars.push(Var::new(text, passed, VarKind::Temp(definition.id), span));
+        definition.params.push(param);
+        definition.types.push(passed);
+        let var = self.new_var(name, declared.ty, VarKind::Local(definition.id));
+        self.vars[var].align = declared.align;
+        self.bind_param(name, var);
+        let param = Box::new(Expr { kind: ExprKind::Var(param), ty: passed, span });
+        let value = self.cast(Expr { kind: ExprKind::Load(param), ty: passed, span }, declared.ty, span);
+        let value = InitItem { offset: 0, bits: None, value: InitValue::Expr(value) };
+        let init = Initializer { zero_rest: false, items: vec![value] };
+        definition.converted.push(LocalDecl { var, init: Some(init), span });
+    }
+
+    fn bind_param(&mut self, name: Ident, var: VarId) {
+        if self.scopes.get_innermost(name.name) != Binding::Unbound {
+            self.redefinition(name);
+        }
+        self.scopes.bind(name.name, Binding::Var(var));
     }
 }

@@ -317,7 +317,11 @@ fn statements() {
         "void f(void) { void *p = &&l; goto *p; l: ; }",
         "void * p = {0=&&LabelId(0)}; goto *[p]; LabelId(0): ;",
     );
-    check_body("int f(c, d) char c; { return c + d; }", "return ((int)[c] Add [d]):int;");
+    check_body(
+        "int f(c, d) char c; { return c + d; }",
+        "char c = {0=(char)[c$argument]}; return ((int)[c] Add [d]):int;",
+    );
+    check_body("int f(char); int f(c) char c; { return c; }", "return (int)[c];");
     check_body("void f(int *p) { __auto_type q = p; }", "int * q = {0=[p]};");
     check_body("void g(); void f(int x) { return g(x); }", "g([x]):void; return ;");
     check_body(

@@ -1,8 +1,9 @@
 //! Expressions about types: `sizeof`, `_Alignof`, `offsetof`, `_Generic` and GCC's relatives of them.
 
-use super::Sema;
 use super::bit_field::bit_field_width;
 use super::convert::is_lvalue;
+use super::statement::has_effect;
+use super::{Evaluation, Sema};
 use crate::ast::{self, DesignatorKind, Offsetof, TypeName};
 use crate::typed::{BinaryOp, Expr, ExprKind, Size};
 use crate::types::{ArrayLen, Type, TypeId};
@@ -13,7 +14,8 @@ pub(super) const VARIABLE_MEMBER: &str = "variable-length array in a record";
 
 impl<'a> Sema<'a> {
     pub(super) fn sizeof_expr(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {
-        let e = self.type_only(|s| s.expr(operand));
+        let mark = self.pending.len();
+        let e = self.type_operand(operand, Self::is_vla);
         if let ExprKind::Member { bits: Some(_), .. } = e.kind {
             let text = "`sizeof` is applied to a bit-field";
             return self.error_expr(Diagnostic::error("E0323", operand.span, text));
@@ -23,7 +25,33 @@ impl<'a> Sema<'a> {
             let size = u64::from(width).div_ceil(8).next_power_of_two();
             return self.int_expr(i128::from(size), self.common.size, span);
         }
-        self.size_as_expr(e.ty, span)
+        let size = self.size_as_expr(e.ty, span);
+        self.after_pending(mark, size)
+    }
+
+    /// An operand of which the type is wanted. What evaluating it does is left in `pending` if it has one of those types for which C evaluates
+    /// it (C11 6.5.3.4p2, C23 6.7.2.5p4).
+    pub(super) fn type_operand(&mut self, operand: &'a ast::Expr, is_evaluated: fn(&Self, TypeId) -> bool) -> Expr {
+        let e = self.type_only(|s| s.expr(operand));
+        if self.evaluation == Evaluation::TypeOnly || !is_evaluated(self, e.ty) {
+            return e;
+        }
+        let e = self.expr(operand);
+        if has_effect(&e) {
+            let effect = self.without_reading(e.clone());
+            self.pending.push(effect);
+        }
+        e
+    }
+
+    /// An expression that evaluates `e` but does not read the object that it stands for.
+    fn without_reading(&mut self, e: Expr) -> Expr {
+        if !is_lvalue(&e) {
+            return self.rvalue(e);
+        }
+        self.take_address(&e);
+        let (ty, span) = (self.types.intern(Type::Pointer(e.ty)), e.span);
+        Expr { kind: ExprKind::AddrOf(Box::new(e)), ty, span }
     }
 
     pub(super) fn sizeof_type(&mut self, name: &'a TypeName, span: Span) -> Expr {
