@@ -7,7 +7,7 @@ use crate::expr::Use;
 use crate::layout::Class;
 use crate::lvalue::LValue;
 use base::Span;
-use cfa::{BinOp, ExprId, Scalar};
+use cfa::{BinOp, Check, ExprId, Scalar};
 use cfront::typed::{BinaryOp, Expr, ExprKind};
 use cfront::types::TypeId;
 
@@ -27,6 +27,7 @@ impl<'u> Lowerer<'u> {
             let target = self.stable_lvalue(target, span);
             let value = self.rvalue(rhs);
             let value = self.convert(value, ty);
+            self.check_width(value, target, lhs.ty, span);
             return self.write_shared(target, value, ty, used, span);
         }
         if let LValue::Register(var) = target
@@ -38,6 +39,7 @@ impl<'u> Lowerer<'u> {
         let target = if self.has_effects(rhs) { self.stable_lvalue(target, span) } else { target };
         let value = self.rvalue(rhs);
         let value = self.convert(value, ty);
+        self.check_width(value, target, lhs.ty, span);
         self.write_used(target, value, ty, used, span)
     }
 
@@ -112,6 +114,7 @@ impl<'u> Lowerer<'u> {
         };
         self.check_conversion(new, ty, Conversion::Implicit, e.span);
         let new = self.converted_to(new, lhs.ty, ty);
+        self.check_width(new, target, lhs.ty, e.span);
         if is_shared {
             return self.write_shared(target, new, ty, used, e.span);
         }
@@ -161,11 +164,16 @@ impl<'u> Lowerer<'u> {
                 // Narrower types are computed in `int`.
                 if ty.bits(self.pointer_bits) >= self.machine.int_bits() {
                     self.check_overflow(op, (old, one), ty, e.span);
+                } else if self.checks(Check::Conversion) {
+                    let wide = self.cast(old, self.int_ty());
+                    let wide = self.with_constant(op, wide, 1);
+                    self.check_conversion(wide, ty, Conversion::Implicit, e.span);
                 }
                 self.binary(op, old, one)
             }
         };
         let new = self.converted_to(new, lhs.ty, ty);
+        self.check_width(new, target, lhs.ty, e.span);
         if is_unsteady {
             let value = self.write_shared(target, new, ty, used, e.span);
             return if *postfix { result } else { value };

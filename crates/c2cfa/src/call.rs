@@ -160,7 +160,7 @@ impl<'u> Lowerer<'u> {
             self.print(&printer, args, want, e.span)
         } else if self.unit.functions[resolved].body.is_some() {
             self.call_defined(resolved, e, args, want)
-        } else if let Some(effects) = Effects::of(&self.unit.functions[resolved].name) {
+        } else if let Some(effects) = self.effects_of_library(resolved) {
             self.library_effects(effects, resolved, e, args, want)
         } else if library::is_unmodelled_builtin(&self.unit.functions[resolved].name) {
             self.unsupported("builtin", &*self.unit.functions[resolved].name, e.span);
@@ -172,6 +172,16 @@ impl<'u> Lowerer<'u> {
             }
             result
         }
+    }
+
+    /// What a function of the library may do; `None` if it is a compiler's, of a type that is not known.
+    fn effects_of_library(&self, f: FunctionId) -> Option<Effects> {
+        let function = &self.unit.functions[f];
+        let is_typed = match self.unit.types.get(function.ty) {
+            Type::Function(ty) => ty.prototyped || !function.implicit || !function.name.starts_with("__builtin_"),
+            _ => true,
+        };
+        Effects::of(&function.name).filter(|_| is_typed)
     }
 
     /// Calls a function that has a body.

@@ -2,9 +2,11 @@
 
 use crate::checks::type_range;
 use crate::context::Lowerer;
+use crate::lvalue::LValue;
 use base::Span;
 use cfa::eval::float_from_f64;
 use cfa::{BinOp, Check, ExprId, FloatFormat, Scalar};
+use cfront::types::TypeId;
 
 /// Who asks for a conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +40,15 @@ impl Lowerer<'_> {
                 }
             }
             _ => {}
+        }
+    }
+
+    /// An integer of a bit-field's type is checked to keep its value in the bits of the field.
+    pub fn check_width(&mut self, value: ExprId, target: LValue, c_type: TypeId, span: Span) {
+        if let (LValue::Bits { field, .. }, Scalar::Int { signed, .. }) = (target, self.ty(value))
+            && !self.is_bool(c_type)
+        {
+            self.check_conversion(value, Scalar::Int { bits: field.width as u16, signed }, Conversion::Implicit, span);
         }
     }
 

@@ -402,6 +402,7 @@ impl<'u> Lowerer<'u> {
         };
         let size = self.elem_size(size);
         let size = self.cast(size, self.ty(index));
+        let index = if self.as_int(size) == Some(1) { self.in_bytes(index, ptr, span) } else { index };
         let offset = self.binary(BinOp::Mul, index, size);
         let offset = if negative { self.unary(UnOp::Neg, offset) } else { offset };
         self.check_pointer_sum(ptr, offset, span);

@@ -115,7 +115,7 @@ impl Lowerer<'_> {
         };
         let signature = self.signature_of(id);
         let ty_key = self.ty_key(&signature);
-        let outside = library::effect_on_pointers(&name);
+        let outside = library::effect_on_pointers(crate::libc::plain_name(&name));
         let func = self.p.functions.push(Function {
             name,
             params: Vec::new(),

@@ -142,6 +142,7 @@ impl<'u> Lowerer<'u> {
                 (Class::Scalar(ty), Some(field)) => {
                     let value = self.rvalue(e);
                     let target = self.bit_field(addr, field, size.saturating_sub(item.offset));
+                    self.check_width(value, target, e.ty, e.span);
                     self.write(target, value, ty, e.span);
                 }
                 _ => {

@@ -3,6 +3,7 @@
 //! Where an expression names the variable that it accesses, a check is a comparison of the offset, and none where that is constant. Other
 //! accesses are checked by [`cfa::ExprKind::Valid`]. A hidden global variable counts heap blocks, so that most ends of runs are decided by it.
 
+use crate::checks::type_range;
 use crate::context::Lowerer;
 use crate::known::LIBRARY;
 use crate::library;
@@ -186,6 +187,17 @@ impl Lowerer<'_> {
                 None => self.with_constant(BinOp::Gt, offset, i128::from(last)),
             },
         }
+    }
+
+    /// An index in an array of bytes; a product that may wrap around gets a register, so that no check takes its factor for the size of an element.
+    pub fn in_bytes(&mut self, index: ExprId, ptr: ExprId, span: Span) -> ExprId {
+        if !self.checks(Check::Memory) || !self.is_in_variable(ptr) {
+            return index;
+        }
+        let Some((number, scale)) = self.index(index) else { return index };
+        let greatest = type_range(self.pointer_bits as u16, false).1;
+        let wraps = self.range_of(number).1 > greatest / i128::from(scale);
+        if wraps { self.in_register(index, span) } else { index }
     }
 
     /// The number that an offset is a multiple of, without sign, and the factor.

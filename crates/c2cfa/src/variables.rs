@@ -74,7 +74,8 @@ impl<'u> Lowerer<'u> {
         self.in_register(e, span)
     }
 
-    fn in_register(&mut self, e: ExprId, span: Span) -> ExprId {
+    /// The value in a register of its own.
+    pub fn in_register(&mut self, e: ExprId, span: Span) -> ExprId {
         let temp = self.temp(self.ty(e), span);
         self.emit(Op::Assign { dst: temp, src: e }, span);
         self.var(temp)

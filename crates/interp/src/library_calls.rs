@@ -27,7 +27,13 @@ enum Stream {
 
 /// Whether the result of a function depends on its arguments and on what they point to alone.
 pub(crate) fn is_determined(function: &Function) -> bool {
-    function.body.is_none() && (FLOATS.iter().any(|(name, _)| *name == &*function.name) || is_computed(&function.name))
+    let name = plain_name(&function.name);
+    function.body.is_none() && (FLOATS.iter().any(|(float, _)| *float == name) || is_computed(name))
+}
+
+/// What the library calls a function that a program may ask the compiler for.
+fn plain_name(name: &str) -> &str {
+    name.strip_prefix("__builtin_").unwrap_or(name)
 }
 
 impl Interpreter<'_> {
@@ -110,7 +116,7 @@ impl Interpreter<'_> {
         env: &mut Env<'_, O>,
     ) -> Result<Option<Value>, End> {
         let program = self.program;
-        let name = &*program.functions[func].name;
+        let name = plain_name(&program.functions[func].name);
         if let Some((_, format)) = FLOATS.iter().find(|(float, _)| *float == name) {
             let text = self.read_string(values[0].0 as u64, None, edge, env)?;
             return Ok(decimal_float(&text, *format));
@@ -128,8 +134,7 @@ impl Interpreter<'_> {
         env: &mut Env<'_, O>,
     ) -> Result<Option<Value>, End> {
         let program = self.program;
-        let name = &*program.functions[func].name;
-        let name = name.strip_prefix("__builtin_").unwrap_or(name);
+        let name = plain_name(&program.functions[func].name);
         let done = |n: usize| Ok(Some(Value(n as u128)));
         let arg = |n: usize| values.get(n).copied().unwrap_or_default();
         let checked = name.ends_with("_chk");

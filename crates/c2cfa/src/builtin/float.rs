@@ -3,6 +3,7 @@
 
 use crate::context::Lowerer;
 use crate::known::Float;
+use crate::libc::plain_name;
 use cfa::{BinOp, ExprId, FloatFormat, Scalar, UnOp};
 use cfront::typed::{Expr, FunctionId};
 
@@ -127,7 +128,7 @@ impl<'u> Lowerer<'u> {
         let [arg] = args else { return None };
         let ty = self.ty(*arg);
         let Scalar::Float(format) = ty else { return None };
-        if !matches!(&*self.unit.functions[f].name, "sqrt" | "sqrtf" | "sqrtl") {
+        if !matches!(plain_name(&self.unit.functions[f].name), "sqrt" | "sqrtf" | "sqrtl") {
             return None;
         }
         if let FloatFormat::F32 | FloatFormat::F64 = format {

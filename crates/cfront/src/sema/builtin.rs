@@ -63,12 +63,12 @@ const MATH: &[(&str, &str)] = &[
     ("cbrt", "dd"), ("ceil", "dd"), ("copysign", "ddd"), ("cos", "dd"), ("cosh", "dd"), ("drem", "ddd"), ("erf", "dd"),
     ("erfc", "dd"), ("exp", "dd"), ("exp10", "dd"), ("exp2", "dd"), ("expm1", "dd"), ("fabs", "dd"), ("fdim", "ddd"),
     ("floor", "dd"), ("fma", "dddd"), ("fmax", "ddd"), ("fmin", "ddd"), ("fmod", "ddd"), ("frexp", "ddi*"),
-    ("gamma", "dd"), ("hypot", "ddd"), ("ilogb", "id"), ("j0", "dd"), ("j1", "dd"), ("ldexp", "ddi"), ("lgamma", "dd"),
+    ("gamma", "dd"), ("hypot", "ddd"), ("ilogb", "id"), ("j0", "dd"), ("j1", "dd"), ("jn", "did"), ("ldexp", "ddi"), ("lgamma", "dd"),
     ("llrint", "xd"), ("llround", "xd"), ("log", "dd"), ("log10", "dd"), ("log1p", "dd"), ("log2", "dd"), ("logb", "dd"),
-    ("lrint", "ld"), ("lround", "ld"), ("modf", "ddd*"), ("nearbyint", "dd"), ("nextafter", "ddd"), ("pow", "ddd"),
+    ("lrint", "ld"), ("lround", "ld"), ("modf", "ddd*"), ("nearbyint", "dd"), ("nextafter", "ddd"), ("nexttoward", "ddD"), ("pow", "ddd"),
     ("remainder", "ddd"), ("remquo", "dddi*"), ("rint", "dd"), ("round", "dd"), ("roundeven", "dd"), ("scalb", "ddd"),
     ("scalbln", "ddl"), ("scalbn", "ddi"), ("sin", "dd"), ("sinh", "dd"), ("sqrt", "dd"), ("tan", "dd"), ("tanh", "dd"),
-    ("tgamma", "dd"), ("trunc", "dd"), ("y0", "dd"), ("y1", "dd"),
+    ("tgamma", "dd"), ("trunc", "dd"), ("y0", "dd"), ("y1", "dd"), ("yn", "did"),
 ];
 
 fn find(table: &[(&str, &'static str)], name: &str) -> Option<&'static str> {

@@ -1,0 +1,10 @@
+// expect: false
+// checks: conversion
+extern unsigned __VERIFIER_nondet_uint(void);
+
+int main(void)
+{
+    struct { unsigned bits : 3; } s = {__VERIFIER_nondet_uint() & 7};
+    ++s.bits;
+    return s.bits;
+}
