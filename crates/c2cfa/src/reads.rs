@@ -89,6 +89,7 @@ const READERS: &[Reader] = &[
     block("send", 1, &[2]),
     reader("setenv", &[0, 1]),
     reader("stat", &[0]),
+    reader("strptime", &[0, 1]),
     printer("syslog", 1),
     reader("system", &[0]),
     reader("unlink", &[0]),

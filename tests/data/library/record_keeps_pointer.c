@@ -1,4 +1,4 @@
-// expect: unknown(keeps a pointer of the program)
+// expect: unknown(library function)
 #include <assert.h>
 #include <pwd.h>
 

@@ -230,7 +230,7 @@ mod tests {
         let text = |text: &str| Directive::Text(text.into());
         let conversion = |letter, length, flags, width, precision| {
             let [width, precision] = [width, precision].map(|count: Option<i128>| count.map(Count::Number));
-            Directive::Conversion(Conversion { letter, length, flags, width, precision })
+            Directive::Conversion(Conversion { letter, numbered: 0, length, flags, width, precision })
         };
         assert_eq!(understood(b""), Some(vec![]));
         assert_eq!(understood(b"a%%b\0c"), Some(vec![text("a%b")]));
@@ -245,6 +245,7 @@ mod tests {
         assert_eq!(understood(b"%.f"), Some(vec![conversion(b'f', 0, 0, None, Some(0))]));
         let given = Conversion {
             letter: b's',
+            numbered: 0,
             length: 0,
             flags: 1,
             width: Some(Count::Argument),
