@@ -1,8 +1,9 @@
 //! Checks, as branches of the program, that writes stay in their objects.
 //!
-//! A machine goes on after a write outside of its object, with other memory changed than the model says. So such a run ends with
-//! [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Where an address is made of a variable's, an index is compared;
-//! other pointers are asked whether so many bytes are there, unless pointer analysis knows it, or the program checks its accesses itself.
+//! A machine goes on after a write outside of its object, with other memory changed than the model says, and traps at one to an object that is
+//! constant. So such a run ends with [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Where an address is made of a
+//! variable's, an index is compared; other pointers are asked whether so many bytes are there, unless pointer analysis knows it, or the program
+//! checks its accesses itself.
 
 use crate::edges::move_source;
 use cfa::Check;
@@ -108,7 +109,7 @@ fn root(program: &Program, addr: ExprId) -> ExprId {
 
 /// A place in a variable.
 struct Place {
-    /// Bytes of the variable.
+    /// Bytes of the variable that may be written to: none if it is constant.
     size: u64,
     /// The constant part of the offset.
     offset: u64,
@@ -124,6 +125,7 @@ fn variable(program: &Program, addr: ExprId) -> Option<Place> {
         match exprs.kind(at) {
             ExprKind::AddrOf(var) => {
                 let Storage::Memory { size, .. } = program.vars[var].storage else { return None };
+                let size = if program.vars[var].is_read_only() { 0 } else { size };
                 return Some(Place { size, offset, indices });
             }
             ExprKind::PtrAdd(base, by) => {

@@ -196,7 +196,7 @@ impl PointsTo {
         a == b && a != Self::nowhere()
     }
 
-    /// Whether `len` bytes at an address lie in each object that it may lead to. Where it can't lead to any, a machine traps; pointers
+    /// Whether `len` bytes at an address lie in each object that it may lead to, and may be written there. Where it can't lead to any, a machine traps; pointers
     /// from outside are taken to be right.
     pub fn is_inside(&self, program: &Program, addr: ExprId, len: u64) -> bool {
         let Some(at) = self.pointee(addr) else { return true };
@@ -249,12 +249,12 @@ impl PointsTo {
     }
 }
 
-/// Bytes of an object, if they are constant.
+/// Number of bytes of an object that programs may write to, if it is constant.
 fn size_of(program: &Program, object: Object) -> Option<u64> {
     match object {
         Object::Var(var) => match program.vars[var].storage {
-            Storage::Memory { size, .. } => Some(size),
-            Storage::Register(_) => None,
+            Storage::Memory { size, .. } if !program.vars[var].is_read_only() => Some(size),
+            Storage::Memory { .. } | Storage::Register(_) => None,
         },
         Object::Alloc(edge) => match program.edges[edge].op {
             Op::Alloc { size, .. } | Op::Realloc { size, .. } => {
