@@ -79,6 +79,11 @@ pub(crate) fn computed(program: &Program, name: &str, exprs: &[ExprId], values: 
     if name == FLOAT_DIGIT {
         return float_digit(program, exprs, values);
     }
+    if let ([order, at], [n, x]) = (exprs, values)
+        && let (Scalar::Int { bits, .. }, Scalar::Float(format)) = (ty(*order), ty(*at))
+    {
+        return bessel(name, i32::try_from(n.signed(bits.into())).ok()?, format, *x);
+    }
     match ty(first) {
         Scalar::Float(FloatFormat::F64) => {
             let arg = |n: usize| f64::from_bits(values[n].0 as u64);
@@ -133,7 +138,24 @@ pub(crate) fn computed(program: &Program, name: &str, exprs: &[ExprId], values: 
 /// Whether [`computed`] may know the function.
 pub(crate) fn is_computed(name: &str) -> bool {
     let is_math = |name: &str| math(name, 0.0, None).is_some() || math(name, 0.0, Some(0.0)).is_some();
-    name == FLOAT_DIGIT || is_math(name) || name.strip_suffix(['f', 'l']).is_some_and(is_math)
+    let is_bessel = BESSEL.iter().any(|stem| name.strip_prefix(stem).is_some_and(|rest| matches!(rest, "" | "f")));
+    name == FLOAT_DIGIT || is_bessel || is_math(name) || name.strip_suffix(['f', 'l']).is_some_and(is_math)
+}
+
+/// Bessel functions of any order.
+const BESSEL: [&str; 2] = ["jn", "yn"];
+
+fn bessel(name: &str, order: i32, format: FloatFormat, x: Value) -> Option<Value> {
+    let value = |x| match name.strip_suffix('f').unwrap_or(name) {
+        "jn" => Some(libm::jn(order, x)),
+        "yn" => Some(libm::yn(order, x)),
+        _ => None,
+    };
+    match format {
+        FloatFormat::F64 => value(f64::from_bits(x.0 as u64)).map(|v| Value(v.to_bits().into())),
+        FloatFormat::F32 => value(f32::from_bits(x.0 as u32).into()).map(|v| Value((v as f32).to_bits().into())),
+        _ => None,
+    }
 }
 
 fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
