@@ -1,10 +1,10 @@
-//! Facts about registers, and scalars in memory variables, at a cut point: what invariants are made of, their terms, and their text.
+//! Facts about registers, and scalars in memory variables, at a cut point: what invariants are made of, and their terms.
 //!
 //! Numbers are those of C: a register's bits mean what its type says, and sums and differences are those of integers, so terms are
 //! wide enough that nothing wraps around.
 
 use crate::kinduction::explore::{Cut, Explorer};
-use cfa::{Program, Scalar, VarId, VarKind};
+use cfa::{Program, Scalar, VarId};
 use domains::numerical::{Relation, Signs};
 use encode::State;
 use smt::{Node, TermId, Terms};
@@ -40,7 +40,8 @@ impl Reg {
         Self { stack, var, part: None }
     }
 
-    fn ty(self, program: &Program) -> Option<Scalar> {
+    /// The type of its values.
+    pub fn ty(self, program: &Program) -> Option<Scalar> {
         self.part.map(|part| part.ty).or_else(|| program.vars[self.var].register())
     }
 }
@@ -71,9 +72,9 @@ pub enum Fact {
     Exclusive((Reg, i128), (Reg, i128)),
     /// The sum of registers of one width, each times a number, and of the constant is 0 modulo two to the power of that width.
     Linear {
-        /// Registers, each once, with coefficients that are not 0; the first is positive.
+        /// Registers, each once, with coefficients that are not 0 and of the least size modulo that power; the first is positive.
         sum: Vec<(Reg, i128)>,
-        /// The constant.
+        /// The constant, also of the least size.
         constant: i128,
     },
 }
@@ -174,83 +175,11 @@ impl Fact {
             }
         }
     }
-
-    /// The fact as a C expression, if all of its registers are variables of the source.
-    pub fn text(&self, program: &Program) -> Option<String> {
-        let name = |reg: &Reg| {
-            let var = &program.vars[reg.var];
-            let is_shown = matches!(var.kind, VarKind::Global | VarKind::Local | VarKind::Param);
-            (is_shown && reg.part.is_none()).then(|| var.name.to_string())
-        };
-        let any = |reg: &Reg, values: &[i128]| {
-            let parts: Option<Vec<String>> = values.iter().map(|v| Some(format!("{} == {v}", name(reg)?))).collect();
-            parts.map(|parts| parts.join(" || "))
-        };
-        Some(match self {
-            Fact::AtLeast(reg, bound) => format!("{} >= {bound}", name(reg)?),
-            Fact::AtMost(reg, bound) => format!("{} <= {bound}", name(reg)?),
-            Fact::Not(reg, value) => format!("{} != {value}", name(reg)?),
-            Fact::OneOf(reg, values) => any(reg, values)?,
-            Fact::Congruent { reg, modulus, rest } => {
-                let is_signed = reg.ty(program).is_some_and(Scalar::is_signed);
-                let name = name(reg)?;
-                // Remainders have the sign of the dividend.
-                match (rest, is_signed) {
-                    (0, _) | (_, false) => format!("{name} % {modulus} == {rest}"),
-                    (_, true) => format!("({name} % {modulus} + {modulus}) % {modulus} == {rest}"),
-                }
-            }
-            Fact::Octagon(Relation { x, y, signs: Signs::Difference, bound: 0 }) if is_same_type(program, *x, *y) => {
-                format!("{} <= {}", name(x)?, name(y)?)
-            }
-            Fact::Octagon(Relation { x, y, signs, bound }) => {
-                let (x, y) = (format!("(__int128){}", name(x)?), name(y)?);
-                match signs {
-                    Signs::Difference => format!("{x} - {y} <= {bound}"),
-                    Signs::Sum => format!("{x} + {y} <= {bound}"),
-                    Signs::Negated => format!("-{x} - {y} <= {bound}"),
-                }
-            }
-            Fact::Exclusive((x, a), (y, b)) => format!("{} != {a} || {} != {b}", name(x)?, name(y)?),
-            Fact::Linear { sum, constant } => {
-                let names: Option<Vec<String>> = sum.iter().map(|(reg, _)| name(reg)).collect();
-                let types = sum.iter().map(|(reg, _)| program.vars[reg.var].register().unwrap_or(Scalar::Ptr));
-                let parts: Vec<(i128, String, Scalar)> =
-                    sum.iter().zip(names?).zip(types).map(|(((_, c), name), ty)| (*c, name, ty)).collect();
-                linear(&parts, *constant)
-            }
-        })
-    }
 }
 
 /// Whether a comparison of two registers needs no conversion, in C either.
-fn is_same_type(program: &Program, x: Reg, y: Reg) -> bool {
+pub fn is_same_type(program: &Program, x: Reg, y: Reg) -> bool {
     x.ty(program) == y.ty(program)
-}
-
-/// A sum that is 0, as an equation without negative numbers. Its registers are made unsigned, so that C computes as the term does.
-fn linear(parts: &[(i128, String, Scalar)], constant: i128) -> String {
-    let literal = |number: i128| if number > i128::from(i32::MAX) { format!("{number}U") } else { number.to_string() };
-    let product = |(coefficient, name, ty): &(i128, String, Scalar)| {
-        let unsigned = match ty {
-            Scalar::Int { bits: 64, signed: true } => "(unsigned long long)",
-            Scalar::Int { signed: true, .. } => "(unsigned)",
-            _ => "",
-        };
-        match coefficient.abs() {
-            1 => format!("{unsigned}{name}"),
-            times => format!("{} * {unsigned}{name}", literal(times)),
-        }
-    };
-    let mut sides = [Vec::new(), Vec::new()];
-    for part in parts {
-        sides[usize::from(part.0 < 0)].push(product(part));
-    }
-    if constant != 0 {
-        sides[usize::from(constant < 0)].push(literal(constant.abs()));
-    }
-    let [left, right] = sides.map(|side| if side.is_empty() { "0".to_owned() } else { side.join(" + ") });
-    format!("{left} == {right}")
 }
 
 /// Whether a sum of values and the constant is 0. Conditions that values depend on are told apart, and what is added to a value is multiplied, so that
@@ -337,20 +266,4 @@ fn at_most(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg, bound: 
     }
     let bound = terms.bv_signed(terms.width(value), bound);
     if ty.is_signed() { terms.sle(value, bound) } else { terms.ule(value, bound) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn equations_in_c() {
-        let (int, unsigned) = (Scalar::Int { bits: 32, signed: true }, Scalar::Int { bits: 32, signed: false });
-        let part = |c: i128, name: &str, ty| (c, name.to_owned(), ty);
-        let check = |parts: &[_], constant, expected: &str| assert_eq!(linear(parts, constant), expected);
-        check(&[part(1, "x", unsigned), part(1, "y", unsigned), part(-1, "n", unsigned)], 0, "x + y == n");
-        check(&[part(2, "i", unsigned), part(-1, "s", int)], -2, "2 * i == (unsigned)s + 2");
-        check(&[part(1, "a", Scalar::Int { bits: 64, signed: true })], 5, "(unsigned long long)a + 5 == 0");
-        check(&[part(1, "x", unsigned), part(1, "y", unsigned)], -(1 << 31), "x + y == 2147483648U");
-    }
 }

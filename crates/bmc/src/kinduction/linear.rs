@@ -310,11 +310,12 @@ fn relations(terms: &Terms, registers: &[Reg], begin: &[TermId], kept: &[usize],
             None => return Vec::new(),
         }
     }
-    let Some(unknown) = unknown else { return fact(coefficients, constant).into_iter().collect() };
+    let width = sum.first().map_or(1, |(i, _)| terms.width(begin[*i]));
+    let Some(unknown) = unknown else { return fact(coefficients, constant, width).into_iter().collect() };
     let guess = |holder: &usize| {
         let mut coefficients = coefficients.clone();
         *coefficients.entry(registers[*holder]).or_default() += unknown;
-        fact(coefficients, constant)
+        fact(coefficients, constant, width)
     };
     kept.iter().take(MAX_GUESSES).filter_map(guess).collect()
 }
@@ -394,15 +395,14 @@ fn product(a: i128, b: i128, modulus: i128) -> i128 {
     (a.wrapping_mul(b) & (modulus - 1) as u128) as i128
 }
 
-/// A sum that is 0, if anything is left of it.
-fn fact(mut coefficients: BTreeMap<Reg, i128>, mut constant: i128) -> Option<Fact> {
-    coefficients.retain(|_, coefficient| *coefficient != 0);
-    let mut sum: Vec<(Reg, i128)> = coefficients.into_iter().collect();
-    if sum.first()?.1 < 0 {
-        sum.iter_mut().for_each(|(_, coefficient)| *coefficient = -*coefficient);
-        constant = -constant;
-    }
-    Some(Fact::Linear { sum, constant })
+/// A sum that is 0 modulo two to the power of a width, if anything is left of it.
+fn fact(coefficients: BTreeMap<Reg, i128>, constant: i128, width: u32) -> Option<Fact> {
+    let least = |value: i128| to_signed(width, value as u128 & smt::value::mask(width));
+    let reduced = coefficients.into_iter().map(|(reg, coefficient)| (reg, least(coefficient)));
+    let mut sum: Vec<_> = reduced.filter(|(_, coefficient)| *coefficient != 0).collect();
+    let sign = sum.first()?.1.signum();
+    sum.iter_mut().for_each(|(_, coefficient)| *coefficient *= sign);
+    Some(Fact::Linear { sum, constant: least(constant) * sign })
 }
 
 #[cfg(test)]
@@ -448,6 +448,17 @@ mod tests {
         let (twice, once) = (linear(&[(0, 2), (1, -2)], 0), linear(&[(0, 1), (1, -1)], 0));
         check(&[twice.clone(), once.clone()], &[once]);
         check(std::slice::from_ref(&twice), std::slice::from_ref(&twice));
+    }
+
+    #[test]
+    fn numbers_of_equations_are_least() {
+        let reg = |i: usize| Reg::register(StackId::from_index(0), VarId::from_index(i));
+        let sum = |x, y| BTreeMap::from([(reg(0), x), (reg(1), y)]);
+        let linear = |x, y, constant| Some(Fact::Linear { sum: vec![(reg(0), x), (reg(1), y)], constant });
+        assert_eq!(fact(sum(3, -1), 6_442_450_944, 32), linear(3, -1, -(1 << 31)));
+        assert_eq!(fact(sum((1 << 32) - 3, 1 + (1 << 32)), 1 << 32, 32), linear(3, -1, 0));
+        assert_eq!(fact(sum(1 << 31, 1 - (1 << 64)), -3 << 62, 64), linear(1 << 31, 1, 1 << 62));
+        assert_eq!(fact(sum(1 << 32, 0), 5, 32), None);
     }
 
     #[test]

@@ -44,6 +44,7 @@ pub mod linear;
 pub mod proof;
 pub mod relations;
 pub mod tell;
+pub mod text;
 
 use crate::narrowing::{self, States};
 use crate::unrolling::{BaseCase, BaseSettings, Endings, Round};

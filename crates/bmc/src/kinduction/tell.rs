@@ -1,6 +1,7 @@
 //! Invariants in the user's words: what facts say at the head of a loop, as a C expression.
 
 use crate::kinduction::facts::Fact;
+use crate::kinduction::text::{equation, text};
 use cfa::{ExprKind, LocId, Program, VarId};
 use outcome::{Extent, Invariant};
 use std::collections::{BTreeMap, BTreeSet};
@@ -35,15 +36,18 @@ fn variables_read(program: &Program) -> BTreeSet<VarId> {
 /// The facts as C, two bounds that make an equation as one.
 fn texts_of(program: &Program, facts: &[&Fact]) -> Vec<Option<String>> {
     let opposite = |fact: &Fact| match fact {
-        Fact::Octagon(relation) => facts.iter().position(|other| **other == Fact::Octagon(relation.opposite())),
+        Fact::Octagon(relation) => {
+            let other = facts.iter().position(|other| **other == Fact::Octagon(relation.opposite()))?;
+            Some((*relation, other))
+        }
         _ => None,
     };
-    let text = |(at, fact): (usize, &&Fact)| match opposite(fact) {
-        None => Some(fact.text(program)),
-        Some(other) if at < other => Some(fact.text(program).map(|text| text.replace(" <= ", " == "))),
+    let told = |(at, fact): (usize, &&Fact)| match opposite(fact) {
+        None => Some(text(fact, program)),
+        Some((relation, other)) if at < other => Some(equation(relation, program)),
         Some(_) => None,
     };
-    facts.iter().enumerate().filter_map(text).collect()
+    facts.iter().enumerate().filter_map(told).collect()
 }
 
 /// The invariants of loops. All cases of a head together are every way to get there.

@@ -16,6 +16,7 @@ use oxidd::{
 };
 use rustc_hash::{FxHashMap, FxHashSet};
 use smt::{TermId, Terms};
+use std::cell::RefCell;
 use std::rc::Rc;
 
 new_id! {
@@ -38,12 +39,44 @@ impl From<OutOfMemory> for Full {
     }
 }
 
+/// A manager of diagrams, lent by its thread until it is dropped.
+///
+/// A thread keeps its managers for as long as it lives. OxiDD notes for each thread, by address, to which manager the free slots belong that it holds, and
+/// never forgets that: a manager made where one was dropped would get slots of that one, so that nodes are overwritten and diagrams become circles.
+struct Lent {
+    manager: BDDManagerRef,
+    /// How many variables it has.
+    vars: u32,
+}
+
+thread_local! {
+    static MANAGERS: RefCell<Vec<(BDDManagerRef, u32)>> = const { RefCell::new(Vec::new()) };
+}
+
+impl Default for Lent {
+    fn default() -> Self {
+        let kept = MANAGERS.try_with(|managers| managers.borrow_mut().pop()).ok().flatten();
+        let (manager, vars) = kept.unwrap_or_else(|| (oxidd::bdd::new_manager(NODES, CACHE, 1), 0));
+        Self { manager, vars }
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        if !std::thread::panicking() {
+            self.manager.with_manager_shared(|m| m.gc());
+        }
+        // Without a place to keep it in, the thread is at its end.
+        let _ = MANAGERS.try_with(|managers| managers.borrow_mut().push((self.manager.clone(), self.vars)));
+    }
+}
+
 /// All diagrams of a run.
 pub struct Bdds {
-    manager: BDDManagerRef,
     functions: IdVec<BddId, BDDFunction>,
     ids: FxHashMap<BDDFunction, BddId>,
-    vars: u32,
+    /// Dropped after the diagrams, so that it is given back without nodes.
+    lent: Lent,
     implied: FxHashMap<(BddId, BddId), bool>,
     formulas: FxHashMap<BddId, TermId>,
     supports: FxHashMap<BddId, Rc<[PredId]>>,
@@ -64,13 +97,12 @@ fn variable(pred: PredId, when: When) -> u32 {
 
 impl Default for Bdds {
     fn default() -> Self {
-        let manager = oxidd::bdd::new_manager(NODES, CACHE, 1);
-        let (fals, tru) = manager.with_manager_shared(|m| (BDDFunction::f(m), BDDFunction::t(m)));
+        let lent = Lent::default();
+        let (fals, tru) = lent.manager.with_manager_shared(|m| (BDDFunction::f(m), BDDFunction::t(m)));
         let mut this = Self {
-            manager,
             functions: IdVec::new(),
             ids: FxHashMap::default(),
-            vars: 0,
+            lent,
             implied: FxHashMap::default(),
             formulas: FxHashMap::default(),
             supports: FxHashMap::default(),
@@ -109,12 +141,13 @@ impl Bdds {
 
     fn raw_literal(&mut self, pred: PredId, when: When, value: bool) -> Result<BDDFunction, Full> {
         let var = variable(pred, when);
-        if variable(pred, When::Next) >= self.vars {
-            let more = variable(pred, When::Next) + 1 - self.vars;
-            self.manager.with_manager_exclusive(|m| m.add_vars(more));
-            self.vars += more;
+        if variable(pred, When::Next) >= self.lent.vars {
+            let more = variable(pred, When::Next) + 1 - self.lent.vars;
+            self.lent.manager.with_manager_exclusive(|m| m.add_vars(more));
+            self.lent.vars += more;
         }
         let function = self
+            .lent
             .manager
             .with_manager_shared(|m| if value { BDDFunction::var(m, var) } else { BDDFunction::not_var(m, var) });
         Ok(function?)
@@ -308,6 +341,31 @@ mod tests {
             let assignment = vars.iter().enumerate().map(|(i, v)| (*v, smt::Value::Bool(value(i)))).collect();
             let expected = value(2) || !value(0);
             assert_eq!(smt::eval::eval(&terms, &assignment, formula), smt::Value::Bool(expected));
+        }
+    }
+
+    #[test]
+    fn a_thread_keeps_its_managers() {
+        let nodes = |bdds: &Bdds| bdds.lent.manager.with_manager_shared(|m| m.num_inner_nodes());
+        let fill = || {
+            let mut bdds = Bdds::default();
+            let before = nodes(&bdds);
+            let mut all = bdds.fals();
+            for i in 0..200 {
+                let cube = (0..12).map(|bit| (PredId::from_index(bit), i >> (bit % 8) & 1 == 1));
+                let cube = bdds.cube(cube).unwrap();
+                all = bdds.or(all, cube).unwrap();
+            }
+            assert!(nodes(&bdds) > before + 200);
+            (bdds, before)
+        };
+        let ((first, none), (second, _)) = (fill(), fill());
+        let managers = [&first, &second].map(|bdds| bdds.lent.manager.clone());
+        assert!(none == 0 && managers[0] != managers[1]);
+        drop((second, first));
+        for _ in 0..3 {
+            let (bdds, before) = fill();
+            assert!(before <= 24 && managers.contains(&bdds.lent.manager), "{before}");
         }
     }
 
