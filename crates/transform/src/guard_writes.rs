@@ -1,16 +1,16 @@
 //! Checks, as branches of the program, that writes stay in their objects.
 //!
 //! A machine goes on after a write outside of its object, with other memory changed than the model says, and traps at one to an object that is
-//! constant. So such a run ends with [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Where an address is made of a
-//! variable's, an index is compared; other pointers are asked whether so many bytes are there, unless pointer analysis knows it, or the program
-//! checks its accesses itself.
+//! constant. So such a run ends with
+//! [`Undefined::OutsideWrite`], which is no proof, and which no slice removes. Where an address is made of a variable's, an index is compared;
+//! other pointers are asked whether so many bytes are there, unless pointer analysis knows it, or the program checks its accesses itself.
 
 use crate::edges::move_source;
 use cfa::Check;
 use cfa::expr::{Access, BinOp, ExprId, ExprKind};
 use cfa::op::{Op, Undefined};
 use cfa::points_to::PointsTo;
-use cfa::program::{Edge, EdgeId, Program, Storage};
+use cfa::program::{EdgeId, Program, Storage};
 use cfa::value::{Scalar, Value};
 use std::collections::BTreeMap;
 
@@ -66,9 +66,9 @@ pub fn pointer_conditions(program: &mut Program, points_to: &PointsTo) -> BTreeM
     if is_checked(program) {
         return BTreeMap::new();
     }
-    let edges = program.edges.iter_enumerated();
+    let edges = program.locs.iter().flat_map(|loc| &loc.out);
     let open: Vec<(EdgeId, ExprId, u64)> = edges
-        .filter_map(|(edge, Edge { op, .. })| written(program, op).map(|(addr, len)| (edge, addr, len)))
+        .filter_map(|edge| written(program, &program.edges[*edge].op).map(|(addr, len)| (*edge, addr, len)))
         .filter(|(_, addr, len)| !is_in_variable(program, *addr) && !points_to.is_inside(program, *addr, *len))
         .collect();
     open.into_iter().map(|(edge, addr, len)| (edge, stays_inside(program, addr, len))).collect()
