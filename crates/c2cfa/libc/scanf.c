@@ -131,8 +131,9 @@ int __hone_vsscanf(const char *s, const char *format, __builtin_va_list args)
         switch (conversion) {
         case 'd': case 'i': case 'u': case 'x': case 'X': case 'o': {
             int base = conversion == 'i' ? 0 : conversion == 'o' ? 8 : conversion == 'd' || conversion == 'u' ? 10 : 16;
-            int is_longest = length == 'q' || length == 'j' || length == 'L';
-            unsigned long long value, greatest = is_longest ? (unsigned long long)-1 : (unsigned long)-1;
+            int is_longest = length == 'q' || length == 'j' || length == 'L', is_size = length == 'z' || length == 't';
+            unsigned long long value, most = is_size ? (__hone_size_t)-1 : (unsigned long)-1;
+            unsigned long long greatest = is_longest ? (unsigned long long)-1 : most;
             if (!__hone__scan_integer(&at, base, width, conversion == 'd' || conversion == 'i', greatest, &value))
                 return count;
             if (drop)

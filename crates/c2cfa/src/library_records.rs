@@ -82,47 +82,42 @@ impl<'u> Lowerer<'u> {
         }
     }
 
+    // The branches are nothing that the text says: no steps of a run.
+
     /// What is known of the pointer that a library function returned.
-    pub fn keep_returned(&mut self, name: &str, args: (&'u [Expr], &[ExprId]), dst: VarId, ty: TypeId, span: Span) {
+    pub fn keep_returned(&mut self, name: &str, args: (&'u [Expr], &[ExprId]), dst: VarId, ty: TypeId) {
         let pointer = self.var(dst);
         if self.ty(pointer) != Scalar::Ptr {
             return;
         }
         let set = self.truth(pointer);
         if NOT_NULL.contains(&name) {
-            self.require(set, span);
+            self.require(set, Span::NONE);
         }
         let Some(record) = self.unit.types.pointee(ty) else { return };
         if matches!(self.unit.types.get(record), Type::Record(id) if self.library_records.contains(id)) {
-            self.when(set, span, |this| {
-                this.keep_record(pointer, record, span);
+            self.when(set, Span::NONE, |this| {
+                this.keep_record(pointer, record);
                 if let ([time], [value]) = args {
-                    this.keep_year((time.ty, *value), (record, pointer), span);
+                    this.keep_year((time.ty, *value), (record, pointer));
                 }
             });
         }
     }
 
     /// What is known of the record that a library function returned through an argument, if its result is 0.
-    pub fn keep_returned_through(
-        &mut self,
-        name: &str,
-        args: &'u [Expr],
-        values: &[ExprId],
-        result: ExprId,
-        span: Span,
-    ) {
+    pub fn keep_returned_through(&mut self, name: &str, args: &'u [Expr], values: &[ExprId], result: ExprId) {
         let Some((_, i)) = THROUGH_ARGUMENTS.iter().find(|(function, _)| *function == name) else { return };
         let (Some(arg), Some(value)) = (args.get(*i), values.get(*i).copied()) else { return };
         let Some(record) = self.unit.types.pointee(arg.ty).and_then(|ty| self.unit.types.pointee(ty)) else { return };
         let failed = self.truth(result);
         let succeeded = self.not(failed);
-        self.when(succeeded, span, |this| {
+        self.when(succeeded, Span::NONE, |this| {
             let pointer = this.load(value, Scalar::Ptr);
-            let pointer = this.stable(pointer, span);
+            let pointer = this.stable(pointer, Span::NONE);
             let is_outside = this.is_outside(pointer);
-            this.require(is_outside, span);
-            this.keep_record(pointer, record, span);
+            this.require(is_outside, Span::NONE);
+            this.keep_record(pointer, record);
         });
     }
 
@@ -134,14 +129,7 @@ impl<'u> Lowerer<'u> {
     }
 
     /// What is known of the record that a library function filled, if the argument leads to one and the result tells of no failure.
-    pub fn keep_filled(
-        &mut self,
-        f: FunctionId,
-        (args, i): (&'u [Expr], usize),
-        values: &[ExprId],
-        result: ExprId,
-        span: Span,
-    ) {
+    pub fn keep_filled(&mut self, f: FunctionId, (args, i): (&'u [Expr], usize), values: &[ExprId], result: ExprId) {
         let Some(record) = self.unit.types.pointee(args[i].ty).filter(|_| self.is_filled(args[i].ty)) else { return };
         let name = &*self.unit.functions[f].name;
         let members = match name {
@@ -157,31 +145,31 @@ impl<'u> Lowerer<'u> {
         let succeeded = self.binary(BinOp::Ne, result, failure);
         let fills = self.binary(BinOp::And, set, succeeded);
         let time = values.first().copied().filter(|_| i == 1);
-        self.when(fills, span, |this| {
-            this.keep_members(pointer, record, members.as_deref(), span);
+        self.when(fills, Span::NONE, |this| {
+            this.keep_members(pointer, record, members.as_deref());
             if let Some(time) = time {
-                this.keep_year((args[0].ty, time), (record, pointer), span);
+                this.keep_year((args[0].ty, time), (record, pointer));
             }
         });
     }
 
     /// Runs go on only where a record that a library function made holds what it may.
-    pub fn keep_record(&mut self, addr: ExprId, ty: TypeId, span: Span) {
-        self.keep_members(addr, ty, None, span);
+    pub fn keep_record(&mut self, addr: ExprId, ty: TypeId) {
+        self.keep_members(addr, ty, None);
     }
 
     /// The same of some of its members, without pointers, or of all.
-    fn keep_members(&mut self, addr: ExprId, ty: TypeId, only: Option<&[&str]>, span: Span) {
-        let addr = self.stable(addr, span);
+    fn keep_members(&mut self, addr: ExprId, ty: TypeId, only: Option<&[&str]>) {
+        let addr = self.stable(addr, Span::NONE);
         let mut holds = self.constant(1, Scalar::Bool);
         self.members_hold(addr, ty, only, &mut holds);
         if self.as_int(holds).is_none() {
-            self.require(holds, span);
+            self.require(holds, Span::NONE);
         }
     }
 
     /// The year of a time that is not far from now (`struct tm` from `time_t`) is not far, either.
-    pub fn keep_year(&mut self, (ty, time): (TypeId, ExprId), (record, tm): (TypeId, ExprId), span: Span) {
+    pub fn keep_year(&mut self, (ty, time): (TypeId, ExprId), (record, tm): (TypeId, ExprId)) {
         let Type::Record(id) = *self.unit.types.get(record) else { return };
         let record = &self.unit.types.records[id];
         let fields = record.layout.iter().flat_map(|layout| &layout.fields);
@@ -206,7 +194,7 @@ impl<'u> Lowerer<'u> {
         let to = self.with_constant(BinOp::Le, year, YEARS.1);
         let near = self.binary(BinOp::And, from, to);
         let holds = self.binary(BinOp::Or, far, near);
-        self.require(holds, span);
+        self.require(holds, Span::NONE);
     }
 
     fn members_hold(&mut self, addr: ExprId, ty: TypeId, only: Option<&[&str]>, holds: &mut ExprId) {
@@ -300,7 +288,6 @@ impl<'u> Lowerer<'u> {
         let is_wrong = self.binary(BinOp::And, set, elsewhere);
         let is_wrong = self.binary(BinOp::And, from, is_wrong);
         let is_right = self.not(is_wrong);
-        // Nothing that the text says: no step of a run.
         self.require(is_right, Span::NONE);
         value
     }

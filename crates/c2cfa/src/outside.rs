@@ -1,6 +1,5 @@
 //! What code that is not C, or not there, does to memory that it is given: library functions without a model, and inline assembler.
 
-use crate::builtin::format::{self, Directive};
 use crate::builtin::writer::stored_integer;
 use crate::call::Want;
 use crate::context::Lowerer;
@@ -11,6 +10,7 @@ use crate::lvalue::LValue;
 use base::{Id, Span};
 use cfa::flow::Node;
 use cfa::{Access, ExprId, HavocSource, MachineModel, Op, Reach, Scalar, VarId};
+use cfront::format::{self, Directive};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -40,7 +40,7 @@ impl<'u> Lowerer<'u> {
                 Effect::Object if self.may_be_address(value) => {
                     self.write_object(value, arg, e.span);
                     if let Some(result) = result {
-                        self.keep_filled(f, (args, i), &values, result, e.span);
+                        self.keep_filled(f, (args, i), &values, result);
                     }
                 }
                 Effect::Reachable if self.may_be_address(value) => {
@@ -65,7 +65,7 @@ impl<'u> Lowerer<'u> {
             }
         }
         if let Some(result) = result {
-            self.keep_returned_through(&self.unit.functions[f].name, args, &values, result, e.span);
+            self.keep_returned_through(&self.unit.functions[f].name, args, &values, result);
         }
         if !is_modelled {
             self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span);

@@ -1,13 +1,13 @@
 //! What functions of the library read through pointers, where memory is checked: strings to their end, blocks as a whole, other objects by
 //! their types. Where that does not tell how much is accessed, a call is not modelled.
 
-use crate::builtin::format::{self, Count, Directive};
 use crate::builtin::writer::stored_integer;
 use crate::context::Lowerer;
 use crate::known::{LIBRARY, writers};
 use crate::library::Effects;
 use base::Span;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, MachineModel, Op, Scalar, VarKind};
+use cfront::format::{self, Count, Directive};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::Type;
 
@@ -110,7 +110,7 @@ const READERS: &[Reader] = &[
 /// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
 pub fn needed_for(name: &str, wide_conversions: bool) -> [Option<&'static str>; 4] {
     if name == "getcwd" {
-        return [Some(ROOM_MAKER), None, None, None];
+        return [Some(writers::ROOM_MAKER), None, None, None];
     }
     let Some(reader) = named(name) else { return [None; 4] };
     let is_wide = reader.text == Text::Wide || reader.format.is_some() && wide_conversions;
@@ -143,9 +143,6 @@ const MAY_LACK_STREAM: [&str; 2] = ["fflush", "fflush_unlocked"];
 const LIST_READER: &str = "vsnprintf";
 /// What looks whether a format that is no literal has the arguments that it asks for.
 pub const FORMAT_CHECK: &str = "_check_format";
-
-/// What makes room for what `getcwd` gives where it is given none.
-pub const ROOM_MAKER: &str = "get_current_dir_name";
 
 /// What reads a string to its end or a bound.
 const CUT_LENGTH: &str = "strnlen";

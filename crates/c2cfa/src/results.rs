@@ -1,61 +1,11 @@
 //! What functions of C's library and of POSIX that have neither a body nor a model return.
 //!
-//! The table is `libc/results.txt`; of functions that are not in it, any value of their type is expected.
+//! Of functions that [`Bounds`] has no line of, any value of their type is expected.
 
 use crate::context::Lowerer;
 use base::Span;
+use cfa::library::{Bounds, Most};
 use cfa::{BinOp, ExprId, Op, Scalar};
-use rustc_hash::FxHashMap;
-use std::sync::LazyLock;
-
-const RESULTS: &str = include_str!("../libc/results.txt");
-
-/// The table by names.
-static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
-    let mut table = FxHashMap::default();
-    let mut bounds = "";
-    for line in RESULTS.lines().filter(|line| !line.starts_with('#')) {
-        let (of_names, names) = line.split_once(": ").unwrap_or((bounds, line));
-        bounds = of_names;
-        table.extend(names.split_ascii_whitespace().map(|name| (name, bounds)));
-    }
-    table
-});
-
-/// The greatest number that a function returns.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Most {
-    Constant(i128),
-    /// An argument, counted from 0.
-    Argument(usize),
-    /// Less than an argument, or 0.
-    Below(usize),
-}
-
-/// Bounds of a function's result.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Bounds {
-    least: Option<i128>,
-    most: Option<Most>,
-}
-
-impl Bounds {
-    fn of(name: &str) -> Option<Self> {
-        let name = name.strip_prefix("__builtin_").unwrap_or(name);
-        TABLE.get(name).and_then(|text| Self::parse(text))
-    }
-
-    fn parse(text: &str) -> Option<Self> {
-        let argument = |number: &str| number.parse::<usize>().ok()?.checked_sub(1);
-        let (least, most) = text.split_once("..")?;
-        let most = match most.split_once('$') {
-            Some(("", number)) => Some(Most::Argument(argument(number)?)),
-            Some((_, number)) => Some(Most::Below(argument(number)?)),
-            None => most.parse().ok().map(Most::Constant),
-        };
-        Some(Self { least: least.parse().ok(), most })
-    }
-}
 
 impl Lowerer<'_> {
     /// Runs go on with results only that a library function may have.
@@ -103,34 +53,5 @@ impl Lowerer<'_> {
     fn number(&mut self, value: i128, ty: Scalar) -> ExprId {
         let wide = self.constant(value, Scalar::Int { bits: 64, signed: true });
         self.cast(wide, ty)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn bounds() {
-        let most = |name: &str| Bounds::of(name).map(|bounds| (bounds.least, bounds.most));
-        assert_eq!(most("fread"), Some((Some(0), Some(Most::Argument(2)))));
-        assert_eq!(most("strftime"), Some((Some(0), Some(Most::Below(1)))));
-        assert_eq!(most("open"), Some((Some(-1), None)));
-        assert_eq!(most("getchar"), Some((Some(-1), Some(Most::Constant(255)))));
-        assert_eq!(most("ioctl"), None);
-    }
-
-    #[test]
-    fn each_line_of_the_table_is_read() {
-        for line in RESULTS.lines().filter(|line| !line.starts_with('#')) {
-            let (bounds, names) = line.split_once(": ").unwrap_or(("0..", line));
-            assert!(Bounds::parse(bounds).is_some_and(|bounds| bounds.least.is_some()), "{bounds}");
-            for name in names.split_ascii_whitespace() {
-                assert!(
-                    TABLE.contains_key(name) && crate::library::is_known(name),
-                    "{name} is no function of the library"
-                );
-            }
-        }
     }
 }

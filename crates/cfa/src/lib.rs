@@ -22,6 +22,7 @@ pub mod expr;
 pub mod float_text;
 pub mod flow;
 pub mod layout;
+pub mod library;
 pub mod lingering;
 pub mod live;
 pub mod loop_structure;

@@ -2,6 +2,7 @@
 //!
 //! Invariant: nothing here knows control-flow automata or solvers; errors are [`base::Diagnostic`]s, never panics.
 
+pub mod format;
 pub mod machine_model;
 pub mod preprocess;
 pub mod lex;

@@ -1,4 +1,5 @@
 // expect: true
+// bam-value: unknown(timeout)
 #include <assert.h>
 #include <errno.h>
 #include <limits.h>

@@ -1,4 +1,5 @@
 // expect: true
+// witness: the length of an argument of `main` has no bound, and invariants over all of its characters take quantifiers.
 // checks: memory,overflow
 #define _XOPEN_SOURCE 700
 #include <time.h>

@@ -1,4 +1,5 @@
 // expect: true
+// value-predicate: unknown(no progress)
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);

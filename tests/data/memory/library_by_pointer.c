@@ -1,4 +1,5 @@
 // expect: true
+// bam-value: unknown(no progress)
 // Library functions that are called through pointers do what they do when they are called by name.
 extern void *malloc(unsigned long);
 extern void free(void *);

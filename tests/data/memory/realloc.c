@@ -1,4 +1,5 @@
 // expect: true
+// bam-value: unknown(no progress)
 extern int __VERIFIER_nondet_int(void);
 extern void reach_error(void);
 extern void *malloc(unsigned long);

@@ -1,4 +1,5 @@
 // expect: true
+// bam-value: unknown(value domain too coarse)
 extern int __VERIFIER_nondet_int(void);
 extern unsigned __VERIFIER_nondet_uint(void);
 extern void __VERIFIER_assume(int);

@@ -1,4 +1,5 @@
 // expect: true
+// value-predicate: unknown(no progress)
 // environment: --endianness big
 // A byte at an index that is not known, of an array of wider elements; and back.
 #include <assert.h>

@@ -1,11 +1,11 @@
 //! `sprintf` and `snprintf` with literals as formats: a call of the library's code for each conversion, so that no analysis has to follow a loop
 //! over the format.
 
-use super::format::{Conversion, Count, Directive, directives};
 use crate::call::Want;
 use crate::context::Lowerer;
 use base::Span;
 use cfa::{Access, BinOp, ExprId, MachineModel, Op, Scalar};
+use cfront::format::{Conversion, Count, Directive, directives};
 use cfront::typed::{Expr, FunctionId};
 
 /// Functions that print to memory: which argument says how much room there is, if one does, and which is the format.

@@ -6,7 +6,6 @@ mod bits;
 mod control;
 mod cprover;
 mod float;
-pub(crate) mod format;
 mod formatted;
 pub(crate) mod memory;
 mod object_size;

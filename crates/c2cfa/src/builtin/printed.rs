@@ -1,10 +1,10 @@
 //! How many characters `printf` and its like print, as their results tell.
 
-use super::format::{Conversion, Count, Directive, directives};
 use crate::context::Lowerer;
 use crate::library::Effects;
 use base::Span;
 use cfa::{BinOp, ExprId, Op};
+use cfront::format::{Conversion, Count, Directive, directives};
 use cfront::typed::{Expr, FunctionId};
 
 impl<'u> Lowerer<'u> {

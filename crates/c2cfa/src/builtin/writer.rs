@@ -1,14 +1,13 @@
 //! Library functions that write through pointers: what they write becomes arbitrary.
 
-use super::format;
 use crate::call::Want;
 use crate::context::Lowerer;
 use crate::effects::constant_of;
 use crate::known::LIBRARY;
-use crate::known::writers::{Len, Null, Returned, Writer};
-use crate::reads::ROOM_MAKER;
+use crate::known::writers::{Len, Null, ROOM_MAKER, Returned, Writer};
 use base::Span;
 use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
+use cfront::format;
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
 impl<'u> Lowerer<'u> {
@@ -67,7 +66,7 @@ impl<'u> Lowerer<'u> {
             self.end_text(writer.result, result, dst, len, e.span);
         }
         if let Some(result) = result {
-            self.keep_filled(f, (args, usize::from(writer.dst)), &values, result, e.span);
+            self.keep_filled(f, (args, usize::from(writer.dst)), &values, result);
         }
         match (writer.result, result) {
             (Returned::DestinationOrNull | Returned::TextOrNull, Some(result)) if self.ty(result) == Scalar::Ptr => {
@@ -149,7 +148,7 @@ impl<'u> Lowerer<'u> {
         self.emit(op, e.span);
         if let Some(dst) = dst {
             self.trust_pointer(dst, func, e.ty, e.span);
-            self.keep_returned(&self.unit.functions[f].name, (args, &values), dst, e.ty, e.span);
+            self.keep_returned(&self.unit.functions[f].name, (args, &values), dst, e.ty);
         }
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {

@@ -68,6 +68,9 @@ impl Writer {
     }
 }
 
+/// What makes room for what `getcwd` gives where it is given none.
+pub(crate) const ROOM_MAKER: &str = "get_current_dir_name";
+
 const WRITERS: &[Writer] = &[
     writer("fgets", 0, Len::Arg(1), Null::Forbidden).returns(Returned::TextOrNull),
     limited("gets", 0, Len::Object, Null::Forbidden).returns(Returned::TextOrNull),

@@ -62,7 +62,7 @@ int main(void)
     int key = 7;
     check(15, (int *)bsearch(&key, numbers, 5, sizeof(int), order) - numbers, 3);
     check(16, atoi("  -42x"), -42);
-    check(17, toupper('q') + isdigit('7'), 'Q' + 1);
+    check(17, toupper('q') + !!isdigit('7'), 'Q' + 1);
     char words[] = "a bc  d";
     int tokens = 0;
     for (char *t = strtok(words, " "); t; t = strtok(0, " "))

@@ -11,7 +11,7 @@ use crate::reselect;
 use analysis::{AnalysisError, Arg, Status, Target, edges_to_targets};
 use base::{Budget, Effort};
 use bmc::residual::{ResidualProgram, Search};
-use cfa::EdgeId;
+use cfa::{EdgeId, Op};
 use domains::composite::{Composite, CompositeCpa};
 use domains::value::precision::ValuePrecision;
 use outcome::{Assumption, Counterexample, Statistics, StopReason};
@@ -141,7 +141,16 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
             return Ok(refinement);
         }
         if let Target::Unmodelled(edge) = path.target {
-            return Ok(Refinement::Open(unmodelled::operation(program, edge)));
+            // No operation of such an edge is followed, so that only the way to it can say that no run gets there.
+            let way = path.edges.strip_suffix(&[edge]).unwrap_or(&path.edges);
+            let is_end = matches!(program.edges[edge].op, Op::Undefined(_) | Op::Unsupported(_));
+            let is_spurious = is_end && path_check::is_infeasible(self.task, way, self.budget)?;
+            return Ok(Refinement::Open(match is_spurious {
+                true => {
+                    StopReason::TooCoarse { domain: "value", place: program.source.place(program.edges[edge].span.lo) }
+                }
+                false => unmodelled::operation(program, edge),
+            }));
         }
         let began = Instant::now();
         let checked = path_check::check(self.task, &path.edges, self.budget);

@@ -17,6 +17,7 @@ use crate::value::refinement::ValueRefinement;
 use analysis::{AnalysisError, Arg, NodeId, Target};
 use base::Budget;
 use bmc::residual::Search;
+use cfa::Op;
 use domains::predicate::block::{At, Block, Start};
 use domains::value_predicate::past::Past;
 use domains::value_predicate::precision::ValuePredicatePrecision;
@@ -101,7 +102,9 @@ impl<'t, 'a, 'p> ValuePredicateRefiner<'t, 'a, 'p> {
         let blocks = blocks_of(cpa, &states, path.target, from_block)?;
         let Blocks { starts, choices, nodes } = &blocks;
         if choices.len() < starts.len() {
-            if let (Target::Unmodelled(edge), true) = (path.target, nodes.len() == count_points(cpa, &states)) {
+            if let (Target::Unmodelled(edge), true) = (path.target, nodes.len() == count_points(cpa, &states))
+                && !matches!(self.task.program.edges[edge].op, Op::Undefined(_) | Op::Unsupported(_))
+            {
                 // The encoding models what the values do not: nothing can be said of what happens then.
                 return Ok(Refinement::Open(unmodelled::operation(self.task.program, edge)));
             }

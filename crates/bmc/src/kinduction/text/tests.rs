@@ -73,7 +73,8 @@ fn holds(text: &str, (x, y): (i128, i128), (least, greatest): (i128, i128)) -> b
         value
     };
     let is_true = |part: &str| {
-        let operators: [(&str, fn(&i128, &i128) -> bool); 5] =
+        type Operator = fn(&i128, &i128) -> bool;
+        let operators: [(&str, Operator); 5] =
             [(" <= ", i128::le), (" >= ", i128::ge), (" == ", i128::eq), (" < ", i128::lt), (" > ", i128::gt)];
         let ((a, b), op) = operators.iter().find_map(|(text, op)| Some((part.split_once(text)?, op))).unwrap();
         op(&side(a), &side(b))

@@ -10,7 +10,7 @@ const IGNORED_FLAGS: &[u8] = b"'I";
 
 /// What a format says of the next characters.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Directive {
+pub enum Directive {
     /// They are these.
     Text(Vec<u8>),
     /// They come from the next argument.
@@ -19,7 +19,7 @@ pub(crate) enum Directive {
 
 /// A width or a precision.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Count {
+pub enum Count {
     /// The format says it.
     Number(i128),
     /// An argument in front of the one that is converted says it.
@@ -38,7 +38,7 @@ impl Count {
 
 /// A conversion.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Conversion {
+pub struct Conversion {
     pub letter: u8,
     /// Its letter if the format names its argument by a number, and `letter` is `$`.
     pub numbered: u8,
@@ -58,13 +58,13 @@ impl Conversion {
 }
 
 /// What a format says; `None` where it ends within a conversion.
-pub(crate) fn directives(format: impl Iterator<Item = u8>) -> Option<Vec<Directive>> {
+pub fn directives(format: impl Iterator<Item = u8>) -> Option<Vec<Directive>> {
     let (found, is_complete) = parse(format);
     is_complete.then_some(found)
 }
 
 /// What a format says up to its zero byte or a conversion that is not complete, and whether there is none such.
-pub(crate) fn parse(format: impl Iterator<Item = u8>) -> (Vec<Directive>, bool) {
+pub fn parse(format: impl Iterator<Item = u8>) -> (Vec<Directive>, bool) {
     let mut found = Vec::new();
     let mut rest = format.take_while(|byte| *byte != 0).peekable();
     while let Some(c) = rest.next() {
@@ -97,7 +97,7 @@ fn conversion(rest: &mut Peekable<impl Iterator<Item = u8>>) -> Option<Conversio
 }
 
 /// A modifier of the length, as [`Conversion::length`] has it.
-pub(crate) fn length(rest: &mut Peekable<impl Iterator<Item = u8>>) -> u8 {
+pub fn length(rest: &mut Peekable<impl Iterator<Item = u8>>) -> u8 {
     let mut modifiers = Vec::new();
     while let Some(modifier) = rest.next_if(|c| b"hljztLq".contains(c)) {
         modifiers.push(modifier);
