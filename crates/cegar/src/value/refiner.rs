@@ -143,7 +143,7 @@ impl<'t, 'a, 'p> ValueRefiner<'t, 'a, 'p> {
         if let Target::Unmodelled(edge) = path.target {
             // No operation of such an edge is followed, so that only the way to it can say that no run gets there.
             let way = path.edges.strip_suffix(&[edge]).unwrap_or(&path.edges);
-            let is_end = matches!(program.edges[edge].op, Op::Undefined(_) | Op::Unsupported(_));
+            let is_end = matches!(program.edges[edge].op, Op::Undefined(_));
             let is_spurious = is_end && path_check::is_infeasible(self.task, way, self.budget)?;
             return Ok(Refinement::Open(match is_spurious {
                 true => {
