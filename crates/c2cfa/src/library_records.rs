@@ -295,11 +295,20 @@ impl<'u> Lowerer<'u> {
 
 /// The members of `struct tm` that a format of `strptime` sets, as far as they are in [`TIMES`].
 fn parsed(format: &[u8]) -> Vec<&'static str> {
-    let mut members = Vec::new();
-    for conversion in format.split(|byte| *byte == b'%').skip(1) {
-        let letter = conversion.first().copied();
-        let sets = PARSED.iter().filter(|(letters, _)| letter.is_some_and(|letter| letters.contains(&letter)));
+    let (mut members, mut rest) = (Vec::new(), format.iter());
+    while rest.any(|byte| *byte == b'%') {
+        let Some(letter) = rest.next() else { break };
+        let sets = PARSED.iter().filter(|(letters, _)| letters.contains(letter));
         members.extend(sets.flat_map(|(_, members)| members.iter().copied()));
     }
     members
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn members_that_formats_set() {
+        assert_eq!(super::parsed(b"%Y-%m-%d"), ["tm_mon", "tm_mday"]);
+        assert!(super::parsed(b"%%m %%%%d %Y%").is_empty());
+    }
 }

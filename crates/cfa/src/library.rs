@@ -8,16 +8,19 @@ use std::sync::LazyLock;
 const EFFECTS: &str = include_str!("../library/effects.txt");
 
 /// The table by names.
-static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
-    let mut table = FxHashMap::default();
-    let mut letters = "";
-    for line in EFFECTS.lines().filter(|line| !line.starts_with('#')) {
-        let (of_names, names) = line.split_once(": ").unwrap_or((letters, line));
-        letters = of_names;
-        table.extend(names.split_ascii_whitespace().map(|name| (name, letters)));
+static TABLE: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| by_name(EFFECTS));
+
+/// What a table says of each name: the word in front of its line, or of the line that goes on with it.
+fn by_name(table: &'static str) -> FxHashMap<&'static str, &'static str> {
+    let mut found = FxHashMap::default();
+    let mut said = "";
+    for line in table.lines().filter(|line| !line.starts_with('#')) {
+        let (of_names, names) = line.split_once(": ").unwrap_or((said, line));
+        said = of_names;
+        found.extend(names.split_ascii_whitespace().map(|name| (name, said)));
     }
-    table
-});
+    found
+}
 
 /// Functions whose failures `errno` tells of.
 static ERRORS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
@@ -101,16 +104,7 @@ impl Effects {
 const RESULTS: &str = include_str!("../library/results.txt");
 
 /// The table by names.
-static RESULTS_BY_NAME: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| {
-    let mut table = FxHashMap::default();
-    let mut bounds = "";
-    for line in RESULTS.lines().filter(|line| !line.starts_with('#')) {
-        let (of_names, names) = line.split_once(": ").unwrap_or((bounds, line));
-        bounds = of_names;
-        table.extend(names.split_ascii_whitespace().map(|name| (name, bounds)));
-    }
-    table
-});
+static RESULTS_BY_NAME: LazyLock<FxHashMap<&str, &str>> = LazyLock::new(|| by_name(RESULTS));
 
 /// The greatest number that a function returns.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -7,22 +7,7 @@ use std::process::Command;
 
 /// Functions that no table covers, and why.
 const NOT_IN_TABLES: [(&str, &[&str]); 5] = [
-    (
-        "they open and close files and folders",
-        &[
-            "closedir",
-            "fclose",
-            "fdopen",
-            "fdopendir",
-            "fopen",
-            "fopen64",
-            "freopen",
-            "opendir",
-            "pclose",
-            "popen",
-            "tmpfile",
-        ],
-    ),
+    ("they open and close files and folders", &c2cfa::libc::STREAMS),
     ("their result is not determined", &["get_current_dir_name", "getdelim", "getline", "strerror", "tempnam"]),
     ("not in every C library", &["__errno", "__error", "strlcat", "strlcpy"]),
     ("memory that they make has any address", &["__asprintf_chk", "__vasprintf_chk", "asprintf", "vasprintf"]),
