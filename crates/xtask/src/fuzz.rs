@@ -98,7 +98,8 @@ fn build(root: &Path) -> Result<PathBuf, String> {
     let mut cargo = Command::new("cargo");
     cargo.args(["build", "--quiet", "--release", "--locked", "--target", triple, "--target-dir"]);
     cargo.arg(root.join("fuzz/target")).current_dir(root.join("fuzz"));
-    succeed(cargo.env("RUSTFLAGS", RUSTFLAGS).env_remove("CARGO_TARGET_DIR"))?;
+    // The project's own configuration of cargo names no library of C++, which only this binary needs.
+    succeed(cargo.env("RUSTFLAGS", RUSTFLAGS).env("CXXSTDLIB", "stdc++").env_remove("CARGO_TARGET_DIR"))?;
     Ok(folder.join("release/fuzz"))
 }
 
