@@ -268,7 +268,7 @@ impl Lowerer<'_> {
     pub fn trust_pointer(&mut self, dst: VarId, func: FuncId, ty: TypeId, span: Span) {
         let function = &self.p.functions[func];
         if library::is_input(&function.name)
-            || !self.checks(Check::Memory)
+            || !(self.checks(Check::Memory) || self.checks(Check::Free))
             || self.p.vars[dst].register() != Some(Scalar::Ptr)
         {
             return;

@@ -109,7 +109,7 @@ pub struct Memory {
     /// Base and end of the objects that the layout placed.
     history: Vec<(u64, u64)>,
     pub(crate) external: FxHashMap<u64, Box<Page>>,
-    external_range: Range<u64>,
+    pub(crate) external_range: Range<u64>,
     dead: VecDeque<ObjectInfo>,
     /// Where objects begin that are not to be written.
     pub(crate) read_only: FxHashSet<u64>,

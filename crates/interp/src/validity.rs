@@ -22,7 +22,9 @@ impl Memory {
     pub(crate) fn is_valid(&self, access: Access, address: u64, len: u64) -> bool {
         if access == Access::Free {
             let is_heap = |slot| matches!(self.info(slot).kind, ObjectKind::Heap(_));
-            return address == 0 || self.beginning_at(address).is_some_and(is_heap);
+            // Code outside of the program may have allocated what it gave away.
+            let is_foreign = self.external_range.contains(&address);
+            return address == 0 || is_foreign || self.beginning_at(address).is_some_and(is_heap);
         }
         match self.find(address, len) {
             Ok((slot, _)) => access == Access::Read || !self.read_only.contains(&self.info(slot).base),
