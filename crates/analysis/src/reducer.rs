@@ -80,6 +80,20 @@ pub trait Reducer: Cpa {
         precision: &Self::Precision,
     ) -> Result<Option<Self::State>, AnalysisError>;
 
+    /// Whether a block that is entered at either state begins in the same way, so that its states can be expanded from both.
+    ///
+    /// # Errors
+    /// As for [`Reducer::reduce`].
+    fn enters_alike(
+        &mut self,
+        block: BlockId,
+        before: &Self::State,
+        other: &Self::State,
+    ) -> Result<bool, AnalysisError> {
+        let _ = block;
+        Ok(before == other)
+    }
+
     /// Whether runs leave the block at a state of it.
     fn is_exit(&self, block: BlockId, state: &Self::State) -> bool;
 

@@ -39,6 +39,8 @@ pub struct Entrance<S> {
     pub outer: Option<usize>,
     /// The state there.
     pub before: S,
+    /// The same state outside of all blocks, if the block begins in the same way at it.
+    pub outside: Option<S>,
     /// The block.
     pub block: BlockId,
 }
@@ -168,6 +170,7 @@ impl<C: Reducer> Inliner<'_, C> {
                 node: before,
                 outer: entrance,
                 before: arg.state(before).clone(),
+                outside: None,
                 block,
             };
             self.inlined.entrances.push(entered);
@@ -230,7 +233,9 @@ impl<C: Reducer> Inliner<'_, C> {
                 self.inlined.path.edges.extend(cpa.entering(&state));
                 let inner = self.inlined.entrances.len();
                 let (abstraction, outer) = (to.abstraction, entrance);
-                self.inlined.entrances.push(Entrance { abstraction, node: before, outer, before: state, block });
+                let outside = self.outside(cpa, &state, block)?;
+                let entered = Entrance { abstraction, node: before, outer, before: state, outside, block };
+                self.inlined.entrances.push(entered);
                 if let Some(hole) = self.walk(cpa, link, Some(inner))? {
                     return Ok(Some(hole));
                 }
@@ -244,15 +249,27 @@ impl<C: Reducer> Inliner<'_, C> {
         Ok(None)
     }
 
+    /// The last state of the path, which is `before` outside of all blocks, if the block begins in the same way at both.
+    fn outside(
+        &self,
+        cpa: &mut C,
+        before: &C::State,
+        block: BlockId,
+    ) -> Result<Option<C::State>, AnalysisError> {
+        let Some(last) = self.inlined.path.nodes.last() else { return Ok(None) };
+        let state = self.inlined.arg.state(*last);
+        Ok(cpa.enters_alike(block, before, state)?.then(|| state.clone()))
+    }
+
     fn push(&mut self, cpa: &mut C, origin: Origin) -> Result<(), AnalysisError> {
         let Some(arg) = self.abstractions.arg(origin.abstraction) else { return Ok(()) };
         let mut state = arg.state(origin.node).clone();
         let mut at = origin.entrance;
         while let Some(index) = at {
             let entrance = &self.inlined.entrances[index];
-            let (before, block) = (entrance.before.clone(), entrance.block);
-            at = entrance.outer;
-            state = cpa.expand(&before, block, &state)?;
+            let (before, block) = (entrance.outside.as_ref().unwrap_or(&entrance.before), entrance.block);
+            at = entrance.outer.filter(|_| entrance.outside.is_none());
+            state = cpa.expand(before, block, &state)?;
         }
         let inlined = &mut self.inlined;
         let parent = inlined.path.nodes.last().copied();

@@ -178,6 +178,17 @@ impl Reducer for CompositeCpa<'_> {
         Ok(Some(Composite { loc, stack, value, observer: entry.observer, strategy }))
     }
 
+    fn enters_alike(
+        &mut self,
+        block: BlockId,
+        before: &Composite,
+        other: &Composite,
+    ) -> Result<bool, AnalysisError> {
+        let entry = self.enter(before, block).ok_or_else(unexpected)?;
+        let other = self.enter(other, block).ok_or_else(unexpected)?;
+        Ok(entry.observer == other.observer && entry.values.seen == other.values.seen)
+    }
+
     fn is_exit(&self, block: BlockId, state: &Composite) -> bool {
         let block = &self.blocks.partition.blocks[block];
         let in_own_frame = self.value.stacks.frame(state.stack).caller.is_none();

@@ -56,7 +56,7 @@ pub trait Assignment {
 }
 
 /// A sorted list of cells with values: what an exploration works on.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Work {
     /// Cell in the upper half, value in the lower one; ascending.
     entries: Vec<u64>,
