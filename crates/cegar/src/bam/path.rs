@@ -250,12 +250,7 @@ impl<C: Reducer> Inliner<'_, C> {
     }
 
     /// The last state of the path, which is `before` outside of all blocks, if the block begins in the same way at both.
-    fn outside(
-        &self,
-        cpa: &mut C,
-        before: &C::State,
-        block: BlockId,
-    ) -> Result<Option<C::State>, AnalysisError> {
+    fn outside(&self, cpa: &mut C, before: &C::State, block: BlockId) -> Result<Option<C::State>, AnalysisError> {
         let Some(last) = self.inlined.path.nodes.last() else { return Ok(None) };
         let state = self.inlined.arg.state(*last);
         Ok(cpa.enters_alike(block, before, state)?.then(|| state.clone()))

@@ -4,6 +4,8 @@ mod function;
 mod iteration;
 mod predicate;
 
+pub(super) use predicate::is_pure;
+
 use super::Sema;
 use super::cprover::{Generic, PREFIX};
 use crate::ast::{self, Clause, ClauseKind, Contract as Said, Symbol};

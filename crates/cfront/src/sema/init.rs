@@ -5,11 +5,13 @@
 //! with a million elements cost no recursion; only nested braces recurse.
 
 mod designated;
+mod items;
 
+use self::items::Items;
 use super::convert::{Target, is_lvalue};
 use super::{Evaluation, Sema};
 use crate::ast::{self, CharKind, StrLit};
-use crate::typed::{Expr, ExprKind, InitItem, InitValue, Initializer, Var, VarKind};
+use crate::typed::{Expr, ExprKind, InitValue, Initializer, Var, VarKind};
 use crate::types::{ArrayLen, BitField, RecordId, Type, TypeId};
 use base::{Diagnostic, Id, Span};
 
@@ -30,28 +32,6 @@ struct Place {
 enum Level {
     Array { elem: TypeId, elem_size: u64, base: u64, next: u64, len: Option<u64> },
     Record { id: RecordId, base: u64, next: usize },
-}
-
-/// Items of one initialiser.
-#[derive(Default)]
-struct Items {
-    items: Vec<InitItem>,
-    /// First byte that no item has reached.
-    end: u64,
-}
-
-impl Items {
-    fn push(&mut self, place: Place, size: u64, value: InitValue) {
-        self.items.push(InitItem { offset: place.offset, bits: place.bits, value });
-        self.end = self.end.max(place.offset.saturating_add(size));
-    }
-
-    /// Forgets what was stored in `size` bytes at `offset`: a later initialiser of the whole overrides it.
-    fn clear(&mut self, offset: u64, size: u64) {
-        if offset < self.end {
-            self.items.retain(|item| item.offset < offset || item.offset >= offset.saturating_add(size));
-        }
-    }
 }
 
 /// String literal, maybe in braces, that can initialise an array.
@@ -84,7 +64,7 @@ impl<'a> Sema<'a> {
             ast::Initializer::List(_) => true,
             ast::Initializer::Expr(e) => literal_list(e).is_some(),
         };
-        (Initializer { zero_rest, items: items.items }, ty)
+        (Initializer { zero_rest, items: self.in_order(items) }, ty)
     }
 
     fn is_array(&self, ty: TypeId) -> bool {
@@ -108,7 +88,11 @@ impl<'a> Sema<'a> {
                 {
                     let ty = self.type_name(name);
                     if self.compatible(ty, place.ty) {
-                        return self.init_list(place, list, out);
+                        let elements = self.init_list(place, list, out);
+                        if self.func.is_some() && !self.in_static_init {
+                            out.add_whole(place, self.size_of_place(place));
+                        }
+                        return elements;
                     }
                 }
                 let value = self.rvalue_expr(e);
@@ -127,11 +111,16 @@ impl<'a> Sema<'a> {
             return;
         }
         let value = self.assign_convert(value, place.ty, Target::Initializer);
-        let size = match place.bits {
-            Some(bits) => u64::from((bits.shift + bits.width).div_ceil(8)),
-            None => self.types.size_of(self.machine, place.ty).unwrap_or(0),
-        };
+        let size = self.size_of_place(place);
         out.push(place, size, InitValue::Expr(value));
+        if self.is_aggregate(place.ty) {
+            out.add_whole(place, size);
+        }
+    }
+
+    /// Bytes of a place; of one without a size, none.
+    fn size_of_place(&self, place: Place) -> u64 {
+        self.types.size_of(self.machine, place.ty).unwrap_or(0)
     }
 
     /// Whether a string literal of this kind can initialise an array of `elem`.
@@ -152,7 +141,6 @@ impl<'a> Sema<'a> {
             self.warning("W0304", literal.span, |_| "the string is longer than the array".into());
         }
         let size = (n as u64).saturating_mul(self.char_size(literal.kind) as u64);
-        out.clear(place.offset, size);
         let written = if n > MAX_SPELT_OUT { string_len.min(n) } else { n };
         out.push(place, size, InitValue::Bytes(self.string_bytes(literal, written)));
         Some(n as u64)
@@ -172,8 +160,7 @@ impl<'a> Sema<'a> {
                 return None;
             }
         }
-        let size = self.types.size_of(self.machine, place.ty).unwrap_or(0);
-        out.clear(place.offset, size);
+        out.clear(place.offset, self.size_of_place(place));
         let root = self.level(place, list.span)?;
         let mut stack = vec![root];
         let mut n_elements = 0;
@@ -296,12 +283,16 @@ impl<'a> Sema<'a> {
         true
     }
 
-    /// Initialises the current element of the top of the stack, entering it if `init` is only for a part of it.
-    fn init_at(&mut self, stack: &mut Vec<Level>, place: Place, init: &'a ast::Initializer, out: &mut Items) {
+    /// Initialises the current element of the top of the stack, entering it if `init` is only for a part of it; what was initialised.
+    fn init_at(
+        &mut self,
+        stack: &mut Vec<Level>,
+        place: Place,
+        init: &'a ast::Initializer,
+        out: &mut Items,
+    ) -> Option<Place> {
         let ast::Initializer::Expr(e) = init else {
-            self.init_object(place, init, out);
-            self.advance_top(stack);
-            return;
+            return self.init_whole(stack, place, init, out);
         };
         if literal_list(e).is_some() && self.is_aggregate(place.ty) {
             return self.init_by_literal(stack, place, init, e, out);
@@ -314,17 +305,39 @@ impl<'a> Sema<'a> {
         let mut place = place;
         while let Some(level) = self.entered(place, &value) {
             stack.push(level);
-            match self.next_place(stack) {
-                Some(next) => place = next,
-                None => return self.no_place(value.span),
-            }
+            place = self.part(stack, value.span)?;
         }
-        self.clear_before(place, out);
+        self.choose_members(stack, out);
         let inside = self.inside_va_list(stack.last(), place, &value);
         self.init_value(place, value, out);
         match inside {
             Some(level) => stack.push(level),
             None => self.advance_top(stack),
+        }
+        Some(place)
+    }
+
+    /// Initialises all of the current element of the top of the stack.
+    fn init_whole(
+        &mut self,
+        stack: &mut [Level],
+        place: Place,
+        init: &'a ast::Initializer,
+        out: &mut Items,
+    ) -> Option<Place> {
+        self.choose_members(stack, out);
+        self.init_object(place, init, out);
+        self.advance_top(stack);
+        Some(place)
+    }
+
+    fn choose_members(&self, stack: &[Level], out: &mut Items) {
+        for level in stack {
+            let Level::Record { id, base, next } = *level else { continue };
+            let record = &self.types.records[id];
+            if let (true, Some(layout)) = (record.is_union, &record.layout) {
+                out.choose_member((base, layout.size), id, next);
+            }
         }
     }
 
@@ -347,21 +360,15 @@ impl<'a> Sema<'a> {
         init: &'a ast::Initializer,
         e: &'a ast::Expr,
         out: &mut Items,
-    ) {
-        let Some((name, _)) = literal_list(e) else { return };
+    ) -> Option<Place> {
+        let (name, _) = literal_list(e)?;
         let ty = self.type_name(name);
         let mut place = place;
         while self.is_aggregate(place.ty) && !self.compatible(ty, place.ty) {
-            let Some(level) = self.level(place, e.span) else { return };
-            stack.push(level);
-            match self.next_place(stack) {
-                Some(next) => place = next,
-                None => return self.no_place(e.span),
-            }
+            stack.push(self.level(place, e.span)?);
+            place = self.part(stack, e.span)?;
         }
-        self.clear_before(place, out);
-        self.init_object(place, init, out);
-        self.advance_top(stack);
+        self.init_whole(stack, place, init, out)
     }
 
     fn is_aggregate(&self, ty: TypeId) -> bool {
@@ -389,8 +396,13 @@ impl<'a> Sema<'a> {
         }
     }
 
-    fn no_place(&mut self, span: Span) {
-        self.warning("W0305", span, |_| "excess elements in an initializer".into());
+    /// The current place of the stack for a value that initialises a part of what it should; it is told if there is none.
+    fn part(&mut self, stack: &mut Vec<Level>, span: Span) -> Option<Place> {
+        let place = self.next_place(stack);
+        if place.is_none() {
+            self.warning("W0305", span, |_| "excess elements in an initializer".into());
+        }
+        place
     }
 
     /// The aggregate at `place` if `value` initialises only its first element.
@@ -410,7 +422,7 @@ impl<'a> Sema<'a> {
         init: &'a ast::Initializer,
         e: &'a ast::Expr,
         out: &mut Items,
-    ) {
+    ) -> Option<Place> {
         let mut place = place;
         loop {
             let fits = match (self.types.get(place.ty), as_string(init)) {
@@ -419,25 +431,10 @@ impl<'a> Sema<'a> {
                 _ => true,
             };
             if fits {
-                break;
+                return self.init_whole(stack, place, init, out);
             }
-            let Some(level) = self.level(place, e.span) else { return };
-            stack.push(level);
-            match self.next_place(stack) {
-                Some(next) => place = next,
-                None => return self.no_place(e.span),
-            }
-        }
-        self.clear_before(place, out);
-        self.init_object(place, init, out);
-        self.advance_top(stack);
-    }
-
-    /// Another member of the same union may have been set.
-    fn clear_before(&self, place: Place, out: &mut Items) {
-        if place.bits.is_none() && place.offset < out.end {
-            let size = self.types.size_of(self.machine, place.ty).unwrap_or(0);
-            out.clear(place.offset, size);
+            stack.push(self.level(place, e.span)?);
+            place = self.part(stack, e.span)?;
         }
     }
 
@@ -459,7 +456,7 @@ impl<'a> Sema<'a> {
             let text = format!("a compound literal has the incomplete type `{}`", self.types.display(ty));
             return self.error_expr(Diagnostic::error("E0304", span, text));
         }
-        let init = Initializer { zero_rest: true, items: items.items };
+        let init = Initializer { zero_rest: true, items: self.in_order(items) };
         let is_static = self.func.is_none() || self.in_static_init;
         let kind = match &self.func {
             Some(func) if !is_static => VarKind::Temp(func.id),

@@ -178,12 +178,7 @@ impl Reducer for CompositeCpa<'_> {
         Ok(Some(Composite { loc, stack, value, observer: entry.observer, strategy }))
     }
 
-    fn enters_alike(
-        &mut self,
-        block: BlockId,
-        before: &Composite,
-        other: &Composite,
-    ) -> Result<bool, AnalysisError> {
+    fn enters_alike(&mut self, block: BlockId, before: &Composite, other: &Composite) -> Result<bool, AnalysisError> {
         let entry = self.enter(before, block).ok_or_else(unexpected)?;
         let other = self.enter(other, block).ok_or_else(unexpected)?;
         Ok(entry.observer == other.observer && entry.values.seen == other.values.seen)

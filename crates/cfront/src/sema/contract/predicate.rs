@@ -108,7 +108,7 @@ fn is_known(e: &Expr) -> bool {
 }
 
 /// Whether it makes no difference how often an expression is evaluated.
-pub(super) fn is_pure(e: &Expr) -> bool {
+pub(in crate::sema) fn is_pure(e: &Expr) -> bool {
     let mut copy = e.clone();
     is_known(e) && !matches!(e.kind, ExprKind::Call { .. }) && parts(&mut copy).into_iter().all(|part| is_pure(part))
 }

@@ -3,38 +3,78 @@
 use super::super::Sema;
 use super::{Items, Level, Place};
 use crate::ast::{self, Designator, DesignatorKind, Symbol};
-use crate::typed::{InitItem, InitValue};
 use crate::types::Type;
 use base::{Diagnostic, Span};
 
+/// `[first ... last]`, as GNU has it.
+struct DesignatedRange {
+    /// Of the array, in the stack.
+    level: usize,
+    elem_size: u64,
+    count: u64,
+}
+
+impl DesignatedRange {
+    /// What follows goes on in the last element (GCC's way), after the first was initialised.
+    fn go_to_last(&self, stack: &mut [Level]) {
+        let further = self.count - 1;
+        for (i, level) in stack.iter_mut().enumerate().skip(self.level) {
+            match level {
+                Level::Array { next, .. } if i == self.level => *next += further,
+                Level::Array { base, .. } | Level::Record { base, .. } => *base += further * self.elem_size,
+            }
+        }
+    }
+}
+
+/// How far the elements of nested ranges lie behind the first one.
+fn behind_first(ranges: &[DesignatedRange]) -> Vec<u64> {
+    let mut distances = vec![0];
+    for range in ranges {
+        let elements = |from: &u64| (0..range.count).map(move |k| from + k * range.elem_size).collect::<Vec<_>>();
+        distances = distances.iter().flat_map(elements).collect();
+    }
+    distances.split_off(1)
+}
+
 impl<'a> Sema<'a> {
     pub(super) fn init_designated(&mut self, stack: &mut Vec<Level>, item: &'a ast::InitItem, out: &mut Items) {
-        let (last, front) = match item.designators.split_last() {
-            Some(parts) => parts,
-            None => return,
-        };
-        for designator in front {
-            let Some(place) = self.select(stack, designator) else { return self.check_only(&item.value) };
-            let Some(level) = self.level(place, designator.span) else {
-                let text = format!("`{}` has no elements", self.types.display(place.ty));
-                self.error(Diagnostic::error("E0332", designator.span, text));
-                return;
-            };
-            stack.push(level);
+        let mut ranges = Vec::new();
+        let mut place = None;
+        for designator in &item.designators {
+            if let Some(place) = place {
+                let Some(level) = self.level(place, designator.span) else {
+                    let text = format!("`{}` has no elements", self.types.display(place.ty));
+                    self.error(Diagnostic::error("E0332", designator.span, text));
+                    return;
+                };
+                stack.push(level);
+            }
+            place = self.select(stack, designator);
+            if place.is_none() {
+                return self.check_only(&item.value);
+            }
+            if let (DesignatorKind::Range(first, last), Some(Level::Array { elem_size, .. })) =
+                (&designator.kind, stack.last())
+            {
+                let elem_size = *elem_size;
+                ranges.push(DesignatedRange { level: stack.len() - 1, elem_size, count: self.range_len(first, last) });
+            }
         }
-        let Some(place) = self.select(stack, last) else { return self.check_only(&item.value) };
-        let count = match &last.kind {
-            DesignatorKind::Range(first, end) => self.range_len(first, end),
-            _ => 1,
-        };
-        if count == 1 {
-            return self.init_at(stack, place, &item.value, out);
+        let Some(place) = place else { return };
+        if let Some(place) = self.init_at(stack, place, &item.value, out)
+            && let Some(outermost) = ranges.first()
+        {
+            let records = stack[outermost.level..].iter().filter_map(|level| match level {
+                Level::Record { id, base, .. } => Some((*base, *id)),
+                Level::Array { .. } => None,
+            });
+            let around: Vec<_> = records.collect();
+            out.repeat((place, self.size_of_place(place)), &behind_first(&ranges), &around);
+            for range in ranges {
+                range.go_to_last(stack);
+            }
         }
-        let size = self.types.size_of(self.machine, place.ty).unwrap_or(0);
-        out.clear(place.offset, size.saturating_mul(count));
-        let start = out.items.len();
-        self.init_at(stack, place, &item.value, out);
-        self.repeat(stack, place, start, count, out);
     }
 
     /// Errors in what can't be stored anywhere are still reported.
@@ -52,33 +92,6 @@ impl<'a> Sema<'a> {
             return 1;
         }
         u64::try_from(last_value - first + 1).unwrap_or(1)
-    }
-
-    /// Copies the items of the first element of a range to the others.
-    fn repeat(&mut self, stack: &mut [Level], place: Place, start: usize, count: u64, out: &mut Items) {
-        let Some(size) = self.types.size_of(self.machine, place.ty) else { return };
-        let n = out.items.len().saturating_sub(start);
-        for k in 1..count {
-            for i in start..start + n {
-                let item = &out.items[i];
-                let value = match &item.value {
-                    InitValue::Expr(e) => InitValue::Expr(e.clone()),
-                    InitValue::Bytes(bytes) => InitValue::Bytes(bytes.clone()),
-                };
-                let item = InitItem { offset: item.offset + k * size, bits: item.bits, value };
-                out.items.push(item);
-            }
-        }
-        out.end = out.end.max(place.offset.saturating_add(count.saturating_mul(size)));
-        // The range is the last designator, so its array is the level that holds `place`.
-        for level in stack.iter_mut().rev() {
-            if let Level::Array { elem, next, .. } = level
-                && *elem == place.ty
-            {
-                *next += count - 1;
-                break;
-            }
-        }
     }
 
     /// Moves the top of the stack to what a designator selects; anonymous members are entered.
