@@ -251,9 +251,7 @@ impl<'a> Sema<'a> {
         self.pending.truncate(mark);
         // Qualifiers of the types themselves are ignored, not those of what they point to.
         let (a, b) = (self.unqualified(a), self.unqualified(b));
-        // Enumerations are only compatible with themselves here.
-        let is_enum = |ty: TypeId| matches!(self.types.get(ty), Type::Enum(_));
-        let same = a == b || (is_enum(a) == is_enum(b) && self.is_same_type(a, b));
+        let same = self.is_same_type(a, b);
         self.int_expr(i128::from(same), self.common.int, span)
     }
 
