@@ -273,6 +273,7 @@ impl<'a> Sema<'a> {
             ast::ExternalItem::Declaration(declaration) => self.global_declaration(declaration),
             ast::ExternalItem::StaticAssert(assert) => self.static_assert(assert),
             ast::ExternalItem::Asm(asm) => self.assembler.push(asm),
+            ast::ExternalItem::Pragma(pragma) => self.pragma(pragma),
         }
         self.pending.clear();
     }
