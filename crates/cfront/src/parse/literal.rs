@@ -18,7 +18,7 @@ impl Parser<'_> {
             let (radix, length) = (Radix::Decimal, IntLength::Int);
             return Ok(ExprKind::Int(IntLit { value, radix, unsigned: false, length, imaginary: false }));
         }
-        match decode_number(text) {
+        match decode_number(&text.replace('\'', "")) {
             Ok(kind) => Ok(kind),
             Err(message) => {
                 let error = Diagnostic::error("E0125", span, format!("{message}: `{text}`"));

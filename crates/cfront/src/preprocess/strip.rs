@@ -82,6 +82,9 @@ fn may_be_predefined(word: &[u8]) -> bool {
     (shaped && !NO_MACROS.contains(&word)) || ODD_MACROS.contains(&word)
 }
 
+/// Bytes of a number that are looked at.
+const LONGEST_NUMBER: usize = 256;
+
 /// Blanks what isn't C. `text` is UTF-8; `name` names the file until the first marker.
 pub(super) fn strip(text: Vec<u8>, name: &str, kept: Annotations) -> Strip {
     let mut stripper = Stripper {
@@ -150,6 +153,7 @@ impl Stripper {
                     self.line_comment();
                     continue;
                 }
+                b'\'' if self.separates_digits() => self.pos += 1,
                 b'"' | b'\'' => self.quoted(byte),
                 b'#' if line_start => {
                     if let Some(directive) = self.directive() {
@@ -183,6 +187,15 @@ impl Stripper {
         let line = self.markers.last().map_or(self.line + 1, |m| m.line.wrapping_add(self.line.wrapping_sub(m.at)));
         self.macros.push(MacroUse { range: lo..hi, file: self.file.clone(), line });
         self.pos = hi;
+    }
+
+    /// Whether the quote here stands between digits of a number (C23).
+    fn separates_digits(&self) -> bool {
+        let is_digit = |byte: &u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'\'');
+        let before = &self.text[..self.pos];
+        let len = before.iter().rev().take(LONGEST_NUMBER).take_while(|byte| is_digit(byte)).count();
+        let is_number = matches!(before[before.len() - len..].first(), Some(b'0'..=b'9' | b'.'));
+        is_number && self.at(1).is_ascii_alphanumeric()
     }
 
     fn at(&self, offset: usize) -> u8 {
@@ -351,6 +364,7 @@ mod tests {
         check("\"/*\" '//' '\"' /*\"*/ x", "\"/*\" '//' '\"'       x", "");
         check("a /* b", "a /* b", "");
         check("é/*é*/é", "é      é", "");
+        check("1'000 /* b */; '1' /* ' */", "1'000        ; '1'", "");
     }
 
     #[test]
