@@ -54,7 +54,9 @@ impl Sema<'_> {
 
     pub(super) fn char_literal(&mut self, literal: CharLit, span: Span) -> Expr {
         let ty = match literal.kind {
-            CharKind::Narrow | CharKind::Utf8 => self.common.int,
+            CharKind::Narrow => self.common.int,
+            // C23; before, there are none.
+            CharKind::Utf8 => self.types.intern(Type::Int(IntKind::UChar)),
             kind => self.char_type(kind),
         };
         let mut value = self.wrap_to(i128::from(literal.value), ty).unwrap_or(0);
