@@ -320,7 +320,9 @@ fn decode_float(text: &str, exponent: u8) -> Result<ExprKind, String> {
         "f64" => Builtin::Float64,
         "f32x" => Builtin::Float32x,
         "f64x" | "w" => Builtin::Float64x,
-        "df" | "dd" | "dl" => return Err("decimal floating constants are not supported".to_owned()),
+        "df" => Builtin::Decimal32,
+        "dd" => Builtin::Decimal64,
+        "dl" => Builtin::Decimal128,
         _ => return Err(format!("invalid suffix `{suffix}` of a floating constant")),
     };
     Ok(ExprKind::Float(Box::new(FloatLit { text: number.into(), ty, imaginary: lower.len() > plain.len() })))

@@ -82,7 +82,7 @@ impl<'a> Sema<'a> {
         DeclType::plain(ty)
     }
 
-    fn builtin_type(&mut self, builtin: Builtin) -> TypeId {
+    pub(super) fn builtin_type(&mut self, builtin: Builtin) -> TypeId {
         let ty = match builtin {
             Builtin::Void => Type::Void,
             Builtin::Bool => Type::Bool,
@@ -101,6 +101,9 @@ impl<'a> Sema<'a> {
             Builtin::UInt128 => Type::Int(IntKind::UInt128),
             Builtin::Size => Type::Int(self.machine.size_kind()),
             Builtin::SignedSize => Type::Int(self.machine.ptrdiff_kind()),
+            Builtin::Decimal32 => return self.types.intern_unsupported("_Decimal32".into(), 4, 4),
+            Builtin::Decimal64 => return self.types.intern_unsupported("_Decimal64".into(), 8, 8),
+            Builtin::Decimal128 => return self.types.intern_unsupported("_Decimal128".into(), 16, 16),
             float => Type::Float(float_kind(float).unwrap_or(FloatKind::Double)),
         };
         self.types.intern(ty)
