@@ -6,6 +6,7 @@ use crate::exit_code::ExitCode;
 use crate::files;
 use crate::output;
 use crate::progress::ProgressLine;
+use crate::project;
 use crate::resolve;
 use base::Diagnostic;
 use cfa::Program;
@@ -29,6 +30,7 @@ const LONG: Duration = Duration::from_secs(1);
 /// # Errors
 /// If the options or files don't fit. What is wrong with a program is shown here, and the next one's turn comes.
 pub fn run(args: &CheckArgs, verbose: u8, given: Vec<(String, String)>) -> Result<ExitCode, Failure> {
+    project::refuse_options(args)?;
     let config = resolve::config(args)?;
     let options: Vec<_> = given.into_iter().chain(config.settings()).collect();
     let interrupts = Interrupts::install();

@@ -69,6 +69,18 @@ pub fn is_asked(args: &CheckArgs) -> bool {
     !has_program && args.files.iter().all(may_be_harness) && (!is_named || has_project())
 }
 
+/// Refuses options about the harnesses of a project where files of a program are checked.
+///
+/// # Errors
+/// If one is given.
+pub fn refuse_options(args: &CheckArgs) -> Result<(), Failure> {
+    let given = [("project", args.project.is_some()), ("shard", args.shard.is_some()), ("junit", args.junit.is_some())];
+    let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let message = format!("--{option} is about the harnesses of a project, but files of a program are given");
+    let help = format!("leave out the files, or --{option}");
+    Err(Failure::new(Diagnostic::error("E0080", None, message).help(help)))
+}
+
 /// Runs the harnesses that are asked for; `passed` are the options that go on to each of them.
 ///
 /// # Errors
@@ -145,6 +157,8 @@ fn no_folder(error: &std::io::Error) -> Failure {
 
 /// Runs harnesses of a project.
 struct Runner<'a> {
+    /// What says them.
+    file: &'a Path,
     /// The project's.
     folder: &'a Path,
     args: &'a CheckArgs,
@@ -157,8 +171,6 @@ struct Runner<'a> {
 impl Runner<'_> {
     /// Runs harnesses, several at a time, and tells of each when it ends; the results are in the order of the harnesses.
     fn run_all(&self, chosen: &[Harness]) -> Vec<Ended> {
-    /// What says them.
-    file: &'a Path,
         let jobs =
             self.args.jobs.map_or_else(|| thread::available_parallelism().map_or(1, usize::from), |jobs| jobs as usize);
         let next = Mutex::new(chosen.iter().enumerate());
