@@ -80,9 +80,10 @@ fn check(
     let result = driver::run::check(&job, config, limits, interrupts, &progress, Box::new(last_words));
     progress.clear();
     let Checked { program, notes, outcome } = result?;
-    // Who forgets a header has not checked what it declares, such as `assert`.
-    let is_shown =
-        |note: &&Diagnostic| reporter.detail == Detail::Full || (note.code == "W0201" && note.help.is_some());
+    // Who forgets a header has not checked what it declares, such as `assert`; who misspells a function has not left it out.
+    let is_shown = |note: &&Diagnostic| {
+        reporter.detail == Detail::Full || note.code == "W0003" || (note.code == "W0201" && note.help.is_some())
+    };
     let notes: Vec<Diagnostic> = notes.iter().filter(is_shown).cloned().collect();
     output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
     let rest = Rest { limits: limits.after(began.elapsed()), interrupts: interrupts.clone() };
