@@ -65,6 +65,17 @@ pub enum ExternalItem {
     Asm(Box<Asm>),
     /// `_Static_assert(…);`
     StaticAssert(Box<StaticAssert>),
+    /// `#pragma`; all of a file stand behind the rest of it.
+    Pragma(Pragma),
+}
+
+/// A pragma about symbols, such as `weak f`, or layouts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pragma {
+    /// The line.
+    pub span: Span,
+    /// What stands behind `#pragma`.
+    pub text: String,
 }
 
 /// A function definition.

@@ -126,7 +126,8 @@ impl Types {
                 continue;
             }
             let bits = member.width.map(|width| BitField { shift: (start % 8) as u32, width });
-            fields.push(Field { name: member.name.clone(), ty: member.ty, offset: (start / 8) as u64, bits });
+            let (name, offset) = (member.name.clone(), (start / 8) as u64);
+            fields.push(Field { name, ty: member.ty, offset, bits, type_align: member.type_align });
         }
         let end = placer.end.max(placer.pos);
         let size = end.next_multiple_of(u128::from(placer.align)) / 8;

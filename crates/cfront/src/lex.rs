@@ -247,7 +247,8 @@ impl Lexer<'_> {
             let exponent = if hex { matches!(byte, b'p' | b'P') } else { matches!(byte, b'e' | b'E') };
             if exponent && matches!(self.at(1), b'+' | b'-') {
                 self.pos += 2;
-            } else if is_word(byte) || byte == b'.' {
+            } else if is_word(byte) || byte == b'.' || (byte == b'\'' && is_word(self.at(1))) {
+                // A quote separates digits (C23).
                 self.pos += 1;
             } else {
                 break;
@@ -389,6 +390,7 @@ mod tests {
         check("1e+5+.5", &[(Tok::Number, "1e+5"), (Tok::Plus, "+"), (Tok::Number, ".5")]);
         check("0xe+1", &[(Tok::Number, "0xe"), (Tok::Plus, "+"), (Tok::Number, "1")]);
         check("0x1p-3f", &[(Tok::Number, "0x1p-3f")]);
+        check("1'000'f", &[(Tok::Number, "1'000'f")]);
     }
 
     #[test]

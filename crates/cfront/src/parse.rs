@@ -61,6 +61,9 @@ pub fn parse(source: &Source) -> Result<TranslationUnit, Vec<Diagnostic>> {
         let mut parser = Parser::new(source, unit.encoding, tokens.tokens, tokens.names);
         parser.acsl = Acsl::new(tokens.annotations);
         parser.translation_unit(&mut items);
+        let pragmas =
+            source.pragmas.iter().filter(|pragma| unit.span.lo <= pragma.span.lo && pragma.span.hi <= unit.span.hi);
+        items.extend(pragmas.cloned().map(ExternalItem::Pragma));
         errors.append(&mut parser.errors);
         names = parser.names;
         asks_for_types |= parser.asks_for_types;

@@ -1,7 +1,7 @@
 //! From the bytes of a file to translation unit text.
 //!
 //! Comments, line markers and pragmas are replaced by blanks, so that offsets and columns stay; line markers go to the
-//! [`SourceMap`], `#pragma pack` to [`Source::packs`], `#pragma CPROVER check` to [`Source::unchecked`]. Only where other directives remain, the system's C preprocessor
+//! [`SourceMap`], `#pragma pack` to [`Source::packs`], `#pragma CPROVER check` to [`Source::unchecked`], those about symbols and layouts to [`Source::pragmas`]. Only where other directives remain, the system's C preprocessor
 //! runs first. Where only names remain that compilers predefine as macros, such as `__LINE__`, it is asked for their
 //! expansions alone.
 
@@ -15,6 +15,7 @@ use std::path::Path;
 use base::source::LineMarker;
 use base::{ByteOrder, Diagnostic, Name, SourceMap, Span};
 
+use crate::ast::Pragma;
 use crate::machine_model::Machine;
 use crate::unchecked::Unchecked;
 use pragma::Pragmas;
@@ -62,6 +63,8 @@ pub struct Source {
     pub packs: Packs,
     /// What `#pragma CPROVER check` says.
     pub unchecked: Unchecked,
+    /// Pragmas about symbols and layouts. Sorted.
+    pub pragmas: Vec<Pragma>,
     /// Comments that are annotations and stand in the text as they are. Sorted.
     pub annotations: Vec<Span>,
 }
@@ -69,9 +72,9 @@ pub struct Source {
 impl Source {
     fn new(name: &str, text: String, encoding: Encoding, markers: Vec<LineMarker>, pragmas: Pragmas) -> Self {
         let units = vec![Unit { span: Span::new(0, text.len() as u32), encoding }];
-        let Pragmas { packs, unchecked, .. } = pragmas;
+        let Pragmas { packs, unchecked, others: pragmas, .. } = pragmas;
         let map = SourceMap::new(Name::from(name), text, markers);
-        Self { map, units, packs, unchecked, annotations: Vec::new() }
+        Self { map, units, packs, unchecked, pragmas, annotations: Vec::new() }
     }
 
     fn with_annotations(self, annotations: Vec<Span>) -> Self {
@@ -82,13 +85,15 @@ impl Source {
     pub fn join(&mut self, next: &Source) {
         self.map.join(&next.map);
         let lo = (self.map.text().len() - next.map.text().len()) as u32;
-        let moved = |unit: &Unit| Unit { span: Span::new(unit.span.lo + lo, unit.span.hi + lo), ..*unit };
-        self.units.extend(next.units.iter().map(moved));
+        let moved = |span: Span| Span::new(span.lo + lo, span.hi + lo);
+        self.units.extend(next.units.iter().map(|unit| Unit { span: moved(unit.span), ..*unit }));
+        let pragmas = next.pragmas.iter().map(|pragma| Pragma { span: moved(pragma.span), text: pragma.text.clone() });
+        self.pragmas.extend(pragmas);
         // What a file says of members ends with it.
         self.packs.push((lo, None));
         self.packs.extend(next.packs.iter().map(|(offset, pack)| (offset + lo, *pack)));
         self.unchecked.join(&next.unchecked, lo);
-        self.annotations.extend(next.annotations.iter().map(|span| Span::new(span.lo + lo, span.hi + lo)));
+        self.annotations.extend(next.annotations.iter().copied().map(moved));
     }
 
     /// Adds a unit that is not the user's, with places in `file`.

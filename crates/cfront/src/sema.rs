@@ -4,6 +4,7 @@
 //! that a look-up is one array access. Errors are only reported for programs that GCC rejects, too; what Hone doesn't model
 //! has the type [`Type::Unsupported`], which every operator passes on, and so has what was erroneous already.
 
+mod alignment;
 mod assembler;
 mod attribute;
 mod bit_field;
@@ -181,6 +182,8 @@ struct Sema<'a> {
     string_ids: FxHashMap<StringLiteral, StringId>,
     scopes: Scopes,
     typedefs: IdVec<TypedefId, Typedef>,
+    /// Alignments that come with the types of variables.
+    typedef_aligns: FxHashMap<VarId, u32>,
     constants: IdVec<scope::ConstantId, Constant>,
     /// Members by record and name, those of anonymous members included.
     members: FxHashMap<(RecordId, Symbol), record::MemberRef>,
@@ -238,6 +241,7 @@ impl<'a> Sema<'a> {
             string_ids: FxHashMap::default(),
             scopes: Scopes::new(names.len()),
             typedefs: IdVec::new(),
+            typedef_aligns: FxHashMap::default(),
             constants: IdVec::new(),
             members: FxHashMap::default(),
             transparent_unions: FxHashSet::default(),
@@ -269,6 +273,7 @@ impl<'a> Sema<'a> {
             ast::ExternalItem::Declaration(declaration) => self.global_declaration(declaration),
             ast::ExternalItem::StaticAssert(assert) => self.static_assert(assert),
             ast::ExternalItem::Asm(asm) => self.assembler.push(asm),
+            ast::ExternalItem::Pragma(pragma) => self.pragma(pragma),
         }
         self.pending.clear();
     }

@@ -1,7 +1,7 @@
 //! C types after resolution, interned, with their layout.
 //!
 //! Qualifiers are dropped: `const` and `restrict` restrict programs and not runs, and `volatile` objects are ordinary
-//! memory. Where somebody asks for it, types with `const` and `volatile` are types of their own ([`Types::qualified`]).
+//! memory. Where somebody asks for it, types with `const`, `volatile` and `_Atomic` are types of their own ([`Types::qualified`]).
 
 use crate::ast::Quals;
 use base::{IdVec, Name, Span, new_id};
@@ -152,6 +152,8 @@ pub struct Field {
     pub offset: u64,
     /// For bit-fields.
     pub bits: Option<BitField>,
+    /// Alignment that the typedef which names the type demands.
+    pub type_align: Option<u32>,
 }
 
 /// A struct or union.
@@ -223,7 +225,7 @@ impl Types {
         &self.types[id]
     }
 
-    /// The type of objects of this type that are `const` or `volatile`, too; of an array, its elements are.
+    /// The type of objects of this type that are `const`, `volatile` or `_Atomic`, too; of an array, its elements are.
     pub fn qualified(&mut self, ty: TypeId, quals: Quals) -> TypeId {
         let (plain, quals) = match self.plain.get(&ty) {
             Some((plain, known)) => (*plain, *known | quals),

@@ -6,6 +6,7 @@ use crate::exit_code::ExitCode;
 use crate::files;
 use crate::output;
 use crate::progress::ProgressLine;
+use crate::project;
 use crate::resolve;
 use base::Diagnostic;
 use cfa::Program;
@@ -29,6 +30,7 @@ const LONG: Duration = Duration::from_secs(1);
 /// # Errors
 /// If the options or files don't fit. What is wrong with a program is shown here, and the next one's turn comes.
 pub fn run(args: &CheckArgs, verbose: u8, given: Vec<(String, String)>) -> Result<ExitCode, Failure> {
+    project::refuse_options(args)?;
     let config = resolve::config(args)?;
     let options: Vec<_> = given.into_iter().chain(config.settings()).collect();
     let interrupts = Interrupts::install();
@@ -78,9 +80,10 @@ fn check(
     let result = driver::run::check(&job, config, limits, interrupts, &progress, Box::new(last_words));
     progress.clear();
     let Checked { program, notes, outcome } = result?;
-    // Who forgets a header has not checked what it declares, such as `assert`.
-    let is_shown =
-        |note: &&Diagnostic| reporter.detail == Detail::Full || (note.code == "W0201" && note.help.is_some());
+    // Who forgets a header has not checked what it declares, such as `assert`; who misspells a function has not left it out.
+    let is_shown = |note: &&Diagnostic| {
+        reporter.detail == Detail::Full || note.code == "W0003" || (note.code == "W0201" && note.help.is_some())
+    };
     let notes: Vec<Diagnostic> = notes.iter().filter(is_shown).cloned().collect();
     output::diagnostics(&notes, program.as_ref().map(|program| &program.source));
     let rest = Rest { limits: limits.after(began.elapsed()), interrupts: interrupts.clone() };

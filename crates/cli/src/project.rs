@@ -69,6 +69,18 @@ pub fn is_asked(args: &CheckArgs) -> bool {
     !has_program && args.files.iter().all(may_be_harness) && (!is_named || has_project())
 }
 
+/// Refuses options about the harnesses of a project where files of a program are checked.
+///
+/// # Errors
+/// If one is given.
+pub fn refuse_options(args: &CheckArgs) -> Result<(), Failure> {
+    let given = [("project", args.project.is_some()), ("shard", args.shard.is_some()), ("junit", args.junit.is_some())];
+    let Some((option, _)) = given.iter().find(|(_, is_given)| *is_given) else { return Ok(()) };
+    let message = format!("--{option} is about the harnesses of a project, but files of a program are given");
+    let help = format!("leave out the files, or --{option}");
+    Err(Failure::new(Diagnostic::error("E0080", None, message).help(help)))
+}
+
 /// Runs the harnesses that are asked for; `passed` are the options that go on to each of them.
 ///
 /// # Errors
@@ -76,7 +88,7 @@ pub fn is_asked(args: &CheckArgs) -> bool {
 pub fn run(args: &CheckArgs, passed: &[OsString]) -> Result<ExitCode, Failure> {
     let path = args.project.clone().map_or_else(project::find, Ok)?;
     let project = project::read(&path)?;
-    let chosen = chosen(&project, args)?;
+    let chosen = chosen(&project, &path, args)?;
     if let Some(folder) = &args.output {
         files::prepare_folder(folder)?;
     }
@@ -85,7 +97,7 @@ pub fn run(args: &CheckArgs, passed: &[OsString]) -> Result<ExitCode, Failure> {
         _ => None,
     };
     let output = args.output.as_deref().or(temporary.as_ref().map(tempfile::TempDir::path));
-    let runner = Runner { folder: &project.folder, args, passed, output };
+    let runner = Runner { file: &path, folder: &project.folder, args, passed, output };
     let is_alone = matches!((&chosen[..], &args.files[..], &args.junit), ([_], [_], None));
     if let ([harness], true, ReportFormat::Human) = (&chosen[..], is_alone, args.format) {
         return Ok(runner.run_alone(harness));
@@ -110,13 +122,13 @@ pub fn run(args: &CheckArgs, passed: &[OsString]) -> Result<ExitCode, Failure> {
 }
 
 /// The harnesses that were named, or all; of these, those of the shard.
-fn chosen(project: &Project, args: &CheckArgs) -> Result<Vec<Harness>, Failure> {
+fn chosen(project: &Project, path: &Path, args: &CheckArgs) -> Result<Vec<Harness>, Failure> {
     let mut chosen: Vec<Harness> = Vec::new();
     for name in &args.files {
         let name = name.to_string_lossy();
         match project.harnesses.iter().find(|harness| harness.name == name) {
             Some(harness) => chosen.push(harness.clone()),
-            None => return Err(unknown(project, &name)),
+            None => return Err(unknown(project, path, &name)),
         }
     }
     if args.files.is_empty() {
@@ -126,14 +138,14 @@ fn chosen(project: &Project, args: &CheckArgs) -> Result<Vec<Harness>, Failure> 
     Ok(chosen.into_iter().skip(shard.part - 1).step_by(shard.of).collect())
 }
 
-fn unknown(project: &Project, name: &str) -> Failure {
+fn unknown(project: &Project, path: &Path, name: &str) -> Failure {
     let known = || project.harnesses.iter().map(|harness| harness.name.as_str());
     let help = match driver::suggest::similar(name, known()) {
         Some(similar) => format!("did you mean `{similar}`?"),
         None => "`hone list` shows the harnesses of a project".to_owned(),
     };
     let what = if Path::new(name).is_dir() { "a folder" } else { "no file" };
-    let message = format!("{name} is {what}, and no harness of {}", project.folder.join(project::FILE).display());
+    let message = format!("{name} is {what}, and no harness of {}", path.display());
     Failure::new(Diagnostic::error("E0080", None, message).help(help))
 }
 
@@ -145,6 +157,8 @@ fn no_folder(error: &std::io::Error) -> Failure {
 
 /// Runs harnesses of a project.
 struct Runner<'a> {
+    /// What says them.
+    file: &'a Path,
     /// The project's.
     folder: &'a Path,
     args: &'a CheckArgs,
@@ -378,8 +392,7 @@ impl Runner<'_> {
 
     /// Where an error may come from.
     fn place(&self, harness: &Harness) -> String {
-        let file = self.folder.join(project::FILE);
-        format!("note: harness `{}` is at {}:{}\n", harness.name, file.display(), harness.line)
+        format!("note: harness `{}` is at {}:{}\n", harness.name, self.file.display(), harness.line)
     }
 
     /// The `hone check` of a harness.

@@ -255,6 +255,27 @@ fn mistakes_in_projects_have_places() {
 }
 
 #[test]
+fn messages_name_the_file_of_the_project() {
+    let text = "[[harness]]\nname = \"a\"\nentry = \"gone\"\nfiles = [\"p.c\"]\n";
+    let args = ["check", "--project", "other.toml"];
+    check(
+        &[("p.c", "int main(void) { return 0; }"), ("other.toml", text)],
+        &args,
+        2,
+        &["note: harness `a` is at other.toml:2"],
+    );
+    check(&[("other.toml", "\n")], &args, 2, &["other.toml is empty", "is it the right file"]);
+}
+
+#[test]
+fn options_without_an_effect_are_told() {
+    let files = [("p.c", "int main(void) { return 0; }")];
+    check(&files, &["check", "p.c", "--junit", "r.xml"], 2, &["--junit is about the harnesses of a project"]);
+    check(&files, &["check", "p.c", "--remove-body", "gone"], 0, &["--remove-body gone", "verdict: true"]);
+    check(&files, &["check", "p.c", "--replace", "f=f"], 2, &["`f` can't stand for itself"]);
+}
+
+#[test]
 fn proofs_with_makefiles() {
     let common = "PROOF_ROOT = $(dir $(filter %/Makefile.common,$(foreach m,$(MAKEFILE_LIST),$(abspath $(m)))))
 SRCDIR ?= $(abspath $(PROOF_ROOT)/../..)\nPROOFDIR ?= $(abspath .)\nINCLUDES += -I$(SRCDIR)/include\nDEFINES += -DCBMC=1\n";

@@ -83,7 +83,8 @@ pub fn read_range(text: &str) -> Result<RangeInclusive<u64>, String> {
 /// If it is none.
 pub fn read_replacement(text: &str) -> Result<(Name, Name), String> {
     match text.split_once('=') {
-        Some((name, by)) if !name.is_empty() && !by.is_empty() && name != by => Ok((name.into(), by.into())),
+        Some((name, by)) if !name.is_empty() && name == by => Err(format!("`{name}` can't stand for itself")),
+        Some((name, by)) if !name.is_empty() && !by.is_empty() => Ok((name.into(), by.into())),
         _ => Err("expected two names of functions such as read_pin=read_pin_stub".to_owned()),
     }
 }

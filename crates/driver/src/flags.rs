@@ -250,7 +250,8 @@ fn standard_flags(name: &str) -> Result<Vec<String>, Failure> {
     match STANDARDS.iter().find(|(names, _)| names.contains(&name)) {
         Some((_, false)) => Ok(vec![format!("-std={name}")]),
         Some((_, true)) => {
-            let like = if name.starts_with("gnu") { "-std=gnu11" } else { "-std=c11" };
+            // The name that older compilers know, too; it decides about digit separators.
+            let like = if name.starts_with("gnu") { "-std=gnu2x" } else { "-std=c2x" };
             Ok(std::iter::once(like).chain(C23).map(str::to_owned).collect())
         }
         None => {

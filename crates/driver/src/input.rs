@@ -31,6 +31,10 @@ pub struct Input {
 }
 
 impl Input {
+    fn is_empty(&self) -> bool {
+        self.bytes.iter().all(u8::is_ascii_whitespace)
+    }
+
     /// What the file is, by its name.
     pub fn kind(&self) -> Kind {
         kind_of(&self.path)
@@ -45,13 +49,25 @@ pub fn kind_of(path: &Path) -> Kind {
     }
 }
 
-/// Reads a file that the user named.
+fn fail(message: String, help: &str) -> Failure {
+    Failure::new(Diagnostic::error("E0001", None, message).help(help))
+}
+
+/// Reads a file of a program that the user named.
 ///
 /// # Errors
 /// If it is missing, no regular file, unreadable, empty, or larger than [`MAX_BYTES`].
 pub fn read(path: &Path) -> Result<Input, Failure> {
+    let input = read_any(path)?;
+    match input.is_empty() {
+        true => Err(fail(format!("{} is empty", input.name), "give a C program with a function `main`")),
+        false => Ok(input),
+    }
+}
+
+/// Reads a file that may be empty.
+fn read_any(path: &Path) -> Result<Input, Failure> {
     let name = path.display().to_string();
-    let fail = |message: String, help: &str| Failure::new(Diagnostic::error("E0001", None, message).help(help));
     let unreadable = |error: std::io::Error| match error.kind() {
         ErrorKind::NotFound => fail(format!("{name}: no such file"), "check the path"),
         ErrorKind::PermissionDenied => fail(format!("{name}: permission denied"), "make the file readable"),
@@ -73,9 +89,6 @@ pub fn read(path: &Path) -> Result<Input, Failure> {
     if bytes.len() as u64 > MAX_BYTES {
         return Err(too_large());
     }
-    if bytes.iter().all(u8::is_ascii_whitespace) {
-        return Err(fail(format!("{name} is empty"), "give a C program with a function `main`"));
-    }
     Ok(Input { path: path.to_owned(), name, bytes })
 }
 
@@ -84,7 +97,11 @@ pub fn read(path: &Path) -> Result<Input, Failure> {
 /// # Errors
 /// As [`read`], and if it is not UTF-8.
 pub fn read_text(path: &Path) -> Result<(Input, String), Failure> {
-    let input = read(path)?;
+    let input = read_any(path)?;
+    if input.is_empty() {
+        let help = "it says nothing: is it the right file, and was it written to its end?";
+        return Err(fail(format!("{} is empty", input.name), help));
+    }
     match std::str::from_utf8(&input.bytes) {
         Ok(text) => {
             let text = text.to_owned();

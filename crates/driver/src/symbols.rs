@@ -43,7 +43,7 @@ pub fn definitions(unit: &mut TranslationUnit) -> Vec<Definition> {
         match item {
             ExternalItem::Function(def) => found.extend(function(def, &declared, names)),
             ExternalItem::Declaration(declaration) => variables(declaration, &declared, names, &mut found),
-            ExternalItem::File(_) | ExternalItem::Asm(_) | ExternalItem::StaticAssert(_) => {}
+            ExternalItem::File(_) | ExternalItem::Asm(_) | ExternalItem::StaticAssert(_) | ExternalItem::Pragma(_) => {}
         }
     }
     found

@@ -132,8 +132,7 @@ impl<'u> Lowerer<'u> {
         self.popcount(ones, bits)
     }
 
-    /// `__builtin_add_overflow` and its like: computes with twice the width, stores the wrapped result, and tells whether
-    /// it differs.
+    /// `__builtin_add_overflow` and its like: computes with twice the width if it can, stores the wrapped result, tells whether it differs.
     pub fn overflow(
         &mut self,
         op: BinOp,
@@ -154,19 +153,23 @@ impl<'u> Lowerer<'u> {
             let ty = Scalar::Int { bits: self.width(name), signed: sign == Sign::Signed };
             (a, b) = (self.cast(a, ty), self.cast(b, ty));
         }
-        let unsigned = !self.ty(a).is_signed() && !self.ty(b).is_signed();
         let widest = [self.ty(a), self.ty(b), result_ty].iter().map(|t| t.bits(self.pointer_bits)).max().unwrap_or(64);
-        if widest > 64 {
-            return self.unsupported_value("builtin", e);
-        }
-        // Only products of unsigned numbers can leave the signed range of twice the width.
-        let signed = !(unsigned && op == BinOp::Mul);
-        let wide = Scalar::Int { bits: 2 * widest as u16, signed };
-        let (a, b) = (self.cast(a, wide), self.cast(b, wide));
-        let exact = self.binary(op, a, b);
-        let wrapped = self.cast(exact, result_ty);
-        let back = self.cast(wrapped, wide);
-        let differs = self.binary(BinOp::Ne, back, exact);
+        let (wrapped, differs) = if widest > 64 {
+            let fits = |ty: Scalar| ty == result_ty || ty.bits(64) < 128 && (result_ty.is_signed() || !ty.is_signed());
+            if op == BinOp::Mul || !fits(self.ty(a)) || !fits(self.ty(b)) {
+                return self.unsupported_value("builtin", e);
+            }
+            self.widest_overflow(op, (a, b), result_ty)
+        } else {
+            // Only products of unsigned numbers can leave the signed range of twice the width.
+            let signed = op != BinOp::Mul || self.ty(a).is_signed() || self.ty(b).is_signed();
+            let wide = Scalar::Int { bits: 2 * widest as u16, signed };
+            let (a, b) = (self.cast(a, wide), self.cast(b, wide));
+            let exact = self.binary(op, a, b);
+            let wrapped = self.cast(exact, result_ty);
+            let back = self.cast(wrapped, wide);
+            (wrapped, self.binary(BinOp::Ne, back, exact))
+        };
         let ty = self.scalar_or_int(e.ty);
         let differs = self.cast(differs, ty);
         if !store {
@@ -176,6 +179,18 @@ impl<'u> Lowerer<'u> {
         let addr = self.as_pointer(values[2]);
         self.write_checked(addr, wrapped, e.span);
         differs
+    }
+
+    /// The wrapped sum or difference in the widest integers, whose type has all values of the operands, and whether it wraps.
+    fn widest_overflow(&mut self, op: BinOp, (a, b): (ExprId, ExprId), ty: Scalar) -> (ExprId, ExprId) {
+        let plain = Scalar::Int { bits: 128, signed: false };
+        let (x, y) = (self.cast(a, plain), self.cast(b, plain));
+        let result = self.binary(op, x, y);
+        let [a, b, result] = [x, y, result].map(|bits| self.cast(bits, ty));
+        // Where `b` is negative, a sum is less than `a` and a difference more, unless it wraps; otherwise not.
+        let (less, more) = if op == BinOp::Add { (result, a) } else { (a, result) };
+        let (moved, negative) = (self.binary(BinOp::Lt, less, more), self.with_constant(BinOp::Lt, b, 0));
+        (result, self.binary(BinOp::Ne, moved, negative))
     }
 
     /// `__builtin_addc` and its like: adds or subtracts two numbers and a carry, and stores whether one of both steps wrapped around.

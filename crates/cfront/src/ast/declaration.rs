@@ -190,6 +190,12 @@ pub enum Builtin {
     Float64x,
     /// `_Float128`, `__float128`
     Float128,
+    /// `_Decimal32`
+    Decimal32,
+    /// `_Decimal64`
+    Decimal64,
+    /// `_Decimal128`
+    Decimal128,
 }
 
 /// `struct` or `union`.

@@ -25,6 +25,7 @@ impl Dump<'_> {
             }
             ExternalItem::Declaration(d) => self.declaration(d),
             ExternalItem::Asm(asm) => self.asm(asm),
+            ExternalItem::Pragma(pragma) => format!("#pragma {}", pragma.text),
             ExternalItem::StaticAssert(s) => format!("assert({})", self.expr(&s.condition)),
         }
     }

@@ -6,7 +6,7 @@ use super::{Failed, MAX_DEPTH, Parsed, Parser};
 use crate::lex::{Tok, Token};
 
 /// Words that start declarations in C++ and D but not in C.
-const CPP_WORDS: [&str; 12] = [
+const CPP_WORDS: [&str; 11] = [
     "class",
     "namespace",
     "template",
@@ -16,7 +16,6 @@ const CPP_WORDS: [&str; 12] = [
     "protected",
     "virtual",
     "typename",
-    "constexpr",
     "operator",
     "import",
 ];
@@ -144,6 +143,14 @@ impl Parser<'_> {
         let text = self.snippet(token.span);
         if token.kind == Tok::Ident && CPP_WORDS.contains(&text) {
             return Some(format!("`{text}` isn't C; only C is supported"));
+        }
+        if token.kind == Tok::Ident && text == "constexpr" {
+            return Some(
+                "`constexpr` of C23 is not read; write `static const`, or `enum { N = 4 };` for a constant".to_owned(),
+            );
+        }
+        if token.kind == Tok::Ident && matches!(text, "typeof_unqual" | "nullptr_t" | "_BitInt") {
+            return Some(format!("`{text}` of C23 is not read"));
         }
         if token.kind == Tok::Colon && next == Tok::Colon {
             return Some("`::` is C++; only C is supported".to_owned());

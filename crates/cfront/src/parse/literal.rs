@@ -18,7 +18,7 @@ impl Parser<'_> {
             let (radix, length) = (Radix::Decimal, IntLength::Int);
             return Ok(ExprKind::Int(IntLit { value, radix, unsigned: false, length, imaginary: false }));
         }
-        match decode_number(text) {
+        match decode_number(&text.replace('\'', "")) {
             Ok(kind) => Ok(kind),
             Err(message) => {
                 let error = Diagnostic::error("E0125", span, format!("{message}: `{text}`"));
@@ -320,7 +320,9 @@ fn decode_float(text: &str, exponent: u8) -> Result<ExprKind, String> {
         "f64" => Builtin::Float64,
         "f32x" => Builtin::Float32x,
         "f64x" | "w" => Builtin::Float64x,
-        "df" | "dd" | "dl" => return Err("decimal floating constants are not supported".to_owned()),
+        "df" => Builtin::Decimal32,
+        "dd" => Builtin::Decimal64,
+        "dl" => Builtin::Decimal128,
         _ => return Err(format!("invalid suffix `{suffix}` of a floating constant")),
     };
     Ok(ExprKind::Float(Box::new(FloatLit { text: number.into(), ty, imaginary: lower.len() > plain.len() })))

@@ -19,7 +19,7 @@ pub(super) enum Class {
 }
 
 /// Types with the names of identifiers. `bool` is a keyword since C23 and otherwise a macro or typedef.
-const PREDEFINED: [(&str, Builtin); 13] = [
+const PREDEFINED: [(&str, Builtin); 16] = [
     ("_Float16", Builtin::Float16),
     ("_Float32", Builtin::Float32),
     ("_Float64", Builtin::Float64),
@@ -27,6 +27,9 @@ const PREDEFINED: [(&str, Builtin); 13] = [
     ("_Float64x", Builtin::Float64x),
     ("_Float128", Builtin::Float128),
     ("__float128", Builtin::Float128),
+    ("_Decimal32", Builtin::Decimal32),
+    ("_Decimal64", Builtin::Decimal64),
+    ("_Decimal128", Builtin::Decimal128),
     ("__int128_t", Builtin::Int128),
     ("__uint128_t", Builtin::UInt128),
     ("bool", Builtin::Bool),

@@ -1,13 +1,16 @@
 //! Pragmas that say something of the lines that follow: how records are packed, and what is not checked.
 
 use super::Packs;
+use crate::ast::Pragma;
 use crate::unchecked::Unchecked;
+use base::Span;
 
 /// What pragmas have said so far, and the labels and states to which they may go back.
 #[derive(Default)]
 pub(super) struct Pragmas {
     pub packs: Packs,
     pub unchecked: Unchecked,
+    pub others: Vec<Pragma>,
     pack: Option<u32>,
     pack_stack: Vec<(Option<String>, Option<u32>)>,
     silent: Vec<String>,
@@ -15,9 +18,12 @@ pub(super) struct Pragmas {
 }
 
 impl Pragmas {
-    /// Takes what stands behind `#pragma`, and holds from an offset on. Others than these don't change what a program does.
-    pub fn read(&mut self, text: &str, at: u32) {
-        if let Some(args) = text.strip_prefix("pack") {
+    /// Takes what stands behind the `#pragma` that spans `span`, behind which it holds. Others than these don't change what a program does.
+    pub fn read(&mut self, text: &str, span: Span) {
+        let at = span.hi;
+        if changes_symbols_or_layout(text) {
+            self.others.push(Pragma { text: text.to_owned(), span });
+        } else if let Some(args) = text.strip_prefix("pack") {
             self.pack(args.trim_start(), at);
         } else if let Some(args) = text.strip_prefix("CPROVER").and_then(|rest| rest.trim_start().strip_prefix("check"))
         {
@@ -77,14 +83,34 @@ impl Pragmas {
     }
 }
 
+/// Whether the pragma says something of the symbols of names, or lays out what follows in another way.
+fn changes_symbols_or_layout(text: &str) -> bool {
+    let (name, rest) = text.split_once(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or((text, ""));
+    match name {
+        "redefine_extname" | "weak" => true,
+        "scalar_storage_order" => rest.trim() == "big-endian",
+        "ms_struct" => rest.trim() != "off",
+        _ => false,
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn read(lines: &[&str]) -> Pragmas {
         let mut pragmas = Pragmas::default();
-        lines.iter().zip(0..).for_each(|(line, at)| pragmas.read(line, at));
+        lines.iter().zip(0..).for_each(|(line, at)| pragmas.read(line, Span::new(at, at)));
         pragmas
+    }
+
+    #[test]
+    fn others() {
+        let lines =
+            ["weak f", "once", "ms_struct on", "scalar_storage_order little-endian", "scalar_storage_order big-endian"];
+        let found = read(&lines).others;
+        let texts: Vec<&str> = found.iter().map(|pragma| pragma.text.as_str()).collect();
+        assert_eq!(texts, ["weak f", "ms_struct on", "scalar_storage_order big-endian"]);
     }
 
     #[test]

@@ -190,7 +190,8 @@ impl<'a> Sema<'a> {
             _ => return self.redefinition(name),
         }
         let align = attrs.align.or(declared.align);
-        let id = self.typedefs.push(Typedef { ty, align, span: name.span });
+        let element_align = attrs.align.or(declared.element_align);
+        let id = self.typedefs.push(Typedef { ty, align, element_align, span: name.span });
         self.scopes.bind(name.name, Binding::Typedef(id));
     }
 
@@ -341,15 +342,14 @@ impl<'a> Sema<'a> {
                 self.new_var(name, declared.ty, VarKind::Extern)
             }
         };
-        let align = attrs.align.max(declared.align);
         self.symbol_of(Binding::Var(var), None, &item.declarator);
         if attrs.startup_section {
             let detail = format!("`{}` in a section of functions that run by themselves", self.vars[var].name);
             self.unmodelled.push(("attribute".into(), detail, name.span));
         }
+        self.set_align(var, attrs.align, declared);
         let entry = &mut self.vars[var];
         entry.weak |= attrs.weak;
-        entry.align = entry.align.max(align);
         if is_tentative {
             entry.kind = VarKind::Global;
             entry.span = name.span;
@@ -416,7 +416,7 @@ impl<'a> Sema<'a> {
             self.redefinition(name);
         }
         let var = self.new_var(name, declared.ty, kind);
-        self.vars[var].align = attrs.align.max(declared.align);
+        self.set_align(var, attrs.align, declared);
         // Its scope begins before its initialiser.
         self.scopes.bind(name.name, Binding::Var(var));
         let mut local_init = None;

@@ -14,11 +14,17 @@ pub(super) struct DeclType {
     pub ty: TypeId,
     /// In bytes; may be less than the natural one.
     pub align: Option<u32>,
+    /// The same where objects of this type are the elements of an array.
+    pub element_align: Option<u32>,
 }
 
 impl DeclType {
     pub fn plain(ty: TypeId) -> Self {
-        Self { ty, align: None }
+        Self::aligned(ty, None)
+    }
+
+    pub fn aligned(ty: TypeId, align: Option<u32>) -> Self {
+        Self { ty, align, element_align: align }
     }
 }
 
@@ -34,8 +40,13 @@ pub(super) enum ArrayContext {
 impl<'a> Sema<'a> {
     /// The type that specifiers denote, without their attributes.
     pub(super) fn specs_type(&mut self, specs: &'a DeclSpecs) -> DeclType {
-        let DeclType { ty, align } = self.unqualified_type(specs);
-        DeclType { ty: self.qualified(ty, specs.quals), align }
+        let declared = self.unqualified_type(specs);
+        let is_atomic = specs.quals.contains(Quals::ATOMIC) || matches!(specs.ty, TypeSpec::Atomic(_));
+        let (declared, quals) = match is_atomic {
+            true => (self.atomic(declared), specs.quals | Quals::ATOMIC),
+            false => (declared, specs.quals),
+        };
+        DeclType { ty: self.qualified(declared.ty, quals), ..declared }
     }
 
     /// A type with those qualifiers that matter, where they do.
@@ -43,7 +54,7 @@ impl<'a> Sema<'a> {
         if !self.qualifiers {
             return ty;
         }
-        let matter = [Quals::CONST, Quals::VOLATILE].into_iter().filter(|one| quals.contains(*one));
+        let matter = [Quals::CONST, Quals::VOLATILE, Quals::ATOMIC].into_iter().filter(|one| quals.contains(*one));
         matter.fold(ty, |ty, one| self.types.qualified(ty, one))
     }
 
@@ -55,8 +66,11 @@ impl<'a> Sema<'a> {
             TypeSpec::Typedef(ident) => return self.typedef_type(*ident),
             TypeSpec::Record(spec) => self.record_type(spec),
             TypeSpec::Enum(spec) => self.enum_type(spec),
-            TypeSpec::TypeofExpr(e) => self.type_operand(e, Self::is_variably_modified).ty,
-            TypeSpec::TypeofType(name) | TypeSpec::Atomic(name) => self.type_name(name),
+            TypeSpec::TypeofExpr(e) => {
+                let ty = self.type_operand(e, Self::is_variably_modified).ty;
+                return DeclType::aligned(ty, self.typedef_align(e));
+            }
+            TypeSpec::TypeofType(name) | TypeSpec::Atomic(name) => return self.aligned_type_name(name),
             TypeSpec::VaList => self.common.va_list,
             // Declarations with an initialiser look at it instead of calling this.
             TypeSpec::AutoType => {
@@ -68,7 +82,7 @@ impl<'a> Sema<'a> {
         DeclType::plain(ty)
     }
 
-    fn builtin_type(&mut self, builtin: Builtin) -> TypeId {
+    pub(super) fn builtin_type(&mut self, builtin: Builtin) -> TypeId {
         let ty = match builtin {
             Builtin::Void => Type::Void,
             Builtin::Bool => Type::Bool,
@@ -87,6 +101,9 @@ impl<'a> Sema<'a> {
             Builtin::UInt128 => Type::Int(IntKind::UInt128),
             Builtin::Size => Type::Int(self.machine.size_kind()),
             Builtin::SignedSize => Type::Int(self.machine.ptrdiff_kind()),
+            Builtin::Decimal32 => return self.types.intern_unsupported("_Decimal32".into(), 4, 4),
+            Builtin::Decimal64 => return self.types.intern_unsupported("_Decimal64".into(), 8, 8),
+            Builtin::Decimal128 => return self.types.intern_unsupported("_Decimal128".into(), 16, 16),
             float => Type::Float(float_kind(float).unwrap_or(FloatKind::Double)),
         };
         self.types.intern(ty)
@@ -106,7 +123,7 @@ impl<'a> Sema<'a> {
         match self.scopes.get(ident.name) {
             Binding::Typedef(id) => {
                 let typedef = &self.typedefs[id];
-                DeclType { ty: typedef.ty, align: typedef.align }
+                DeclType { ty: typedef.ty, align: typedef.align, element_align: typedef.element_align }
             }
             _ => {
                 let text = format!("unknown type name `{}`", &self.names[ident.name]);
@@ -134,7 +151,7 @@ impl<'a> Sema<'a> {
                     let elem = self.checked_element(result.ty, part.span);
                     let len = self.array_len(&part.size, part.span, context);
                     let len = self.checked_size(elem, len, part.span);
-                    DeclType { ty: self.types.intern(Type::Array(elem, len)), align: result.align }
+                    DeclType::aligned(self.types.intern(Type::Array(elem, len)), result.element_align)
                 }
                 Derived::Function(part) => DeclType::plain(self.function_type(result.ty, part)),
             };
@@ -144,15 +161,16 @@ impl<'a> Sema<'a> {
 
     /// The type of a type name.
     pub(super) fn type_name(&mut self, name: &'a ast::TypeName) -> TypeId {
-        let base = self.specs_type(&name.specs);
-        self.type_name_of(base, name)
+        self.aligned_type_name(name).ty
     }
 
-    /// The type of a type name whose specifiers denote `base`.
-    pub(super) fn type_name_of(&mut self, base: DeclType, name: &'a ast::TypeName) -> TypeId {
+    /// The type of a type name with the alignment that objects of it have.
+    pub(super) fn aligned_type_name(&mut self, name: &'a ast::TypeName) -> DeclType {
+        let base = self.specs_type(&name.specs);
         let attrs = self.attrs(&[&name.specs.attrs, &name.declarator.attrs]);
-        let base = DeclType { ty: self.apply_type_attrs(base.ty, &attrs), align: base.align };
-        self.declarator_type(base, &name.declarator.derived, ArrayContext::Evaluated).ty
+        let ty = self.apply_type_attrs(base.ty, &attrs);
+        let base = attrs.align.map_or(DeclType { ty, ..base }, |align| DeclType::aligned(ty, Some(align)));
+        self.declarator_type(base, &name.declarator.derived, ArrayContext::Evaluated)
     }
 
     fn checked_element(&mut self, elem: TypeId, span: Span) -> TypeId {
@@ -306,7 +324,7 @@ impl<'a> Sema<'a> {
             let attrs = self.attrs(&[&specs.attrs, &declarator.attrs]);
             ty = self.apply_type_attrs(ty, &attrs);
         }
-        DeclType { ty: self.adjusted(ty), align: None }
+        DeclType { ty: self.adjusted(ty), ..declared }
     }
 
     /// The size of a parameter's outermost array says nothing about its type, but what it does is done at each call, as GCC has it.

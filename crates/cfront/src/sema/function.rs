@@ -173,7 +173,8 @@ impl<'a> Sema<'a> {
         };
         let kind = VarKind::Param(definition.id);
         let ty = declared.ty;
-        let var = self.vars.push(Var { align: declared.align, ..Var::new(text, ty, kind, span) });
+        let var = self.vars.push(Var::new(text, ty, kind, span));
+        self.set_align(var, None, declared);
         if let Some(name) = name {
             self.bind_param(name, var);
         }
@@ -230,7 +231,7 @@ impl<'a> Sema<'a> {
         definition.params.push(param);
         definition.types.push(passed);
         let var = self.new_var(name, declared.ty, VarKind::Local(definition.id));
-        self.vars[var].align = declared.align;
+        self.set_align(var, None, declared);
         self.bind_param(name, var);
         let param = Box::new(Expr { kind: ExprKind::Var(param), ty: passed, span });
         let value = self.cast(Expr { kind: ExprKind::Load(param), ty: passed, span }, declared.ty, span);

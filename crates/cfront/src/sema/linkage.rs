@@ -4,7 +4,7 @@
 use super::Sema;
 use super::attribute::Attrs;
 use super::scope::Binding;
-use crate::ast::{DeclSpecs, Declarator, Ident, Storage, Symbol};
+use crate::ast::{DeclSpecs, Declarator, Ident, Pragma, Storage, Symbol};
 use crate::typed::{FunctionBody, FunctionId, Startup, Stmt, StmtKind, VarKind};
 use crate::types::TypeId;
 use base::IdVec;
@@ -44,6 +44,29 @@ impl Sema<'_> {
     pub(super) fn symbol_of(&mut self, declared: Binding, alias: Option<Symbol>, declarator: &Declarator) {
         let label = declarator.asm_label.as_ref().and_then(|label| self.names.lookup(&label.text()));
         self.aliases.extend(alias.or(label).map(|target| (declared, target)));
+    }
+
+    /// What a pragma says of what the file declares: `weak f`, `weak f = g`; all else is not modelled.
+    pub(super) fn pragma(&mut self, pragma: &Pragma) {
+        let words: Vec<&str> =
+            pragma.text.split(|c: char| c.is_whitespace() || c == '=').filter(|w| !w.is_empty()).collect();
+        let linked = |name: &str| self.names.lookup(name).map_or(Binding::Unbound, |name| self.scopes.linked(name));
+        match *words.as_slice() {
+            ["weak", name] => match linked(name) {
+                Binding::Function(id) => return self.functions[id].weak = true,
+                Binding::Var(var) => return self.vars[var].weak = true,
+                _ => return,
+            },
+            ["weak", alias, name] => {
+                if let (function @ Binding::Function(id), Some(target)) = (linked(alias), self.names.lookup(name)) {
+                    self.functions[id].weak = true;
+                    return self.aliases.push((function, target));
+                }
+            }
+            ["redefine_extname", old, _] if linked(old) == Binding::Unbound => return,
+            _ => {}
+        }
+        self.unmodelled.push(("pragma".into(), pragma.text.clone(), pragma.span));
     }
 
     fn is_defined(&self, id: FunctionId) -> bool {

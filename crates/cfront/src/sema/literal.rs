@@ -4,7 +4,7 @@ use super::Sema;
 use crate::ast::{CharKind, CharLit, FloatLit, IntLength, IntLit, Radix, StrData, StrLit};
 use crate::sema::declarator::float_kind;
 use crate::typed::{Expr, ExprKind, StringId, StringLiteral};
-use crate::types::{ArrayLen, FloatKind, IntKind, Type, TypeId};
+use crate::types::{ArrayLen, IntKind, Type, TypeId};
 use base::Span;
 
 impl Sema<'_> {
@@ -43,7 +43,10 @@ impl Sema<'_> {
     }
 
     pub(super) fn float_literal(&mut self, literal: &FloatLit, span: Span) -> Expr {
-        let kind = float_kind(literal.ty).unwrap_or(FloatKind::Double);
+        let Some(kind) = float_kind(literal.ty) else {
+            let ty = self.builtin_type(literal.ty);
+            return self.unsupported("decimal constant", "", ty, span);
+        };
         if literal.imaginary {
             let ty = self.complex(kind);
             return self.unsupported("imaginary constant", "", ty, span);
@@ -54,7 +57,9 @@ impl Sema<'_> {
 
     pub(super) fn char_literal(&mut self, literal: CharLit, span: Span) -> Expr {
         let ty = match literal.kind {
-            CharKind::Narrow | CharKind::Utf8 => self.common.int,
+            CharKind::Narrow => self.common.int,
+            // C23; before, there are none.
+            CharKind::Utf8 => self.types.intern(Type::Int(IntKind::UChar)),
             kind => self.char_type(kind),
         };
         let mut value = self.wrap_to(i128::from(literal.value), ty).unwrap_or(0);

@@ -8,7 +8,7 @@ use super::scope::{Binding, Constant, Tag};
 use super::type_query::VARIABLE_MEMBER;
 use crate::ast::{self, EnumSpec, FieldDeclaration, Member, RecordKind, RecordSpec, Symbol};
 use crate::layout::{MemberSpec, RecordOptions};
-use crate::types::{ArrayLen, BitField, Enum, EnumId, IntKind, Record, RecordId, RecordLayout, Type, TypeId};
+use crate::types::{ArrayLen, BitField, Enum, EnumId, Field, IntKind, Record, RecordId, RecordLayout, Type, TypeId};
 use base::{Diagnostic, Span};
 
 /// Where a member is, seen from the record in which it is looked up.
@@ -18,6 +18,15 @@ pub(super) struct MemberRef {
     /// In bytes.
     pub offset: u64,
     pub bits: Option<BitField>,
+    /// Alignment that the typedef which names the type demands.
+    pub align: Option<u32>,
+}
+
+impl MemberRef {
+    /// A member of a record at an offset.
+    fn new(field: &Field, base: u64) -> Self {
+        Self { ty: field.ty, offset: base + field.offset, bits: field.bits, align: field.type_align }
+    }
 }
 
 impl<'a> Sema<'a> {
@@ -205,8 +214,7 @@ impl<'a> Sema<'a> {
         for (field, ident) in layout.fields.iter().zip(symbols) {
             match ident {
                 Some(ident) => {
-                    let member = MemberRef { ty: field.ty, offset: field.offset, bits: field.bits };
-                    self.enter_member(id, ident.name, member, ident.span);
+                    self.enter_member(id, ident.name, MemberRef::new(field, 0), ident.span);
                 }
                 None => self.enter_anonymous(id, field.ty, field.offset),
             }
@@ -222,7 +230,7 @@ impl<'a> Sema<'a> {
         for field in &layout.fields {
             match &field.name {
                 Some(name) => {
-                    let member = MemberRef { ty: field.ty, offset: base + field.offset, bits: field.bits };
+                    let member = MemberRef::new(field, base);
                     found.extend(self.names.lookup(name).map(|symbol| (symbol, member)));
                 }
                 None => nested.push((field.ty, base + field.offset)),

@@ -19,6 +19,8 @@ pub(super) struct Typedef {
     pub ty: TypeId,
     /// By attribute; may be less than the natural one.
     pub align: Option<u32>,
+    /// The same for elements of arrays.
+    pub element_align: Option<u32>,
     pub span: Span,
 }
 

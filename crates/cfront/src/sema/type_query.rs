@@ -2,6 +2,7 @@
 
 use super::bit_field::bit_field_width;
 use super::convert::is_lvalue;
+use super::declarator::DeclType;
 use super::statement::has_effect;
 use super::{Evaluation, Sema};
 use crate::ast::{self, DesignatorKind, Offsetof, TypeName};
@@ -142,7 +143,10 @@ impl<'a> Sema<'a> {
         let natural = self.types.align_of(self.machine, e.ty);
         let align = match &e.kind {
             ExprKind::Var(var) => self.vars[*var].align.unwrap_or(natural),
-            ExprKind::Member { .. } => self.types.member_align_of(self.machine, e.ty),
+            ExprKind::Member { .. } => {
+                let by_typedef = self.typedef_align(operand);
+                by_typedef.unwrap_or_else(|| self.types.member_align_of(self.machine, e.ty))
+            }
             _ => natural,
         };
         self.int_expr(i128::from(align), self.common.size, span)
@@ -150,13 +154,11 @@ impl<'a> Sema<'a> {
 
     pub(super) fn alignof_type(&mut self, name: &'a TypeName, span: Span) -> Expr {
         let mark = self.pending.len();
-        let base = self.specs_type(&name.specs);
-        let ty = self.type_name_of(base, name);
+        let DeclType { ty, align, .. } = self.aligned_type_name(name);
         self.pending.truncate(mark);
         // The standard's operator asks for the alignment in records, GNU's for the preferred one.
         let is_standard = self.source.snippet(span).trim_start_matches(['(', ' ']).starts_with("_Alignof");
-        let by_typedef = base.align.filter(|_| name.declarator.derived.is_empty());
-        let align = by_typedef.unwrap_or_else(|| match is_standard {
+        let align = align.unwrap_or_else(|| match is_standard {
             true => self.types.member_align_of(self.machine, ty),
             false => self.types.align_of(self.machine, ty),
         });
@@ -249,9 +251,7 @@ impl<'a> Sema<'a> {
         self.pending.truncate(mark);
         // Qualifiers of the types themselves are ignored, not those of what they point to.
         let (a, b) = (self.unqualified(a), self.unqualified(b));
-        // Enumerations are only compatible with themselves here.
-        let is_enum = |ty: TypeId| matches!(self.types.get(ty), Type::Enum(_));
-        let same = a == b || (is_enum(a) == is_enum(b) && self.is_same_type(a, b));
+        let same = self.is_same_type(a, b);
         self.int_expr(i128::from(same), self.common.int, span)
     }
 

@@ -66,7 +66,8 @@ impl<'a> Sema<'a> {
             let declared = self.param_type(param, ArrayContext::Prototype);
             let text = param.declarator.name.map_or_else(|| "<unnamed>".into(), |n| self.names.name(n.name).clone());
             let kind = VarKind::Param(stand_in);
-            let var = self.vars.push(Var { align: declared.align, ..Var::new(text, declared.ty, kind, param.span) });
+            let var = self.vars.push(Var::new(text, declared.ty, kind, param.span));
+            self.set_align(var, None, declared);
             if let Some(name) = param.declarator.name {
                 self.scopes.bind(name.name, Binding::Var(var));
             }
