@@ -41,7 +41,7 @@ impl Teller<'_> {
             ObjectKind::Global(var) | ObjectKind::Local(var) => Some(program.vars[var].ctype),
             ObjectKind::Heap(_) | ObjectKind::Stack(_) | ObjectKind::Array(_) | ObjectKind::Argument(_) => None,
         };
-        if name.contains('"') {
+        if name.starts_with('"') {
             return if offset == 0 { name } else { format!("{name}+{offset}") };
         }
         let (part, rest) = match ctype.map(|ctype| (ctype, program.ctypes.get(ctype))) {
