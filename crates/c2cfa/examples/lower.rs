@@ -86,6 +86,7 @@ fn lower(file: &str, machine: (MachineModel, Machine), times: &mut [Duration; 4]
         byte_order: ByteOrder::Little,
         entry: "main".into(),
         checks: Vec::new(),
+        error_functions: Vec::new(),
         allocation_may_fail: false,
         environment: c2cfa::Environment::default(),
     };

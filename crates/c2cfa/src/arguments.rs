@@ -12,18 +12,8 @@ use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::{Type, TypeId};
 
 /// Functions of the system that leave the strings alone which they are given.
-const KEEPS_STRINGS: [&str; 10] = [
-    "execv",
-    "execve",
-    "execvp",
-    "execvpe",
-    "getopt",
-    "getopt_long",
-    "getopt_long_only",
-    "posix_spawn",
-    "posix_spawnp",
-    "wordfree",
-];
+const KEEPS_STRINGS: &str =
+    "execv execve execvp execvpe getopt getopt_long getopt_long_only posix_spawn posix_spawnp wordfree";
 
 /// Most arguments: systems have room for a few megabytes of pointers and text.
 const MOST: i128 = 1 << 20;
@@ -118,7 +108,8 @@ impl<'u> Lowerer<'u> {
     /// Notes a call of a function that is not the program's own, and may write where its arguments lead; often, that is a variable.
     pub fn note_passed(&mut self, function: FunctionId, args: &[Expr]) {
         let function = &self.unit.functions[function];
-        if self.arguments.is_none() || self.f.is_library || KEEPS_STRINGS.contains(&&*function.name) {
+        let keeps_strings = KEEPS_STRINGS.split(' ').any(|name| *name == *function.name);
+        if self.arguments.is_none() || self.f.is_library || keeps_strings {
             return;
         }
         let leads_there = |arg: &Expr| {

@@ -174,6 +174,8 @@ pub(crate) struct Lowerer<'u> {
     pub replaced: FxHashMap<FunctionId, FunctionId>,
     /// Pointees of pointer arguments of the entry function, and the registers of these.
     pub argument_objects: Vec<(TypeId, VarId)>,
+    /// See [`crate::LowerOptions::error_functions`].
+    pub error_functions: Vec<Name>,
     /// Whether the program may have done anything before the entry function is called.
     pub begins_anywhere: bool,
     /// Whether what is lowered runs in an interrupt handler only.
@@ -274,6 +276,7 @@ impl<'u> Lowerer<'u> {
             p,
             environment,
             interrupts: None,
+            error_functions: Vec::new(),
             begins_anywhere: false,
             in_handler: false,
             replaced: FxHashMap::default(),

@@ -73,6 +73,8 @@ pub struct LowerOptions {
     pub entry: Name,
     /// What is made explicit besides assertions.
     pub checks: Vec<Check>,
+    /// Functions whose call breaks the property: a run that makes it is told for that, and for nothing that it leaves behind.
+    pub error_functions: Vec<Name>,
     /// Whether `malloc` and its like may return null.
     pub allocation_may_fail: bool,
     /// What surrounds the program.

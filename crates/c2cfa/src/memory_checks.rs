@@ -15,9 +15,23 @@ use cfront::types::TypeId;
 impl Lowerer<'_> {
     /// An access to `len` bytes at an address is checked.
     pub fn check_access(&mut self, addr: ExprId, len: u64, access: Access, span: Span) {
+        self.check_bytes(addr, len, access, true, span);
+    }
+
+    /// As [`Self::check_access`]; `ends` says whether nothing stands behind an access that is never valid.
+    fn check_bytes(&mut self, addr: ExprId, len: u64, access: Access, ends: bool, span: Span) {
         if len > 0 && self.checks(Check::Memory) && self.is_reachable() {
             if let Some((var, size, offset)) = self.offset_in_variable(addr) {
                 let bad = self.leaves((var, size), offset, len, access);
+                if self.as_int(bad).is_some_and(|bad| bad != 0) {
+                    // Its condition tells which bytes these are.
+                    let bytes = self.size_constant(len);
+                    let invalid = self.invalid(access, addr, bytes);
+                    self.check_as(Some("bounds"), invalid, Check::Memory, span);
+                    if !ends {
+                        return;
+                    }
+                }
                 return self.check_as(Some("bounds"), bad, Check::Memory, span);
             }
             let bytes = self.size_constant(len);
@@ -35,10 +49,10 @@ impl Lowerer<'_> {
         }
     }
 
-    /// An access to a range whose length is computed is checked.
+    /// An access of a call to a range is checked. The call stays in the program, also where it is never valid, for who wants to know which it is.
     pub fn check_range(&mut self, addr: ExprId, len: ExprId, access: Access, span: Span) {
         if let Some(len) = self.as_int(len).and_then(|len| u64::try_from(len).ok()) {
-            return self.check_access(addr, len, access, span);
+            return self.check_bytes(addr, len, access, false, span);
         }
         if self.checks(Check::Memory) && self.is_reachable() {
             let bad = self.invalid_range(access, addr, len);

@@ -30,7 +30,8 @@ impl<'u> Lowerer<'u> {
         }
         // Whether a record was filled, only the result tells.
         let fills = args.iter().any(|arg| self.is_filled(arg.ty));
-        let (values, result) = self.external(f, e, args, if fills { Want::Value } else { want });
+        let values = self.external_arguments(f, e, args);
+        let result = self.external_call(f, e, args, &values, if fills { Want::Value } else { want });
         let mut is_modelled = !effects.is_unknown();
         // A function of the user's may have the name, and take something else.
         let exit = effects.status().and_then(|(i, exit)| Some((*values.get(i)?, exit)));

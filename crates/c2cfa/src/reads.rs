@@ -21,7 +21,7 @@ enum Text {
 /// Which arguments of a function are strings, which is a format whose `%s` are strings, too, and which a block, with the arguments whose
 /// product is its length.
 struct Reader {
-    name: &'static str,
+    names: &'static str,
     /// What strings and format are made of.
     text: Text,
     strings: &'static [u8],
@@ -31,80 +31,45 @@ struct Reader {
     block: Option<(u8, &'static [u8])>,
 }
 
-const fn reader(name: &'static str, strings: &'static [u8]) -> Reader {
-    Reader { name, text: Text::Narrow, strings, format: None, has_list: false, block: None }
+const fn reader(names: &'static str, strings: &'static [u8]) -> Reader {
+    Reader { names, text: Text::Narrow, strings, format: None, has_list: false, block: None }
 }
 
-const fn printer(name: &'static str, format: u8) -> Reader {
-    Reader { format: Some(format), ..reader(name, &[]) }
+const fn printer(names: &'static str, format: u8) -> Reader {
+    Reader { format: Some(format), ..reader(names, &[]) }
 }
 
-const fn list_printer(name: &'static str, format: u8) -> Reader {
-    Reader { has_list: true, ..printer(name, format) }
+const fn list_printer(names: &'static str, format: u8) -> Reader {
+    Reader { has_list: true, ..printer(names, format) }
 }
 
 const fn wide(reader: Reader) -> Reader {
     Reader { text: Text::Wide, ..reader }
 }
 
-const fn block(name: &'static str, at: u8, len: &'static [u8]) -> Reader {
-    Reader { block: Some((at, len)), ..reader(name, &[]) }
+const fn block(names: &'static str, at: u8, len: &'static [u8]) -> Reader {
+    Reader { block: Some((at, len)), ..reader(names, &[]) }
 }
 
-/// Sorted by name.
 const READERS: &[Reader] = &[
-    printer("__fprintf_chk", 2),
-    reader("__isoc23_sscanf", &[0]),
-    printer("__printf_chk", 1),
+    printer("__fprintf_chk error", 2),
+    reader(
+        "__isoc23_sscanf access chdir creat fputs getenv lstat mkdir open opendir perror puts remove rmdir stat system unlink",
+        &[0],
+    ),
+    printer("__printf_chk dprintf err errx fprintf syslog", 1),
     list_printer("__vfprintf_chk", 2),
-    list_printer("__vprintf_chk", 1),
-    reader("access", &[0]),
-    reader("chdir", &[0]),
-    reader("creat", &[0]),
-    printer("dprintf", 1),
-    printer("err", 1),
-    printer("error", 2),
+    list_printer("__vprintf_chk vdprintf verr verrx vfprintf vsyslog", 1),
     Reader { strings: &[2], ..printer("error_at_line", 4) },
-    printer("errx", 1),
-    reader("fdopen", &[1]),
-    reader("fopen", &[0, 1]),
-    printer("fprintf", 1),
-    reader("fputs", &[0]),
+    reader("fdopen freopen", &[1]),
+    reader("fopen popen rename setenv strptime", &[0, 1]),
     wide(reader("fputws", &[0])),
-    reader("freopen", &[1]),
     wide(printer("fwprintf", 1)),
     block("fwrite", 0, &[1, 2]),
-    reader("getenv", &[0]),
-    reader("lstat", &[0]),
-    reader("mkdir", &[0]),
-    reader("open", &[0]),
-    reader("opendir", &[0]),
-    reader("perror", &[0]),
-    reader("popen", &[0, 1]),
-    printer("printf", 0),
-    reader("puts", &[0]),
-    reader("remove", &[0]),
-    reader("rename", &[0, 1]),
-    reader("rmdir", &[0]),
-    block("send", 1, &[2]),
-    reader("setenv", &[0, 1]),
-    reader("stat", &[0]),
-    reader("strptime", &[0, 1]),
-    printer("syslog", 1),
-    reader("system", &[0]),
-    reader("unlink", &[0]),
-    list_printer("vdprintf", 1),
-    list_printer("verr", 1),
-    list_printer("verrx", 1),
-    list_printer("vfprintf", 1),
-    list_printer("vprintf", 0),
-    list_printer("vsyslog", 1),
-    list_printer("vwarn", 0),
-    list_printer("vwarnx", 0),
-    printer("warn", 0),
-    printer("warnx", 0),
+    printer("printf warn warnx", 0),
+    block("send write", 1, &[2]),
+    list_printer("vprintf vwarn vwarnx", 0),
     wide(printer("wprintf", 0)),
-    block("write", 1, &[2]),
 ];
 
 /// What reads as much as a function of the library does; `wide_conversions` says whether formats may have such.
@@ -148,7 +113,7 @@ pub const FORMAT_CHECK: &str = "_check_format";
 const CUT_LENGTH: &str = "strnlen";
 
 fn named(name: &str) -> Option<&'static Reader> {
-    READERS.binary_search_by(|reader| reader.name.cmp(name)).ok().map(|at| &READERS[at])
+    READERS.iter().find(|reader| reader.names.split_ascii_whitespace().any(|other| other == name))
 }
 
 impl<'u> Lowerer<'u> {
@@ -171,7 +136,7 @@ impl<'u> Lowerer<'u> {
             let format = reader.format.map(usize::from).filter(|format| *format < args.len());
             if let Some(format) = format.filter(|_| reader.has_list) {
                 if let Some(list) = values.get(format + 1).copied() {
-                    self.read_format(reader, values[format], span, |this, format| this.read_list(format, list, span));
+                    self.read_format(name, values[format], span, |this, format| this.read_list(format, list, span));
                 }
                 known.extend([format, format + 1]);
             } else if let Some(format) = format {
@@ -190,7 +155,7 @@ impl<'u> Lowerer<'u> {
                     }
                     None => {
                         let others = args.len() - format - 1;
-                        self.read_format(reader, values[format], span, |this, format| match reader.text {
+                        self.read_format(name, values[format], span, |this, format| match reader.text {
                             Text::Narrow => this.check_format(format, others, name, span),
                             Text::Wide => this.read_string(format, reader.text, span),
                         });
@@ -200,7 +165,7 @@ impl<'u> Lowerer<'u> {
             }
             for (i, text) in &strings {
                 let Some(value) = values.get(*i).copied() else { continue };
-                if MAY_LACK_STRING.contains(&reader.name) {
+                if MAY_LACK_STRING.contains(&&**name) {
                     let set = self.truth(value);
                     self.when(set, span, |this| this.read_string(value, *text, span));
                 } else {
@@ -286,8 +251,8 @@ impl<'u> Lowerer<'u> {
     }
 
     /// Reads a format that is not a literal.
-    fn read_format(&mut self, reader: &Reader, format: ExprId, span: Span, read: impl FnOnce(&mut Self, ExprId)) {
-        if MAY_LACK_FORMAT.contains(&reader.name) {
+    fn read_format(&mut self, name: &str, format: ExprId, span: Span, read: impl FnOnce(&mut Self, ExprId)) {
+        if MAY_LACK_FORMAT.contains(&name) {
             let set = self.truth(format);
             self.when(set, span, |this| read(this, format));
         } else {
@@ -429,11 +394,6 @@ fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Convert
 mod tests {
     use super::Text::{self, Narrow, Wide};
     use super::{Conversion, Cut, MachineModel};
-
-    #[test]
-    fn table_is_sorted() {
-        assert!(super::READERS.windows(2).all(|pair| pair[0].name < pair[1].name));
-    }
 
     #[test]
     fn converted_arguments() {

@@ -36,6 +36,7 @@ pub(crate) fn lower_program(
         ..Program::new(machine, source)
     };
     let mut lowerer = Lowerer::new(unit, program, environment);
+    lowerer.error_functions.clone_from(&options.error_functions);
     lowerer.begins_anywhere = lowerer.checking(entry).is_some();
     lowerer.note_hardware(entry);
     lowerer.note_library_records();

@@ -116,6 +116,7 @@ fn entry_function() {
         byte_order: base::ByteOrder::Little,
         entry: "main".into(),
         checks: Vec::new(),
+        error_functions: Vec::new(),
         allocation_may_fail: false,
         environment: c2cfa::Environment::default(),
     };

@@ -187,6 +187,27 @@ int main(void) {
 }
 
 #[test]
+fn accesses_are_told_by_what_is_accessed() {
+    let program = "\
+int main(void) {
+    int n = 3;
+    int a[n];
+    for (int i = 2; i <= n; i++) a[i] = i;
+    return 0;
+}
+";
+    check_told(program, &["-v"], &["[!(!writable(&a[i], 4))]", "[!writable(&a[i], 4)]"]);
+    let program = "\
+extern long read(int, void *, unsigned long);
+int main(void) {
+    char b[8];
+    return read(0, b, 9) < 0;
+}
+";
+    check_told(program, &[], &["write of 9 bytes at offset 0 of `b` (8 bytes", "inputs: none"]);
+}
+
+#[test]
 fn runs_to_undefined_behaviour_are_told() {
     let program = "\
 extern int __VERIFIER_nondet_int(void);

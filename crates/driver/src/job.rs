@@ -218,6 +218,7 @@ impl Job {
             byte_order: self.byte_order,
             entry: self.property.entry.clone(),
             checks: self.property.checks(),
+            error_functions: self.property.error_functions(),
             allocation_may_fail: self.allocation == Allocation::MayFail,
             environment: self.environment.clone(),
         }

@@ -30,6 +30,15 @@ impl Property {
         kinds.collect()
     }
 
+    /// The functions whose call is an error.
+    pub fn error_functions(&self) -> Vec<Name> {
+        let names = self.observer.transitions.iter().filter_map(|transition| match &transition.on {
+            Pattern::Call(name) => Some(name.clone()),
+            Pattern::Label(_) => None,
+        });
+        names.collect()
+    }
+
     /// What is asked, in words that follow `not decided:`.
     pub fn question(&self) -> String {
         let mut functions = Vec::new();

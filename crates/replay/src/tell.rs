@@ -349,7 +349,11 @@ impl Teller<'_> {
         let is_condition = !text.is_empty()
             && !["case", "default", "switch"].iter().any(|word| text.starts_with(word))
             && operator.is_none_or(|op| op == " != " || text.contains(op.trim()) && !text.contains(['/', '%']));
-        if is_internal(&shown) && is_condition { text } else { shown }
+        match self.validity(cond, &text) {
+            Some(validity) if is_internal(&shown) => validity,
+            _ if is_internal(&shown) && is_condition => text,
+            _ => shown,
+        }
     }
 
     fn arguments(&self, func: FuncId, values: &[RawValue]) -> Vec<String> {

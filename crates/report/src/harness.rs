@@ -16,7 +16,9 @@ mod names;
 mod streams;
 
 use base::Name;
-use cfa::{CType, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value};
+use cfa::{
+    CType, Check, ExprKind, FloatFormat, FuncId, HavocSource, Observer, Op, Pattern, Program, Scalar, Storage, Value,
+};
 use entry::Entry;
 use names::{HARNESS_OWN, LIBRARY, LIBRARY_VARIABLES, REACHED};
 use outcome::{Counterexample, Input, InputSource, Property};
@@ -95,6 +97,9 @@ pub fn render(
     }
     let is_unknown = matches!(entry, Entry::Unknown);
     let mut out = head(program, cex, (paths, build), &copies, (others, is_unknown, arguments.is_some()));
+    if !flags::leak_check(cex.violated).0.is_empty() && !errors.contains("abort") {
+        let _ = writeln!(out, "HONE_WEAK void abort(void) {{ {REACHED}(); }}");
+    }
     let lowest = cex.inputs.iter().filter(|i| i.scalar == Scalar::Ptr && i.value.0 != 0).map(|i| i.value.0).min();
     if let Some(lowest) = lowest {
         let _ = write!(
@@ -111,8 +116,28 @@ pub fn render(
     if let Some(arguments) = &arguments {
         arguments::define(&mut out, arguments);
     }
+    define_functions(&mut out, program, cex, &errors, &recorded, &writers);
+    if let Entry::Other(call) = &entry {
+        call.define(&mut out);
+    }
+    Harness { harness: out, copies }
+}
+
+/// The functions that the program only declares.
+fn define_functions(
+    out: &mut String,
+    program: &Program,
+    cex: &Counterexample,
+    errors: &BTreeSet<&str>,
+    recorded: &BTreeMap<&Name, Vec<&Input>>,
+    writers: &BTreeMap<&str, Vec<calls::Call<'_>>>,
+) {
     if !writers.is_empty() {
         out.push_str(calls::COPY);
+    }
+    let overlong = calls::overlong(program, cex);
+    if overlong.is_some() {
+        out.push_str(calls::FILL);
     }
     for (name, id) in without_body(program) {
         let values = recorded.get(&program.functions[id].name).map_or(&[][..], Vec::as_slice);
@@ -120,17 +145,17 @@ pub fn render(
         if errors.contains(name) && !HARNESS_OWN.contains(&name) {
             let _ = write!(out, "\nvoid {name}() {{ {REACHED}(); }}\n");
         } else if let Some(calls) = writers.get(name) {
-            writer(&mut out, program, id, calls);
+            writer(out, program, id, calls, overlong.as_ref().filter(|call| call.function == name));
+        } else if values.is_empty()
+            && let Some(overlong) = overlong.as_ref().filter(|call| call.function == name)
+        {
+            writer(out, program, id, &[], Some(overlong));
         } else if !known || !values.is_empty() {
             // Nobody says that there is memory where these lead.
             let is_wild = name.starts_with("__VERIFIER_nondet_") && matches!(cex.violated, Property::Check(_));
-            function(&mut out, program, id, values, if is_wild { "(void *)" } else { "hone_pointer" });
+            function(out, program, id, values, if is_wild { "(void *)" } else { "hone_pointer" });
         }
     }
-    if let Entry::Other(call) = &entry {
-        call.define(&mut out);
-    }
-    Harness { harness: out, copies }
 }
 
 /// Functions without a body that the program calls, or has the address of.
@@ -171,7 +196,7 @@ fn head(
     let is_old = ["inline", "__inline"].iter().any(|word| text.contains(word))
         && !["extern inline", "extern __inline"].iter().any(|words| text.contains(words));
     let inline = if is_old { "-fgnu89-inline " } else { "" };
-    let flags::Tools { flags, runner, promise } = flags::tools(cex.violated);
+    let flags::Tools { flags, runner, promise } = flags::tools(program, cex);
     let wraps = allocations::flags(&allocations::failing(&cex.inputs))
         + &streams::flags(&streams::opened(&cex.steps))
         + if has_arguments { arguments::FLAG } else { "" };
@@ -187,16 +212,20 @@ fn head(
         safe(&shell(paths.harness)),
         sources.join(" "),
     );
+    if let Property::Check(Check::Memory | Check::Free | Check::Leak) = cex.violated {
+        out.push_str("\n   Sanitizers do not know all functions and lost blocks; valgrind, run on a build without -fsanitize, knows others.");
+    }
     notes(&mut out, (paths, build), copied, (others, is_unknown));
     machine::note(&mut out, program);
     out.push_str(" */\n\n");
     out.push_str(flags::sanitizer_options(cex.violated));
+    let (leaks, end) = flags::leak_check(cex.violated);
     let _ = write!(
         out,
         "/* Programs may have functions exit and puts of their own. */\n\
          extern long write(int, const void *, unsigned long);\n\
          extern void _exit(int);\n\n\
-         void {REACHED}(void) {{\n    write(1, \"error reached\\n\", 14);\n    _exit(1);\n}}\n\n\
+         {leaks}void {REACHED}(void) {{\n    {end}write(1, \"error reached\\n\", 14);\n    _exit(1);\n}}\n\n\
          #define HONE_WEAK __attribute__((weak))\n\
          HONE_WEAK void reach_error() {{ {REACHED}(); }}\n\
          HONE_WEAK void __VERIFIER_error() {{ {REACHED}(); }}\n\
@@ -311,7 +340,13 @@ fn define_variables(out: &mut String, program: &Program, recorded: &BTreeMap<&Na
 }
 
 /// A function that writes what its calls wrote, and returns what they returned.
-fn writer(out: &mut String, program: &Program, id: FuncId, calls: &[calls::Call<'_>]) {
+fn writer(
+    out: &mut String,
+    program: &Program,
+    id: FuncId,
+    calls: &[calls::Call<'_>],
+    overlong: Option<&calls::Overlong<'_>>,
+) {
     let function = &program.functions[id];
     let (ty, scalar) = match program.ctypes.get(function.ret_ctype) {
         CType::Scalar { scalar, .. } if !scalar.is_float() => {
@@ -329,7 +364,7 @@ fn writer(out: &mut String, program: &Program, id: FuncId, calls: &[calls::Call<
         })
     };
     let results: Vec<Option<String>> = calls.iter().map(result).collect();
-    calls::define(out, ty, &function.name, calls, &results);
+    calls::define(out, (ty, &function.name), calls, &results, overlong);
 }
 
 /// A function that returns the recorded values in order, then zero.

@@ -46,6 +46,7 @@ pub fn run(bytes: &[u8]) {
         byte_order: base::ByteOrder::Little,
         entry: Name::from("main"),
         checks: cfa::Check::ALL.to_vec(),
+        error_functions: Vec::new(),
         allocation_may_fail: true,
         environment: c2cfa::Environment::default(),
     };

@@ -6,17 +6,29 @@ use base::Span;
 use cfa::{FuncId, Op, Scalar};
 use cfront::typed::Expr;
 
+/// What a failed assertion calls.
+const ASSERT_FAIL: &str = "__assert_fail";
+
 impl<'u> Lowerer<'u> {
     /// `assert(e)`: where the value is zero, `__assert_fail` is called and the program ends.
     pub fn assert(&mut self, e: &'u Expr, args: &'u [Expr]) {
         let (ok, fail) = (self.node(), self.node());
         self.branch(&args[0], ok, fail);
         self.enter(fail);
-        self.fail(e.span);
+        self.fail_assertion(e.span);
         self.enter(ok);
     }
 
-    /// An assertion fails.
+    /// An assertion of the program fails, which ends it as `abort` does where nobody asks for assertions. In CBMC's dialect, that says nothing
+    /// of what is behind.
+    pub fn fail_assertion(&mut self, span: Span) {
+        if self.is_reachable() && !self.is_cprover && !self.is_error(ASSERT_FAIL) {
+            self.check_heap(span);
+        }
+        self.fail(span);
+    }
+
+    /// A clause of a contract fails.
     pub fn fail(&mut self, span: Span) {
         if self.is_reachable() {
             let func = self.assert_fail();
@@ -26,7 +38,7 @@ impl<'u> Lowerer<'u> {
     }
 
     pub fn assert_fail(&mut self) -> FuncId {
-        self.made_function("__assert_fail", self.void_ctype)
+        self.made_function(ASSERT_FAIL, self.void_ctype)
     }
 
     /// The path ends where the value is zero.

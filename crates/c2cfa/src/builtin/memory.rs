@@ -248,7 +248,7 @@ impl<'u> Lowerer<'u> {
         self.with_constant(BinOp::Gt, product, max)
     }
 
-    /// `realloc`; one that fails leaves the old block, unless no bytes were asked for: then it is freed.
+    /// `realloc` as glibc has it: a block of which no bytes are asked for is freed, and the result is null. One that fails leaves the old block.
     fn realloc(&mut self, f: FunctionId, args: &'u [Expr], want: Want, span: Span) -> ExprId {
         let values = self.values(args);
         let (ptr, size) = (self.as_pointer(values[0]), self.as_size(values[1]));
@@ -261,25 +261,43 @@ impl<'u> Lowerer<'u> {
         };
         self.interrupt_point_at_end(span);
         self.check_free(ptr, span);
+        let end = self.node();
+        if may_be_empty {
+            let (set, is_empty) = (self.truth(ptr), self.with_constant(BinOp::Eq, size, 0));
+            let frees = self.binary(BinOp::And, set, is_empty);
+            let frees = self.hidden_choice(frees, "frees", span);
+            self.when(frees, span, |this| {
+                this.count_block(BinOp::Sub, span);
+                this.emit(Op::Free { ptr, kind: AllocKind::Heap }, span);
+                let null = this.zero(Scalar::Ptr);
+                this.assign(dst, null, span);
+                this.goto(end, span);
+            });
+        }
         match self.fails(f, size, span) {
             None => self.reallocate(dst, ptr, size, span),
             Some(fails) => {
-                if may_be_empty {
-                    let is_empty = self.with_constant(BinOp::Eq, size, 0);
-                    let frees = self.binary(BinOp::And, fails, is_empty);
-                    self.when(frees, span, |this| this.end_block(ptr, span));
-                }
                 self.null_or(fails, dst, span, |this| this.reallocate(dst, ptr, size, span));
             }
         }
+        self.goto(end, span);
+        self.enter(end);
         self.interrupt_point_at_end(span);
         self.var(dst)
+    }
+
+    /// A condition that no text of the program says.
+    fn hidden_choice(&mut self, cond: ExprId, stem: &str, span: Span) -> ExprId {
+        let register = self.register(Scalar::Bool, stem, span);
+        self.assign(register, cond, span);
+        self.var(register)
     }
 
     fn reallocate(&mut self, dst: VarId, ptr: ExprId, size: ExprId, span: Span) {
         let null = self.zero(Scalar::Ptr);
         let is_new = self.binary(BinOp::Eq, ptr, null);
         if self.blocks_matter() {
+            let is_new = self.hidden_choice(is_new, "is new", span);
             self.when(is_new, span, |this| this.count_block(BinOp::Add, span));
         }
         self.emit(Op::Realloc { dst, ptr, size }, span);

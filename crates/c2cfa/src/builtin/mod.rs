@@ -151,18 +151,23 @@ impl<'u> Lowerer<'u> {
     pub fn end_program(&mut self, builtin: Builtin, f: FunctionId, e: &'u Expr, args: &'u [Expr]) {
         // A trap is a check of the program's own.
         if builtin == Builtin::Trap {
-            return self.fail(e.span);
+            return self.fail_assertion(e.span);
         }
         self.call_extern(f, e, args, Want::Nothing);
         if builtin == Builtin::Exit {
             self.call_destructors(e.span);
         }
-        // What a failed assertion leaves behind is not what is wrong with the run.
-        if self.unit.functions[f].name.starts_with("__assert") {
+        // What an error leaves behind is not what is wrong with the run.
+        if self.is_error(&self.unit.functions[f].name) {
             self.emit(Op::Halt, e.span);
         } else {
             self.halt(e.span);
         }
+    }
+
+    /// Whether the call of a function breaks the property.
+    pub fn is_error(&self, function: &str) -> bool {
+        self.error_functions.iter().any(|name| **name == *function)
     }
 
     /// The run ends here, with the heap as it is.

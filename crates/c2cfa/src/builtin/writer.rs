@@ -6,7 +6,7 @@ use crate::effects::constant_of;
 use crate::known::LIBRARY;
 use crate::known::writers::{Len, Null, ROOM_MAKER, Returned, Writer};
 use base::Span;
-use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
+use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
 use cfront::format;
 use cfront::typed::{Expr, ExprKind, FunctionId};
 
@@ -30,7 +30,7 @@ impl<'u> Lowerer<'u> {
         }
         // Whether a record was filled, only the result tells.
         let fills = writer.result == Returned::Content || self.is_filled(target.ty);
-        let (values, result) = self.external(f, e, args, if fills { Want::Value } else { want });
+        let values = self.external_arguments(f, e, args);
         let dst = self.as_pointer(values[usize::from(writer.dst)]);
         let at = |i: u8| values[usize::from(i)];
         let len = match writer.len {
@@ -47,21 +47,16 @@ impl<'u> Lowerer<'u> {
             }
             Len::Object => None,
         };
-        let write = |this: &mut Self| {
-            match len {
+        // What is wrong with the call does not depend on its result.
+        if self.checks(Check::Memory) {
+            self.unless_null(writer, dst, e.span, |this| match len {
                 Some(len) if writer.fills => this.check_range(dst, len, Access::Write, e.span),
                 None => this.check_any_length(dst, e.span),
-                most => this.check_room(dst, most, writer.name, e.span),
-            }
-            this.written(dst, target, len, e.span);
-        };
-        match writer.null {
-            Null::Allowed => {
-                let set = self.truth(dst);
-                self.when(set, e.span, write);
-            }
-            Null::Forbidden => write(self),
+                most => this.check_room(dst, most, &this.unit.functions[f].name, e.span),
+            });
         }
+        let result = self.external_call(f, e, args, &values, if fills { Want::Value } else { want });
+        self.unless_null(writer, dst, e.span, |this| this.written(dst, target, len, e.span));
         if let (Some(len), Some(result)) = (len, result) {
             self.end_text(writer.result, result, dst, len, e.span);
         }
@@ -75,7 +70,9 @@ impl<'u> Lowerer<'u> {
                 if writer.null == Null::Allowed {
                     let given = self.truth(dst);
                     let makes_room = self.not(given);
-                    self.when(makes_room, e.span, |this| this.unsupported(LIBRARY, writer.name, e.span));
+                    self.when(makes_room, e.span, |this| {
+                        this.unsupported(LIBRARY, &*this.unit.functions[f].name, e.span)
+                    });
                 }
                 Some(self.ite(set, dst, null))
             }
@@ -119,22 +116,28 @@ impl<'u> Lowerer<'u> {
         });
     }
 
-    /// Calls the external function; arguments and result are saved, since memory changes afterwards.
-    pub fn external(
-        &mut self,
-        f: FunctionId,
-        e: &'u Expr,
-        args: &'u [Expr],
-        want: Want,
-    ) -> (Vec<ExprId>, Option<ExprId>) {
+    /// What an external function is given, with the checks of what it reads; it is saved, since memory changes afterwards.
+    pub fn external_arguments(&mut self, f: FunctionId, e: &'u Expr, args: &'u [Expr]) -> Vec<ExprId> {
         let mut values = self.values(args);
         for value in &mut values {
             *value = self.stable_memory(*value, e.span);
         }
         self.read_arguments(f, args, &values, e.span);
-        let root = self.square_root(f, &values);
+        values
+    }
+
+    /// Calls an external function; the result is saved, too.
+    pub fn external_call(
+        &mut self,
+        f: FunctionId,
+        e: &'u Expr,
+        args: &'u [Expr],
+        values: &[ExprId],
+        want: Want,
+    ) -> Option<ExprId> {
+        let root = self.square_root(f, values);
         if let Some(root) = root.filter(|root| self.p.exprs.as_const(*root).is_some()) {
-            return (values, Some(root));
+            return Some(root);
         }
         let func = self.func(f);
         let dst = match (self.scalar(e.ty), want) {
@@ -143,20 +146,31 @@ impl<'u> Lowerer<'u> {
         };
         let op = match (root, dst) {
             (Some(src), Some(dst)) => Op::Assign { dst, src },
-            _ => Op::CallExtern { func, args: values.clone().into(), dst },
+            _ => Op::CallExtern { func, args: values.into(), dst },
         };
         self.emit(op, e.span);
         if let Some(dst) = dst {
             self.trust_pointer(dst, func, e.ty, e.span);
-            self.keep_returned(&self.unit.functions[f].name, (args, &values), dst, e.ty);
+            self.keep_returned(&self.unit.functions[f].name, (args, values), dst, e.ty);
         }
         let result = dst.map(|dst| self.var(dst));
         if let Some(result) = result {
-            self.keep_bounds(&self.unit.functions[f].name, &values, result, e.span);
+            self.keep_bounds(&self.unit.functions[f].name, values, result, e.span);
             self.keep_printed(f, result, args, e.span);
         }
         self.note_failure(f, result, e.span);
-        (values, result)
+        result
+    }
+
+    /// What is done where there is a place to write to.
+    fn unless_null(&mut self, writer: &Writer, dst: ExprId, span: Span, act: impl FnOnce(&mut Self)) {
+        match writer.null {
+            Null::Allowed => {
+                let set = self.truth(dst);
+                self.when(set, span, act);
+            }
+            Null::Forbidden => act(self),
+        }
     }
 
     /// `errno` after a function without a body, if the program has it.
@@ -258,8 +272,21 @@ impl<'u> Lowerer<'u> {
             .and_then(|text| parse_format(text, self.machine));
         // Whether a word was stored, and with it a zero at its end, only the result tells.
         let has_word = conversions.iter().flatten().any(|conversion| matches!(conversion, Conversion::Word(_)));
-        let (values, result) = self.external(f, e, args, if has_word { Want::Value } else { want });
+        let values = self.external_arguments(f, e, args);
         let targets = values.len() - format - 1;
+        let conversions = conversions.filter(|conversions| conversions.len() <= targets);
+        // What is wrong with the call does not depend on its result.
+        for (conversion, dst) in conversions.iter().flatten().zip(&values[format + 1..]) {
+            let dst = self.as_pointer(*dst);
+            match conversion.bytes(self.pointer_bits) {
+                Some(len) => {
+                    let len = self.size_constant(len);
+                    self.check_range(dst, len, Access::Write, e.span);
+                }
+                None => self.check_any_length(dst, e.span),
+            }
+        }
+        let result = self.external_call(f, e, args, &values, if has_word { Want::Value } else { want });
         let told = result.filter(|result| self.ty(*result).is_signed());
         if let Some(result) = told {
             // As many as were stored, or -1 at the end; numbers of characters do not count.
@@ -271,16 +298,12 @@ impl<'u> Lowerer<'u> {
             self.when(bad, e.span, |this| this.emit(Op::Halt, e.span));
         }
         match conversions {
-            Some(conversions) if conversions.len() <= targets => {
+            Some(conversions) => {
                 let mut stored = 0;
                 for (i, conversion) in conversions.iter().enumerate() {
                     let arg = &args[format + 1 + i];
                     let dst = self.as_pointer(values[format + 1 + i]);
                     let len = conversion.bytes(self.pointer_bits).map(|len| self.size_constant(len));
-                    match len {
-                        Some(len) => self.check_range(dst, len, Access::Write, e.span),
-                        None => self.check_any_length(dst, e.span),
-                    }
                     let is_stored = told.map(|result| self.with_constant(BinOp::Gt, result, stored));
                     match is_stored.filter(|_| conversion.is_whole()) {
                         Some(is_stored) => self.when(is_stored, e.span, |this| {
@@ -296,7 +319,7 @@ impl<'u> Lowerer<'u> {
                     stored += i128::from(!matches!(conversion, Conversion::Count(_)));
                 }
             }
-            _ => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
+            None => self.unsupported(LIBRARY, &*self.unit.functions[f].name, e.span),
         }
         result
     }

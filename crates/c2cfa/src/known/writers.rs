@@ -1,9 +1,10 @@
 //! Library functions that write through pointers: where, and how much.
 
-/// A function of C's library that writes through a pointer; what it writes is arbitrary.
+/// Functions of C's library that write through a pointer; what they write is arbitrary.
 #[derive(PartialEq, Eq, Debug)]
 pub(crate) struct Writer {
-    pub name: &'static str,
+    /// The functions that do the same.
+    pub names: &'static str,
     /// Which argument points to what is written.
     pub dst: u8,
     pub len: Len,
@@ -53,13 +54,13 @@ pub(crate) enum Returned {
     LengthOrZero,
 }
 
-const fn writer(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
-    Writer { name, dst, len, fills: true, null, result: Returned::Anything }
+const fn writer(names: &'static str, dst: u8, len: Len, null: Null) -> Writer {
+    Writer { names, dst, len, fills: true, null, result: Returned::Anything }
 }
 
 /// A writer that may write less than the length on all inputs.
-const fn limited(name: &'static str, dst: u8, len: Len, null: Null) -> Writer {
-    Writer { fills: false, ..writer(name, dst, len, null) }
+const fn limited(names: &'static str, dst: u8, len: Len, null: Null) -> Writer {
+    Writer { fills: false, ..writer(names, dst, len, null) }
 }
 
 impl Writer {
@@ -75,35 +76,25 @@ const WRITERS: &[Writer] = &[
     writer("fgets", 0, Len::Arg(1), Null::Forbidden).returns(Returned::TextOrNull),
     limited("gets", 0, Len::Object, Null::Forbidden).returns(Returned::TextOrNull),
     limited("getcwd", 0, Len::Arg(1), Null::Allowed).returns(Returned::TextOrNull),
-    writer("ctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
-    writer("asctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
-    writer("__VERIFIER_nondet_memory", 0, Len::Arg(1), Null::Forbidden),
-    writer("read", 1, Len::Arg(2), Null::Forbidden),
-    writer("pread", 1, Len::Arg(2), Null::Forbidden),
-    writer("recv", 1, Len::Arg(2), Null::Forbidden),
-    writer("fread", 0, Len::Product(1, 2), Null::Forbidden),
-    writer("fread_unlocked", 0, Len::Product(1, 2), Null::Forbidden),
+    writer("ctime_r asctime_r", 1, Len::Bytes(26), Null::Forbidden).returns(Returned::TextOrNull),
+    writer("__VERIFIER_nondet_memory getrandom getentropy", 0, Len::Arg(1), Null::Forbidden),
+    writer("read pread recv", 1, Len::Arg(2), Null::Forbidden),
+    writer("fread fread_unlocked", 0, Len::Product(1, 2), Null::Forbidden),
     limited("strftime", 0, Len::Arg(1), Null::Forbidden).returns(Returned::LengthOrZero),
     limited("gethostname", 0, Len::Arg(1), Null::Forbidden).returns(Returned::ZeroIfText),
-    writer("getrandom", 0, Len::Arg(1), Null::Forbidden),
-    writer("getentropy", 0, Len::Arg(1), Null::Forbidden),
     limited("readlink", 1, Len::Arg(2), Null::Forbidden),
     writer("time", 0, Len::Pointee, Null::Allowed).returns(Returned::Content),
     writer("gettimeofday", 0, Len::Pointee, Null::Allowed),
-    writer("clock_gettime", 1, Len::Pointee, Null::Allowed),
-    writer("strtold", 1, Len::Pointee, Null::Allowed),
+    writer("clock_gettime strtold", 1, Len::Pointee, Null::Allowed),
     writer("wait", 0, Len::Ints(1), Null::Allowed),
     writer("waitpid", 1, Len::Ints(1), Null::Allowed),
     writer("pipe", 0, Len::Ints(2), Null::Forbidden),
-    writer("stat", 1, Len::Pointee, Null::Forbidden),
-    writer("lstat", 1, Len::Pointee, Null::Forbidden),
-    writer("fstat", 1, Len::Pointee, Null::Forbidden),
+    writer("stat lstat fstat", 1, Len::Pointee, Null::Forbidden),
     writer("mktime", 0, Len::Pointee, Null::Forbidden),
-    writer("localtime_r", 1, Len::Pointee, Null::Forbidden).returns(Returned::DestinationOrNull),
-    writer("gmtime_r", 1, Len::Pointee, Null::Forbidden).returns(Returned::DestinationOrNull),
+    writer("localtime_r gmtime_r", 1, Len::Pointee, Null::Forbidden).returns(Returned::DestinationOrNull),
 ];
 
 /// The writer with this name.
 pub(crate) fn named(name: &str) -> Option<&'static Writer> {
-    WRITERS.iter().find(|w| w.name == name)
+    WRITERS.iter().find(|w| w.names.split(' ').any(|other| other == name))
 }

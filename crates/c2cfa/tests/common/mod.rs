@@ -24,6 +24,7 @@ pub fn lower(text: &str, machine: MachineModel) -> c2cfa::Lowered {
         byte_order: base::ByteOrder::Little,
         entry: "main".into(),
         checks: Vec::new(),
+        error_functions: Vec::new(),
         allocation_may_fail: false,
         environment: c2cfa::Environment::default(),
     };

@@ -4,7 +4,7 @@ use super::{BYTES, Teller};
 use crate::bytes::bytes_text;
 use crate::path::part;
 use crate::record::{RawInput, RawValue};
-use cfa::{CType, CTypeId, HavocSource, Program, Scalar, Value, display};
+use cfa::{Access, CType, CTypeId, ExprId, ExprKind, HavocSource, Program, Scalar, UnOp, Value, display};
 use interp::{ObjectInfo, ObjectKind, Source};
 use outcome::{Input, InputSource, Writer};
 
@@ -84,6 +84,29 @@ impl Teller<'_> {
             text,
             place: None,
         })
+    }
+
+    /// A question whether an access is valid, of what the source text assigns or reads.
+    pub(super) fn validity(&self, cond: ExprId, text: &str) -> Option<String> {
+        let exprs = &self.program.exprs;
+        let (not, valid) = match exprs.kind(cond) {
+            ExprKind::Unary(UnOp::Not, valid) => ("!", valid),
+            _ => ("", cond),
+        };
+        let ExprKind::Valid(access, _, len) = exprs.kind(valid) else { return None };
+        let (name, place) = match access {
+            Access::Write => ("writable", text.split_once('=').map_or(text, |(left, _)| left)),
+            Access::Read => ("readable", text),
+            Access::Free => return None,
+        };
+        let place = place.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']).trim();
+        let address = match place.strip_prefix('*') {
+            Some(pointer) => pointer.to_owned(),
+            None => format!("&{place}"),
+        };
+        let changes = ["++", "--"].iter().any(|sign| place.contains(sign));
+        let is_place = !place.is_empty() && !changes && !place.contains(['(', ',', ';', '=', '?']);
+        is_place.then(|| format!("{not}{name}({address}, {})", display::expr(self.program, len)))
     }
 }
 

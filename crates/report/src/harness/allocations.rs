@@ -40,11 +40,17 @@ pub(super) fn define(out: &mut String, functions: &BTreeSet<&str>, inputs: &[Inp
         fails.join(", ")
     );
     for function in functions {
+        // Where these free a block, nothing is allocated.
+        let frees = match *function {
+            "realloc" => "    if (a && !b) {\n        return __real_realloc(a, b, c);\n    }\n",
+            "reallocarray" => "    if (a && (!b || !c)) {\n        return __real_reallocarray(a, b, c);\n    }\n",
+            _ => "",
+        };
         // More arguments than the function takes are ignored.
         let _ = write!(
             out,
             "extern void *__real_{function}(unsigned long, unsigned long, unsigned long);\n\
-             void *__wrap_{function}(unsigned long a, unsigned long b, unsigned long c) {{\n    \
+             void *__wrap_{function}(unsigned long a, unsigned long b, unsigned long c) {{\n{frees}    \
              return hone_fails_now() ? (void *)0 : __real_{function}(a, b, c);\n}}\n"
         );
     }

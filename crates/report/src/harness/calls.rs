@@ -1,5 +1,6 @@
 //! What the calls of functions without a body gave in a run: results, and what they wrote where their arguments lead.
 
+use cfa::{Access, BinOp, ExprId, ExprKind, Op, Program};
 use outcome::{Counterexample, Input, InputSource, StepKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -48,14 +49,83 @@ pub(super) fn calls(cex: &Counterexample) -> BTreeMap<&str, Vec<Call<'_>>> {
     calls
 }
 
+/// A call that would write more than there is room for, where the run ends.
+#[derive(Debug)]
+pub(super) struct Overlong<'a> {
+    pub function: &'a str,
+    /// The argument that leads to the room, and how many bytes are written there, by the arguments.
+    argument: usize,
+    length: String,
+}
+
+/// The call of a function without a body that the violated check is about.
+pub(super) fn overlong<'a>(program: &'a Program, cex: &Counterexample) -> Option<Overlong<'a>> {
+    let last = &program.edges[cex.steps.last()?.edge];
+    let before = program.locs[last.src].inc.iter().map(|edge| &program.edges[*edge]);
+    let mut written = None;
+    for edge in before.chain([last]).filter(|edge| edge.span == last.span) {
+        edge.op.for_each_expr(|root| {
+            program.exprs.walk(root, |_, e| match e.kind {
+                ExprKind::Valid(Access::Write, to, length) => written = Some((to, length)),
+                _ => {}
+            });
+        });
+    }
+    let (to, length) = written?;
+    let call = program.edges.iter().filter(|edge| edge.span == last.span).find_map(|edge| match &edge.op {
+        Op::CallExtern { func, args, .. } => Some((&*program.functions[*func].name, args)),
+        _ => None,
+    });
+    let (function, args) = call?;
+    let argument = args.iter().position(|arg| bare(program, *arg) == bare(program, to))?;
+    Some(Overlong { function, argument, length: of_arguments(program, args, length)? })
+}
+
+fn bare(program: &Program, mut expr: ExprId) -> ExprId {
+    while let ExprKind::Cast(inner) = program.exprs.kind(expr) {
+        expr = inner;
+    }
+    expr
+}
+
+/// A number by the arguments of a call.
+fn of_arguments(program: &Program, args: &[ExprId], expr: ExprId) -> Option<String> {
+    let expr = bare(program, expr);
+    if let Some(value) = program.exprs.as_const(expr) {
+        return Some(value.0.to_string());
+    }
+    if let Some(argument) = args.iter().position(|arg| bare(program, *arg) == expr) {
+        return Some(format!("a{argument}"));
+    }
+    match program.exprs.kind(expr) {
+        ExprKind::Binary(BinOp::Mul, a, b) => {
+            Some(format!("{} * {}", of_arguments(program, args, a)?, of_arguments(program, args, b)?))
+        }
+        _ => None,
+    }
+}
+
+/// Fills memory.
+pub(super) const FILL: &str = "\n/* Writes as much as a function of the library may. */\n\
+    static void hone_fill(unsigned long to, unsigned long length) {\n    \
+    for (unsigned long i = 0; i < length; i++) {\n        ((volatile char *)to)[i] = 'x';\n    }\n}\n";
+
 /// Copies bytes, also where the program has a `memcpy` of its own.
 pub(super) const COPY: &str = "\n/* Writes what functions of the library wrote. */\n\
     static void hone_copy(unsigned long to, const char *from, unsigned long length) {\n    \
     for (unsigned long i = 0; i < length; i++) {\n        ((char *)to)[i] = from[i];\n    }\n}\n";
 
-/// A function that writes what its calls wrote. `results` are expressions for what they returned.
-pub(super) fn define(out: &mut String, ty: &str, name: &str, calls: &[Call<'_>], results: &[Option<String>]) {
+/// A function that writes what its calls wrote, and behind these what the one does that ends the run. `results` are expressions for what they
+/// returned.
+pub(super) fn define(
+    out: &mut String,
+    (ty, name): (&str, &str),
+    calls: &[Call<'_>],
+    results: &[Option<String>],
+    overlong: Option<&Overlong<'_>>,
+) {
     let last = calls.iter().flat_map(|call| &call.writes).map(|(argument, ..)| *argument).max().unwrap_or(0);
+    let last = if overlong.is_some() { ARGUMENTS - 1 } else { last };
     let parameters: Vec<String> = (0..=last.min(ARGUMENTS)).map(|i| format!("unsigned long a{i}")).collect();
     let gives_destination = GIVE_DESTINATION.contains(&name);
     let _ = write!(
@@ -74,6 +144,9 @@ pub(super) fn define(out: &mut String, ty: &str, name: &str, calls: &[Call<'_>],
             Some(result) => drop(writeln!(out, "        return {result};")),
             None => out.push_str("        break;\n"),
         }
+    }
+    if let Some(Overlong { argument, length, .. }) = overlong {
+        let _ = writeln!(out, "    default:\n        hone_fill(a{argument}, {length});");
     }
     out.push_str("    }\n");
     if ty != "void" {

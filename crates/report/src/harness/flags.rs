@@ -1,7 +1,7 @@
 //! How a harness is compiled and run, so that the error shows.
 
-use cfa::{Check, ExprKind, Program, UnOp};
-use outcome::Property;
+use cfa::{Check, EdgeId, ExprKind, Program, UnOp};
+use outcome::{Counterexample, Property};
 
 /// What to link the program with: square roots are computed by the library.
 pub(super) fn libraries(program: &Program) -> &'static str {
@@ -19,26 +19,27 @@ pub(super) struct Tools {
     pub promise: &'static str,
 }
 
-/// The tools for a property.
-pub(super) fn tools(violated: Property) -> Tools {
+/// The tools for a violation. Nothing but its own check may end the run: others may not have been asked for.
+pub(super) fn tools(program: &Program, cex: &Counterexample) -> Tools {
     // Compilers put code of their own in place of calls of the library, which sanitizers would see.
     let of_memory = Tools {
-        flags: "-w -g -fsanitize=address,undefined -fno-sanitize-recover=undefined \
+        flags: "-w -g -fwrapv -fsanitize=address,null,object-size,vla-bound -fno-sanitize-recover=all \
                 -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-strcpy",
         runner: "",
         promise: "tells the error as the sanitizers do, and exits with status 1",
     };
-    // Nothing else ends the run before.
-    let of_operations = Tools {
-        flags: "-w -fsanitize=signed-integer-overflow,integer-divide-by-zero,shift,float-cast-overflow \
-                -fno-sanitize-recover=all",
-        runner: "",
-        promise: "tells the error as the sanitizer does, and exits with status 1",
-    };
-    let Property::Check(check) = violated else {
+    let of_operations =
+        |flags| Tools { flags, runner: "", promise: "tells the error as the sanitizer does, and exits with status 1" };
+    let Property::Check(check) = cex.violated else {
         return Tools { flags: "-w -fwrapv", runner: "", promise: "prints \"error reached\" and exits with status 1" };
     };
     match check {
+        // Far behind a variable, there may be another one; but whether an index leaves an inner array is another check.
+        Check::Memory if leaves_variable(program, cex) => Tools {
+            flags: "-w -g -fwrapv -fsanitize=address,null,object-size,vla-bound,bounds -fno-sanitize-recover=all \
+                    -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-strcpy",
+            ..of_memory
+        },
         Check::Memory | Check::Free | Check::Leak => of_memory,
         Check::Cleanup => {
             Tools { promise: "tells all blocks that are left as a leak, and exits with status 1", ..of_memory }
@@ -48,15 +49,34 @@ pub(super) fn tools(violated: Property) -> Tools {
             runner: "valgrind -q --error-exitcode=1 ",
             promise: "tells the error as valgrind does, and exits with status 1",
         },
-        Check::Call | Check::Return | Check::UnsignedOverflow | Check::Conversion => {
-            Tools { promise: "meets the error, which gcc's sanitizers have no check for", ..of_operations }
-        }
-        Check::Alignment | Check::Fields | Check::PointerOverflow => Tools {
-            flags: "-w -fsanitize=alignment,bounds,object-size,pointer-overflow -fno-sanitize-recover=all",
-            ..of_operations
+        Check::Call | Check::Return | Check::UnsignedOverflow | Check::Conversion => Tools {
+            promise: "meets the error, which gcc's sanitizers have no check for",
+            ..of_operations("-w -fwrapv")
         },
-        _ => of_operations,
+        Check::Overflow => of_operations(
+            "-w -fsanitize=signed-integer-overflow,integer-divide-by-zero,shift -fno-sanitize-recover=all",
+        ),
+        Check::Division => of_operations("-w -fwrapv -fsanitize=integer-divide-by-zero -fno-sanitize-recover=all"),
+        Check::Shift | Check::NegativeShift => of_operations("-w -fsanitize=shift -fno-sanitize-recover=all"),
+        Check::FloatCast => of_operations("-w -fwrapv -fsanitize=float-cast-overflow -fno-sanitize-recover=all"),
+        Check::Alignment => of_operations("-w -fwrapv -fsanitize=alignment -fno-sanitize-recover=all"),
+        Check::Fields => of_operations("-w -fwrapv -fsanitize=bounds,object-size -fno-sanitize-recover=all"),
+        Check::PointerOverflow => of_operations("-w -fsanitize=pointer-overflow -fno-sanitize-recover=all"),
     }
+}
+
+/// Whether the violated check compares the offset in a variable.
+fn leaves_variable(program: &Program, cex: &Counterexample) -> bool {
+    let Some(last) = cex.steps.last() else { return false };
+    let before = &program.locs[program.edges[last.edge].src].inc;
+    let asks = |edge: &EdgeId| {
+        let mut asks = false;
+        program.edges[*edge].op.for_each_expr(|root| {
+            program.exprs.walk(root, |_, e| asks |= matches!(e.kind, ExprKind::Valid(..)));
+        });
+        asks
+    };
+    !before.iter().chain([&last.edge]).any(asks)
 }
 
 /// What sanitizers of memory ask the program for.
@@ -74,5 +94,17 @@ pub(super) fn sanitizer_options(violated: Property) -> &'static str {
              const char *__lsan_default_options(void) { return \"exitcode=1\"; }\n\n"
         }
         _ => "",
+    }
+}
+
+/// Looks for leaks where the run ends without `exit`: a definition, and its call.
+pub(super) fn leak_check(violated: Property) -> (&'static str, &'static str) {
+    match violated {
+        Property::Check(Check::Leak | Check::Cleanup) => (
+            "extern void __lsan_do_leak_check(void) __attribute__((weak));\n\
+             static void hone_leaks(void) {\n    if (__lsan_do_leak_check) {\n        __lsan_do_leak_check();\n    }\n}\n\n",
+            "hone_leaks();\n    ",
+        ),
+        _ => ("", ""),
     }
 }

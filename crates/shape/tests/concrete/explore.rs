@@ -43,6 +43,7 @@ fn lower(text: &str) -> Program {
         byte_order: base::ByteOrder::Little,
         entry: "main".into(),
         checks: CHECKS.into(),
+        error_functions: Vec::new(),
         allocation_may_fail: true,
         environment: c2cfa::Environment::default(),
     };
