@@ -20,18 +20,9 @@ pub const BLOCKS: [&str; 3] = ["__hone_memcpy", "__hone_memmove", "__hone_memset
 pub const QUOTIENTS: [&str; 3] = ["__hone_div", "__hone_ldiv", "__hone_lldiv"];
 
 /// Functions that open and close streams and folders: what they do matters where memory or `free` is checked.
+#[rustfmt::skip]
 pub const STREAMS: [&str; 11] = [
-    "closedir",
-    "fclose",
-    "fdopen",
-    "fdopendir",
-    "fopen",
-    "fopen64",
-    "freopen",
-    "opendir",
-    "pclose",
-    "popen",
-    "tmpfile",
+    "closedir", "fclose", "fdopen", "fdopendir", "fopen", "fopen64", "freopen", "opendir", "pclose", "popen", "tmpfile",
 ];
 
 /// The object `errno`.

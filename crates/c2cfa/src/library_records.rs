@@ -14,18 +14,10 @@ use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::{ArrayLen, Type, TypeId};
 
 /// Members of times and the numbers that they hold (C11, 7.27.1); clocks are not set further than [`TIME`].
+#[rustfmt::skip]
 const TIMES: [(&str, i128, i128); 11] = [
-    ("tv_sec", 0, TIME),
-    ("tv_nsec", 0, 999_999_999),
-    ("tv_usec", 0, 999_999),
-    ("tm_sec", 0, 60),
-    ("tm_min", 0, 59),
-    ("tm_hour", 0, 23),
-    ("tm_mday", 1, 31),
-    ("tm_mon", 0, 11),
-    ("tm_wday", 0, 6),
-    ("tm_yday", 0, 365),
-    ("tm_isdst", -1, 1),
+    ("tv_sec", 0, TIME), ("tv_nsec", 0, 999_999_999), ("tv_usec", 0, 999_999), ("tm_sec", 0, 60), ("tm_min", 0, 59), ("tm_hour", 0, 23),
+    ("tm_mday", 1, 31), ("tm_mon", 0, 11), ("tm_wday", 0, 6), ("tm_yday", 0, 365), ("tm_isdst", -1, 1),
 ];
 
 /// Records whose arrays of characters are texts.
