@@ -179,13 +179,13 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
         let (text, encoding) = decode(bytes);
         if let Strip::Done { text, markers, pragmas, macros, annotations } = strip(text, name, options.annotations) {
             if macros.is_empty() {
-                return Ok(Source::new(name, text, encoding, markers, pragmas).with_annotations(annotations));
+                return Ok(Source::new(name, text, encoding, markers, *pragmas).with_annotations(annotations));
             }
             if let Some(text) = expanded(bytes, &macros, name, options)?
                 && let Strip::Done { text, markers, pragmas, annotations, .. } =
                     strip(text.into_bytes(), name, options.annotations)
             {
-                return Ok(Source::new(name, text, encoding, markers, pragmas).with_annotations(annotations));
+                return Ok(Source::new(name, text, encoding, markers, *pragmas).with_annotations(annotations));
             }
         }
     }
@@ -194,7 +194,7 @@ pub fn preprocess(bytes: &[u8], name: &str, options: &Options<'_>) -> Result<Sou
     let (text, encoding) = decode(&output);
     match strip(text, name, options.annotations) {
         Strip::Done { text, markers, pragmas, annotations, .. } => {
-            Ok(Source::new(name, text, encoding, markers, pragmas).with_annotations(annotations))
+            Ok(Source::new(name, text, encoding, markers, *pragmas).with_annotations(annotations))
         }
         Strip::Directive(directive) => {
             let message = format!("the C preprocessor left the directive `#{directive}` in {name}");
@@ -241,7 +241,7 @@ fn expanded(
 /// A source without directives, for tests and for text that Hone makes itself.
 pub fn source_from_text(name: &str, text: &str) -> Source {
     let (markers, pragmas, text) = match strip(text.as_bytes().to_vec(), name, Annotations::Ignored) {
-        Strip::Done { text, markers, pragmas, .. } => (markers, pragmas, text),
+        Strip::Done { text, markers, pragmas, .. } => (markers, *pragmas, text),
         Strip::Directive(_) => (Vec::new(), Pragmas::default(), text.to_owned()),
     };
     Source::new(name, text, Encoding::Utf8, markers, pragmas)

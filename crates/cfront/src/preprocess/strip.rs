@@ -17,7 +17,7 @@ pub(super) enum Strip {
         /// Sorted by line.
         markers: Vec<LineMarker>,
         /// What pragmas say.
-        pragmas: Pragmas,
+        pragmas: Box<Pragmas>,
         /// Names that compilers may predefine as macros; none in text that went through a preprocessor.
         macros: Vec<MacroUse>,
         /// Comments that were left as they are. Sorted.
@@ -107,7 +107,7 @@ pub(super) fn strip(text: Vec<u8>, name: &str, kept: Annotations) -> Strip {
     let text = String::from_utf8(std::mem::take(&mut stripper.text))
         .unwrap_or_else(|e| String::from_utf8_lossy(e.as_bytes()).into_owned());
     let Stripper { markers, pragmas, macros, annotations, .. } = stripper;
-    Strip::Done { text, markers, pragmas, macros, annotations }
+    Strip::Done { text, markers, pragmas: Box::new(pragmas), macros, annotations }
 }
 
 struct Stripper {

@@ -65,9 +65,10 @@ pub(super) fn overlong<'a>(program: &'a Program, cex: &Counterexample) -> Option
     let mut written = None;
     for edge in before.chain([last]).filter(|edge| edge.span == last.span) {
         edge.op.for_each_expr(|root| {
-            program.exprs.walk(root, |_, e| match e.kind {
-                ExprKind::Valid(Access::Write, to, length) => written = Some((to, length)),
-                _ => {}
+            program.exprs.walk(root, |_, e| {
+                if let ExprKind::Valid(Access::Write, to, length) = e.kind {
+                    written = Some((to, length));
+                }
             });
         });
     }
