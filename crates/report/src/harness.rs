@@ -97,7 +97,9 @@ pub fn render(
     }
     let is_unknown = matches!(entry, Entry::Unknown);
     let mut out = head(program, cex, (paths, build), &copies, (others, is_unknown, arguments.is_some()));
-    if !flags::leak_check(cex.violated).0.is_empty() && !errors.contains("abort") {
+    // One that the program only declares is defined below.
+    let has_abort = errors.contains("abort") || without_body(program).contains_key("abort");
+    if !flags::leak_check(cex.violated).0.is_empty() && !has_abort {
         let _ = writeln!(out, "HONE_WEAK void abort(void) {{ {REACHED}(); }}");
     }
     let lowest = cex.inputs.iter().filter(|i| i.scalar == Scalar::Ptr && i.value.0 != 0).map(|i| i.value.0).min();

@@ -1,4 +1,5 @@
 // expect: false
+// harness: a trap ends the program at once
 // The path to the error goes through as many nested calls as a byte has values.
 extern int __VERIFIER_nondet_int(void);
 
