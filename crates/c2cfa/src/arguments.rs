@@ -108,7 +108,7 @@ impl<'u> Lowerer<'u> {
     /// Notes a call of a function that is not the program's own, and may write where its arguments lead; often, that is a variable.
     pub fn note_passed(&mut self, function: FunctionId, args: &[Expr]) {
         let function = &self.unit.functions[function];
-        let keeps_strings = KEEPS_STRINGS.split(' ').any(|name| *name == *function.name);
+        let keeps_strings = cfa::library::is_among(KEEPS_STRINGS, &function.name);
         if self.arguments.is_none() || self.f.is_library || keeps_strings {
             return;
         }

@@ -2,7 +2,7 @@
 
 use crate::known;
 use cfa::Outside;
-pub(crate) use cfa::library::{Effect, Effects, Exit, sets_errno};
+pub(crate) use cfa::library::{Effect, Effects, Exit, is_among, sets_errno};
 
 /// The function that inline assembler with inputs is lowered to a call of.
 pub(crate) const ASSEMBLER: &str = "__hone_asm";
@@ -45,7 +45,7 @@ const ANY_VALUE: &str = "cpu_init cpu_is cpu_supports extract_return_addr frame_
 /// Whether a function that has neither body nor model is one of a compiler's, whose result is a certain value.
 pub fn is_unmodelled_builtin(name: &str) -> bool {
     match name.strip_prefix("__builtin_") {
-        Some(rest) => !ANY_VALUE.split_ascii_whitespace().any(|any| any == rest),
+        Some(rest) => !is_among(ANY_VALUE, rest),
         None => name.starts_with("__sync_") || name.starts_with("__atomic_"),
     }
 }

@@ -4,7 +4,7 @@
 use crate::builtin::writer::stored_integer;
 use crate::context::Lowerer;
 use crate::known::{LIBRARY, writers};
-use crate::library::Effects;
+use crate::library::{Effects, is_among};
 use base::Span;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, MachineModel, Op, Scalar, VarKind};
 use cfront::format::{self, Count, Directive};
@@ -113,7 +113,7 @@ pub const FORMAT_CHECK: &str = "_check_format";
 const CUT_LENGTH: &str = "strnlen";
 
 fn named(name: &str) -> Option<&'static Reader> {
-    READERS.iter().find(|reader| reader.names.split_ascii_whitespace().any(|other| other == name))
+    READERS.iter().find(|reader| is_among(reader.names, name))
 }
 
 impl<'u> Lowerer<'u> {
@@ -394,6 +394,13 @@ fn converted(format: impl Iterator<Item = u8>, machine: MachineModel) -> Convert
 mod tests {
     use super::Text::{self, Narrow, Wide};
     use super::{Conversion, Cut, MachineModel};
+
+    #[test]
+    fn table_has_each_name_once() {
+        let mut names: Vec<&str> = super::READERS.iter().flat_map(|reader| reader.names.split(' ')).collect();
+        names.sort_unstable();
+        assert!(names.windows(2).all(|pair| pair[0] < pair[1]));
+    }
 
     #[test]
     fn converted_arguments() {

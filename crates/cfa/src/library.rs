@@ -22,6 +22,11 @@ fn by_name(table: &'static str) -> FxHashMap<&'static str, &'static str> {
     found
 }
 
+/// Whether a name is one of those in a text, with blanks between them.
+pub fn is_among(names: &str, name: &str) -> bool {
+    names.split(' ').any(|other| other == name)
+}
+
 /// Functions whose failures `errno` tells of.
 static ERRORS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../library/errors.txt").lines().filter(|line| !line.starts_with('#'));

@@ -331,10 +331,8 @@ impl Teller<'_> {
     /// What is assigned; as in the source where the program's own form of it speaks of temporaries or casts.
     fn target(&self, edge: EdgeId, shown: String) -> String {
         let text = self.text(self.program.edges[edge].span);
-        let left = text
-            .split_once('=')
-            .map(|(left, _)| left.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']));
-        match left.map(str::trim).filter(|left| !left.is_empty() && !left.contains(['!', '(', ',', ';'])) {
+        let left = text.split_once('=').map(|(left, _)| values::place_of(left));
+        match left.filter(|left| !left.is_empty() && !left.contains(['!', '(', ',', ';'])) {
             Some(left) if is_internal(&shown) => left.to_owned(),
             _ => shown,
         }
@@ -349,11 +347,10 @@ impl Teller<'_> {
         let is_condition = !text.is_empty()
             && !["case", "default", "switch"].iter().any(|word| text.starts_with(word))
             && operator.is_none_or(|op| op == " != " || text.contains(op.trim()) && !text.contains(['/', '%']));
-        match self.validity(cond, &text) {
-            Some(validity) if is_internal(&shown) => validity,
-            _ if is_internal(&shown) && is_condition => text,
-            _ => shown,
+        if !is_internal(&shown) {
+            return shown;
         }
+        self.validity(cond, &text).unwrap_or(if is_condition { text } else { shown })
     }
 
     fn arguments(&self, func: FuncId, values: &[RawValue]) -> Vec<String> {

@@ -96,5 +96,5 @@ const WRITERS: &[Writer] = &[
 
 /// The writer with this name.
 pub(crate) fn named(name: &str) -> Option<&'static Writer> {
-    WRITERS.iter().find(|w| w.names.split(' ').any(|other| other == name))
+    WRITERS.iter().find(|w| cfa::library::is_among(w.names, name))
 }

@@ -1,6 +1,7 @@
 //! Constants and string literals: from their spelling to values.
 
 use base::Diagnostic;
+use std::borrow::Cow;
 
 use super::{Parsed, Parser};
 use crate::ast::{Builtin, CharKind, CharLit, ExprKind, FloatLit, IntLength, IntLit, Radix, StrData, StrLit};
@@ -18,7 +19,8 @@ impl Parser<'_> {
             let (radix, length) = (Radix::Decimal, IntLength::Int);
             return Ok(ExprKind::Int(IntLit { value, radix, unsigned: false, length, imaginary: false }));
         }
-        match decode_number(&text.replace('\'', "")) {
+        let digits = if text.contains('\'') { Cow::Owned(text.replace('\'', "")) } else { Cow::Borrowed(text) };
+        match decode_number(&digits) {
             Ok(kind) => Ok(kind),
             Err(message) => {
                 let error = Diagnostic::error("E0125", span, format!("{message}: `{text}`"));

@@ -364,14 +364,12 @@ fn initializers() {
     );
     check_init("struct p { int a, b; } x[3] = { [0 ... 1] = { 1, 2 }, { 3 } };", "struct p [3]: 0=1 4=2 8=1 12=2 16=3");
     check_init("struct p { int a, b; } x = { .a = 1, .b = 2, .a = 3 };", "struct p: 0=3 4=2");
-    check_init(
-        "char x[2][4] = { [0 ... 1] = \"ab\", [1][1] = 'x' };",
-        "char [2][4]: 0=\"ab\\0\\0\" 4=\"a\" 5=120 6=\"\\0\\0\"",
-    );
+    check_init("char x[2][3] = { [0 ... 1] = \"a\", [1][1] = 9 };", "char [2][3]: 0=\"a\\0\\0\" 3=\"a\" 4=9 5=\"\\0\"");
     check_init("union { int x; int v[2]; } x[2] = { [0 ... 1].x = 1, [1].v[1] = 5 };", "union <unnamed> [2]: 0=1 12=5");
     check_init("struct p { int a, b; }; struct p x = (struct p){ 1, 2 };", "struct p: 0=1 4=2");
     check_init("struct { int n; char t[]; } x = { 2, \"ab\" };", "struct <unnamed>: 0=2 4=\"ab\\0\"");
     check_init("int y; int *x = &y + 1;", "int *: 0=(&y +4 1)");
+    check_init("int x = { 5 };", "int: 0=5");
     check_init("const char *x[] = { \"a\", 0 };", "char *[2]: 0=@\"a\\0\" 8=0");
 }
 

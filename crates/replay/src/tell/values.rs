@@ -99,7 +99,7 @@ impl Teller<'_> {
             Access::Read => ("readable", text),
             Access::Free => return None,
         };
-        let place = place.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']).trim();
+        let place = place_of(place);
         let address = match place.strip_prefix('*') {
             Some(pointer) => pointer.to_owned(),
             None => format!("&{place}"),
@@ -108,6 +108,11 @@ impl Teller<'_> {
         let is_place = !place.is_empty() && !changes && !place.contains(['(', ',', ';', '=', '?']);
         is_place.then(|| format!("{not}{name}({address}, {})", display::expr(self.program, len)))
     }
+}
+
+/// What stands in front of an operator that assigns, or of `++` and `--`.
+pub(super) fn place_of(text: &str) -> &str {
+    text.trim_end_matches(['+', '-', '*', '/', '%', '&', '|', '^', '<', '>']).trim()
 }
 
 /// The bytes of an input that are told.

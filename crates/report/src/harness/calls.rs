@@ -1,6 +1,6 @@
 //! What the calls of functions without a body gave in a run: results, and what they wrote where their arguments lead.
 
-use cfa::{Access, BinOp, ExprId, ExprKind, Op, Program};
+use cfa::{Access, BinOp, Edge, ExprId, ExprKind, Op, Program};
 use outcome::{Counterexample, Input, InputSource, StepKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -61,18 +61,8 @@ pub(super) struct Overlong<'a> {
 /// The call of a function without a body that the violated check is about.
 pub(super) fn overlong<'a>(program: &'a Program, cex: &Counterexample) -> Option<Overlong<'a>> {
     let last = &program.edges[cex.steps.last()?.edge];
-    let before = program.locs[last.src].inc.iter().map(|edge| &program.edges[*edge]);
-    let mut written = None;
-    for edge in before.chain([last]).filter(|edge| edge.span == last.span) {
-        edge.op.for_each_expr(|root| {
-            program.exprs.walk(root, |_, e| {
-                if let ExprKind::Valid(Access::Write, to, length) = e.kind {
-                    written = Some((to, length));
-                }
-            });
-        });
-    }
-    let (to, length) = written?;
+    let is_write = |(edge, access, ..): &(&Edge, Access, _, _)| edge.span == last.span && *access == Access::Write;
+    let (_, _, to, length) = questions(program, cex).into_iter().rev().find(is_write)?;
     let call = program.edges.iter().filter(|edge| edge.span == last.span).find_map(|edge| match &edge.op {
         Op::CallExtern { func, args, .. } => Some((&*program.functions[*func].name, args)),
         _ => None,
@@ -80,6 +70,23 @@ pub(super) fn overlong<'a>(program: &'a Program, cex: &Counterexample) -> Option
     let (function, args) = call?;
     let argument = args.iter().position(|arg| bare(program, *arg) == bare(program, to))?;
     Some(Overlong { function, argument, length: of_arguments(program, args, length)? })
+}
+
+/// What the violated check asks about validity: an edge with its access, address and length.
+pub(super) fn questions<'a>(program: &'a Program, cex: &Counterexample) -> Vec<(&'a Edge, Access, ExprId, ExprId)> {
+    let Some(last) = cex.steps.last() else { return Vec::new() };
+    let before = &program.locs[program.edges[last.edge].src].inc;
+    let mut found = Vec::new();
+    for edge in before.iter().chain([&last.edge]).map(|edge| &program.edges[*edge]) {
+        edge.op.for_each_expr(|root| {
+            program.exprs.walk(root, |_, e| {
+                if let ExprKind::Valid(access, address, length) = e.kind {
+                    found.push((edge, access, address, length));
+                }
+            });
+        });
+    }
+    found
 }
 
 fn bare(program: &Program, mut expr: ExprId) -> ExprId {

@@ -1,6 +1,7 @@
 //! How a harness is compiled and run, so that the error shows.
 
-use cfa::{Check, EdgeId, ExprKind, Program, UnOp};
+use super::calls;
+use cfa::{Check, ExprKind, Program, UnOp};
 use outcome::{Counterexample, Property};
 
 /// What to link the program with: square roots are computed by the library.
@@ -34,8 +35,8 @@ pub(super) fn tools(program: &Program, cex: &Counterexample) -> Tools {
         return Tools { flags: "-w -fwrapv", runner: "", promise: "prints \"error reached\" and exits with status 1" };
     };
     match check {
-        // Far behind a variable, there may be another one; but whether an index leaves an inner array is another check.
-        Check::Memory if leaves_variable(program, cex) => Tools {
+        // The check compares an offset. Far behind a variable, there may be another one; but whether an index leaves an inner array is another check.
+        Check::Memory if calls::questions(program, cex).is_empty() => Tools {
             flags: "-w -g -fwrapv -fsanitize=address,null,object-size,vla-bound,bounds -fno-sanitize-recover=all \
                     -fno-builtin-memcpy -fno-builtin-memmove -fno-builtin-memset -fno-builtin-strcpy",
             ..of_memory
@@ -63,20 +64,6 @@ pub(super) fn tools(program: &Program, cex: &Counterexample) -> Tools {
         Check::Fields => of_operations("-w -fwrapv -fsanitize=bounds,object-size -fno-sanitize-recover=all"),
         Check::PointerOverflow => of_operations("-w -fsanitize=pointer-overflow -fno-sanitize-recover=all"),
     }
-}
-
-/// Whether the violated check compares the offset in a variable.
-fn leaves_variable(program: &Program, cex: &Counterexample) -> bool {
-    let Some(last) = cex.steps.last() else { return false };
-    let before = &program.locs[program.edges[last.edge].src].inc;
-    let asks = |edge: &EdgeId| {
-        let mut asks = false;
-        program.edges[*edge].op.for_each_expr(|root| {
-            program.exprs.walk(root, |_, e| asks |= matches!(e.kind, ExprKind::Valid(..)));
-        });
-        asks
-    };
-    !before.iter().chain([&last.edge]).any(asks)
 }
 
 /// What sanitizers of memory ask the program for.
