@@ -265,6 +265,7 @@ fn messages_name_the_file_of_the_project() {
         &["note: harness `a` is at other.toml:2"],
     );
     check(&[("other.toml", "\n")], &args, 2, &["other.toml is empty", "is it the right file"]);
+    check(&[("task.yml", "\n")], &["check", "task.yml"], 2, &["task.yml is empty", "is it the right file"]);
 }
 
 #[test]

@@ -31,8 +31,12 @@ pub struct Input {
 }
 
 impl Input {
-    fn is_empty(&self) -> bool {
-        self.bytes.iter().all(u8::is_ascii_whitespace)
+    /// The input, unless nothing is in it.
+    fn filled(self, help: &str) -> Result<Self, Failure> {
+        match self.bytes.iter().all(u8::is_ascii_whitespace) {
+            true => Err(fail(format!("{} is empty", self.name), help)),
+            false => Ok(self),
+        }
     }
 
     /// What the file is, by its name.
@@ -53,16 +57,19 @@ fn fail(message: String, help: &str) -> Failure {
     Failure::new(Diagnostic::error("E0001", None, message).help(help))
 }
 
-/// Reads a file of a program that the user named.
+/// What to do about an empty file that is no program.
+const SAYS_NOTHING: &str = "it says nothing: is it the right file, and was it written to its end?";
+
+/// Reads a file of a program, or a task definition, that the user named.
 ///
 /// # Errors
 /// If it is missing, no regular file, unreadable, empty, or larger than [`MAX_BYTES`].
 pub fn read(path: &Path) -> Result<Input, Failure> {
-    let input = read_any(path)?;
-    match input.is_empty() {
-        true => Err(fail(format!("{} is empty", input.name), "give a C program with a function `main`")),
-        false => Ok(input),
-    }
+    let help = match kind_of(path) {
+        Kind::C => "give a C program with a function `main`",
+        Kind::Task => SAYS_NOTHING,
+    };
+    read_any(path)?.filled(help)
 }
 
 /// Reads a file that may be empty.
@@ -97,11 +104,7 @@ fn read_any(path: &Path) -> Result<Input, Failure> {
 /// # Errors
 /// As [`read`], and if it is not UTF-8.
 pub fn read_text(path: &Path) -> Result<(Input, String), Failure> {
-    let input = read_any(path)?;
-    if input.is_empty() {
-        let help = "it says nothing: is it the right file, and was it written to its end?";
-        return Err(fail(format!("{} is empty", input.name), help));
-    }
+    let input = read_any(path)?.filled(SAYS_NOTHING)?;
     match std::str::from_utf8(&input.bytes) {
         Ok(text) => {
             let text = text.to_owned();
