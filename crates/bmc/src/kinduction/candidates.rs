@@ -7,8 +7,10 @@ use crate::kinduction::facts::Invariants;
 use crate::kinduction::facts::{Fact, Reg, is_number, range};
 use crate::kinduction::houdini::Steps;
 use crate::kinduction::linear;
+use crate::kinduction::pointers::{self, Strides};
 use base::IdVec;
 use cfa::live::Live;
+use cfa::points_to::PointsTo;
 use cfa::{BinOp, ExprId, ExprKind, InitValue, Op, Program, Scalar, Value, VarId};
 use domains::numerical::Relation;
 use encode::FrameSlots;
@@ -16,9 +18,11 @@ use std::collections::BTreeSet;
 
 /// Most candidates of a cut point.
 const MAX_CANDIDATES: usize = 2500;
-/// Most registers of a cut point that candidates are about.
+/// Most numbers of a cut point that candidates are about.
 const MAX_REGISTERS: usize = 48;
-/// Most registers that are compared with one another.
+/// Most pointers of a cut point that candidates are about.
+const MAX_POINTERS: usize = 6;
+/// Most numbers that are compared with one another.
 const MAX_PAIRED: usize = 10;
 /// Most constants of one register.
 const MAX_CONSTANTS: usize = 40;
@@ -27,8 +31,28 @@ const MAX_VALUES: usize = 48;
 /// Most pairs of values of two registers.
 const MAX_EXCLUSIVE: usize = 900;
 
+/// What candidates are made of, beside the states at cut points.
+pub struct Sources<'a> {
+    constants: Constants,
+    strides: Strides,
+    points_to: &'a PointsTo,
+    live: Live,
+}
+
+impl<'a> Sources<'a> {
+    /// Reads them off the program.
+    pub fn new(program: &Program, points_to: &'a PointsTo) -> Self {
+        Self {
+            constants: Constants::new(program),
+            strides: Strides::new(program),
+            points_to,
+            live: encode::live_or_size(program),
+        }
+    }
+}
+
 /// What the program says about the values of registers.
-pub struct Constants {
+struct Constants {
     /// Constants that a register is compared with.
     compared: IdVec<VarId, BTreeSet<i128>>,
     /// All values that a register may get, if these are constants.
@@ -49,7 +73,7 @@ fn number(value: Value, ty: Scalar) -> Option<i128> {
 
 impl Constants {
     /// Reads them off the program.
-    pub fn new(program: &Program) -> Self {
+    fn new(program: &Program) -> Self {
         let n = program.vars.len();
         let mut this = Self {
             compared: IdVec::from_elem(BTreeSet::new(), n),
@@ -166,10 +190,10 @@ impl Constants {
     }
 }
 
-/// Registers of an arbitrary state whose value is not fixed: those of the top frame first.
-fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -> Vec<Reg> {
+/// Registers of an arbitrary state whose value is not fixed, those of the top frame first: numbers, and pointers.
+fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -> (Vec<Reg>, Vec<Reg>) {
     let program = explorer.enc.program;
-    let mut found = Vec::new();
+    let (mut numbers, mut pointers) = (Vec::new(), Vec::new());
     let root = explorer.stacks.root();
     let (mut stack, mut loc) = (start.cut.stack, start.cut.head);
     loop {
@@ -186,9 +210,11 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
                 None if stack == start.cut.stack => Reg::register(root, var),
                 _ => continue,
             };
-            if !info.register().is_some_and(is_number) {
-                continue;
-            }
+            let found = match info.register() {
+                Some(Scalar::Ptr) => &mut pointers,
+                Some(ty) if is_number(ty) => &mut numbers,
+                _ => continue,
+            };
             let slot = explorer.enc.slots.slot(program, explorer.frame(reg.stack), var);
             let is_open = start.state.slots.get(slot).is_some_and(|v| explorer.enc.terms.as_bv_const(*v).is_none());
             if is_open {
@@ -200,20 +226,22 @@ fn open_registers(explorer: &mut Explorer<'_, '_>, start: &AtCut, live: &Live) -
             None => break,
         }
     }
-    found.truncate(MAX_REGISTERS);
-    found
+    numbers.truncate(MAX_REGISTERS);
+    pointers.truncate(MAX_POINTERS);
+    (numbers, pointers)
 }
 
 /// Candidates for all arbitrary states, beginning with what is known there.
 pub fn candidates(
     explorer: &mut Explorer<'_, '_>,
     starts: &[AtCut],
-    (constants, mut known): (&Constants, Invariants),
-    live: &Live,
+    mut known: Invariants,
+    sources: &Sources<'_>,
 ) -> Invariants {
+    let constants = &sources.constants;
     let mut all = Invariants::new();
     for start in starts {
-        let registers = open_registers(explorer, start, live);
+        let (registers, pointers) = open_registers(explorer, start, &sources.live);
         let mut facts = known.remove(&start.cut).unwrap_or_default();
         facts.retain(|fact| fact.registers().all(|reg| reg.part.is_none()));
         for reg in &registers {
@@ -235,6 +263,7 @@ pub fn candidates(
                 }
             }
         }
+        facts.extend(pointers::candidates(explorer, &start.state, &pointers, (&sources.strides, sources.points_to)));
         let mut seen = BTreeSet::new();
         facts.retain(|fact| seen.insert(fact.clone()));
         facts.truncate(MAX_CANDIDATES);
@@ -246,10 +275,16 @@ pub fn candidates(
 }
 
 /// Candidates for all arbitrary states that relate counters.
-pub fn equations(explorer: &mut Explorer<'_, '_>, starts: &[AtCut], steps: &Steps, live: &Live) -> Invariants {
+pub fn equations(
+    explorer: &mut Explorer<'_, '_>,
+    starts: &[AtCut],
+    steps: &Steps,
+    sources: &Sources<'_>,
+) -> Invariants {
     let mut all = Invariants::new();
     for start in starts {
-        let registers = open_registers(explorer, start, live);
+        let (mut registers, pointers) = open_registers(explorer, start, &sources.live);
+        registers.extend(pointers);
         let arrivals: Vec<(Option<Cut>, &AtCut)> = steps
             .iter()
             .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))

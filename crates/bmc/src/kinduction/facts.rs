@@ -4,9 +4,12 @@
 //! wide enough that nothing wraps around.
 
 use crate::kinduction::explore::{Cut, Explorer};
+use crate::kinduction::pointers;
+use cfa::points_to::Object;
 use cfa::{Program, Scalar, VarId};
 use domains::numerical::{Relation, Signs};
 use encode::State;
+use encode::memory::object::Size;
 use smt::{Node, TermId, Terms};
 use std::collections::BTreeMap;
 use step::StackId;
@@ -66,7 +69,18 @@ pub enum Fact {
         /// Less than the modulus.
         rest: u64,
     },
-    /// A bound of the sum or difference of two registers.
+    /// The pointer is at most the address right behind the only instance of the object.
+    UpToEnd(Reg, Object),
+    /// The difference of two pointers is a multiple of a number.
+    Apart {
+        /// One pointer.
+        x: Reg,
+        /// The other one.
+        y: Reg,
+        /// At least 2.
+        modulus: u64,
+    },
+    /// A bound of the sum or difference of two registers, both numbers or both pointers.
     Octagon(Relation<Reg>),
     /// The two registers do not have these values at the same time.
     Exclusive((Reg, i128), (Reg, i128)),
@@ -102,8 +116,11 @@ impl Fact {
             | Fact::AtMost(reg, _)
             | Fact::OneOf(reg, _)
             | Fact::Not(reg, _)
+            | Fact::UpToEnd(reg, _)
             | Fact::Congruent { reg, .. } => vec![*reg],
-            Fact::Octagon(Relation { x, y, .. }) | Fact::Exclusive((x, _), (y, _)) => vec![*x, *y],
+            Fact::Octagon(Relation { x, y, .. }) | Fact::Apart { x, y, .. } | Fact::Exclusive((x, _), (y, _)) => {
+                vec![*x, *y]
+            }
             Fact::Linear { sum, .. } => sum.iter().map(|(reg, _)| *reg).collect(),
         };
         registers.into_iter()
@@ -132,19 +149,18 @@ impl Fact {
             }
             Fact::Congruent { reg, modulus, rest } => {
                 let value = wide(explorer, state, *reg);
+                is_congruent(&mut explorer.enc.terms, value, *modulus, *rest)
+            }
+            Fact::UpToEnd(reg, object) => {
+                let Some(end) = end(explorer, state, *object) else { return explorer.enc.terms.fals() };
+                let value = wide(explorer, state, *reg);
+                explorer.enc.terms.ule(value, end)
+            }
+            Fact::Apart { x, y, modulus } => {
+                let (x, y) = (wide(explorer, state, *x), wide(explorer, state, *y));
                 let terms = &mut explorer.enc.terms;
-                if modulus.is_power_of_two() {
-                    let low = terms.extract(modulus.trailing_zeros() - 1, 0, value);
-                    let rest = terms.bv(modulus.trailing_zeros(), u128::from(*rest));
-                    return terms.eq(low, rest);
-                }
-                // A multiple of the modulus beyond all negative numbers makes the dividend positive.
-                let shift = (1i128 << 64) / i128::from(*modulus) * i128::from(*modulus) + i128::from(*modulus);
-                let shift = terms.bv_signed(WIDTH, shift);
-                let (positive, divisor) = (terms.bv_add(value, shift), terms.bv(WIDTH, u128::from(*modulus)));
-                let remainder = terms.bv_urem(positive, divisor);
-                let rest = terms.bv(WIDTH, u128::from(*rest));
-                terms.eq(remainder, rest)
+                let apart = terms.bv_sub(x, y);
+                is_congruent(terms, apart, *modulus, 0)
             }
             // What needs no sum is easy for a solver.
             Fact::Octagon(Relation { x, y, signs: Signs::Difference, bound: 0 })
@@ -175,6 +191,22 @@ impl Fact {
             }
         }
     }
+}
+
+/// Whether a number of [`WIDTH`] has a rest modulo a number.
+fn is_congruent(terms: &mut Terms, value: TermId, modulus: u64, rest: u64) -> TermId {
+    if modulus.is_power_of_two() {
+        let low = terms.extract(modulus.trailing_zeros() - 1, 0, value);
+        let rest = terms.bv(modulus.trailing_zeros(), u128::from(rest));
+        return terms.eq(low, rest);
+    }
+    // A multiple of the modulus beyond all negative numbers makes the dividend positive.
+    let shift = (1i128 << 64) / i128::from(modulus) * i128::from(modulus) + i128::from(modulus);
+    let shift = terms.bv_signed(WIDTH, shift);
+    let (positive, divisor) = (terms.bv_add(value, shift), terms.bv(WIDTH, u128::from(modulus)));
+    let remainder = terms.bv_urem(positive, divisor);
+    let rest = terms.bv(WIDTH, u128::from(rest));
+    terms.eq(remainder, rest)
 }
 
 /// Whether a comparison of two registers needs no conversion, in C either.
@@ -231,12 +263,15 @@ fn register(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> (Te
             enc.scalar_at(state, base, offset, ty).unwrap_or_else(|| enc.arbitrary(state, "unknown", ty))
         }
     };
-    if ty == Scalar::Bool {
-        // A truth value counts as a number.
-        let (one, zero) = (enc.terms.bv(8, 1), enc.terms.bv(8, 0));
-        return (enc.terms.ite(value, one, zero), Scalar::Int { bits: 8, signed: false });
+    match ty {
+        // A truth value counts as a number, and so does an address.
+        Scalar::Bool => {
+            let (one, zero) = (enc.terms.bv(8, 1), enc.terms.bv(8, 0));
+            (enc.terms.ite(value, one, zero), Scalar::Int { bits: 8, signed: false })
+        }
+        Scalar::Ptr => (value, enc.program.address_type()),
+        _ => (value, ty),
     }
-    (value, ty)
 }
 
 /// The number that a register holds, as a term of that width.
@@ -244,6 +279,18 @@ fn wide(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> TermId 
     let (value, ty) = register(explorer, state, reg);
     let terms = &mut explorer.enc.terms;
     if ty.is_signed() { terms.sign_resize(WIDTH, value) } else { terms.zero_resize(WIDTH, value) }
+}
+
+/// The address right behind the only instance of an object, as a term of that width.
+fn end(explorer: &mut Explorer<'_, '_>, state: &State, object: Object) -> Option<TermId> {
+    let (base, size) = pointers::instance(explorer, state, object).map(|instance| (instance.base, instance.size))?;
+    let terms = &mut explorer.enc.terms;
+    let size = match size {
+        Size::Const(size) => terms.bv(WIDTH, u128::from(size)),
+        Size::Term(size) => terms.zero_resize(WIDTH, size),
+    };
+    let base = terms.bv(WIDTH, u128::from(base));
+    Some(terms.bv_add(base, size))
 }
 
 fn equals(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg, number: i128) -> TermId {

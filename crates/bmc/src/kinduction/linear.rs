@@ -93,6 +93,7 @@ fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> 
 fn bits(program: &Program, reg: Reg) -> Option<u32> {
     match program.vars[reg.var].register() {
         Some(Scalar::Int { bits, .. }) => Some(u32::from(bits)),
+        Some(Scalar::Ptr) => Some(program.pointer_bits()),
         _ => None,
     }
 }

@@ -30,7 +30,7 @@
 //! iteration is a step. It also ends the search when it covers all runs.
 //!
 //! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from octagons and intervals ([`domains::octagon`]), from the program's text
-//! ([`candidates`]), and from what iterations add to counters ([`linear`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
+//! ([`candidates`], [`pointers`]), and from what iterations add to counters ([`linear`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
 //! may use them. A proof rests on the depth and these facts only; [`check`] tests it again from scratch.
 
 pub mod candidates;
@@ -41,6 +41,7 @@ pub mod facts;
 pub mod houdini;
 pub mod known;
 pub mod linear;
+pub mod pointers;
 pub mod proof;
 pub mod relations;
 pub mod tell;
@@ -49,7 +50,7 @@ pub mod text;
 use crate::narrowing::{self, States};
 use crate::unrolling::{BaseCase, BaseSettings, Endings, Round};
 use base::{Budget, Effort, Stop};
-use candidates::Constants;
+use candidates::Sources;
 use cfa::LocId;
 use cfa::points_to::PointsTo;
 use domains::octagon::Octagons;
@@ -232,8 +233,7 @@ impl<'a, 'p> Steps<'a, 'p> {
         let end = budget.spent().plus(effort);
         if let Steps::Untried = self {
             let mut prover = Prover::new(task, points_to, budget)?;
-            let constants = Constants::new(task.program);
-            let live = encode::live_or_size(task.program);
+            let sources = Sources::new(task.program, points_to);
             progress.event(Event::Phase("bounds"));
             let limited = budget.within(effort / 4);
             // What octagons say is only a help.
@@ -245,8 +245,8 @@ impl<'a, 'p> Steps<'a, 'p> {
             let between = houdini::steps(&mut prover)?;
             let Prover { explorer, starts, .. } = &mut prover;
             let known = known::at_cuts(&octagons, explorer, starts);
-            let candidates = candidates::candidates(explorer, starts, (&constants, known), &live);
-            let equations = candidates::equations(explorer, starts, &between, &live);
+            let candidates = candidates::candidates(explorer, starts, known, &sources);
+            let equations = candidates::equations(explorer, starts, &between, &sources);
             let search = houdini::Search::new(&mut prover, &candidates, &Invariants::new(), &between);
             *self = Steps::Begun(Box::new(Begun {
                 prover,

@@ -5,7 +5,7 @@
 //! exists already, so there is neither base nor step: equations come first, and bounds are tried relative to them. Whoever asks has to see
 //! whether the result suffices.
 
-use crate::kinduction::candidates::{self, Constants};
+use crate::kinduction::candidates::{self, Sources};
 use crate::kinduction::facts::Invariants;
 use crate::kinduction::facts::{Fact, Reg};
 use crate::kinduction::houdini;
@@ -32,15 +32,14 @@ pub fn find(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Vec<I
 
 fn search(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Result<Vec<Invariant>, Unproved> {
     let mut prover = Prover::new(task, points_to, budget)?;
-    let live = encode::live_or_size(task.program);
+    let sources = Sources::new(task.program, points_to);
     let steps = houdini::steps(&mut prover)?;
     let Prover { explorer, starts, .. } = &mut prover;
-    let equations = candidates::equations(explorer, starts, &steps, &live);
+    let equations = candidates::equations(explorer, starts, &steps, &sources);
     if equations.is_empty() {
         return Ok(Vec::new());
     }
-    let constants = Constants::new(task.program);
-    let bounds = candidates::candidates(explorer, starts, (&constants, Invariants::new()), &live);
+    let bounds = candidates::candidates(explorer, starts, Invariants::new(), &sources);
     let mut found = houdini::inductive(&mut prover, &equations, &Invariants::new(), &steps, EQUATIONS)?;
     if found.is_empty() {
         return Ok(Vec::new());

@@ -2,7 +2,7 @@
 //! the machine has. What can't be written so has no text.
 
 use crate::kinduction::facts::{Fact, Reg, is_same_type, range};
-use cfa::{MachineModel, Program, Scalar, VarKind};
+use cfa::{MachineModel, Program, Scalar, Var, VarKind};
 use domains::numerical::{Relation, Signs};
 
 /// A variable's name and type.
@@ -13,10 +13,8 @@ struct Named {
 
 impl Named {
     fn of(reg: Reg, program: &Program) -> Option<Self> {
-        let var = &program.vars[reg.var];
-        let is_shown = matches!(var.kind, VarKind::Global | VarKind::Local | VarKind::Param);
         let ty = reg.ty(program).filter(|ty| matches!(ty, Scalar::Bool | Scalar::Int { bits: ..=64, .. }))?;
-        (is_shown && reg.part.is_none()).then(|| Self { name: var.name.to_string(), ty })
+        Some(Self { name: shown(reg, program)?.name.to_string(), ty })
     }
 
     fn bits(&self) -> u32 {
@@ -29,6 +27,20 @@ impl Named {
         let number = Some(number).filter(|number| (lo..=hi).contains(number)).and_then(literal)?;
         Some(format!("{} {operator} {number}", self.name))
     }
+}
+
+/// The variable, if users know it.
+fn shown(reg: Reg, program: &Program) -> Option<&Var> {
+    let var = &program.vars[reg.var];
+    let is_shown = matches!(var.kind, VarKind::Global | VarKind::Local | VarKind::Param);
+    (is_shown && reg.part.is_none()).then_some(var)
+}
+
+/// Two pointers, of one type in C.
+fn pointers(x: Reg, y: Reg, program: &Program) -> Option<(String, String)> {
+    let (x, y) = (shown(x, program)?, shown(y, program)?);
+    let cast = if x.ctype == y.ctype { "" } else { "(char *)" };
+    Some((format!("{cast}{}", x.name), format!("{cast}{}", y.name)))
 }
 
 /// The fact, if all of its registers are variables of the source.
@@ -44,6 +56,12 @@ pub fn text(fact: &Fact, program: &Program) -> Option<String> {
             parts?.join(" || ")
         }
         Fact::Congruent { reg, modulus, rest } => congruent(&name(reg)?, *modulus, *rest, program.machine)?,
+        // The object is known by an address only.
+        Fact::UpToEnd(..) => return None,
+        Fact::Apart { x, y, modulus } => {
+            let (x, y) = (shown(*x, program)?, shown(*y, program)?);
+            format!("((char *){} - (char *){}) % {modulus} == 0", x.name, y.name)
+        }
         Fact::Octagon(relation) => octagon(*relation, program, "<=")?,
         Fact::Exclusive((x, a), (y, b)) => {
             format!("{} || {}", name(x)?.compared("!=", *a)?, name(y)?.compared("!=", *b)?)
@@ -87,6 +105,15 @@ fn congruent(x: &Named, modulus: u64, rest: u64, machine: MachineModel) -> Optio
 /// A bound of a sum or difference, which is an equation if the operator says so.
 fn octagon(relation: Relation<Reg>, program: &Program, operator: &str) -> Option<String> {
     let Relation { x, y, signs, bound } = relation;
+    if x.ty(program) == Some(Scalar::Ptr) {
+        let operator = match (signs, bound, operator) {
+            (Signs::Difference, 0, _) => operator,
+            (Signs::Difference, -1, "<=") => "<",
+            _ => return None,
+        };
+        let (x, y) = pointers(x, y, program)?;
+        return Some(format!("{x} {operator} {y}"));
+    }
     let is_plain = signs == Signs::Difference && bound == 0 && is_same_type(program, x, y);
     let (x, y) = (Named::of(x, program)?, Named::of(y, program)?);
     if is_plain {

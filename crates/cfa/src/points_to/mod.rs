@@ -162,6 +162,12 @@ impl PointsTo {
         self.objects.get(self.numbering.classes[class].node as usize).map_or(&[], |o| &o[..])
     }
 
+    /// The objects that a register may lead to, sorted.
+    pub fn objects_of_register(&self, register: VarId) -> &[Object] {
+        let at = self.solver.pointee(Val::of(register.index() as u32));
+        at.and_then(|at| self.objects.get(at.node as usize)).map_or(&[], |objects| &objects[..])
+    }
+
     /// How the memory of the class can be modelled.
     pub fn kind(&self, class: ClassId) -> RegionKind {
         self.numbering.classes[class].kind

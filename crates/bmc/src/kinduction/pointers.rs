@@ -1,0 +1,131 @@
+//! Candidates about pointers: bounds of the object that they lead to, their order, and distances that are multiples of what is added to them.
+//!
+//! An address is a number, so that order and remainders of addresses say what a walk from one end of an array to the other needs: that
+//! the pointer which moves does not jump over the one where it stops.
+
+use crate::kinduction::explore::Explorer;
+use crate::kinduction::facts::{Fact, Reg};
+use base::{Id, IdVec};
+use cfa::points_to::{Object, PointsTo};
+use cfa::{BinOp, ExprId, ExprKind, Op, Program, VarId};
+use domains::numerical::Relation;
+use encode::memory::object::{self as memory, ObjId};
+use encode::{ObjectKind, State};
+
+/// What is added to registers that hold addresses: the greatest common divisor of these numbers of bytes, 0 where nothing is added.
+pub struct Strides(IdVec<VarId, u64>);
+
+impl Strides {
+    /// Reads them off the program.
+    pub fn new(program: &Program) -> Self {
+        let mut this = Self(IdVec::from_elem(0, program.vars.len()));
+        for edge in program.locs.iter().flat_map(|loc| &loc.out).map(|edge| &program.edges[*edge]) {
+            match &edge.op {
+                Op::Assign { dst, src } => this.assign(program, *dst, *src),
+                Op::Call { func, args, .. } => {
+                    let params = &program.functions[*func].params;
+                    params.iter().zip(args).for_each(|(param, arg)| this.assign(program, *param, *arg));
+                }
+                _ => {}
+            }
+        }
+        this
+    }
+
+    fn assign(&mut self, program: &Program, dst: VarId, src: ExprId) {
+        let mut base = src;
+        let mut stride = 0;
+        while let ExprKind::PtrAdd(inner, by) = program.exprs.kind(base) {
+            stride = gcd(stride, factor(program, by));
+            base = inner;
+        }
+        if let ExprKind::Var(of) = program.exprs.kind(base) {
+            for var in [dst, of] {
+                self.0[var] = gcd(self.0[var], stride);
+            }
+        }
+    }
+
+    /// What divides all that is added to both.
+    fn common(&self, x: Reg, y: Reg) -> Option<u64> {
+        Some(gcd(self.0[x.var], self.0[y.var])).filter(|stride| *stride > 1)
+    }
+}
+
+fn gcd(a: u64, b: u64) -> u64 {
+    if b == 0 { a } else { gcd(b, a % b) }
+}
+
+/// A number that divides the value of an expression.
+fn factor(program: &Program, expr: ExprId) -> u64 {
+    let exprs = &program.exprs;
+    if let Some(value) = exprs.as_const(expr) {
+        // The number of bytes is signed, and of the width of pointers.
+        let shift = 128 - program.pointer_bits();
+        return u64::try_from(((value.0 << shift) as i128 >> shift).unsigned_abs()).unwrap_or(1);
+    }
+    match exprs.kind(expr) {
+        ExprKind::Binary(BinOp::Mul, a, b) => factor(program, a).saturating_mul(factor(program, b)),
+        ExprKind::Binary(BinOp::Add | BinOp::Sub, a, b) => gcd(factor(program, a), factor(program, b)),
+        _ => 1,
+    }
+}
+
+/// Candidates in the state of a cut point about these registers, which hold addresses.
+pub fn candidates(
+    explorer: &Explorer<'_, '_>,
+    state: &State,
+    pointers: &[Reg],
+    (strides, points_to): (&Strides, &PointsTo),
+) -> Vec<Fact> {
+    let mut facts = Vec::new();
+    for (i, x) in pointers.iter().enumerate() {
+        let objects = objects(points_to, x.var);
+        if let [object] = objects {
+            within(explorer, state, *x, *object, strides.common(*x, *x), &mut facts);
+        }
+        for y in pointers[i + 1..].iter().filter(|y| self::objects(points_to, y.var) == objects) {
+            for bound in [-1, 0] {
+                facts.push(Fact::Octagon(Relation::difference(*x, *y, bound)));
+                facts.push(Fact::Octagon(Relation::difference(*y, *x, bound)));
+            }
+            facts.extend(strides.common(*x, *y).map(|modulus| Fact::Apart { x: *x, y: *y, modulus }));
+        }
+    }
+    facts
+}
+
+/// The objects that a register may lead to.
+fn objects(points_to: &PointsTo, var: VarId) -> &[Object] {
+    points_to.objects_of_register(var)
+}
+
+/// The pointer leads into an object, or right behind it, if there is but one instance.
+fn within(
+    explorer: &Explorer<'_, '_>,
+    state: &State,
+    pointer: Reg,
+    object: Object,
+    stride: Option<u64>,
+    facts: &mut Vec<Fact>,
+) {
+    let Some(base) = instance(explorer, state, object).map(|instance| instance.base) else { return };
+    facts.push(Fact::AtLeast(pointer, i128::from(base)));
+    facts.push(Fact::UpToEnd(pointer, object));
+    facts.extend(stride.map(|modulus| Fact::Congruent { reg: pointer, modulus, rest: base % modulus }));
+}
+
+/// The only instance of an object in a state.
+pub fn instance<'e>(explorer: &'e Explorer<'_, '_>, state: &State, object: Object) -> Option<&'e memory::Object> {
+    let table = &explorer.enc.objects;
+    let exists = |id: &ObjId| {
+        let kind = table.get(*id).kind;
+        let is_meant = match kind {
+            ObjectKind::Global(var) | ObjectKind::Local(var) => object == Object::Var(var),
+            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => object == Object::Alloc(edge),
+        };
+        is_meant && (explorer.enc.global_of(kind) || state.memory.get(id.index() as u32).is_some())
+    };
+    let mut instances = table.ids().filter(exists);
+    instances.next().filter(|_| instances.next().is_none()).map(|id| table.get(id))
+}
