@@ -3,7 +3,10 @@
 use crate::encoder::{Encoder, float_sort};
 use base::ByteOrder;
 use cfa::Scalar;
-use smt::{Sort, TermId};
+use smt::{FloatSort, Node, Sort, TermId, UnOp};
+
+/// Most choices, one within another, of which a float may be made whose bits are asked for.
+const MAX_CHOICES: u32 = 6;
 
 /// The unsigned integer of so many bytes.
 pub(crate) fn unsigned(bytes: u32) -> Scalar {
@@ -37,25 +40,57 @@ impl Encoder<'_> {
     }
 
     /// The bits that a scalar has in memory; whole bytes.
+    ///
+    /// A copy of a NaN has the bits of what it is a copy of, as far as that is known; sign and payload of others are any.
     pub fn to_bits(&mut self, value: TermId) -> TermId {
-        match self.terms.sort(value) {
-            Sort::Float(sort) => {
+        let Sort::Float(sort) = self.terms.sort(value) else { return value };
+        let bits = self.float_bits(value, sort, MAX_CHOICES);
+        if sort != FloatSort::X87 {
+            return bits;
+        }
+        // The x87 format has an explicit integer bit: set unless the exponent is zero.
+        let top = self.terms.extract(78, 63, bits);
+        let exponent = self.terms.extract(77, 63, bits);
+        let fraction = self.terms.extract(62, 0, bits);
+        let zero = self.terms.bv(15, 0);
+        let normal = self.terms.ne(exponent, zero);
+        let integer = self.terms.bool_to_bv(1, normal);
+        let low = self.terms.concat(integer, fraction);
+        self.terms.concat(top, low)
+    }
+
+    /// The bits of a float in the interchange format, where so many choices may be told apart.
+    fn float_bits(&mut self, value: TermId, sort: FloatSort, choices: u32) -> TermId {
+        match self.terms.node(value) {
+            Node::Un(UnOp::FpFromBits(_), bits) => bits,
+            Node::Ite(condition, then, els) if choices > 0 => {
+                let (then, els) = (self.float_bits(then, sort, choices - 1), self.float_bits(els, sort, choices - 1));
+                self.terms.ite(condition, then, els)
+            }
+            Node::Un(UnOp::FpFromSbv(_) | UnOp::FpFromUbv(_), _) => self.terms.fp_to_bits(value),
+            _ => {
+                let is_nan = self.terms.fp_is_nan(value);
                 let bits = self.terms.fp_to_bits(value);
-                if sort != smt::FloatSort::X87 {
+                if self.terms.is_false(is_nan) {
                     return bits;
                 }
-                // The x87 format has an explicit integer bit: set unless the exponent is zero.
-                let top = self.terms.extract(78, 63, bits);
-                let exponent = self.terms.extract(77, 63, bits);
-                let fraction = self.terms.extract(62, 0, bits);
-                let zero = self.terms.bv(15, 0);
-                let normal = self.terms.ne(exponent, zero);
-                let integer = self.terms.bool_to_bv(1, normal);
-                let low = self.terms.concat(integer, fraction);
-                self.terms.concat(top, low)
+                let any = self.any_nan(sort);
+                self.terms.ite(is_nan, any, bits)
             }
-            _ => value,
         }
+    }
+
+    /// The bits of some NaN: no machine promises which one an operation gives.
+    fn any_nan(&mut self, sort: FloatSort) -> TermId {
+        let (exponent_bits, fraction_bits) = (u32::from(sort.exp()), u32::from(sort.sig()) - 1);
+        let sign = self.terms.fresh_var("nan", Sort::BitVec(1));
+        let exponent = self.terms.bv(exponent_bits, (1 << exponent_bits) - 1);
+        let fraction = self.terms.fresh_var("nan", Sort::BitVec(fraction_bits));
+        let (zero, one) = (self.terms.bv(fraction_bits, 0), self.terms.bv(fraction_bits, 1));
+        let is_infinite = self.terms.eq(fraction, zero);
+        let fraction = self.terms.ite(is_infinite, one, fraction);
+        let top = self.terms.concat(sign, exponent);
+        self.terms.concat(top, fraction)
     }
 
     /// The scalar that bits in memory mean.
@@ -69,9 +104,34 @@ impl Encoder<'_> {
                 } else {
                     bits
                 };
-                self.terms.fp_from_bits(float_sort(format), bits)
+                self.float_from_bits(bits, float_sort(format))
             }
             _ => bits,
+        }
+    }
+
+    fn float_from_bits(&mut self, bits: TermId, sort: FloatSort) -> TermId {
+        match self.stored_float(bits, MAX_CHOICES) {
+            Some(value) if self.terms.sort(value) == Sort::Float(sort) => value,
+            _ => self.terms.fp_from_bits(sort, bits),
+        }
+    }
+
+    /// The float of which [`Self::float_bits`] made these bits, if it did.
+    fn stored_float(&mut self, bits: TermId, choices: u32) -> Option<TermId> {
+        match self.terms.node(bits) {
+            Node::Un(UnOp::FpToBits, value) => Some(value),
+            Node::Ite(condition, then, els) => {
+                if let Node::Un(UnOp::FpToBits, value) = self.terms.node(els)
+                    && self.terms.fp_is_nan(value) == condition
+                {
+                    return Some(value);
+                }
+                let choices = choices.checked_sub(1)?;
+                let (then, els) = (self.stored_float(then, choices)?, self.stored_float(els, choices)?);
+                (self.terms.sort(then) == self.terms.sort(els)).then(|| self.terms.ite(condition, then, els))
+            }
+            _ => None,
         }
     }
 

@@ -27,7 +27,7 @@ impl Encoder<'_> {
                 if self.terms.sort(value) == self.sort(ty) {
                     return value;
                 }
-                let bits = self.to_bits(value);
+                let bits = self.bits_of_cell(contents, *offset, cell);
                 return self.from_bits(bits, ty);
             }
             [] => {
@@ -49,7 +49,7 @@ impl Encoder<'_> {
             match next.peek() {
                 Some((offset, cell)) if *offset <= pos => {
                     let stop = (offset + u64::from(cell.bytes)).min(end);
-                    let bits = self.to_bits(cell.value);
+                    let bits = self.bits_of_cell(contents, *offset, cell);
                     parts.push(self.part(bits, (pos - offset) as u32, (stop - pos) as u32));
                     pos = stop;
                     next.next();
@@ -72,6 +72,17 @@ impl Encoder<'_> {
             Some(bits) => self.from_bits(bits, ty),
             None => self.zero(ty),
         }
+    }
+
+    /// The bits of a cell, which holds them from now on: those of a NaN are chosen once.
+    fn bits_of_cell(&mut self, contents: &mut Contents, offset: u64, cell: &Cell) -> TermId {
+        let bits = self.to_bits(cell.value);
+        if bits != cell.value
+            && let Bytes::Cells(cells) = &mut contents.bytes
+        {
+            cells.insert(offset as u32, Cell { bytes: cell.bytes, value: bits });
+        }
+        bits
     }
 
     /// Names bytes of the initial content.
@@ -120,8 +131,8 @@ impl Encoder<'_> {
         cells.remove_range(lo as u32, (hi - 1) as u32);
         for (offset, cell) in found {
             let end = offset + u64::from(cell.bytes);
+            let bits = self.to_bits(cell.value);
             let mut keep = |this: &mut Self, from: u64, to: u64| {
-                let bits = this.to_bits(cell.value);
                 let value = this.part(bits, (from - offset) as u32, (to - from) as u32);
                 cells.insert(from as u32, Cell { bytes: (to - from) as u32, value });
             };

@@ -1,8 +1,10 @@
 //! Reading and writing scalars.
 
 use crate::access::resolve::{Pointee, Resolution};
+use crate::bits::unsigned;
 use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged};
-use crate::memory::contents::{Bytes, Cell, Contents};
+use crate::guard::GuardId;
+use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
 use crate::memory::object::{ObjId, ObjectKind, Size};
 use crate::state::{Shared, State};
 use base::Id;
@@ -248,17 +250,15 @@ impl Encoder<'_> {
             let new = if self.terms.is_true(cond) {
                 value
             } else {
-                let old = self.read_cells(guard, object, target, at, bytes, ty);
-                self.terms.ite(cond, value, old)
+                self.written_if(guard, object, target, (at, bytes, ty), cond, value)
             };
             self.write_cell(target, at, Cell { bytes, value: new });
         } else if let Some(candidates) = self.candidates(&contents, object, offset, bytes) {
             let target = Rc::make_mut(&mut contents);
             for at in candidates {
-                let old = self.read_cells(guard, object, target, at, bytes, ty);
                 let hit = self.offset_is(offset, at);
                 let hit = self.terms.and(cond, hit);
-                let new = self.terms.ite(hit, value, old);
+                let new = self.written_if(guard, object, target, (at, bytes, ty), hit, value);
                 self.write_cell(target, at, Cell { bytes, value: new });
             }
         } else {
@@ -273,6 +273,34 @@ impl Encoder<'_> {
             Rc::make_mut(&mut contents).bytes = Bytes::Array(array);
         }
         self.set_contents(state, object, contents);
+    }
+
+    /// The value of a place that is written under a condition. A float is put among other bytes as bits, because those need not be what a
+    /// float has again when it is read and written: a NaN has many encodings.
+    fn written_if(
+        &mut self,
+        guard: GuardId,
+        object: ObjId,
+        target: &mut Contents,
+        (at, bytes, ty): (u64, u32, Scalar),
+        cond: TermId,
+        value: TermId,
+    ) -> TermId {
+        let is_float = matches!(ty, Scalar::Float(_));
+        let kept_as_bits = is_float && self.is_partly_written(target, at, bytes, ty);
+        let (ty, value) = if kept_as_bits { (unsigned(bytes), self.to_bits(value)) } else { (ty, value) };
+        let old = self.read_cells(guard, object, target, at, bytes, ty);
+        self.terms.ite(cond, value, old)
+    }
+
+    /// Whether cells hold something in a range other than one scalar of the type.
+    fn is_partly_written(&self, contents: &Contents, at: u64, bytes: u32, ty: Scalar) -> bool {
+        let Bytes::Cells(cells) = &contents.bytes else { return false };
+        match overlapping(cells, at, at + u64::from(bytes)).as_slice() {
+            [] => false,
+            [(offset, cell)] => *offset != at || cell.bytes != bytes || self.terms.sort(cell.value) != self.sort(ty),
+            _ => true,
+        }
     }
 
     fn offset_is(&mut self, offset: TermId, at: u64) -> TermId {
