@@ -8,6 +8,7 @@ use crate::kinduction::facts::{Fact, Reg, is_number, range};
 use crate::kinduction::houdini::Steps;
 use crate::kinduction::linear;
 use crate::kinduction::pointers::{self, Strides};
+use crate::kinduction::slopes;
 use base::IdVec;
 use cfa::live::Live;
 use cfa::points_to::PointsTo;
@@ -290,7 +291,8 @@ pub fn equations(
             .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))
             .filter(|(_, at)| at.cut == start.cut)
             .collect();
-        let facts = linear::candidates(explorer, start, &registers, &arrivals);
+        let mut facts = linear::candidates(explorer, start, &registers, &arrivals);
+        facts.extend(slopes::candidates(explorer, start, &registers, &arrivals));
         if !facts.is_empty() {
             all.insert(start.cut, facts);
         }

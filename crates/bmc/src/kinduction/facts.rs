@@ -82,6 +82,13 @@ pub enum Fact {
     },
     /// A bound of the sum or difference of two registers, both numbers or both pointers.
     Octagon(Relation<Reg>),
+    /// The sum of two registers, each times a number up to 2^10, is at most the bound.
+    Weighted {
+        /// The registers with coefficients that are not 0.
+        sum: [(Reg, i128); 2],
+        /// The bound.
+        bound: i128,
+    },
     /// The two registers do not have these values at the same time.
     Exclusive((Reg, i128), (Reg, i128)),
     /// The sum of registers of one width, each times a number, and of the constant is 0 modulo two to the power of that width.
@@ -121,6 +128,7 @@ impl Fact {
             Fact::Octagon(Relation { x, y, .. }) | Fact::Apart { x, y, .. } | Fact::Exclusive((x, _), (y, _)) => {
                 vec![*x, *y]
             }
+            Fact::Weighted { sum, .. } => sum.iter().map(|(reg, _)| *reg).collect(),
             Fact::Linear { sum, .. } => sum.iter().map(|(reg, _)| *reg).collect(),
         };
         registers.into_iter()
@@ -182,6 +190,18 @@ impl Fact {
                     }
                 };
                 let bound = terms.bv_signed(WIDTH, *bound);
+                terms.sle(sum, bound)
+            }
+            Fact::Weighted { sum, bound } => {
+                let products = sum.map(|(reg, coefficient)| {
+                    let value = wide(explorer, state, reg);
+                    let terms = &mut explorer.enc.terms;
+                    let (value, coefficient) =
+                        (terms.sign_resize(WEIGHTED_WIDTH, value), terms.bv_signed(WEIGHTED_WIDTH, coefficient));
+                    terms.bv_mul(coefficient, value)
+                });
+                let terms = &mut explorer.enc.terms;
+                let (sum, bound) = (terms.bv_add(products[0], products[1]), terms.bv_signed(WEIGHTED_WIDTH, *bound));
                 terms.sle(sum, bound)
             }
             Fact::Linear { sum, constant } => {
@@ -251,6 +271,8 @@ fn equation(terms: &mut Terms, coefficients: &[i128], values: &[TermId], constan
 const MAX_SPLITS: u32 = 4;
 /// Sums of two numbers of 64 bits and their bounds fit.
 const WIDTH: u32 = 68;
+/// Width in which the same holds of sums of multiples.
+const WEIGHTED_WIDTH: u32 = 80;
 
 fn register(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> (TermId, Scalar) {
     let frame = explorer.frame(reg.stack);

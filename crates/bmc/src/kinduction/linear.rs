@@ -98,7 +98,7 @@ fn bits(program: &Program, reg: Reg) -> Option<u32> {
     }
 }
 
-fn values(explorer: &mut Explorer<'_, '_>, state: &State, registers: &[Reg]) -> Vec<TermId> {
+pub(super) fn values(explorer: &mut Explorer<'_, '_>, state: &State, registers: &[Reg]) -> Vec<TermId> {
     let mut state = state.clone();
     let value = |reg: &Reg| {
         let frame = explorer.frame(reg.stack);
@@ -108,7 +108,7 @@ fn values(explorer: &mut Explorer<'_, '_>, state: &State, registers: &[Reg]) -> 
 }
 
 /// The values in each case of the conditions that they depend on; what has too many cases stays as it is.
-fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
+pub(super) fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
     let mut open = vec![(values, Vec::new())];
     let mut done = Vec::new();
     while let Some((mut values, known)) = open.pop() {
@@ -187,7 +187,7 @@ fn assume(terms: &Terms, condition: TermId, is_true: bool, known: &mut Vec<(Term
 }
 
 /// What is added to a value, if it is a constant.
-fn added(terms: &Terms, before: TermId, after: TermId) -> Option<i128> {
+pub(super) fn added(terms: &Terms, before: TermId, after: TermId) -> Option<i128> {
     let ((base, from), (same, to)) = (terms.split_offset(before), terms.split_offset(after));
     let width = terms.width(before);
     let step = to_signed(width, to.wrapping_sub(from) & smt::value::mask(width));

@@ -30,7 +30,7 @@
 //! iteration is a step. It also ends the search when it covers all runs.
 //!
 //! **Invariants** are conjunctions of facts at cut points ([`facts`]). Candidates come from octagons and intervals ([`domains::octagon`]), from the program's text
-//! ([`candidates`], [`pointers`]), and from what iterations add to counters ([`linear`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
+//! ([`candidates`], [`pointers`]), and from what iterations add to counters ([`linear`], [`slopes`]); [`houdini`] keeps those that are inductive for the same steps and the same arithmetic, to the bit, before the step
 //! may use them. A proof rests on the depth and these facts only; [`check`] tests it again from scratch.
 
 pub mod candidates;
@@ -44,6 +44,7 @@ pub mod linear;
 pub mod pointers;
 pub mod proof;
 pub mod relations;
+pub mod slopes;
 pub mod tell;
 pub mod text;
 
@@ -288,6 +289,10 @@ impl Begun<'_, '_> {
             };
             if !found.is_empty() {
                 self.depth = 1;
+            }
+            for (cut, facts) in equations.iter_mut() {
+                let known = found.get(cut).map_or(&[][..], |known| known);
+                facts.retain(|fact| !known.contains(fact));
             }
             self.invariants = found;
             let search = houdini::Search::new(prover, equations, &self.invariants, &self.between);

@@ -63,6 +63,9 @@ pub fn text(fact: &Fact, program: &Program) -> Option<String> {
             format!("((char *){} - (char *){}) % {modulus} == 0", x.name, y.name)
         }
         Fact::Octagon(relation) => octagon(*relation, program, "<=")?,
+        Fact::Weighted { sum: [(x, a), (y, b)], bound } => {
+            weighted([(*a, name(x)?), (*b, name(y)?)], *bound, program.machine)?
+        }
         Fact::Exclusive((x, a), (y, b)) => {
             format!("{} || {}", name(x)?.compared("!=", *a)?, name(y)?.compared("!=", *b)?)
         }
@@ -163,6 +166,31 @@ fn guarded((x, y): (&Named, &Named), (signs, bound): (Signs, i128), operator: &s
         (false, true) => format!("{name} <= {limit} && {compared}"),
         (false, false) => format!("{name} >= {limit} && {compared}"),
     })
+}
+
+/// A bound of a sum of multiples, without negative numbers, computed in a type in which nothing overflows.
+fn weighted(parts: [(i128, Named); 2], bound: i128, machine: MachineModel) -> Option<String> {
+    let wide = match parts.iter().map(|(_, x)| x.bits()).max()? {
+        ..=32 => "long long",
+        _ if machine.pointer_bits() == 64 => "__int128",
+        _ => return None,
+    };
+    let mut sides = [Vec::new(), Vec::new()];
+    for (coefficient, x) in &parts {
+        let cast = format!("({wide}){}", x.name);
+        let product = if coefficient.abs() == 1 { cast } else { format!("{} * {cast}", coefficient.abs()) };
+        sides[usize::from(*coefficient < 0)].push(product);
+    }
+    if bound != 0 {
+        sides[usize::from(bound > 0)].push(literal(bound.abs())?);
+    }
+    let [left, right] = sides.map(|side| match side.as_slice() {
+        [] => "0".to_owned(),
+        // What is only compared needs no conversion.
+        [alone] => alone.strip_prefix(&format!("({wide})")).unwrap_or(alone).to_owned(),
+        _ => side.join(" + "),
+    });
+    Some(format!("{left} <= {right}"))
 }
 
 /// A sum that is 0, as an equation without negative numbers. Its registers are made unsigned, so that C computes as the term does: modulo two to the power

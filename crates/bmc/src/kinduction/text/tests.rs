@@ -31,6 +31,23 @@ fn equations() {
 }
 
 #[test]
+fn weighted_bounds() {
+    let check = |(a, x): (i128, (u16, bool)), (b, y): (i128, (u16, bool)), bound, machine, expected: Option<&str>| {
+        let parts = [(a, named("x", x.0, x.1)), (b, named("y", y.0, y.1))];
+        assert_eq!(weighted(parts, bound, machine).as_deref(), expected);
+    };
+    let (int, unsigned, long) = ((32, true), (32, false), (64, false));
+    check((1, int), (-2, int), 0, Lp64, Some("x <= 2 * (long long)y"));
+    check((1, int), (-2, int), 7, Ilp32, Some("x <= 2 * (long long)y + 7"));
+    check((1, unsigned), (-2, int), -7, Lp64, Some("(long long)x + 7 <= 2 * (long long)y"));
+    check((-1, int), (4, unsigned), 0, Lp64, Some("4 * (long long)y <= x"));
+    check((1, int), (3, int), 100, Lp64, Some("(long long)x + 3 * (long long)y <= 100"));
+    check((-1, int), (-3, int), 0, Lp64, Some("0 <= (long long)x + 3 * (long long)y"));
+    check((1, long), (-4, int), 0, Lp64, Some("x <= 4 * (__int128)y"));
+    check((1, long), (-4, long), 0, Ilp32, None);
+}
+
+#[test]
 fn remainders() {
     let check = |bits, signed, (modulus, rest), expected: Option<&str>| {
         assert_eq!(congruent(&named("i", bits, signed), modulus, rest, Lp64).as_deref(), expected);
