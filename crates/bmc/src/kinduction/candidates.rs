@@ -6,9 +6,7 @@ use crate::kinduction::explore::{AtCut, Cut, Explorer};
 use crate::kinduction::facts::Invariants;
 use crate::kinduction::facts::{Fact, Reg, is_number, range};
 use crate::kinduction::houdini::Steps;
-use crate::kinduction::linear;
 use crate::kinduction::pointers::{self, Strides};
-use crate::kinduction::slopes;
 use base::IdVec;
 use cfa::live::Live;
 use cfa::points_to::PointsTo;
@@ -275,12 +273,16 @@ pub fn candidates(
     all
 }
 
-/// Candidates for all arbitrary states that relate counters.
-pub fn equations(
+/// What finds candidates at a cut point about registers there, from the arrivals, each with the cut point where its step began.
+type OfCounters = fn(&mut Explorer<'_, '_>, &AtCut, &[Reg], &[(Option<Cut>, &AtCut)]) -> Vec<Fact>;
+
+/// Candidates for all arbitrary states that relate counters: by equations ([`crate::kinduction::linear`]), or by bounds ([`crate::kinduction::slopes`]).
+pub fn of_counters(
     explorer: &mut Explorer<'_, '_>,
     starts: &[AtCut],
     steps: &Steps,
     sources: &Sources<'_>,
+    find: OfCounters,
 ) -> Invariants {
     let mut all = Invariants::new();
     for start in starts {
@@ -291,8 +293,7 @@ pub fn equations(
             .flat_map(|(from, arrivals)| arrivals.iter().map(|at| (*from, at)))
             .filter(|(_, at)| at.cut == start.cut)
             .collect();
-        let mut facts = linear::candidates(explorer, start, &registers, &arrivals);
-        facts.extend(slopes::candidates(explorer, start, &registers, &arrivals));
+        let facts = find(explorer, start, &registers, &arrivals);
         if !facts.is_empty() {
             all.insert(start.cut, facts);
         }

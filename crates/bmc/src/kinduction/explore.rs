@@ -12,9 +12,10 @@ use crate::kinduction::effects::{Effects, LoopEffects};
 use base::{Budget, Id, Stop};
 use cfa::loops::Wto;
 use cfa::observer::ObserverState;
+use cfa::points_to;
 use cfa::{EdgeId, ExprId, FuncId, LocId, Observer, Program, Storage, VarId};
 use encode::memory::contents::{Bytes, Contents};
-use encode::memory::object::Rest;
+use encode::memory::object::{ObjId, Object, Rest};
 use encode::state::Shared;
 use encode::{Dead, Encoder, FrameSlots, GuardId, ObjectKind, State, join_states};
 use rustc_hash::FxHashMap;
@@ -126,6 +127,21 @@ impl<'a, 'p> Explorer<'a, 'p> {
     /// Where the registers of a stack's top frame are.
     pub fn frame(&self, stack: StackId) -> FrameSlots {
         self.slots.get(&stack).copied().unwrap_or(FrameSlots(self.next_slot))
+    }
+
+    /// The only instance of an object in a state.
+    pub fn instance(&self, state: &State, object: points_to::Object) -> Option<&Object> {
+        let table = &self.enc.objects;
+        let exists = |id: &ObjId| {
+            let kind = table.get(*id).kind;
+            let is_meant = match kind {
+                ObjectKind::Global(var) | ObjectKind::Local(var) => object == points_to::Object::Var(var),
+                ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => object == points_to::Object::Alloc(edge),
+            };
+            is_meant && (self.enc.global_of(kind) || state.memory.get(id.index() as u32).is_some())
+        };
+        let mut instances = table.ids().filter(exists);
+        instances.next().filter(|_| instances.next().is_none()).map(|id| table.get(id))
     }
 
     /// The first step of the program, and what every run satisfies at each cut point.

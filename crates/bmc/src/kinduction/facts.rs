@@ -4,7 +4,6 @@
 //! wide enough that nothing wraps around.
 
 use crate::kinduction::explore::{Cut, Explorer};
-use crate::kinduction::pointers;
 use cfa::points_to::Object;
 use cfa::{Program, Scalar, VarId};
 use domains::numerical::{Relation, Signs};
@@ -305,7 +304,7 @@ fn wide(explorer: &mut Explorer<'_, '_>, state: &mut State, reg: Reg) -> TermId 
 
 /// The address right behind the only instance of an object, as a term of that width.
 fn end(explorer: &mut Explorer<'_, '_>, state: &State, object: Object) -> Option<TermId> {
-    let (base, size) = pointers::instance(explorer, state, object).map(|instance| (instance.base, instance.size))?;
+    let (base, size) = explorer.instance(state, object).map(|instance| (instance.base, instance.size))?;
     let terms = &mut explorer.enc.terms;
     let size = match size {
         Size::Const(size) => terms.bv(WIDTH, u128::from(size)),

@@ -167,11 +167,13 @@ enum Steps<'a, 'p> {
 
 /// The search for invariants, which goes on from round to round.
 enum Search {
-    /// What octagons and the program's text suggest; the equations are next. They are harder for the solver, and what is known without them
+    /// What octagons and the program's text suggest; equations and slopes are next. They are harder for the solver, and what is known without them
     /// must not be lost.
-    Candidates(houdini::Search, Invariants),
-    /// Equations.
-    Equations(houdini::Search),
+    Candidates(houdini::Search, [Invariants; 2]),
+    /// Equations; then bounds by slopes, which only a proof needs that the next steps do not give.
+    Equations(houdini::Search, Invariants),
+    /// Bounds by slopes.
+    Slopes(houdini::Search),
     /// All are found.
     Done,
 }
@@ -247,12 +249,13 @@ impl<'a, 'p> Steps<'a, 'p> {
             let Prover { explorer, starts, .. } = &mut prover;
             let known = known::at_cuts(&octagons, explorer, starts);
             let candidates = candidates::candidates(explorer, starts, known, &sources);
-            let equations = candidates::equations(explorer, starts, &between, &sources);
+            let mut of_counters = |find| candidates::of_counters(explorer, starts, &between, &sources, find);
+            let next = [of_counters(linear::candidates), of_counters(slopes::candidates)];
             let search = houdini::Search::new(&mut prover, &candidates, &Invariants::new(), &between);
             *self = Steps::Begun(Box::new(Begun {
                 prover,
                 invariants: Invariants::new(),
-                search: Search::Candidates(search, equations),
+                search: Search::Candidates(search, next),
                 between,
                 safe: Safe::new(),
                 depth: 1,
@@ -281,38 +284,52 @@ impl<'a, 'p> Steps<'a, 'p> {
 impl Begun<'_, '_> {
     /// Goes on with the search for invariants; depths are open again when there are new ones.
     fn find_invariants(&mut self, effort: Effort) -> Result<(), Unproved> {
-        let prover = &mut self.prover;
-        if let Search::Candidates(search, equations) = &mut self.search {
-            let Some(found) = search.go_on(prover, effort / 2)? else {
-                prover.budget.give_up("given_up.invariants");
+        if let Search::Slopes(search) = &mut self.search {
+            let Some(found) = search.go_on(&mut self.prover, effort / 4)? else {
+                self.prover.budget.give_up("given_up.invariants");
                 return Ok(());
             };
-            if !found.is_empty() {
-                self.depth = 1;
-            }
-            for (cut, facts) in equations.iter_mut() {
-                let known = found.get(cut).map_or(&[][..], |known| known);
-                facts.retain(|fact| !known.contains(fact));
-            }
-            self.invariants = found;
-            let search = houdini::Search::new(prover, equations, &self.invariants, &self.between);
-            self.search = Search::Equations(search);
-        }
-        if let Search::Equations(search) = &mut self.search {
-            let Some(found) = search.go_on(prover, effort / 4)? else {
-                prover.budget.give_up("given_up.invariants");
-                return Ok(());
-            };
-            if !found.is_empty() {
-                self.depth = 1;
-            }
-            for (cut, facts) in found {
-                let program = prover.explorer.enc.program;
-                self.invariants.entry(cut).or_default().extend(linear::basis(program, facts));
-            }
+            self.add(found);
             self.search = Search::Done;
         }
+        if let Search::Candidates(search, [equations, slopes]) = &mut self.search {
+            let Some(found) = search.go_on(&mut self.prover, effort / 2)? else {
+                self.prover.budget.give_up("given_up.invariants");
+                return Ok(());
+            };
+            let (equations, slopes) = (std::mem::take(equations), std::mem::take(slopes));
+            self.add(found);
+            self.search = Search::Equations(self.beside_known(equations), slopes);
+        }
+        if let Search::Equations(search, slopes) = &mut self.search {
+            let Some(found) = search.go_on(&mut self.prover, effort / 4)? else {
+                self.prover.budget.give_up("given_up.invariants");
+                return Ok(());
+            };
+            let slopes = std::mem::take(slopes);
+            let program = self.prover.explorer.enc.program;
+            self.add(found.into_iter().map(|(cut, facts)| (cut, linear::basis(program, facts))).collect());
+            self.search = Search::Slopes(self.beside_known(slopes));
+        }
         Ok(())
+    }
+
+    /// A search for candidates that are not known yet.
+    fn beside_known(&mut self, mut candidates: Invariants) -> houdini::Search {
+        for (cut, facts) in &mut candidates {
+            let known = self.invariants.get(cut).map_or(&[][..], |known| known);
+            facts.retain(|fact| !known.contains(fact));
+        }
+        houdini::Search::new(&mut self.prover, &candidates, &self.invariants, &self.between)
+    }
+
+    fn add(&mut self, found: Invariants) {
+        if !found.is_empty() {
+            self.depth = 1;
+        }
+        for (cut, facts) in found {
+            self.invariants.entry(cut).or_default().extend(facts);
+        }
     }
 
     fn proof(&self, task: &Task<'_, '_>, depth: u32) -> Proof {

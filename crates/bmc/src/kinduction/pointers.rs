@@ -5,12 +5,11 @@
 
 use crate::kinduction::explore::Explorer;
 use crate::kinduction::facts::{Fact, Reg};
-use base::{Id, IdVec};
+use base::IdVec;
 use cfa::points_to::{Object, PointsTo};
 use cfa::{BinOp, ExprId, ExprKind, Op, Program, VarId};
 use domains::numerical::Relation;
-use encode::memory::object::{self as memory, ObjId};
-use encode::{ObjectKind, State};
+use encode::State;
 
 /// What is added to registers that hold addresses: the greatest common divisor of these numbers of bytes, 0 where nothing is added.
 pub struct Strides(IdVec<VarId, u64>);
@@ -109,23 +108,8 @@ fn within(
     stride: Option<u64>,
     facts: &mut Vec<Fact>,
 ) {
-    let Some(base) = instance(explorer, state, object).map(|instance| instance.base) else { return };
+    let Some(base) = explorer.instance(state, object).map(|instance| instance.base) else { return };
     facts.push(Fact::AtLeast(pointer, i128::from(base)));
     facts.push(Fact::UpToEnd(pointer, object));
     facts.extend(stride.map(|modulus| Fact::Congruent { reg: pointer, modulus, rest: base % modulus }));
-}
-
-/// The only instance of an object in a state.
-pub fn instance<'e>(explorer: &'e Explorer<'_, '_>, state: &State, object: Object) -> Option<&'e memory::Object> {
-    let table = &explorer.enc.objects;
-    let exists = |id: &ObjId| {
-        let kind = table.get(*id).kind;
-        let is_meant = match kind {
-            ObjectKind::Global(var) | ObjectKind::Local(var) => object == Object::Var(var),
-            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => object == Object::Alloc(edge),
-        };
-        is_meant && (explorer.enc.global_of(kind) || state.memory.get(id.index() as u32).is_some())
-    };
-    let mut instances = table.ids().filter(exists);
-    instances.next().filter(|_| instances.next().is_none()).map(|id| table.get(id))
 }

@@ -35,7 +35,7 @@ fn search(task: &Task<'_, '_>, points_to: &PointsTo, budget: &Budget) -> Result<
     let sources = Sources::new(task.program, points_to);
     let steps = houdini::steps(&mut prover)?;
     let Prover { explorer, starts, .. } = &mut prover;
-    let equations = candidates::equations(explorer, starts, &steps, &sources);
+    let equations = candidates::of_counters(explorer, starts, &steps, &sources, linear::candidates);
     if equations.is_empty() {
         return Ok(Vec::new());
     }
