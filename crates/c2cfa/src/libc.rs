@@ -60,7 +60,7 @@ const FILES: [&str; 18] = [
 type Words = &'static [(&'static str, &'static str)];
 
 /// Texts that are written once for several types, with the words of each.
-const FAMILIES: [(&str, &[Words]); 2] = [
+const FAMILIES: [(&str, &[Words]); 3] = [
     (
         include_str!("../libc/integer.c"),
         &[
@@ -75,6 +75,13 @@ const FAMILIES: [(&str, &[Words]); 2] = [
             &[("REAL", "double"), ("WHOLE", "4503599627370496.0"), ("@", "")],
             &[("REAL", "float"), ("WHOLE", "8388608.0f"), ("@", "f")],
             &[("REAL", "long double"), ("WHOLE", "9223372036854775808.0L"), ("@", "l")],
+        ],
+    ),
+    (
+        include_str!("../libc/sort.c"),
+        &[
+            &[("TYPE", ""), ("PARAMETER", ""), ("DATA", ""), ("@", "")],
+            &[("TYPE", ", void *"), ("PARAMETER", ", void *data"), ("DATA", ", data"), ("@", "_r")],
         ],
     ),
 ];
