@@ -134,12 +134,17 @@ REAL __hone_fmin@(REAL x, REAL y)
 {
     if (x != x)
         return y;
+    // C leaves open which of two zeros this is.
+    if (x == 0 && y == 0 && __hone__any_int())
+        return y;
     return y < x ? y : x;
 }
 
 REAL __hone_fmax@(REAL x, REAL y)
 {
     if (x != x)
+        return y;
+    if (x == 0 && y == 0 && __hone__any_int())
         return y;
     return y > x ? y : x;
 }

@@ -62,22 +62,18 @@ void *__hone_bsearch(const void *key, const void *base, __hone_size_t n, __hone_
     return (void *)0;
 }
 
-void __hone_qsort(void *base, __hone_size_t n, __hone_size_t size, int (*compare)(const void *, const void *))
+// The sort splits n items in halves, and those again. Where the range that is split at an item ends with the last one, this is its beginning, else the item.
+__hone_size_t __hone__first_half(__hone_size_t n, __hone_size_t split, __hone_size_t last)
 {
-    unsigned char *items = base;
-    for (__hone_size_t i = 1; i < n; i++) {
-        for (__hone_size_t j = i; j > 0; j--) {
-            unsigned char *a = items + (j - 1) * size;
-            unsigned char *b = a + size;
-            if (compare(a, b) <= 0)
-                break;
-            for (__hone_size_t k = 0; k < size; k++) {
-                unsigned char byte = a[k];
-                a[k] = b[k];
-                b[k] = byte;
-            }
-        }
+    __hone_size_t low = 0, high = n, mid = n / 2;
+    while (split > 0 && mid != split) {
+        if (split < mid)
+            high = mid;
+        else
+            low = mid;
+        mid = low + (high - low) / 2;
     }
+    return high == last + 1 ? low : split;
 }
 
 long long __hone_atoll(const char *s)
@@ -101,25 +97,6 @@ long long __hone_atoll(const char *s)
         begun = 1;
     }
     return negative ? value : -value;
-}
-
-void __hone_qsort_r(void *base, __hone_size_t n, __hone_size_t size,
-                    int (*compare)(const void *, const void *, void *), void *data)
-{
-    unsigned char *items = base;
-    for (__hone_size_t i = 1; i < n; i++) {
-        for (__hone_size_t j = i; j > 0; j--) {
-            unsigned char *a = items + (j - 1) * size;
-            unsigned char *b = a + size;
-            if (compare(a, b, data) <= 0)
-                break;
-            for (__hone_size_t k = 0; k < size; k++) {
-                unsigned char byte = a[k];
-                a[k] = b[k];
-                b[k] = byte;
-            }
-        }
-    }
 }
 
 void *__hone_lfind(const void *key, const void *base, __hone_size_t *n, __hone_size_t size,

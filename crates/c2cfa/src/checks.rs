@@ -5,7 +5,6 @@ use base::Span;
 use cfa::check::Check;
 use cfa::{BinOp, ExprId, ExprKind, Op, Scalar, UnOp, Undefined};
 
-/// What is not modelled where a shift has no value.
 const LEFT_SHIFT: &str = "left shift";
 
 /// Least and greatest value.
@@ -87,10 +86,7 @@ impl Lowerer<'_> {
             BinOp::Shl => return self.check_left_shift((a, b), ty, (least, greatest), check, span),
             _ => return,
         };
-        let (may_be_less, may_be_greater) = match exact {
-            Some((lo, hi)) => (lo < least, hi > greatest),
-            None => (true, true),
-        };
+        let (may_be_less, may_be_greater) = exact.map_or((true, true), |(lo, hi)| (lo < least, hi > greatest));
         // With a constant, a comparison of the other operand says all.
         let bounds = match (op, self.as_int(a), self.as_int(b)) {
             (BinOp::Add, _, Some(c)) => Some((a, (least.saturating_sub(c), greatest.saturating_sub(c)))),
@@ -104,15 +100,8 @@ impl Lowerer<'_> {
             _ => None,
         };
         if let Some((operand, (lo, hi))) = bounds {
-            if self.range_of(operand).0 < lo {
-                let bad = self.with_constant(BinOp::Lt, operand, lo);
-                self.check(bad, check, span);
-            }
-            if self.range_of(operand).1 > hi {
-                let bad = self.with_constant(BinOp::Gt, operand, hi);
-                self.check(bad, check, span);
-            }
-            return;
+            let (least, greatest) = self.range_of(operand);
+            return self.check_bounds(operand, (lo, hi), (least < lo, greatest > hi), check, span);
         }
         if !may_be_less && !may_be_greater {
             return;
@@ -124,28 +113,47 @@ impl Lowerer<'_> {
         let wide = Scalar::Int { bits: 2 * bits, signed: signed || op == BinOp::Sub };
         let (a, b) = (self.cast(a, wide), self.cast(b, wide));
         let result = self.binary(op, a, b);
-        if may_be_less {
-            let bad = self.with_constant(BinOp::Lt, result, least);
-            self.check(bad, check, span);
-        }
-        if may_be_greater {
-            let bad = self.with_constant(BinOp::Gt, result, greatest);
-            self.check(bad, check, span);
-        }
+        self.check_bounds(result, (least, greatest), (may_be_less, may_be_greater), check, span);
     }
 
-    /// No type is wider: a sum that wrapped around is on the wrong side of its first operand.
+    /// No type is wider: a sum that wrapped around is on the wrong side of its first operand, and no such product or shift comes back to it.
     fn check_widest(&mut self, op: BinOp, (a, b): (ExprId, ExprId), check: Check, span: Span) {
-        let down = match op {
-            BinOp::Add => self.with_constant(BinOp::Lt, b, 0),
-            BinOp::Sub => self.with_constant(BinOp::Gt, b, 0),
-            BinOp::Mul | BinOp::Shl => return self.unsupported("overflow check", "of a product of __int128", span),
+        let result = self.binary(op, a, b);
+        let bad = match op {
+            BinOp::Add | BinOp::Sub => {
+                let down = self.with_constant(if op == BinOp::Add { BinOp::Lt } else { BinOp::Gt }, b, 0);
+                let is_less = self.binary(BinOp::Lt, result, a);
+                self.binary(BinOp::Ne, is_less, down)
+            }
+            BinOp::Mul => {
+                self.check_quotient(a, b, i128::MIN, span);
+                let (is_zero, one) = (self.with_constant(BinOp::Eq, b, 0), self.constant(1, self.ty(b)));
+                let divisor = self.ite(is_zero, one, b);
+                let back = self.binary(BinOp::Div, result, divisor);
+                let back = self.ite(is_zero, a, back);
+                // Solvers need not divide where both have half the bits.
+                let half = Scalar::Int { bits: 64, signed: self.ty(a).is_signed() };
+                let [x, y] = [a, b].map(|e| self.cast(e, half));
+                let (x, y) = (self.binary_as(BinOp::Ne, a, x), self.binary_as(BinOp::Ne, b, y));
+                let (is_wide, differs) = (self.binary(BinOp::Or, x, y), self.binary(BinOp::Ne, back, a));
+                self.binary(BinOp::And, is_wide, differs)
+            }
+            BinOp::Shl => {
+                let back = self.binary(BinOp::Shr, result, b);
+                self.binary(BinOp::Ne, back, a)
+            }
             _ => return,
         };
-        let result = self.binary(op, a, b);
-        let is_less = self.binary(BinOp::Lt, result, a);
-        let bad = self.binary(BinOp::Ne, is_less, down);
         self.check(bad, check, span);
+    }
+
+    fn check_bounds(&mut self, value: ExprId, range: Range, needed: (bool, bool), check: Check, span: Span) {
+        for (op, limit, is_needed) in [(BinOp::Lt, range.0, needed.0), (BinOp::Gt, range.1, needed.1)] {
+            if is_needed {
+                let bad = self.with_constant(op, value, limit);
+                self.check(bad, check, span);
+            }
+        }
     }
 
     /// Only the least number divided by -1 does not fit.
@@ -154,9 +162,8 @@ impl Lowerer<'_> {
         if x.0 > least || y.0 > -1 || y.1 < -1 {
             return;
         }
-        let is_least = self.with_constant(BinOp::Eq, a, least);
-        let is_minus_one = self.with_constant(BinOp::Eq, b, -1);
-        let bad = self.binary(BinOp::And, is_least, is_minus_one);
+        let (least, last) = (self.with_constant(BinOp::Eq, a, least), self.with_constant(BinOp::Eq, b, -1));
+        let bad = self.binary(BinOp::And, least, last);
         self.check(bad, Check::Overflow, span);
     }
 

@@ -60,23 +60,19 @@ const FILES: [&str; 18] = [
 type Words = &'static [(&'static str, &'static str)];
 
 /// Texts that are written once for several types, with the words of each.
-const FAMILIES: [(&str, &[Words]); 2] = [
-    (
-        include_str!("../libc/integer.c"),
-        &[
-            &[("CHAR", "char"), ("HAS_DIGIT", "__hone_isxdigit((unsigned char)at[2])"), ("@", "str")],
-            &[("CHAR", "__hone_wchar_t"), ("HAS_DIGIT", "__hone_iswxdigit((unsigned)at[2])"), ("@", "wcs")],
-        ],
-    ),
+#[rustfmt::skip]
+const FAMILIES: [(&str, &[Words]); 3] = [
+    (include_str!("../libc/integer.c"), &[
+        &[("CHAR", "char"), ("HAS_DIGIT", "__hone_isxdigit((unsigned char)at[2])"), ("@", "str")],
+        &[("CHAR", "__hone_wchar_t"), ("HAS_DIGIT", "__hone_iswxdigit((unsigned)at[2])"), ("@", "wcs")]]),
     // From WHOLE on, all numbers are whole.
-    (
-        include_str!("../libc/real.c"),
-        &[
-            &[("REAL", "double"), ("WHOLE", "4503599627370496.0"), ("@", "")],
-            &[("REAL", "float"), ("WHOLE", "8388608.0f"), ("@", "f")],
-            &[("REAL", "long double"), ("WHOLE", "9223372036854775808.0L"), ("@", "l")],
-        ],
-    ),
+    (include_str!("../libc/real.c"), &[
+        &[("REAL", "double"), ("WHOLE", "4503599627370496.0"), ("@", "")],
+        &[("REAL", "float"), ("WHOLE", "8388608.0f"), ("@", "f")],
+        &[("REAL", "long double"), ("WHOLE", "9223372036854775808.0L"), ("@", "l")]]),
+    (include_str!("../libc/sort.c"), &[
+        &[("TYPE", ""), ("PARAMETER", ""), ("DATA", ""), ("@", "")],
+        &[("TYPE", ", void *"), ("PARAMETER", ", void *data"), ("DATA", ", data"), ("@", "_r")]]),
 ];
 
 /// The members of the families.

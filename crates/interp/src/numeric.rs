@@ -165,8 +165,6 @@ fn math(name: &str, x: f64, y: Option<f64>) -> Option<f64> {
             "fmod" => x % y,
             "atan2" => x.atan2(y),
             "hypot" => x.hypot(y),
-            "fmin" => x.min(y),
-            "fmax" => x.max(y),
             "copysign" => x.copysign(y),
             _ => return None,
         });

@@ -202,14 +202,13 @@ fn head(
     let wraps = allocations::flags(&allocations::failing(&cex.inputs))
         + &streams::flags(&streams::opened(&cex.steps))
         + if has_arguments { arguments::FLAG } else { "" };
-    let libraries = flags::libraries(program);
     let given: String = build.flags.iter().map(|flag| format!(" {}", safe(&shell(flag)))).collect();
     let mut out = String::new();
     let (property, file) = (safe(&cex.property), safe(&paths.program.join(", ")));
     let _ = write!(
         out,
         "/* Reaches the error that Hone found in {file}\n   against: {property}\n\n   \
-         cc {model}{inline}{flags}{given} -no-pie -Wl,--unresolved-symbols=ignore-all{wraps} {} {}{libraries} -o repro && {runner}./repro\n\n   \
+         cc {model}{inline}{flags}{given} -no-pie -Wl,--unresolved-symbols=ignore-all{wraps} {} {} -lm -o repro && {runner}./repro\n\n   \
          {promise}, where the paths are those of the folder that Hone was run in.",
         safe(&shell(paths.harness)),
         sources.join(" "),

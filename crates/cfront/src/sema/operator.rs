@@ -228,8 +228,13 @@ impl<'a> Sema<'a> {
                     (compute, self.to_bit_field(rhs, compute, width))
                 }
                 // Low bits of other results need no more than the low bits of the operands.
-                Some(_) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => {
-                    return self.unsupported("quotient", "in the width of a bit-field", ty, span);
+                Some((compute, width)) if matches!(op, BinaryOp::Div | BinaryOp::Rem) => {
+                    let is_signed = |ty| self.types.int_kind(ty).is_some_and(|kind| kind.is_signed());
+                    // A negative number gets another value there.
+                    if is_signed(promoted) && !is_signed(compute) {
+                        return self.spelled_out(op, lhs, rhs, span);
+                    }
+                    (compute, self.to_bit_field(rhs, compute, width))
                 }
                 _ => {
                     let compute = self.common_type(promoted, rhs.ty);
@@ -240,6 +245,18 @@ impl<'a> Sema<'a> {
         };
         let kind = ExprKind::CompoundAssign { op, lhs: Box::new(lhs), rhs: Box::new(rhs), compute, elem_size: None };
         Expr { kind, ty, span }
+    }
+
+    /// `a = a op b`, if computing `a` twice does nothing else.
+    fn spelled_out(&mut self, op: BinaryOp, lhs: Expr, rhs: Expr, span: Span) -> Expr {
+        let ty = lhs.ty;
+        let ExprKind::Var(_) = lhs.kind else {
+            return self.unsupported("quotient", "in the width of a bit-field", ty, span);
+        };
+        let value = self.rvalue(lhs.clone());
+        let result = self.binary_values(op, value, rhs, span);
+        let result = self.assign_convert(result, ty, Target::Assignment);
+        Expr { kind: ExprKind::Assign(Box::new(lhs), Box::new(result)), ty, span }
     }
 
     pub(super) fn increment(&mut self, op: AstUnary, operand: &'a ast::Expr, span: Span) -> Expr {

@@ -1,14 +1,8 @@
 //! How a harness is compiled and run, so that the error shows.
 
 use super::calls;
-use cfa::{Check, ExprKind, Program, UnOp};
+use cfa::{Check, Program};
 use outcome::{Counterexample, Property};
-
-/// What to link the program with: square roots are computed by the library.
-pub(super) fn libraries(program: &Program) -> &'static str {
-    let is_root = |e| matches!(program.exprs.kind(e), ExprKind::Unary(UnOp::Sqrt, _));
-    if program.exprs.ids().any(is_root) { " -lm" } else { "" }
-}
 
 /// What shows the error.
 pub(super) struct Tools {
