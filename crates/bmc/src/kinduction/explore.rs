@@ -103,7 +103,9 @@ pub struct Explorer<'a, 'p> {
 
 impl<'a, 'p> Explorer<'a, 'p> {
     /// An explorer of the encoder's program.
-    pub fn new(enc: Encoder<'p>, wto: &'a Wto, observer: &Observer, budget: &'a Budget) -> Self {
+    pub fn new(mut enc: Encoder<'p>, wto: &'a Wto, observer: &Observer, budget: &'a Budget) -> Self {
+        // What is shown of an arrival is assumed of the arbitrary state there, which other explorations reach.
+        enc.objects.share_addresses();
         let stacks = Callstacks::new(enc.program);
         let next_slot = enc.slots.globals.next_multiple_of(16);
         let slots = FxHashMap::default();
@@ -185,7 +187,9 @@ impl<'a, 'p> Explorer<'a, 'p> {
             }
         };
         // The states of one exploration never meet those of another.
-        pending.state.layout = self.enc.objects.fork(pending.state.layout);
+        let memory = &pending.state.memory;
+        let exists = |object: ObjId| memory.get(object.index() as u32).is_some();
+        pending.state.layout = self.enc.objects.fork(pending.state.layout, exists);
         let kernel = self.kernel.clone();
         let mut walk = Walk { explorer: self, mode, at_start: from.is_some(), step: 0, found: Found::default() };
         in_order(&kernel, &mut walk, (at, pending))?;
@@ -236,6 +240,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let Storage::Memory { size, align } = self.program().vars[var].storage else { return };
         let before: Option<TermId> = state.slots.get(self.enc.slots.slot(self.program(), frame, var)).copied();
         let size = self.enc.terms.bv(self.program().pointer_bits(), u128::from(size));
+        self.enc.objects.set_frame(frame);
         let made = self.enc.allocate(state, size, align, ObjectKind::Local(var), Rest::Arbitrary);
         let Ok((_, mut address)) = made else { return };
         if let Some(before) = before {
@@ -297,6 +302,7 @@ impl Domain for Walk<'_, '_, '_> {
 
     fn post(&mut self, pending: &mut Pending, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
         let frame = self.explorer.frame(at.stack);
+        self.explorer.enc.objects.set_frame(frame);
         self.explorer.enc.execute(&mut pending.state, frame, edge).map_err(|Dead| End::Blocked)
     }
 
@@ -306,6 +312,7 @@ impl Domain for Walk<'_, '_, '_> {
             self.explorer.add_frame(callee);
         }
         let (outer, inner) = (self.explorer.frame(at.stack), self.explorer.frame(callee));
+        self.explorer.enc.objects.set_frame(inner);
         self.explorer.enc.enter(&mut pending.state, edge, outer, inner).map_err(|Dead| End::Blocked)?;
         Ok(callee)
     }

@@ -79,11 +79,14 @@ pub fn candidates(
 ) -> Vec<Fact> {
     let mut facts = Vec::new();
     for (i, x) in pointers.iter().enumerate() {
-        let objects = objects(points_to, x.var);
-        if let [object] = objects {
-            within(explorer, state, *x, *object, strides.common(*x, *x), &mut facts);
-        }
-        for y in pointers[i + 1..].iter().filter(|y| self::objects(points_to, y.var) == objects) {
+        // Where there are several objects or instances, little would hold.
+        let [object] = objects(points_to, x.var) else { continue };
+        let Some(base) = explorer.instance(state, *object).map(|instance| instance.base) else { continue };
+        facts.push(Fact::AtLeast(*x, i128::from(base)));
+        facts.push(Fact::UpToEnd(*x, *object));
+        let stride = strides.common(*x, *x);
+        facts.extend(stride.map(|modulus| Fact::Congruent { reg: *x, modulus, rest: base % modulus }));
+        for y in pointers[i + 1..].iter().filter(|y| objects(points_to, y.var) == [*object]) {
             for bound in [-1, 0] {
                 facts.push(Fact::Octagon(Relation::difference(*x, *y, bound)));
                 facts.push(Fact::Octagon(Relation::difference(*y, *x, bound)));
@@ -97,19 +100,4 @@ pub fn candidates(
 /// The objects that a register may lead to.
 fn objects(points_to: &PointsTo, var: VarId) -> &[Object] {
     points_to.objects_of_register(var)
-}
-
-/// The pointer leads into an object, or right behind it, if there is but one instance.
-fn within(
-    explorer: &Explorer<'_, '_>,
-    state: &State,
-    pointer: Reg,
-    object: Object,
-    stride: Option<u64>,
-    facts: &mut Vec<Fact>,
-) {
-    let Some(base) = explorer.instance(state, object).map(|instance| instance.base) else { return };
-    facts.push(Fact::AtLeast(pointer, i128::from(base)));
-    facts.push(Fact::UpToEnd(pointer, object));
-    facts.extend(stride.map(|modulus| Fact::Congruent { reg: pointer, modulus, rest: base % modulus }));
 }

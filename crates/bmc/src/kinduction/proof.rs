@@ -93,6 +93,9 @@ impl<'a, 'p> Prover<'a, 'p> {
     /// If there may be others, or the budget ends.
     pub fn follows_all(&mut self) -> Result<(), Unproved> {
         let enc = &mut self.explorer.enc;
+        if !enc.objects.addresses_agree() {
+            return Err(Unproved::Failed("blocks whose greatest size changes".to_owned()));
+        }
         let lost: Vec<TermId> = self.explorer.lost.drain(..).map(|guard| enc.guards.formula(guard)).collect();
         let lost = enc.terms.or_all(&lost);
         let limit = self.budget.remaining().map(|rest| rest.percent(LOST_SHARE));

@@ -1,10 +1,12 @@
 //! The table of memory objects of one exploration.
 
+use crate::state::FrameSlots;
 use base::{IdVec, new_id};
 use cfa::layout::AddressSpace;
 use cfa::{AllocKind, EdgeId, Program, Storage, VarId};
 use smt::TermId;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 new_id! {
     /// A memory object.
@@ -18,7 +20,7 @@ new_id! {
 }
 
 /// What an object is.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum ObjectKind {
     /// A global memory variable.
     Global(VarId),
@@ -83,6 +85,41 @@ pub struct Objects {
     objects: IdVec<ObjId, Object>,
     layouts: IdVec<LayoutId, Layout>,
     globals: IdVec<VarId, Option<ObjId>>,
+    homes: Option<Homes>,
+}
+
+/// Addresses that objects have in all layouts: those of one operation in one frame, the first one that is made in a layout, the second, and so on.
+struct Homes {
+    space: AddressSpace,
+    frame: FrameSlots,
+    /// Address and room.
+    known: BTreeMap<(FrameSlots, ObjectKind, u32), (u64, u64)>,
+    differ: bool,
+}
+
+impl Homes {
+    /// The address of a new object in a layout; `None` when there is no room.
+    fn find(&mut self, taken: &BTreeMap<u64, ObjId>, (room, align): (u64, u64), kind: ObjectKind) -> Option<u64> {
+        for count in 0.. {
+            match self.known.entry((self.frame, kind, count)) {
+                Entry::Vacant(entry) => {
+                    let base = self.space.allocate(room, align)?;
+                    entry.insert((base, room));
+                    return Some(base);
+                }
+                Entry::Occupied(entry) => {
+                    let (base, known) = *entry.get();
+                    if !taken.contains_key(&base) {
+                        if room <= known && base.is_multiple_of(align) {
+                            return Some(base);
+                        }
+                        self.differ = true;
+                    }
+                }
+            }
+        }
+        None
+    }
 }
 
 #[derive(Clone)]
@@ -105,6 +142,7 @@ impl Objects {
             objects: IdVec::new(),
             layouts: IdVec::from_elem(Layout { by_base: BTreeMap::new(), space }, 1),
             globals: IdVec::from_elem(None, program.vars.len()),
+            homes: None,
         };
         for (id, var) in program.vars.iter_enumerated() {
             if let (true, Storage::Memory { size: room, .. }) = (var.is_global(), var.storage) {
@@ -124,9 +162,11 @@ impl Objects {
         id
     }
 
-    /// A layout with the objects of another one, for an exploration of its own from there.
-    pub fn fork(&mut self, layout: LayoutId) -> LayoutId {
-        let forked = self.layouts[layout].clone();
+    /// A layout with the globals and those of the objects of another one that `exist`, for an exploration of its own from there.
+    pub fn fork(&mut self, layout: LayoutId, exists: impl Fn(ObjId) -> bool) -> LayoutId {
+        let mut forked = self.layouts[layout].clone();
+        let is_global = |id: ObjId| matches!(self.objects[id].kind, ObjectKind::Global(_));
+        forked.by_base.retain(|_, id| is_global(*id) || exists(*id));
         self.layouts.push(forked)
     }
 
@@ -138,8 +178,31 @@ impl Objects {
         kind: ObjectKind,
         rest: Rest,
     ) -> Option<ObjId> {
-        let base = self.layouts[layout].space.allocate(room, u64::from(align))?;
+        let Layout { space, by_base } = &mut self.layouts[layout];
+        let mut base = space.allocate(room, u64::from(align))?;
+        if let Some(homes) = &mut self.homes {
+            base = homes.find(by_base, (room, u64::from(align)), kind)?;
+        }
         Some(self.insert(layout, Object { base, size, room, kind, rest, elem: None }))
+    }
+
+    /// From now on, objects of one operation in one frame have the same addresses in all layouts, so that what is known of addresses in one
+    /// exploration can be said of another.
+    pub fn share_addresses(&mut self) {
+        let space = self.layouts[LayoutId::FIRST].space.clone();
+        self.homes = Some(Homes { space, frame: FrameSlots(0), known: BTreeMap::new(), differ: false });
+    }
+
+    /// The frame of the operations that follow.
+    pub fn set_frame(&mut self, frame: FrameSlots) {
+        if let Some(homes) = &mut self.homes {
+            homes.frame = frame;
+        }
+    }
+
+    /// Whether all objects got addresses that they can have in all layouts.
+    pub fn addresses_agree(&self) -> bool {
+        self.homes.as_ref().is_none_or(|homes| !homes.differ)
     }
 
     /// Whether a quarter of the address space is still free when an object of that size is made.
