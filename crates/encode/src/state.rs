@@ -51,7 +51,7 @@ pub struct Slots {
 }
 
 /// Where the slots of one call's frame begin.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct FrameSlots(pub u32);
 
 impl Slots {

@@ -240,7 +240,7 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let Storage::Memory { size, align } = self.program().vars[var].storage else { return };
         let before: Option<TermId> = state.slots.get(self.enc.slots.slot(self.program(), frame, var)).copied();
         let size = self.enc.terms.bv(self.program().pointer_bits(), u128::from(size));
-        self.enc.objects.set_frame(frame);
+        self.enc.objects.set_frame(frame.0);
         let made = self.enc.allocate(state, size, align, ObjectKind::Local(var), Rest::Arbitrary);
         let Ok((_, mut address)) = made else { return };
         if let Some(before) = before {
@@ -302,7 +302,7 @@ impl Domain for Walk<'_, '_, '_> {
 
     fn post(&mut self, pending: &mut Pending, at: At<StackId>, edge: EdgeId) -> Result<(), End> {
         let frame = self.explorer.frame(at.stack);
-        self.explorer.enc.objects.set_frame(frame);
+        self.explorer.enc.objects.set_frame(frame.0);
         self.explorer.enc.execute(&mut pending.state, frame, edge).map_err(|Dead| End::Blocked)
     }
 
@@ -312,7 +312,7 @@ impl Domain for Walk<'_, '_, '_> {
             self.explorer.add_frame(callee);
         }
         let (outer, inner) = (self.explorer.frame(at.stack), self.explorer.frame(callee));
-        self.explorer.enc.objects.set_frame(inner);
+        self.explorer.enc.objects.set_frame(inner.0);
         self.explorer.enc.enter(&mut pending.state, edge, outer, inner).map_err(|Dead| End::Blocked)?;
         Ok(callee)
     }

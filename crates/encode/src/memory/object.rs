@@ -1,6 +1,5 @@
 //! The table of memory objects of one exploration.
 
-use crate::state::FrameSlots;
 use base::{IdVec, new_id};
 use cfa::layout::AddressSpace;
 use cfa::{AllocKind, EdgeId, Program, Storage, VarId};
@@ -91,9 +90,10 @@ pub struct Objects {
 /// Addresses that objects have in all layouts: those of one operation in one frame, the first one that is made in a layout, the second, and so on.
 struct Homes {
     space: AddressSpace,
-    frame: FrameSlots,
+    /// Where its slots begin.
+    frame: u32,
     /// Address and room.
-    known: BTreeMap<(FrameSlots, ObjectKind, u32), (u64, u64)>,
+    known: BTreeMap<(u32, ObjectKind, u32), (u64, u64)>,
     differ: bool,
 }
 
@@ -190,11 +190,11 @@ impl Objects {
     /// exploration can be said of another.
     pub fn share_addresses(&mut self) {
         let space = self.layouts[LayoutId::FIRST].space.clone();
-        self.homes = Some(Homes { space, frame: FrameSlots(0), known: BTreeMap::new(), differ: false });
+        self.homes = Some(Homes { space, frame: 0, known: BTreeMap::new(), differ: false });
     }
 
-    /// The frame of the operations that follow.
-    pub fn set_frame(&mut self, frame: FrameSlots) {
+    /// The frame of the operations that follow, by where its slots begin.
+    pub fn set_frame(&mut self, frame: u32) {
         if let Some(homes) = &mut self.homes {
             homes.frame = frame;
         }
