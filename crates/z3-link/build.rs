@@ -26,8 +26,13 @@ fn shared() {
     let target = profile.parent().unwrap_or(Path::new("."));
     let library = target.join("z3-4.15.4/libz3.so");
     println!("cargo:rerun-if-changed={}", library.display());
+    println!("cargo:rustc-link-search=native={}", out.display());
     if !library.exists() {
         println!("cargo:warning=Z3 is not here yet: run ./install, or build with `--features smt-z3/static`");
+        // A linker script that can't be resolved, so that no other Z3 of the system is taken.
+        if let Err(error) = std::fs::write(out.join("libz3.so"), "INPUT(-lz3-is-missing-run-install)\n") {
+            println!("cargo:warning={error}");
+        }
         return;
     }
     for copy in [out.join("libz3.so"), profile.join(SONAME)] {
@@ -37,5 +42,4 @@ fn shared() {
             println!("cargo:warning={}: {error}", copy.display());
         }
     }
-    println!("cargo:rustc-link-search=native={}", out.display());
 }
