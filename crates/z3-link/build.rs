@@ -15,6 +15,7 @@ fn main() {
 ///
 /// `cargo check` and clippy link nothing, so that a missing library is an error of the linker only, and a warning here.
 #[cfg(not(feature = "static"))]
+#[allow(clippy::disallowed_methods, reason = "what is written is for the linker")]
 fn shared() {
     use std::path::{Path, PathBuf};
 
