@@ -147,9 +147,5 @@ impl Resolved {
 
 /// Whether a pointer of unknown origin, the value of `expr`, may point into an object of this kind.
 pub fn may_point_to(points_to: &PointsTo, expr: ExprId, kind: ObjectKind) -> bool {
-    let object = match kind {
-        ObjectKind::Global(var) | ObjectKind::Local(var) => cfa::points_to::Object::Var(var),
-        ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => cfa::points_to::Object::Alloc(edge),
-    };
-    points_to.objects(points_to.class_of_address(expr)).binary_search(&object).is_ok()
+    points_to.objects(points_to.class_of_address(expr)).binary_search(&kind.into()).is_ok()
 }

@@ -27,11 +27,7 @@ pub struct LoopEffects {
 impl LoopEffects {
     /// Whether an object of this kind may be modified.
     pub fn modifies(&self, kind: ObjectKind) -> bool {
-        let object = match kind {
-            ObjectKind::Global(var) | ObjectKind::Local(var) => Object::Var(var),
-            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => Object::Alloc(edge),
-        };
-        self.objects.binary_search(&object).is_ok()
+        self.objects.binary_search(&kind.into()).is_ok()
     }
 
     /// Whether memory that is not the program's may be modified.

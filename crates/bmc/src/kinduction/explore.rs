@@ -136,11 +136,8 @@ impl<'a, 'p> Explorer<'a, 'p> {
         let table = &self.enc.objects;
         let exists = |id: &ObjId| {
             let kind = table.get(*id).kind;
-            let is_meant = match kind {
-                ObjectKind::Global(var) | ObjectKind::Local(var) => object == points_to::Object::Var(var),
-                ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => object == points_to::Object::Alloc(edge),
-            };
-            is_meant && (self.enc.global_of(kind) || state.memory.get(id.index() as u32).is_some())
+            points_to::Object::from(kind) == object
+                && (self.enc.global_of(kind) || state.memory.get(id.index() as u32).is_some())
         };
         let mut instances = table.ids().filter(exists);
         instances.next().filter(|_| instances.next().is_none()).map(|id| table.get(id))

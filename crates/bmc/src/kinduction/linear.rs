@@ -8,6 +8,7 @@ use crate::kinduction::facts::{Fact, Reg};
 use cfa::{Program, Scalar};
 use domains::numerical::{Relation, Signs};
 use encode::State;
+use num_integer::{gcd, lcm};
 use smt::value::to_signed;
 use smt::{BinOp, Node, TermId, Terms, UnOp};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,11 +40,8 @@ pub fn candidates(
         let suits = |reg: &&Reg| bits(explorer.enc.program, **reg) == Some(width);
         let registers: Vec<Reg> = registers.iter().filter(suits).copied().collect();
         let before = values(explorer, &start.state, &registers);
-        let ends: Vec<Vec<TermId>> = back.iter().map(|(_, at)| values(explorer, &at.state, &registers)).collect();
-        let begins: Vec<Vec<TermId>> = entries.iter().map(|(_, at)| values(explorer, &at.state, &registers)).collect();
+        let (ends, begins) = (cases(explorer, &registers, &back), cases(explorer, &registers, &entries));
         let terms = &explorer.enc.terms;
-        let cases = |states: Vec<Vec<TermId>>| states.into_iter().flat_map(|values| split(terms, values)).collect();
-        let (ends, begins): (Vec<_>, Vec<_>) = (cases(ends), cases(begins));
         let mut counters = Vec::new();
         let mut kept = Vec::new();
         for i in 0..registers.len() {
@@ -107,8 +105,18 @@ pub(super) fn values(explorer: &mut Explorer<'_, '_>, state: &State, registers: 
     registers.iter().map(value).collect()
 }
 
+/// The values of registers at arrivals, in each case of the conditions that they depend on.
+pub(super) fn cases(
+    explorer: &mut Explorer<'_, '_>,
+    registers: &[Reg],
+    arrivals: &[&(Option<Cut>, &AtCut)],
+) -> Vec<Vec<TermId>> {
+    let states: Vec<_> = arrivals.iter().map(|(_, at)| values(explorer, &at.state, registers)).collect();
+    states.into_iter().flat_map(|values| split(&explorer.enc.terms, values)).collect()
+}
+
 /// The values in each case of the conditions that they depend on; what has too many cases stays as it is.
-pub(super) fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
+fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
     let mut open = vec![(values, Vec::new())];
     let mut done = Vec::new();
     while let Some((mut values, known)) = open.pop() {
@@ -265,17 +273,9 @@ fn null_space(counters: &[Counter]) -> Vec<Vec<(usize, i128)>> {
     free.filter_map(sum).collect()
 }
 
-fn lcm(a: i128, b: i128) -> i128 {
-    a / gcd(a, b) * b
-}
-
 /// A vector at right angles to both.
 fn cross([a, b, c]: [i128; 3], [d, e, f]: [i128; 3]) -> [i128; 3] {
     [b * f - c * e, c * d - a * f, a * e - b * d]
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// What the sum is when the loop is entered, as facts; `kept` are positions of registers that the loop leaves alone. Where it

@@ -10,6 +10,7 @@ use cfa::points_to::{Object, PointsTo};
 use cfa::{BinOp, ExprId, ExprKind, Op, Program, VarId};
 use domains::numerical::Relation;
 use encode::State;
+use num_integer::gcd;
 
 /// What is added to registers that hold addresses: the greatest common divisor of these numbers of bytes, 0 where nothing is added.
 pub struct Strides(IdVec<VarId, u64>);
@@ -49,10 +50,6 @@ impl Strides {
     fn common(&self, x: Reg, y: Reg) -> Option<u64> {
         Some(gcd(self.0[x.var], self.0[y.var])).filter(|stride| *stride > 1)
     }
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 /// A number that divides the value of an expression.

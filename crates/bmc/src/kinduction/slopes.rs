@@ -3,7 +3,7 @@
 
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg};
-use crate::kinduction::linear::{added, split, values};
+use crate::kinduction::linear::{added, cases, values};
 use domains::numerical::Relation;
 use smt::value::to_signed;
 use smt::{TermId, Terms};
@@ -24,11 +24,7 @@ pub fn candidates(
 ) -> Vec<Fact> {
     let before = values(explorer, &start.state, registers);
     let (back, entries): (Vec<_>, Vec<_>) = arrivals.iter().partition(|(from, _)| *from == Some(start.cut));
-    let mut cases = |arrivals: Vec<&(Option<Cut>, &AtCut)>| -> Vec<Vec<TermId>> {
-        let states: Vec<_> = arrivals.iter().map(|(_, at)| values(explorer, &at.state, registers)).collect();
-        states.into_iter().flat_map(|values| split(&explorer.enc.terms, values)).collect()
-    };
-    let (ends, begins) = (cases(back), cases(entries));
+    let (ends, begins) = (cases(explorer, registers, &back), cases(explorer, registers, &entries));
     let terms = &explorer.enc.terms;
     let steps = |i: usize| -> Option<(usize, Vec<i128>)> {
         let steps: Option<Vec<i128>> = ends.iter().map(|end| added(terms, before[i], end[i])).collect();

@@ -15,6 +15,7 @@
 //! Work is kept in a list of tasks instead of recursion.
 
 use super::Object;
+use num_integer::gcd;
 use std::collections::BTreeMap;
 
 /// "No such index."
@@ -556,12 +557,4 @@ impl Solver {
     pub(super) fn is_root(&self, node: u32) -> bool {
         self.nodes[node as usize].parent == node
     }
-}
-
-/// Greatest common divisor; 0 is neutral.
-pub(super) fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

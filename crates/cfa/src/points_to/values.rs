@@ -5,12 +5,13 @@
 //! equal any address.
 
 use super::classes::type_bit;
-use super::unify::{DERIVED_BIT, Kind, NUMBER_BIT, Solver, Val, gcd};
+use super::unify::{DERIVED_BIT, Kind, NUMBER_BIT, Solver, Val};
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
 use crate::layout::{external_range, object_range};
 use crate::program::Program;
 use crate::value::Scalar;
 use base::Id;
+use num_integer::gcd;
 
 /// Levels of an offset expression that are looked at.
 const OFFSET_DEPTH: u32 = 8;

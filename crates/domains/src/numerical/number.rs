@@ -4,6 +4,7 @@
 //! wraps around in its type. Where numbers of different multiples of the type's range may occur, only the congruence survives.
 
 use cfa::{BinOp, Scalar, Value};
+use num_integer::gcd;
 use std::cmp::Ordering;
 
 /// `{ v | lo <= v <= hi, v = rest (mod modulus) }`, not empty, with bounds that are members.
@@ -43,13 +44,6 @@ pub fn number(value: Value, ty: Scalar) -> i128 {
         }
         _ => i128::from(value.0 != 0),
     }
-}
-
-fn gcd(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }
 
 fn residue(v: i128, modulus: u64) -> u64 {

@@ -2,6 +2,7 @@
 
 use base::{IdVec, new_id};
 use cfa::layout::AddressSpace;
+use cfa::points_to;
 use cfa::{AllocKind, EdgeId, Program, Storage, VarId};
 use smt::TermId;
 use std::collections::BTreeMap;
@@ -29,6 +30,15 @@ pub enum ObjectKind {
     Heap(EdgeId),
     /// Made by `alloca`, or a variable-length array.
     Stack(EdgeId),
+}
+
+impl From<ObjectKind> for points_to::Object {
+    fn from(kind: ObjectKind) -> Self {
+        match kind {
+            ObjectKind::Global(var) | ObjectKind::Local(var) => Self::Var(var),
+            ObjectKind::Heap(edge) | ObjectKind::Stack(edge) => Self::Alloc(edge),
+        }
+    }
 }
 
 impl ObjectKind {

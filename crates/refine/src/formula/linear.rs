@@ -6,6 +6,7 @@
 
 use super::check::check_sequence;
 use super::{EngineContext, EngineError, SequenceEngine, Step, Trace, atoms, guess, horn};
+use num_integer::gcd;
 use rustc_hash::FxHashMap;
 use smt::horn::{HornApp, HornClause, HornPredicate, HornSystem};
 use smt::value::to_signed;
@@ -401,8 +402,4 @@ impl Integers {
             (false, Reading::Unsigned) => terms.ule(left, right),
         })
     }
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }

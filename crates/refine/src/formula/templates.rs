@@ -5,6 +5,7 @@
 
 use super::atoms::{AtomLimits, atoms_of};
 use super::divergence::Growth;
+use num_integer::gcd;
 use rustc_hash::FxHashSet;
 use smt::value::{mask, to_signed};
 use smt::{BinOp, Node, Sort, TermId, Terms, vars_of};
@@ -137,10 +138,6 @@ fn bounds(terms: &mut Terms, t: TermId, values: &[u128], guesses: &mut Vec<TermI
         guesses.push(terms.ult(t, value));
         guesses.push(terms.ult(value, t));
     }
-}
-
-fn gcd(a: u128, b: u128) -> u128 {
-    if b == 0 { a } else { gcd(b, a % b) }
 }
 
 #[cfg(test)]

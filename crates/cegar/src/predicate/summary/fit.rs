@@ -2,6 +2,7 @@
 //!
 //! Arithmetic is exact over the integers; that a function also agrees modulo the width is looked at afterwards, on all samples.
 
+use num_integer::gcd;
 use smt::value::mask;
 
 /// What a sum is made of.
@@ -227,8 +228,8 @@ fn eliminate(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<i128>> {
             for (cell, by) in row.iter_mut().zip(&pivot) {
                 *cell = cell.checked_mul(a)?.checked_sub(by.checked_mul(b)?)?;
             }
-            let divisor = row.iter().fold(0, |divisor, cell| gcd(divisor, *cell));
-            if divisor > 1 {
+            let divisor = row.iter().fold(0, |divisor, cell| gcd(divisor, cell.unsigned_abs()));
+            if let Ok(divisor @ 2..) = i128::try_from(divisor) {
                 row.iter_mut().for_each(|cell| *cell /= divisor);
             }
         }
@@ -247,14 +248,6 @@ fn eliminate(mut rows: Vec<Vec<i128>>, columns: usize) -> Option<Vec<i128>> {
         factors[column] = b / a;
     }
     Some(factors)
-}
-
-fn gcd(a: i128, b: i128) -> i128 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i128::try_from(a).unwrap_or(1)
 }
 
 #[cfg(test)]
