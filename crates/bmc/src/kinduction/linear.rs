@@ -6,12 +6,11 @@
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg};
 use cfa::{Program, Scalar};
-use domains::numerical::{Relation, Signs};
 use encode::State;
 use num_integer::{gcd, lcm};
 use smt::value::to_signed;
 use smt::{BinOp, Node, TermId, Terms, UnOp};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Most registers that are combined.
 const MAX_COUNTERS: usize = 10;
@@ -61,29 +60,6 @@ pub fn candidates(
     facts.sort();
     facts.dedup();
     facts.truncate(MAX_CANDIDATES);
-    facts
-}
-
-/// The facts that are worth telling: where two registers of one type are equal, bounds of their difference say nothing more.
-pub fn told(program: &Program, facts: Vec<Fact>) -> Vec<Fact> {
-    without_implied(facts, |reg| program.vars[reg.var].register())
-}
-
-fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> Vec<Fact> {
-    let equal_registers = |fact: &Fact| match fact {
-        Fact::Linear { sum, constant: 0 } => match sum.as_slice() {
-            [(x, 1), (y, -1)] if ty(*x) == ty(*y) => Some((*x, *y)),
-            _ => None,
-        },
-        _ => None,
-    };
-    let equal: BTreeSet<(Reg, Reg)> = facts.iter().filter_map(equal_registers).collect();
-    facts.retain(|fact| match fact {
-        Fact::Octagon(Relation { x, y, signs: Signs::Difference, bound: 0.. }) => {
-            !equal.contains(&(*x, *y)) && !equal.contains(&(*y, *x))
-        }
-        _ => true,
-    });
     facts
 }
 
@@ -460,18 +436,6 @@ mod tests {
         assert_eq!(fact(sum((1 << 32) - 3, 1 + (1 << 32)), 1 << 32, 32), linear(3, -1, 0));
         assert_eq!(fact(sum(1 << 31, 1 - (1 << 64)), -3 << 62, 64), linear(1 << 31, 1, 1 << 62));
         assert_eq!(fact(sum(1 << 32, 0), 5, 32), None);
-    }
-
-    #[test]
-    fn bounds_of_what_is_equal_are_not_told() {
-        let reg = |i: usize| Reg::register(StackId::from_index(0), VarId::from_index(i));
-        let difference = |x, y, bound| Fact::Octagon(Relation::difference(reg(x), reg(y), bound));
-        let equal = Fact::Linear { sum: vec![(reg(0), 1), (reg(1), -1)], constant: 0 };
-        let facts = vec![difference(0, 1, 0), difference(1, 0, 3), difference(0, 2, 0), difference(0, 1, -1), equal];
-        assert_eq!(without_implied(facts.clone(), |_| Some(Scalar::INT)), facts[2..]);
-        // Equal bits are other numbers where one of the types has a sign.
-        let ty = |of: Reg| Some(Scalar::Int { bits: 32, signed: of == reg(0) });
-        assert_eq!(without_implied(facts.clone(), ty), facts);
     }
 
     #[test]

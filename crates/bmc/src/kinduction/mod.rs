@@ -39,6 +39,7 @@ pub mod effects;
 pub mod explore;
 pub mod facts;
 pub mod houdini;
+pub mod implied;
 pub mod known;
 pub mod linear;
 pub mod pointers;
@@ -336,7 +337,7 @@ impl Begun<'_, '_> {
         let program = task.program;
         let mut cases: BTreeMap<LocId, Vec<Case>> = BTreeMap::new();
         for start in &self.prover.starts {
-            let facts = linear::told(program, self.invariants.get(&start.cut).cloned().unwrap_or_default());
+            let facts = self.invariants.get(&start.cut).cloned().unwrap_or_default();
             cases.entry(start.cut.head).or_default().push(Case { facts, more: false });
         }
         let invariants = tell::tell(program, cases);

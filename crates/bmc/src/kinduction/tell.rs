@@ -1,6 +1,7 @@
 //! Invariants in the user's words: what facts say at the head of a loop, as a C expression.
 
 use crate::kinduction::facts::Fact;
+use crate::kinduction::implied;
 use crate::kinduction::text::{equation, text};
 use cfa::{ExprKind, LocId, Program, VarId};
 use outcome::{Extent, Invariant};
@@ -58,6 +59,7 @@ pub fn tell(program: &Program, cases: BTreeMap<LocId, Vec<Case>>) -> Vec<Invaria
         // What nothing reads is no part of a proof.
         for case in &mut cases {
             case.facts.retain(|fact| fact.registers().all(|reg| read.contains(&reg.var)));
+            case.facts = implied::told(program, std::mem::take(&mut case.facts));
         }
         let func = program.locs[head].func;
         let span = program.locs[head].out.first().map(|edge| program.edges[*edge].span);

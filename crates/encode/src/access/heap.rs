@@ -1,17 +1,19 @@
 //! Allocates, frees and reallocates objects.
 
+use crate::access::ranges::pieces;
 use crate::access::resolve::Pointee;
 use crate::encoder::{Dead, Encoder, EndingKind, LogEntry, Logged, NO_ROOM, VERY_LARGE};
 use crate::memory::contents::{Bytes, Cell, Contents, overlapping};
 use crate::memory::object::{ObjId, ObjectKind, Rest, Size};
+use crate::pmap::PMap;
 use crate::state::State;
 use cfa::layout::largest_block;
 use cfa::{AllocKind, ExprId, MachineModel, Undefined};
-use smt::{Sort, TermId};
+use smt::TermId;
 use std::rc::Rc;
 
-/// Most bytes of a block of zeros that `realloc` moves.
-const MAX_ZEROED: u64 = 256;
+/// Most bytes of a block that `realloc` moves one by one: one of zeros, or an array beside others of other elements.
+const MAX_PIECEWISE: u64 = 256;
 
 /// What `realloc` gets where it can't be told which block that is.
 const MOVED: &str = "realloc of a pointer that is not exactly known";
@@ -108,13 +110,20 @@ impl Encoder<'_> {
         let blocks = self.reallocated(state, expr, address)?;
         self.free(state, expr, address, AllocKind::Heap)?;
         let (object, base) = self.allocate(state, size, align, kind, Rest::Arbitrary)?;
-        if let Some((_, old, _)) = blocks.first() {
-            self.objects.get_mut(object).elem = self.objects.get(*old).elem;
-        }
+        let elems = blocks.iter().filter_map(|(_, old, moved)| Some((self.objects.get(*old).elem?, &moved.bytes)));
+        // An array keeps the size of its elements, and what was accessed at unknown places will be again.
+        let best = elems.max_by_key(|(_, bytes)| matches!(bytes, Bytes::Array(_))).map(|(elem, _)| elem);
+        let elem = self.objects.get(object).elem.or(best);
+        self.objects.get_mut(object).elem = elem;
         let fresh = self.contents(state, object);
-        for (cond, _, moved) in blocks {
+        for (cond, old, moved) in blocks {
+            let Some(bytes) = self.moved_bytes(old, &moved, elem) else {
+                let other = self.terms.not(cond);
+                self.require(state, other, EndingKind::Unsupported(MOVED))?;
+                continue;
+            };
             let mut contents = fresh.clone();
-            Rc::make_mut(&mut contents).bytes = moved.bytes.clone();
+            Rc::make_mut(&mut contents).bytes = bytes;
             let (mut here, mut elsewhere) = (state.clone(), state.clone());
             if self.assume(&mut here, cond).is_err() {
                 continue;
@@ -142,11 +151,8 @@ impl Encoder<'_> {
             let block = match target.place {
                 Pointee::Object { object, .. } => {
                     let old = self.objects.get(object);
-                    let elem = blocks.first().map_or(old.elem, |(_, first)| self.objects.get(*first).elem);
-                    let is_small = matches!(old.size, Size::Const(size) if size <= MAX_ZEROED);
-                    let is_movable = old.rest == Rest::Arbitrary || old.rest == Rest::Zero && is_small;
-                    let is_block = matches!(old.kind, ObjectKind::Heap(_)) && is_movable;
-                    Some(object).filter(|_| is_block && old.elem == elem)
+                    let is_movable = old.rest == Rest::Arbitrary || old.rest == Rest::Zero && few_bytes(old.size).is_some();
+                    Some(object).filter(|_| matches!(old.kind, ObjectKind::Heap(_)) && is_movable)
                 }
                 Pointee::External => None,
             };
@@ -176,40 +182,53 @@ impl Encoder<'_> {
                 let what = EndingKind::Unsupported("realloc of an object that an earlier block made");
                 self.require(state, other, what)?;
             } else {
-                moved.push((cond, object, self.anything_behind(object, contents)));
+                moved.push((cond, object, contents));
             }
         }
         Ok(moved)
     }
 
-    /// What a block holds, with anything behind its end, where zeros would be.
-    fn anything_behind(&mut self, object: ObjId, contents: Rc<Contents>) -> Rc<Contents> {
-        let Size::Const(size) = self.objects.get(object).size else { return contents };
-        if self.objects.get(object).rest != Rest::Zero {
-            return contents;
-        }
-        let bytes = match &contents.bytes {
-            Bytes::Cells(_) if contents.rest != Rest::Zero => return contents,
+    /// What a block holds, for an object whose arrays have elements of `elem` bytes, with anything behind the end of the block; nothing if it
+    /// can't be told.
+    fn moved_bytes(&mut self, object: ObjId, contents: &Contents, elem: Option<u32>) -> Option<Bytes> {
+        let (size, rest, of) = {
+            let old = self.objects.get(object);
+            (old.size, old.rest, old.elem)
+        };
+        let has_zeros = rest == Rest::Zero;
+        match &contents.bytes {
+            Bytes::Cells(_) if contents.rest != Rest::Zero => Some(contents.bytes.clone()),
+            Bytes::Array(_) if !has_zeros && of == elem => Some(contents.bytes.clone()),
             Bytes::Cells(cells) => {
                 let mut filled = cells.clone();
                 let value = self.terms.bv(8, 0);
-                for at in (0..size).filter(|at| overlapping(cells, *at, at + 1).is_empty()) {
+                for at in (0..few_bytes(size)?).filter(|at| overlapping(cells, *at, at + 1).is_empty()) {
                     filled.insert(at as u32, Cell { bytes: 1, value });
                 }
-                Bytes::Cells(filled)
+                Some(Bytes::Cells(filled))
             }
             Bytes::Array(array) => {
-                let elem = self.objects.get(object).elem.unwrap_or(1);
-                let width = self.program.pointer_bits();
-                let mut kept = self.terms.fresh_var("array", Sort::bv_array(width, 8 * elem));
-                for index in 0..size.div_ceil(u64::from(elem)) {
-                    let index = self.terms.bv(width, u128::from(index));
-                    let value = self.select(*array, index);
-                    kept = self.terms.store(kept, index, value);
+                let (elem, width) = (u64::from(of?), self.program.pointer_bits());
+                let mut cells = PMap::default();
+                for (at, bytes) in pieces(0, few_bytes(size)?) {
+                    for at in (at..at + u64::from(bytes)).step_by(elem as usize) {
+                        let index = self.terms.bv(width, u128::from(at / elem));
+                        let element = self.select(*array, index);
+                        let bytes = bytes.min(elem as u32);
+                        let value = self.part(element, (at % elem) as u32, bytes);
+                        cells.insert(at as u32, Cell { bytes, value });
+                    }
                 }
-                Bytes::Array(kept)
+                Some(Bytes::Cells(cells))
             }
-        };
-        Rc::new(Contents { bytes, rest: Rest::Arbitrary, dead: contents.dead })
+        }
+    }
+}
+
+/// The size of a block whose bytes are moved one by one.
+fn few_bytes(size: Size) -> Option<u64> {
+    match size {
+        Size::Const(size) if size <= MAX_PIECEWISE => Some(size),
+        _ => None,
     }
 }

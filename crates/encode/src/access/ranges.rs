@@ -16,7 +16,7 @@ const MAX_PIECEWISE: u64 = 4096;
 const MAX_CELLS: u64 = 1 << 20;
 
 /// Cuts `[lo, hi)` into pieces of 8, 4, 2 and 1 bytes, aligned by their size.
-fn pieces(mut lo: u64, hi: u64) -> impl Iterator<Item = (u64, u32)> {
+pub(super) fn pieces(mut lo: u64, hi: u64) -> impl Iterator<Item = (u64, u32)> {
     std::iter::from_fn(move || {
         if lo >= hi {
             return None;
