@@ -38,8 +38,7 @@ pub fn lingering(
     is_live: impl Fn(LocId, VarId) -> bool,
 ) -> FxHashMap<VarId, Keepers> {
     let repeated = Repeated::new(program, points_to);
-    let declares = |id: &EdgeId| matches!(program.edges[*id].op, Op::Declare { .. });
-    let edges: Vec<EdgeId> = program.locs.iter().flat_map(|loc| &loc.out).copied().filter(declares).collect();
+    let edges = declarations(program);
     let mut found: FxHashMap<VarId, Keepers> = FxHashMap::default();
     for edge in &edges {
         let Op::Declare { var } = program.edges[*edge].op else { continue };
@@ -50,6 +49,30 @@ pub fn lingering(
     }
     found.retain(|_, keepers| *keepers != Keepers::Registers(BTreeSet::new()));
     found
+}
+
+/// Those of some local variables whose addresses may still be kept when their lives have ended.
+pub fn kept(
+    program: &Program,
+    points_to: &PointsTo,
+    vars: &BTreeSet<VarId>,
+    is_live: impl Fn(LocId, VarId) -> bool,
+) -> BTreeSet<VarId> {
+    let repeated = Repeated::new(program, points_to);
+    let edges = declarations(program);
+    let is_kept = |edge: &EdgeId| match program.edges[*edge].op {
+        Op::Declare { var } if vars.contains(&var) => {
+            let keepers = keepers(program, points_to, (&repeated, &edges), (*edge, var), &is_live);
+            (keepers != Keepers::Registers(BTreeSet::new())).then_some(var)
+        }
+        _ => None,
+    };
+    edges.iter().filter_map(is_kept).collect()
+}
+
+fn declarations(program: &Program) -> Vec<EdgeId> {
+    let declares = |id: &EdgeId| matches!(program.edges[*id].op, Op::Declare { .. });
+    program.locs.iter().flat_map(|loc| &loc.out).copied().filter(declares).collect()
 }
 
 /// What may keep an address in the variable when an edge declares it.

@@ -4,16 +4,21 @@
 //! addresses holds wherever objects lie, and so does all that is computed of the bits that the alignment fixes. Other bits differ from machine to
 //! machine: an operation that gets them from the address of an object computes an open value.
 //!
+//! The same is true of how far objects lie from one another, and whether one begins where another one ends.
+//!
 //! Not followed are the order of objects, which C leaves undefined, and addresses that are taken apart byte by byte through memory.
+
+mod unless;
 
 use crate::displacements::{Asked, Displacements, leads_elsewhere};
 use crate::open_values::{Machine, OpenValue};
 use cfa::callgraph::CallGraph;
-use cfa::layout::{ALLOCATED, object_range};
+use cfa::layout::ALLOCATED;
 use cfa::points_to::{ClassId, Object, PointsTo};
-use cfa::{BinOp, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, UnOp, Value, VarId};
+use cfa::{BinOp, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, UnOp, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use unless::{Unless, ones};
 
 /// Greatest number whose bits are low ones.
 const SMALL: u128 = 4095;
@@ -43,17 +48,6 @@ impl Observation {
         let Moving { address, is_alone, .. } = moving;
         Self { value, is_address: false, address, is_alone, modulus: None, unless }
     }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Unless {
-    Never,
-    /// The number, or its complement, has only bits below the alignment.
-    Masks(ExprId, u64),
-    /// The number has only bits below the alignment.
-    IsBelow(ExprId, u64),
-    /// The number divides the alignment.
-    Divides(ExprId, u64),
 }
 
 /// How a value depends on where an object lies.
@@ -142,47 +136,6 @@ pub fn observed_layout(program: &mut Program, points_to: &PointsTo) -> (Vec<Open
         OpenValue { loc, value, machine, construct: "bits of an address", detail }
     };
     (found.into_iter().map(open).collect(), displacements)
-}
-
-impl Unless {
-    fn condition(self, program: &mut Program) -> Option<ExprId> {
-        let exprs = &mut program.exprs;
-        let (number, align) = match self {
-            Unless::Never => return None,
-            Unless::Masks(number, align) | Unless::IsBelow(number, align) | Unless::Divides(number, align) => {
-                (number, align)
-            }
-        };
-        let ty = exprs.ty(number);
-        let above = ones(ty, program.machine.pointer_bits()) & !u128::from(align - 1);
-        let low = |exprs: &mut cfa::ExprPool, number| {
-            let high = exprs.add(ExprKind::Const(Value(above)), ty);
-            let none = exprs.add(ExprKind::Const(Value(0)), ty);
-            let rest = exprs.add(ExprKind::Binary(BinOp::BitAnd, number, high), ty);
-            exprs.add(ExprKind::Binary(BinOp::Eq, rest, none), Scalar::Bool)
-        };
-        Some(match self {
-            Unless::Masks(..) => {
-                let complement = exprs.add(ExprKind::Unary(UnOp::BitNot, number), ty);
-                let (a, b) = (low(exprs, number), low(exprs, complement));
-                exprs.add(ExprKind::Binary(BinOp::Or, a, b), Scalar::Bool)
-            }
-            Unless::IsBelow(..) | Unless::Never => low(exprs, number),
-            Unless::Divides(..) => {
-                let one = exprs.add(ExprKind::Const(Value(1)), ty);
-                let less = exprs.add(ExprKind::Binary(BinOp::Sub, number, one), ty);
-                let is_low = low(exprs, less);
-                let common = exprs.add(ExprKind::Binary(BinOp::BitAnd, number, less), ty);
-                let none = exprs.add(ExprKind::Const(Value(0)), ty);
-                let is_power = exprs.add(ExprKind::Binary(BinOp::Eq, common, none), Scalar::Bool);
-                exprs.add(ExprKind::Binary(BinOp::And, is_low, is_power), Scalar::Bool)
-            }
-        })
-    }
-}
-
-fn ones(ty: Scalar, pointer_bits: u32) -> u128 {
-    u128::MAX >> (128 - ty.bits(pointer_bits))
 }
 
 /// Integers that may be addresses: points-to analysis alone would take many for such, because they share memory with pointers somewhere.
@@ -368,6 +321,22 @@ impl Search<'_> {
         }
     }
 
+    /// Whether two addresses may lead to one object.
+    fn may_share(&self, a: ExprId, b: ExprId) -> bool {
+        let [a, b] = [a, b].map(|e| self.points_to.objects_at(e));
+        a.iter().any(|object| b.binary_search(object).is_ok())
+    }
+
+    /// Whether objects may lie below a number and above it. None lies at the ends of the address space, where programs look for null and for numbers of
+    /// errors, and none of the greater half of addresses on 64 bits.
+    fn is_place(&self, value: u128, ty: Scalar) -> bool {
+        let bits = self.program.pointer_bits();
+        let wrap = 1u128 << bits;
+        let low = value & (wrap - 1);
+        let is_signed = ty.is_signed() && bits == 32;
+        SMALL < low && low < wrap - SMALL && (bits == 32 || low < wrap / 2) || is_signed && value <= SMALL
+    }
+
     fn is_wide(&self, ty: Scalar) -> bool {
         let bits = self.program.pointer_bits();
         matches!(ty, Scalar::Ptr | Scalar::Int { .. }) && ty.bits(bits) >= bits
@@ -423,7 +392,8 @@ impl Search<'_> {
         let (dependence, unless) = match (op, number) {
             (BinOp::Add, _) => return self.sum(a, b),
             // Within an object, a difference is an index.
-            (BinOp::Sub, None) => return Dependence::None,
+            (BinOp::Sub, None) if self.may_share(a, b) => return Dependence::None,
+            (BinOp::Sub, None) => (Dependence::None, Unless::Never),
             (BinOp::Sub, Some(_)) if y == Dependence::None => return x,
             (BinOp::Sub, Some(_)) if constant.is_none() => return Dependence::None,
             (BinOp::Sub, Some(_)) => return Number(moving),
@@ -450,13 +420,16 @@ impl Search<'_> {
             },
             (op, _) if op.is_comparison() => {
                 let is_whole = |of| !matches!(of, Number(_));
-                let is_place = constant.is_some_and(|value| {
-                    u64::try_from(value).is_ok_and(|value| object_range(self.program.machine).contains(&value))
-                });
-                if is_whole(x) && is_whole(y) && !is_place {
+                let is_place = constant.is_some_and(|value| self.is_place(value, self.program.exprs.ty(a)));
+                let may_touch = matches!(op, BinOp::Eq | BinOp::Ne) && number.is_none() && !self.may_share(a, b);
+                if !is_whole(x) || !is_whole(y) || is_place {
+                    (Dependence::None, Unless::Never)
+                } else if may_touch {
+                    // One of them may begin where the other one ends (C11 6.5.9p6).
+                    (Dependence::None, Unless::Inside(a, b))
+                } else {
                     return Dependence::None;
                 }
-                (Dependence::None, Unless::Never)
             }
             _ => (Dependence::None, Unless::Never),
         };

@@ -1,14 +1,16 @@
-//! Comparisons that show where memory was allocated.
+//! Comparisons and differences that show where memory was allocated.
 //!
-//! In the model no block lies where one lay that was freed, but on machines it may: `free(p); q = malloc(n);` may well make `p == q`. What is freed is not
-//! accessed any more, so nothing but the number of such an address tells the difference. Where the address of a block that was freed is compared with
-//! that of a block that may have been allocated since then, and they differ in the model, the result is an open value.
+//! In the model no object lies where one lay whose life has ended, but on machines it may: `free(p); q = malloc(n);` may well make `p == q`, and so may two
+//! calls whose variables lie on the stack. What is gone is not accessed any more, so nothing but the number of such an address tells the difference. Where it
+//! is compared with the address of an object that may have come to life since then, and they differ in the model, the result is an open value.
 
 use crate::allocators::with_own_allocators;
 use crate::open_values::{Machine, OpenValue};
 use base::IdVec;
+use cfa::lingering::kept;
 use cfa::points_to::{Object, PointsTo};
-use cfa::{Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Scalar, Value};
+use cfa::{Access, AllocKind, BinOp, EdgeId, ExprId, ExprKind, FuncId, LocId, Op, Program, Scalar, Value, VarId};
+use encode::{FrameSlots, Slots};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 
@@ -37,7 +39,7 @@ pub fn reused_addresses(program: &mut Program, points_to: &PointsTo) -> Vec<Open
     compared.into_iter().map(open).collect()
 }
 
-/// A comparison of what may be the address of a block that was freed.
+/// A comparison, or a difference, of what may be the address of an object whose life has ended.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 struct Comparison {
     value: ExprId,
@@ -45,82 +47,136 @@ struct Comparison {
     other: ExprId,
 }
 
-/// Comparisons, at these locations or all, of what may lead to a block that was freed with what may lead to one that was allocated afterwards.
+/// Comparisons, at these locations or all, of what may lead to an object whose life has ended with what may lead to one that came to life afterwards.
 fn met(program: &Program, points_to: &PointsTo, places: Option<&BTreeSet<LocId>>) -> Vec<(LocId, Comparison)> {
-    let mut heap = Heap::new(program);
-    if heap.frees.is_empty() || heap.blocks.is_empty() {
-        return Vec::new();
-    }
-    program
+    let compared = program
         .locs
         .ids()
         .filter(|loc| places.is_none_or(|places| places.contains(loc)))
-        .flat_map(|loc| comparisons(program, loc).into_iter().map(move |found| (loc, found)))
-        .filter(|(loc, Comparison { freed, other, .. })| heap.may_meet(program, points_to, *freed, *other, *loc))
+        .flat_map(|loc| comparisons(program, loc).into_iter().map(move |found| (loc, found)));
+    let mut lives = Lives::new(program);
+    let compared: Vec<_> = compared.filter(|(_, found)| lives.are_of_one_kind(points_to, found)).collect();
+    lives.find_kept(program, points_to, &compared);
+    compared
+        .into_iter()
+        .filter(|(loc, Comparison { freed, other, .. })| lives.may_meet(program, points_to, *freed, *other, *loc))
         .collect()
 }
 
-/// Where heap blocks are made and freed.
-struct Heap {
-    blocks: FxHashSet<EdgeId>,
+/// Where heap blocks and local variables come to life, and where their lives end.
+#[derive(Default)]
+struct Lives {
+    /// By object: the edges on which one comes to life.
+    begins: FxHashMap<Object, Vec<EdgeId>>,
     frees: Vec<EdgeId>,
+    /// By local variable: where its life may have ended, but for the returns of its function.
+    ends: FxHashMap<Object, Vec<LocId>>,
+    /// Local variables whose addresses may be kept when their lives have ended.
+    kept: BTreeSet<VarId>,
     /// By function: where its calls return to.
     returns: FxHashMap<FuncId, Vec<LocId>>,
-    /// By operation that makes or frees blocks: what can come after it. There are fewer of them than of comparisons.
-    after: FxHashMap<EdgeId, IdVec<LocId, bool>>,
+    /// By location where something ends or begins: what can come after it. There are fewer of them than of comparisons.
+    after: FxHashMap<LocId, IdVec<LocId, bool>>,
 }
 
-impl Heap {
+impl Lives {
     fn new(program: &Program) -> Self {
-        let (mut blocks, mut frees) = (FxHashSet::default(), Vec::new());
-        let mut returns: FxHashMap<FuncId, Vec<LocId>> = FxHashMap::default();
+        let mut this = Self::default();
         for id in program.locs.iter().flat_map(|loc| &loc.out).copied() {
-            match program.edges[id].op {
-                Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => _ = blocks.insert(id),
-                Op::Realloc { .. } => {
-                    blocks.insert(id);
-                    frees.push(id);
+            let edge = &program.edges[id];
+            match edge.op {
+                Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => {
+                    this.begins.entry(Object::Alloc(id)).or_default().push(id);
                 }
-                Op::Free { kind: AllocKind::Heap, .. } => frees.push(id),
-                Op::Call { func, .. } => returns.entry(func).or_default().push(program.edges[id].dst),
+                Op::Realloc { .. } => {
+                    this.begins.entry(Object::Alloc(id)).or_default().push(id);
+                    this.frees.push(id);
+                }
+                Op::Free { kind: AllocKind::Heap, .. } => this.frees.push(id),
+                Op::Declare { var } => this.begins.entry(Object::Var(var)).or_default().push(id),
+                Op::EndScope { var } => this.ends.entry(Object::Var(var)).or_default().push(edge.dst),
+                Op::Call { func, .. } => this.returns.entry(func).or_default().push(edge.dst),
                 _ => {}
             }
         }
-        Self { blocks, frees, returns, after: FxHashMap::default() }
+        this
     }
 
-    /// The blocks that an address may lead to.
-    fn blocks_at(&self, points_to: &PointsTo, address: ExprId) -> Vec<EdgeId> {
-        let block = |object: &Object| match object {
-            Object::Alloc(edge) => self.blocks.contains(edge).then_some(*edge),
+    /// The objects that an address may lead to whose lives begin and end: heap blocks, and local variables.
+    fn at<'a>(&'a self, points_to: &'a PointsTo, address: ExprId) -> impl Iterator<Item = Object> + 'a {
+        points_to.objects_at(address).iter().copied().filter(|object| self.begins.contains_key(object))
+    }
+
+    /// Whether both addresses may lead to heap blocks, or both to local variables.
+    fn are_of_one_kind(&self, points_to: &PointsTo, compared: &Comparison) -> bool {
+        let kinds = |address: ExprId| -> BTreeSet<bool> {
+            self.at(points_to, address).map(|object| matches!(object, Object::Var(_))).collect()
+        };
+        !kinds(compared.freed).is_disjoint(&kinds(compared.other))
+    }
+
+    /// Finds the local variables among what is compared whose addresses may be kept.
+    fn find_kept(&mut self, program: &Program, points_to: &PointsTo, compared: &[(LocId, Comparison)]) {
+        let local = |object: Object| match object {
+            Object::Var(var) => Some(var),
             _ => None,
         };
-        points_to.objects_at(address).iter().filter_map(block).collect()
+        let freed = compared.iter().flat_map(|(_, compared)| self.at(points_to, compared.freed));
+        let vars: BTreeSet<VarId> = freed.filter_map(local).collect();
+        if !vars.is_empty() {
+            let (slots, live) = (Slots::new(program), encode::live(program));
+            let is_live = |loc, var| live.is_live(loc, slots.slot(program, FrameSlots(0), var));
+            self.kept = kept(program, points_to, &vars, is_live);
+        }
     }
 
-    /// Whether one address may lead to a block that is freed before one is allocated that the other may lead to, and both before a location.
+    /// Whether one address may lead to an object whose life ends before one begins that the other may lead to, and both before a location.
     fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId, at: LocId) -> bool {
-        let (freed, mut others) = (self.blocks_at(points_to, freed), self.blocks_at(points_to, other));
-        if freed.is_empty() || others.is_empty() {
-            return false;
-        }
-        let ends = |edge: &EdgeId| match program.edges[*edge].op {
+        let freed: Vec<Object> = self.at(points_to, freed).collect();
+        let is_local = |object: &Object| matches!(object, Object::Var(_));
+        let (locals, blocks): (Vec<Object>, Vec<Object>) = self.at(points_to, other).partition(is_local);
+        let begins = |objects: &[Object]| objects.iter().flat_map(|object| &self.begins[object]).copied().collect();
+        let (of_locals, of_blocks): (Vec<EdgeId>, Vec<EdgeId>) = (begins(&locals), begins(&blocks));
+        let ends_block = |edge: &EdgeId| match program.edges[*edge].op {
             Op::Free { ptr, .. } | Op::Realloc { ptr, .. } => {
-                self.blocks_at(points_to, ptr).iter().any(|block| freed.contains(block))
+                self.at(points_to, ptr).any(|block| !is_local(&block) && freed.contains(&block))
             }
             _ => false,
         };
-        let mut frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends).collect();
-        frees.retain(|free| self.after(program, *free)[at]);
-        others.retain(|block| self.after(program, *block)[at]);
-        let mut comes_after =
-            |free: EdgeId, block: EdgeId| free == block || self.after(program, free)[program.edges[block].src];
-        frees.iter().any(|free| others.iter().any(|block| comes_after(*free, *block)))
+        let frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends_block).collect();
+        let mut ends: Vec<LocId> = Vec::new();
+        for object in &freed {
+            if let Object::Var(var) = object
+                && self.kept.contains(var)
+            {
+                ends.extend(self.ends.get(object).into_iter().flatten());
+                ends.extend(program.vars[*var].func.and_then(|func| self.returns.get(&func)).into_iter().flatten());
+            }
+        }
+        // The block that `realloc` makes comes after the one that it frees.
+        let moves = frees.iter().any(|free| of_blocks.contains(free) && self.comes_after(program, *free, at));
+        let frees: Vec<LocId> = frees.iter().map(|free| program.edges[*free].dst).collect();
+        moves || self.follow(program, &frees, &of_blocks, at) || self.follow(program, &ends, &of_locals, at)
     }
 
-    fn after(&mut self, program: &Program, edge: EdgeId) -> &IdVec<LocId, bool> {
+    /// Whether an object comes to life where the life of another one may have ended, and both before a location.
+    fn follow(&mut self, program: &Program, ends: &[LocId], begins: &[EdgeId], at: LocId) -> bool {
+        let begins: Vec<EdgeId> =
+            begins.iter().copied().filter(|begin| self.comes_after(program, *begin, at)).collect();
+        ends.iter().any(|end| {
+            let after = self.after(program, *end);
+            after[at] && begins.iter().any(|begin| after[program.edges[*begin].src])
+        })
+    }
+
+    /// Whether control may be at a location after an edge.
+    fn comes_after(&mut self, program: &Program, edge: EdgeId, at: LocId) -> bool {
+        self.after(program, program.edges[edge].dst)[at]
+    }
+
+    fn after(&mut self, program: &Program, from: LocId) -> &IdVec<LocId, bool> {
         let Self { after, returns, .. } = self;
-        after.entry(edge).or_insert_with(|| following(program, returns, program.edges[edge].dst))
+        after.entry(from).or_insert_with(|| following(program, returns, from))
     }
 }
 
@@ -169,10 +225,11 @@ fn comparisons(program: &Program, loc: LocId) -> BTreeSet<Comparison> {
         program.edges[*edge].op.for_each_expr(|root| {
             program.exprs.walk(root, |value, e| {
                 if let ExprKind::Binary(op, a, b) = e.kind
-                    && op.is_comparison()
-                    && [a, b].iter().all(|operand| is_address(program, *operand))
+                    && (op.is_comparison() || op == BinOp::Sub)
+                    && [a, b].iter().all(|operand| is_wide(program, *operand))
                 {
-                    found.extend([(a, b), (b, a)].map(|(freed, other)| Comparison { value, freed, other }));
+                    let both = [(a, b), (b, a)].map(|(freed, other)| Comparison { value, freed, other });
+                    found.extend(both.into_iter().filter(|compared| !is_named(program, compared.freed)));
                 }
             });
         });
@@ -180,20 +237,23 @@ fn comparisons(program: &Program, loc: LocId) -> BTreeSet<Comparison> {
     found
 }
 
-/// Whether an expression may have the value of a block's address: it is wide enough, no constant, and does not name what it leads to.
-fn is_address(program: &Program, expr: ExprId) -> bool {
+/// Whether an expression may have the value of an object's address: it is wide enough, and no constant.
+fn is_wide(program: &Program, expr: ExprId) -> bool {
     let exprs = &program.exprs;
     let ty = exprs.ty(expr);
-    let is_wide = !ty.is_float() && ty.bits(program.pointer_bits()) == program.pointer_bits();
-    let mut base = expr;
-    while let ExprKind::Cast(inner) | ExprKind::PtrAdd(inner, _) = exprs.kind(base) {
-        base = inner;
-    }
-    let is_named = matches!(exprs.kind(base), ExprKind::AddrOf(_) | ExprKind::FuncAddr(_));
-    is_wide && !is_named && exprs.as_const(expr).is_none()
+    !ty.is_float() && ty.bits(program.pointer_bits()) == program.pointer_bits() && exprs.as_const(expr).is_none()
 }
 
-/// Where machines agree: the addresses are equal or null, or the first leads to a block that was not freed.
+/// Whether an address names what it leads to, which lives then.
+fn is_named(program: &Program, expr: ExprId) -> bool {
+    let mut base = expr;
+    while let ExprKind::Cast(inner) | ExprKind::PtrAdd(inner, _) = program.exprs.kind(base) {
+        base = inner;
+    }
+    matches!(program.exprs.kind(base), ExprKind::AddrOf(_) | ExprKind::FuncAddr(_))
+}
+
+/// Where machines agree: the addresses are equal or null, or the first leads to an object that lives.
 fn is_told(program: &mut Program, freed: ExprId, other: ExprId) -> Vec<ExprId> {
     let number = program.address_type();
     let exprs = &mut program.exprs;

@@ -23,7 +23,9 @@ fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> 
     let of = |reg: &Reg| bounds.get(reg).copied().unwrap_or_default();
     facts.retain(|fact| match fact {
         Fact::AtLeast(reg, n) => of(reg).least == Some(*n) && of(reg).listed.is_none_or(|(least, _)| least < *n),
-        Fact::AtMost(reg, n) => of(reg).greatest == Some(*n) && of(reg).listed.is_none_or(|(_, greatest)| greatest > *n),
+        Fact::AtMost(reg, n) => {
+            of(reg).greatest == Some(*n) && of(reg).listed.is_none_or(|(_, greatest)| greatest > *n)
+        }
         Fact::Not(reg, n) => of(reg).may_be(*n),
         // Equal registers have no distance, and bounds of both limit it.
         Fact::Octagon(Relation { x, y, signs, bound }) => {
@@ -33,7 +35,8 @@ fn without_implied(mut facts: Vec<Fact>, ty: impl Fn(Reg) -> Option<Scalar>) -> 
                 Signs::Sum => of(x).greatest.zip(of(y).greatest).map(|(x, y)| x.saturating_add(y)),
                 Signs::Negated => of(x).least.zip(of(y).least).map(|(x, y)| x.saturating_add(y).saturating_neg()),
             };
-            !(is_same && *signs == Signs::Difference && *bound >= 0) && greatest.is_none_or(|greatest| greatest > *bound)
+            !(is_same && *signs == Signs::Difference && *bound >= 0)
+                && greatest.is_none_or(|greatest| greatest > *bound)
         }
         _ => true,
     });
@@ -107,7 +110,8 @@ mod tests {
     #[test]
     fn weaker_bounds() {
         let [x, y] = [0, 1].map(reg);
-        let strong = [Fact::AtLeast(x, 0), Fact::AtMost(x, 9), Fact::Not(x, 9), Fact::AtMost(y, 5), Fact::AtLeast(y, 1)];
+        let strong =
+            [Fact::AtLeast(x, 0), Fact::AtMost(x, 9), Fact::Not(x, 9), Fact::AtMost(y, 5), Fact::AtLeast(y, 1)];
         let weak = [Fact::AtLeast(x, -7), Fact::AtMost(x, 10), Fact::Not(x, -1), Fact::Not(x, 10)];
         check(&[&weak[..], &strong[..]].concat(), &strong);
         let sums = |shift: i128| {

@@ -151,7 +151,8 @@ impl Encoder<'_> {
             let block = match target.place {
                 Pointee::Object { object, .. } => {
                     let old = self.objects.get(object);
-                    let is_movable = old.rest == Rest::Arbitrary || old.rest == Rest::Zero && few_bytes(old.size).is_some();
+                    let is_movable =
+                        old.rest == Rest::Arbitrary || old.rest == Rest::Zero && few_bytes(old.size).is_some();
                     Some(object).filter(|_| matches!(old.kind, ObjectKind::Heap(_)) && is_movable)
                 }
                 Pointee::External => None,
