@@ -29,18 +29,22 @@ static int is_error(const void *p)
     return (uintptr_t)p >= (uintptr_t)-4095;
 }
 
+static void allocate(void)
+{
+    char *block = malloc(4);
+    if (!block)
+        return;
+    char *end = block + 3;
+    assert(end - block == 3 && end != block);
+    free(block);
+}
+
 int main(void)
 {
     assert(count('a') == 1);
     assert(count('b') == 2);
     int *p = __VERIFIER_nondet_int() ? numbers + 1 : 0;
     assert(p != others && !is_error(p) && (p == 0 || (uintptr_t)p > 4095));
-    for (int round = 0; round < 2; round++) {
-        char *block = malloc(4);
-        if (!block)
-            return 0;
-        char *end = block + 3;
-        assert(end - block == 3 && end != block);
-        free(block);
-    }
+    allocate();
+    allocate();
 }
