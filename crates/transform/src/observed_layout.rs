@@ -13,11 +13,12 @@ mod unless;
 use crate::displacements::{Asked, Displacements, leads_elsewhere};
 use crate::open_values::{Machine, OpenValue};
 use cfa::callgraph::CallGraph;
-use cfa::layout::ALLOCATED;
+use cfa::layout::{ALLOCATED, external_range, object_range};
 use cfa::points_to::{ClassId, Object, PointsTo};
 use cfa::{BinOp, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, UnOp, VarId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::ops::Range;
 use unless::{Unless, ones};
 
 /// Greatest number whose bits are low ones.
@@ -333,6 +334,11 @@ impl Search<'_> {
         let bits = self.program.pointer_bits();
         let wrap = 1u128 << bits;
         let low = value & (wrap - 1);
+        // Lowering compares addresses with those of memory that is not the program's, and of registers of hardware, where no object lies.
+        let Range { start, end } = external_range(self.program.machine);
+        if !self.program.hardware.is_empty() || (u128::from(start)..=u128::from(end)).contains(&low) {
+            return u64::try_from(low).is_ok_and(|low| object_range(self.program.machine).contains(&low));
+        }
         let is_signed = ty.is_signed() && bits == 32;
         SMALL < low && low < wrap - SMALL && (bits == 32 || low < wrap / 2) || is_signed && value <= SMALL
     }
@@ -421,7 +427,9 @@ impl Search<'_> {
             (op, _) if op.is_comparison() => {
                 let is_whole = |of| !matches!(of, Number(_));
                 let is_place = constant.is_some_and(|value| self.is_place(value, self.program.exprs.ty(a)));
-                let may_touch = matches!(op, BinOp::Eq | BinOp::Ne) && number.is_none() && !self.may_share(a, b);
+                let may_be_behind = || [a, b].iter().any(|e| !self.points_to.is_never_behind(self.program, *e));
+                let is_equation = matches!(op, BinOp::Eq | BinOp::Ne) && number.is_none();
+                let may_touch = is_equation && !self.may_share(a, b) && may_be_behind();
                 if !is_whole(x) || !is_whole(y) || is_place {
                     (Dependence::None, Unless::Never)
                 } else if may_touch {

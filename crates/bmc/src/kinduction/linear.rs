@@ -88,26 +88,17 @@ pub(super) fn cases(
     arrivals: &[&(Option<Cut>, &AtCut)],
 ) -> Vec<Vec<TermId>> {
     let states: Vec<_> = arrivals.iter().map(|(_, at)| values(explorer, &at.state, registers)).collect();
-    states.into_iter().flat_map(|values| split(&explorer.enc.terms, values)).collect()
+    states.into_iter().flat_map(|values| split(&mut explorer.enc.terms, values)).collect()
 }
 
 /// The values in each case of the conditions that they depend on; what has too many cases stays as it is.
-fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
+fn split(terms: &mut Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
     let mut open = vec![(values, Vec::new())];
     let mut done = Vec::new();
     while let Some((mut values, known)) = open.pop() {
         let mut asked = None;
         for value in &mut values {
-            while let Node::Ite(condition, then, els) = terms.node(*value) {
-                match truth(terms, condition, &known) {
-                    Some(true) => *value = then,
-                    Some(false) => *value = els,
-                    None => {
-                        asked = asked.or(Some(condition));
-                        break;
-                    }
-                }
-            }
+            *value = in_case(terms, *value, &known, &mut asked);
         }
         match asked {
             Some(condition) if open.len() + done.len() < MAX_CASES => {
@@ -121,6 +112,29 @@ fn split(terms: &Terms, values: Vec<TermId>) -> Vec<Vec<TermId>> {
         }
     }
     done
+}
+
+/// A sum of values that depend on conditions, in a case of these; the first condition that the case does not decide is asked for.
+fn in_case(terms: &mut Terms, value: TermId, known: &[(TermId, bool)], asked: &mut Option<TermId>) -> TermId {
+    match terms.node(value) {
+        Node::Ite(condition, then, els) => match truth(terms, condition, known) {
+            Some(true) => in_case(terms, then, known, asked),
+            Some(false) => in_case(terms, els, known, asked),
+            None => {
+                asked.get_or_insert(condition);
+                value
+            }
+        },
+        Node::Bin(op @ (BinOp::BvAdd | BinOp::BvSub), a, b) => {
+            let operands = [a, b].map(|operand| in_case(terms, operand, known, asked));
+            match operands {
+                unchanged if unchanged == [a, b] => value,
+                [a, b] if op == BinOp::BvAdd => terms.bv_add(a, b),
+                [a, b] => terms.bv_sub(a, b),
+            }
+        }
+        _ => value,
+    }
 }
 
 /// Whether a condition holds where the truth of some is known.
@@ -445,10 +459,17 @@ mod tests {
         let one = terms.bv(32, 1);
         let (more, less) = (terms.bv_add(x, one), terms.bv_sub(x, one));
         let either = terms.ite(c, more, less);
-        let cases = split(&terms, vec![either, x]);
+        let cases = split(&mut terms, vec![either, x]);
         let steps: Vec<Option<i128>> = cases.iter().map(|values| added(&terms, x, values[0])).collect();
         assert_eq!(steps, [Some(-1), Some(1)]);
         assert_eq!(added(&terms, x, c), None);
+        // What is added depends on a condition.
+        let three = terms.bv(32, 3);
+        let by = terms.ite(c, three, one);
+        let sum = terms.bv_add(x, by);
+        let cases = split(&mut terms, vec![sum]);
+        let steps: Vec<Option<i128>> = cases.iter().map(|values| added(&terms, x, values[0])).collect();
+        assert_eq!(steps, [Some(1), Some(3)]);
         // Three ways, each of which counts one of three.
         let kind = terms.var("kind", Sort::BitVec(32));
         let [is_0, is_1] = [0, 1].map(|n| {
@@ -457,7 +478,7 @@ mod tests {
         });
         let either = terms.or(is_0, is_1);
         let counted = [terms.ite(is_0, more, x), terms.ite(is_1, more, x), terms.ite(either, x, more)];
-        let cases = split(&terms, counted.to_vec());
+        let cases = split(&mut terms, counted.to_vec());
         assert_eq!(cases, [[x, x, more], [x, more, x], [more, x, x]]);
     }
 }

@@ -210,12 +210,17 @@ impl PointsTo {
             return true;
         }
         let node = &self.solver.nodes[at.node as usize];
-        let fits = |(object, start): &(Object, i64)| {
-            let offset = at.off.checked_sub(*start).and_then(|offset| u64::try_from(offset).ok());
-            let end = offset.and_then(|offset| offset.checked_add(len));
-            end.zip(size_of(program, *object)).is_some_and(|(end, size)| end <= size)
-        };
+        let fits = |(object, start): &(Object, i64)| fits(program, *object, at.off.checked_sub(*start), len);
         node.objects.is_empty() || node.stride == 0 && node.objects.iter().all(fits)
+    }
+
+    /// Whether an address is that of a byte of each object that it may lead to, or of its begin, and never the one behind its end.
+    pub fn is_never_behind(&self, program: &Program, addr: ExprId) -> bool {
+        let Some(at) = self.pointee(addr) else { return true };
+        let node = &self.solver.nodes[at.node as usize];
+        let is_there =
+            |(object, start): &(Object, i64)| at.off == *start || fits(program, *object, at.off.checked_sub(*start), 1);
+        node.stride == 0 && node.objects.iter().all(is_there)
     }
 
     /// The functions that a pointer may lead to, of any type, sorted.
@@ -253,6 +258,12 @@ impl PointsTo {
         let class = classes::cell_at(&self.solver, at).map_or(untouched, |c| self.numbering.of_cell[c as usize]);
         ClassId::from_index(class as usize)
     }
+}
+
+/// Whether bytes at an offset lie in an object.
+fn fits(program: &Program, object: Object, offset: Option<i64>, len: u64) -> bool {
+    let end = offset.and_then(|offset| u64::try_from(offset).ok()).and_then(|offset| offset.checked_add(len));
+    end.zip(size_of(program, object)).is_some_and(|(end, size)| end <= size)
 }
 
 /// Number of bytes of an object that programs may write to, if it is constant.

@@ -54,6 +54,11 @@ impl Terms {
                 }
                 Node::Bin(BinOp::BvSub, x, y) if y == b => return x,
                 Node::Un(UnOp::BvNeg, x) => return self.bv_sub(b, x),
+                Node::Bin(BinOp::BvMul, x, y) => {
+                    if let Some(dividend) = self.divided(x, y, b).or_else(|| self.divided(y, x, b)) {
+                        return dividend;
+                    }
+                }
                 _ => {}
             }
         }
@@ -61,6 +66,19 @@ impl Terms {
             return self.shl_const(a, 1);
         }
         self.raw_commutative(BinOp::BvAdd, a, b)
+    }
+
+    /// What was divided, if these are its quotient, the divisor and the remainder.
+    fn divided(&self, quotient: TermId, divisor: TermId, remainder: TermId) -> Option<TermId> {
+        match (self.node(quotient), self.node(remainder)) {
+            (Node::Bin(BinOp::BvUdiv, a, b), Node::Bin(BinOp::BvUrem, c, d))
+            | (Node::Bin(BinOp::BvSdiv, a, b), Node::Bin(BinOp::BvSrem, c, d))
+                if [a, b] == [c, d] && b == divisor =>
+            {
+                Some(a)
+            }
+            _ => None,
+        }
     }
 
     /// Difference.

@@ -312,6 +312,17 @@ fn arithmetic_is_normalised() {
         (t.bv_add_const(one, 2), t.bv_add_const(v.x, 3))
     });
     check(|t, v| {
+        let sixty = t.bv(32, 60);
+        let (quotient, remainder) = (t.bv_udiv(v.x, sixty), t.bv_urem(v.x, sixty));
+        let product = t.bv_mul(sixty, quotient);
+        (t.bv_add(remainder, product), v.x)
+    });
+    check(|t, v| {
+        let (quotient, remainder) = (t.bv_sdiv(v.x, v.y), t.bv_srem(v.x, v.y));
+        let product = t.bv_mul(quotient, v.y);
+        (t.bv_add(product, remainder), v.x)
+    });
+    check(|t, v| {
         let sum = t.bv_add(v.x, v.y);
         (t.bv_sub(sum, v.x), v.y)
     });
