@@ -207,6 +207,9 @@ impl<'u> Lowerer<'u> {
                 Some(made) => made,
                 None => self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span),
             };
+            if caller == Caller::User && self.unit.functions[entry].nonnull.contains(i) && self.ty(arg) == Scalar::Ptr {
+                self.require_set(arg, var.span);
+            }
             if let Class::Record { .. } = self.class(var.ty)
                 && caller == Caller::User
             {

@@ -139,6 +139,8 @@ pub struct Function {
     pub weak: bool,
     /// When the C runtime calls it.
     pub startup: Startup,
+    /// Which parameters are declared not to be null.
+    pub nonnull: NonNull,
     /// What is called instead, but by itself: a function that checks the contract, or one that the contract is all that is known of.
     pub stand_in: Option<FunctionId>,
     /// Definition or first declaration.
@@ -158,9 +160,32 @@ impl Function {
             alias: None,
             weak: false,
             startup: Startup::default(),
+            nonnull: NonNull::default(),
             stand_in: None,
             span,
         }
+    }
+}
+
+/// The parameters that attributes declare not to be null.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NonNull {
+    /// All of them that are pointers.
+    pub all: bool,
+    /// These, by their numbers, the first of which is 1.
+    pub some: Vec<i128>,
+}
+
+impl NonNull {
+    /// Adds what another declaration says.
+    pub fn extend(&mut self, other: &NonNull) {
+        self.all |= other.all;
+        self.some.extend(&other.some);
+    }
+
+    /// Whether it holds for the parameter with an index from 0 on, if that is a pointer.
+    pub fn contains(&self, index: usize) -> bool {
+        self.all || self.some.contains(&(index as i128 + 1))
     }
 }
 

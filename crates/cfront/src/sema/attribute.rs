@@ -2,7 +2,7 @@
 
 use super::Sema;
 use crate::ast::{AttrArg, Attribute, ExprKind, Symbol};
-use crate::typed::Startup;
+use crate::typed::{NonNull, Startup};
 use crate::types::{FloatKind, IntKind, Type, TypeId};
 use base::Diagnostic;
 
@@ -26,6 +26,8 @@ pub(super) struct Attrs {
     /// `weak`: the linker may leave the address null.
     pub weak: bool,
     pub startup: Startup,
+    /// `nonnull`, `nonnull (n, …)`: which parameters are not null.
+    pub nonnull: NonNull,
     /// Objects of this type, or these objects, are laid out or set in a way that is not modelled.
     pub unmodelled_object: Option<Symbol>,
     /// The function does something other than its body says.
@@ -62,6 +64,8 @@ impl<'a> Sema<'a> {
                 "weak" => attrs.weak = true,
                 "constructor" => attrs.startup.before_main = Some(self.priority(attr)),
                 "destructor" => attrs.startup.after_main = Some(self.priority(attr)),
+                "nonnull" if attr.args.is_empty() => attrs.nonnull.all = true,
+                "nonnull" => attrs.nonnull.some.extend(self.constant_args(attr)),
                 "scalar_storage_order" if text_arg(attr) == self.byte_order.name() => {}
                 "scalar_storage_order" | "ms_struct" | "hardbool" | "noinit" | "persistent" | "ext_vector_type" => {
                     attrs.unmodelled_object = Some(attr.name)
@@ -106,6 +110,15 @@ impl<'a> Sema<'a> {
     fn constant_arg(&mut self, attr: &'a Attribute) -> Option<i128> {
         let Some(AttrArg::Expr(e)) = attr.args.first() else { return None };
         self.integer_constant(e, "an attribute's argument")
+    }
+
+    /// The numbers that an attribute lists.
+    fn constant_args(&mut self, attr: &'a Attribute) -> Vec<i128> {
+        let mut number = |arg: &'a AttrArg| match arg {
+            AttrArg::Expr(e) => self.integer_constant(e, "an attribute's argument"),
+            _ => None,
+        };
+        attr.args.iter().filter_map(&mut number).collect()
     }
 
     /// Of a constructor or destructor; those without a number come last before `main` and first after it.

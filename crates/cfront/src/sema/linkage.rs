@@ -14,6 +14,7 @@ impl Sema<'_> {
     pub(super) fn function_attrs(&mut self, id: FunctionId, attrs: &Attrs) {
         let function = &mut self.functions[id];
         function.noreturn |= attrs.noreturn;
+        function.nonnull.extend(&attrs.nonnull);
         function.weak |= attrs.weak;
         let Startup { before_main, after_main } = attrs.startup;
         function.startup.before_main = before_main.or(function.startup.before_main);
