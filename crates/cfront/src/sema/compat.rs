@@ -15,22 +15,24 @@ pub(super) struct Compatibility<'t> {
     records: Option<&'t mut Compared>,
     /// Whether types that differ in qualifiers differ.
     qualifiers: bool,
+    /// The first records of one name whose members were found to differ.
+    pub(super) other_members: Option<(RecordId, RecordId)>,
 }
 
 impl<'t> Compatibility<'t> {
     /// Of types of one file.
     pub(super) fn in_file(types: &'t Types) -> Self {
-        Self { types, records: None, qualifiers: false }
+        Self { types, records: None, qualifiers: false, other_members: None }
     }
 
     /// Of types of one file, qualifiers included.
     fn with_qualifiers(types: &'t Types) -> Self {
-        Self { types, records: None, qualifiers: true }
+        Self { types, records: None, qualifiers: true, other_members: None }
     }
 
     /// Of types of two files.
     pub(super) fn between_files(types: &'t Types, compared: &'t mut Compared) -> Self {
-        Self { types, records: Some(compared), qualifiers: false }
+        Self { types, records: Some(compared), qualifiers: false, other_members: None }
     }
 
     /// Whether two types are compatible; variable array sizes fit all others.
@@ -84,16 +86,21 @@ impl<'t> Compatibility<'t> {
         if !known.insert((a, b)) {
             return true;
         }
+        let pair = (a, b);
         let (a, b) = (&self.types.records[a], &self.types.records[b]);
         if a.is_union != b.is_union || a.name != b.name {
             return false;
         }
         let (Some(a), Some(b)) = (&a.layout, &b.layout) else { return true };
-        (a.size, a.fields.len()) == (b.size, b.fields.len())
+        let same = (a.size, a.fields.len()) == (b.size, b.fields.len())
             && a.fields
                 .iter()
                 .zip(&b.fields)
-                .all(|(a, b)| (&a.name, a.offset, a.bits) == (&b.name, b.offset, b.bits) && self.holds(a.ty, b.ty))
+                .all(|(a, b)| (&a.name, a.offset, a.bits) == (&b.name, b.offset, b.bits) && self.holds(a.ty, b.ty));
+        if !same {
+            self.other_members.get_or_insert(pair);
+        }
+        same
     }
 }
 

@@ -9,7 +9,7 @@ use super::scope::Binding;
 use crate::ast::Symbol;
 use crate::removal::file_local_name;
 use crate::typed::{FunctionId, VarId, VarKind};
-use crate::types::TypeId;
+use crate::types::{RecordId, TypeId};
 use base::{Diagnostic, Span};
 use std::collections::BTreeMap;
 
@@ -118,10 +118,13 @@ impl Sema<'_> {
                 }
             }
             let (function, other) = (&self.functions[id], &self.functions[best]);
-            if is_defined && !function.implicit && !self.goes_with(function.ty, other.ty, compared) {
+            if is_defined
+                && !function.implicit
+                && let Err(differ) = self.goes_with(function.ty, other.ty, compared)
+            {
                 match conflicts {
                     Conflicts::Refuse => {
-                        self.declared_differently(&name, (function.ty, span), (other.ty, other.span));
+                        self.declared_differently(&name, (function.ty, span), (other.ty, other.span), differ);
                     }
                     Conflicts::Warn => self.warning("W0207", span, |_| {
                         format!("`{name}` has other types here than in the file that defines it")
@@ -157,9 +160,9 @@ impl Sema<'_> {
                 self.defined_twice(&other.name.clone(), var.span, other.span);
                 continue;
             }
-            if !self.goes_with(var.ty, other.ty, compared) {
+            if let Err(differ) = self.goes_with(var.ty, other.ty, compared) {
                 let (name, here) = (other.name.clone(), (var.ty, var.span));
-                self.declared_differently(&name, here, (other.ty, other.span));
+                self.declared_differently(&name, here, (other.ty, other.span), differ);
             }
             let var = &self.vars[id];
             let (address_taken, align, weak) = (var.address_taken, var.align, var.weak);
@@ -171,8 +174,10 @@ impl Sema<'_> {
         }
     }
 
-    fn goes_with(&self, a: TypeId, b: TypeId, compared: &mut Compared) -> bool {
-        Compatibility::between_files(&self.types, compared).holds(a, b)
+    /// Whether types of two files are compatible; otherwise tells records that keep them from it, if some do.
+    fn goes_with(&self, a: TypeId, b: TypeId, compared: &mut Compared) -> Result<(), Option<(RecordId, RecordId)>> {
+        let mut compatibility = Compatibility::between_files(&self.types, compared);
+        if compatibility.holds(a, b) { Ok(()) } else { Err(compatibility.other_members) }
     }
 
     fn defined_twice(&mut self, name: &str, again: Span, first: Span) {
@@ -181,11 +186,26 @@ impl Sema<'_> {
         self.error(Diagnostic::error("E0203", again, text).related(first, "first defined here").help(help));
     }
 
-    fn declared_differently(&mut self, name: &str, (here, span): (TypeId, Span), (there, other): (TypeId, Span)) {
+    fn declared_differently(
+        &mut self,
+        name: &str,
+        (here, span): (TypeId, Span),
+        (there, other): (TypeId, Span),
+        differ: Option<(RecordId, RecordId)>,
+    ) {
         let text = format!("conflicting types for `{name}` in two files");
         let label = format!("here `{}`", self.types.display(here));
         let before = format!("there `{}`", self.types.display(there));
-        self.error(Diagnostic::error("E0205", span, text).label(label).related(other, before));
+        let mut error = Diagnostic::error("E0205", span, text).label(label).related(other, before);
+        if let Some((here, there)) = differ {
+            let (here, there) = (&self.types.records[here], &self.types.records[there]);
+            let kind = if here.is_union { "union" } else { "struct" };
+            let record = here.name.as_deref().map_or_else(|| kind.to_owned(), |name| format!("{kind} {name}"));
+            error = error
+                .related(here.span, format!("the members of `{record}` differ: it is defined here"))
+                .related(there.span, "and here for the other file");
+        }
+        self.error(error);
     }
 }
 
