@@ -1,5 +1,5 @@
 //! Flags as for a C compiler: they become values of `--cflag` before the other arguments are read, because no other option is written like
-//! `-isystem DIR` or `-std=c99`.
+//! `-isystem DIR` or `-std=c99`. Those of optimisation, warnings and debugging are left out.
 
 use base::Diagnostic;
 use driver::Failure;
@@ -8,6 +8,13 @@ use std::ffi::OsString;
 
 /// What can be used of a compiler's command line.
 const KNOWN: &str = "Hone knows -I -D -U -include -isystem -iquote -idirafter -nostdinc -std= -m32 -m64 -f[un]signed-char -fshort-enums";
+
+/// Beginnings of flags that say what to do, or what to link.
+const ACTIONS: [&str; 18] =
+    ["-c", "-S", "-E", "-C", "-P", "-M", "-R", "-s", "-r", "-v", "-x", "-o", "-L", "-l", "-T", "-u", "-z", "-X"];
+
+/// Beginnings of flags among those of optimisation and warnings that say what a program means.
+const MEANT: [&str; 5] = ["-Wp,", "-fwrapv", "-ftrapv", "-fno-strict-overflow", "-fno-delete-null-pointer-checks"];
 
 /// The arguments with flags of C compilers as values of `--cflag`, each in one word.
 ///
@@ -38,9 +45,16 @@ pub fn translated(args: impl Iterator<Item = OsString>) -> Result<Vec<OsString>,
         let next = || args.next().and_then(|next| next.into_string().ok());
         match read_word(word, None, next) {
             Word::Flag(flag) => out.push(format!("--cflag={flag}").into()),
-            Word::Idle => {
-                return Err(fail(format!("`{word}` says nothing about what a program means"), "leave it out"));
+            Word::Idle if ACTIONS.iter().any(|flag| word.starts_with(flag)) => {
+                return Err(fail(format!("`{word}` says what a compiler has to do"), "leave it out"));
             }
+            Word::Idle if MEANT.iter().any(|flag| word.starts_with(flag)) => {
+                return Err(fail(
+                    format!("`{word}` changes what a program means, and is not modelled"),
+                    "leave it out",
+                ));
+            }
+            Word::Idle => {}
             Word::Unmodelled(help) => return Err(fail(format!("`{word}` is not modelled"), help)),
             Word::Incomplete(flag) => {
                 return Err(fail(format!("`{flag}` has no value"), "give it, as for a C compiler"));
@@ -80,6 +94,7 @@ mod tests {
         check("hone run --inputs -3,-1 -m32 -- -I", "hone run --inputs -3,-1 --cflag=-m32 -- -I");
         check("hone check --cflag -DX a.c", "hone check --cflag=-DX a.c");
         check("hone check --checks memory -vv", "hone check --checks memory -vv");
+        check("hone check -O2 -Wall -w -g3 -fPIC -pipe -pedantic a.c", "hone check a.c");
     }
 
     #[test]
@@ -88,7 +103,8 @@ mod tests {
             let failure = translated(["hone", "check", arg].map(OsString::from).into_iter()).expect_err("an error");
             failure.diagnostics[0].message.clone()
         };
-        assert!(message("-O2").contains("says nothing"));
+        assert!(message("-c").contains("has to do"));
+        assert!(message("-fwrapv").contains("changes"));
         assert!(message("-fpack-struct").contains("not modelled"));
         assert!(message("-I").contains("no value"));
     }
