@@ -82,6 +82,7 @@ const WRITERS: &[Writer] = &[
     writer("fread fread_unlocked", 0, Len::Product(1, 2), Null::Forbidden),
     limited("strftime", 0, Len::Arg(1), Null::Forbidden).returns(Returned::LengthOrZero),
     limited("gethostname", 0, Len::Arg(1), Null::Forbidden).returns(Returned::ZeroIfText),
+    limited("inet_ntop", 2, Len::Arg(3), Null::Forbidden).returns(Returned::TextOrNull),
     limited("readlink", 1, Len::Arg(2), Null::Forbidden),
     writer("time", 0, Len::Pointee, Null::Allowed).returns(Returned::Content),
     writer("gettimeofday", 0, Len::Pointee, Null::Allowed),
