@@ -2,10 +2,7 @@
 
 use crate::known;
 use cfa::Outside;
-pub(crate) use cfa::library::{Effect, Effects, Exit, is_among, sets_errno};
-
-/// The function that inline assembler with inputs is lowered to a call of.
-pub(crate) const ASSEMBLER: &str = "__hone_asm";
+pub(crate) use cfa::library::{ASSEMBLER, Effect, Effects, Exit, is_among, sets_errno};
 
 /// Questions of the library's texts, which the interpreter knows the answers of.
 const OWN: [&str; 4] = ["_float_digit", "_float_value", "_power", "_short_float_value"];

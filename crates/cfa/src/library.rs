@@ -5,6 +5,9 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::LazyLock;
 
+/// The function that inline assembler with inputs is lowered to a call of.
+pub const ASSEMBLER: &str = "__hone_asm";
+
 const EFFECTS: &str = include_str!("../library/effects.txt");
 
 /// The table by names.

@@ -3,13 +3,15 @@
 use base::{Name, Span};
 use c2cfa::library;
 use cfa::backward::can_reach;
+use cfa::library::ASSEMBLER;
 use cfa::loops::Wto;
 use cfa::points_to::{ClassId, PointsTo};
-use cfa::{AllocKind, Check, Edge, EdgeId, FuncId, Observer, Op, Program};
+use cfa::{AllocKind, Check, Edge, EdgeId, FuncId, HavocSource, Observer, Op, Program};
 use outcome::{Assumption, AssumptionKind};
 use std::collections::{BTreeMap, BTreeSet};
 
 const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
+const ASSEMBLER_GIVES: &str = "inline assembler gives any value, also one that no machine computes";
 const NEVER_FAILS: &str = "memory allocation never fails";
 const NOT_LOST_BEFORE: &str = "no heap block is lost before runs that never end come here";
 /// Slices drop `free`, and values are tracked for live objects only.
@@ -24,14 +26,25 @@ pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span
     };
     let never_fails = |id: &EdgeId| !program.allocation_may_fail && is_allocation(&program.edges[*id].op);
     let allocations = live(program).filter(never_fails).map(|id| program.edges[id].span);
+    let from_assembler = live(program).filter(|id| is_from_assembler(program, *id)).map(|id| program.edges[id].span);
     let lists = [
         (AssumptionKind::ExternalFunction, FROM_OUTSIDE, from_outside.to_vec()),
+        (AssumptionKind::ExternalFunction, ASSEMBLER_GIVES, from_assembler.collect()),
         (AssumptionKind::Other, NEVER_FAILS, allocations.collect()),
         (AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, freed_before_writes(program, points_to)),
         (AssumptionKind::Other, NOT_LOST_BEFORE, endless(program)),
     ];
     let lists = lists.into_iter().filter_map(|(kind, text, spans)| assumed(program, kind, text.to_owned(), spans));
     lists.chain(as_told(program)).collect()
+}
+
+/// Whether an edge gets a value from inline assembler.
+fn is_from_assembler(program: &Program, edge: EdgeId) -> bool {
+    match program.edges[edge].op {
+        Op::Havoc { source, .. } => source == HavocSource::Asm,
+        Op::CallExtern { func, dst, .. } => dst.is_some() && &*program.functions[func].name == ASSEMBLER,
+        _ => false,
+    }
 }
 
 /// What lowering was told to take for granted.

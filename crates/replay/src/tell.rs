@@ -9,6 +9,7 @@ use crate::record::{RawArgument, RawInput, RawKind, RawStep, RawValue, Recorded}
 use crate::violated::{check_at, event_with};
 use base::{Budget, Name, Place, Span};
 use cfa::check::SETTLED;
+use cfa::library::ASSEMBLER;
 use cfa::{
     Check, Edge, EdgeId, ExprId, ExprKind, FuncId, Observer, Op, Program, Scalar, Undefined, Value, VarKind, display,
 };
@@ -423,7 +424,11 @@ impl Teller<'_> {
             }
             (Source::Extern(func), _) => {
                 let function = &program.functions[func];
-                (InputSource::Call(function.name.clone()), function.ret_ctype)
+                let source = match &*function.name {
+                    ASSEMBLER => InputSource::Environment("output of assembler".to_owned()),
+                    _ => InputSource::Call(function.name.clone()),
+                };
+                (source, function.ret_ctype)
             }
             (Source::Havoc(var, why), _) => {
                 let var = &program.vars[var];

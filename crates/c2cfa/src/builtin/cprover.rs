@@ -5,7 +5,6 @@ use crate::call::Want;
 use crate::context::Lowerer;
 use crate::known::cprover::{Cprover, ObjectQuery};
 use base::Span;
-use cfa::layout::external_range;
 use cfa::{Access, AllocKind, BinOp, ExprId, ExprKind, HavocSource, Op, Reach, Scalar, Storage};
 use cfront::typed::Expr;
 
@@ -127,10 +126,8 @@ impl<'u> Lowerer<'u> {
         self.enter(set);
         let address = self.cast(pointer, ty);
         let valid = self.readable(pointer, 1);
-        let external = external_range(self.machine);
-        let below = self.with_constant(BinOp::Lt, address, i128::from(external.start));
-        let above = self.with_constant(BinOp::Ge, address, i128::from(external.end));
-        let own = self.binary(BinOp::Or, below, above);
+        let outside_all = self.is_address_outside(address);
+        let own = self.not(outside_all);
         let known = self.binary(BinOp::And, valid, own);
         self.branch_on(known, inside, outside, span);
         self.enter(outside);
