@@ -66,7 +66,8 @@ fn flags_are_those_of_a_compiler() {
         &["verdict: true"],
     );
     check(&files, &["check", "p.c", "q.c", "-DN=4", "-UN", "-DN=5"], 1, &["verdict: false(unreach-call)"]);
-    check(&files, &["check", "-O2", "p.c"], 2, &["`-O2` says nothing"]);
+    check(&files, &["check", "-O2", "-Wall", "-g", "-fPIC", "-DN=4", "p.c", "q.c"], 0, &["verdict: true"]);
+    check(&files, &["check", "-c", "p.c"], 2, &["`-c` says what a compiler has to do"]);
     check(&files, &["check", "-fpack-struct", "p.c"], 2, &["not modelled", "#pragma pack"]);
     check(&files, &["check", "-std=c98", "p.c"], 2, &["did you mean -std=c9"]);
     check(&files, &["check", "-m32", "--data-model", "LP64", "-DN=4", "p.c"], 2, &["LP64, but flags say ILP32"]);
