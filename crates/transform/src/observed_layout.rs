@@ -329,18 +329,19 @@ impl Search<'_> {
     }
 
     /// Whether objects may lie below a number and above it. None lies at the ends of the address space, where programs look for null and for numbers of
-    /// errors, and none of the greater half of addresses on 64 bits.
+    /// errors: on 64 bits, these are the first 4 GiB, and all beyond 128 TiB.
     fn is_place(&self, value: u128, ty: Scalar) -> bool {
         let bits = self.program.pointer_bits();
-        let wrap = 1u128 << bits;
-        let low = value & (wrap - 1);
+        let low = value & ones(Scalar::Ptr, bits);
         // Lowering compares addresses with those of memory that is not the program's, and of registers of hardware, where no object lies.
         let Range { start, end } = external_range(self.program.machine);
         if !self.program.hardware.is_empty() || (u128::from(start)..=u128::from(end)).contains(&low) {
             return u64::try_from(low).is_ok_and(|low| object_range(self.program.machine).contains(&low));
         }
-        let is_signed = ty.is_signed() && bits == 32;
-        SMALL < low && low < wrap - SMALL && (bits == 32 || low < wrap / 2) || is_signed && value <= SMALL
+        match bits {
+            64 => ((1 << 32) + 1..1 << 47).contains(&low),
+            _ => (SMALL + 1..(1 << bits) - SMALL).contains(&low) || ty.is_signed() && low <= SMALL,
+        }
     }
 
     fn is_wide(&self, ty: Scalar) -> bool {

@@ -55,7 +55,7 @@ fn met(program: &Program, points_to: &PointsTo, places: Option<&BTreeSet<LocId>>
         .filter(|loc| places.is_none_or(|places| places.contains(loc)))
         .flat_map(|loc| comparisons(program, loc).into_iter().map(move |found| (loc, found)));
     let mut lives = Lives::new(program);
-    let compared: Vec<_> = compared.filter(|(_, found)| lives.are_of_one_kind(points_to, found)).collect();
+    let compared: Vec<_> = compared.filter(|(_, found)| lives.are_of_one_kind(program, points_to, found)).collect();
     lives.find_kept(program, points_to, &compared);
     compared
         .into_iter()
@@ -103,14 +103,29 @@ impl Lives {
     }
 
     /// The objects that an address may lead to whose lives begin and end: heap blocks, and local variables.
-    fn at<'a>(&'a self, points_to: &'a PointsTo, address: ExprId) -> impl Iterator<Item = Object> + 'a {
-        points_to.objects_at(address).iter().copied().filter(|object| self.begins.contains_key(object))
+    fn at<'a>(
+        &'a self,
+        program: &Program,
+        points_to: &'a PointsTo,
+        address: ExprId,
+    ) -> impl Iterator<Item = Object> + 'a {
+        let named = match named(program, address) {
+            Some(ExprKind::AddrOf(var)) => Some(Some(Object::Var(var))),
+            Some(_) => Some(None),
+            None => None,
+        };
+        let is_meant = move |object: &Object| named.is_none_or(|named| named == Some(*object));
+        points_to
+            .objects_at(address)
+            .iter()
+            .copied()
+            .filter(move |object| is_meant(object) && self.begins.contains_key(object))
     }
 
     /// Whether both addresses may lead to heap blocks, or both to local variables.
-    fn are_of_one_kind(&self, points_to: &PointsTo, compared: &Comparison) -> bool {
+    fn are_of_one_kind(&self, program: &Program, points_to: &PointsTo, compared: &Comparison) -> bool {
         let kinds = |address: ExprId| -> BTreeSet<bool> {
-            self.at(points_to, address).map(|object| matches!(object, Object::Var(_))).collect()
+            self.at(program, points_to, address).map(|object| matches!(object, Object::Var(_))).collect()
         };
         !kinds(compared.freed).is_disjoint(&kinds(compared.other))
     }
@@ -121,7 +136,7 @@ impl Lives {
             Object::Var(var) => Some(var),
             _ => None,
         };
-        let freed = compared.iter().flat_map(|(_, compared)| self.at(points_to, compared.freed));
+        let freed = compared.iter().flat_map(|(_, compared)| self.at(program, points_to, compared.freed));
         let vars: BTreeSet<VarId> = freed.filter_map(local).collect();
         if !vars.is_empty() {
             let (slots, live) = (Slots::new(program), encode::live(program));
@@ -132,14 +147,14 @@ impl Lives {
 
     /// Whether one address may lead to an object whose life ends before one begins that the other may lead to, and both before a location.
     fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId, at: LocId) -> bool {
-        let freed: Vec<Object> = self.at(points_to, freed).collect();
+        let freed: Vec<Object> = self.at(program, points_to, freed).collect();
         let is_local = |object: &Object| matches!(object, Object::Var(_));
-        let (locals, blocks): (Vec<Object>, Vec<Object>) = self.at(points_to, other).partition(is_local);
+        let (locals, blocks): (Vec<Object>, Vec<Object>) = self.at(program, points_to, other).partition(is_local);
         let begins = |objects: &[Object]| objects.iter().flat_map(|object| &self.begins[object]).copied().collect();
         let (of_locals, of_blocks): (Vec<EdgeId>, Vec<EdgeId>) = (begins(&locals), begins(&blocks));
         let ends_block = |edge: &EdgeId| match program.edges[*edge].op {
             Op::Free { ptr, .. } | Op::Realloc { ptr, .. } => {
-                self.at(points_to, ptr).any(|block| !is_local(&block) && freed.contains(&block))
+                self.at(program, points_to, ptr).any(|block| !is_local(&block) && freed.contains(&block))
             }
             _ => false,
         };
@@ -229,7 +244,7 @@ fn comparisons(program: &Program, loc: LocId) -> BTreeSet<Comparison> {
                     && [a, b].iter().all(|operand| is_wide(program, *operand))
                 {
                     let both = [(a, b), (b, a)].map(|(freed, other)| Comparison { value, freed, other });
-                    found.extend(both.into_iter().filter(|compared| !is_named(program, compared.freed)));
+                    found.extend(both.into_iter().filter(|compared| named(program, compared.freed).is_none()));
                 }
             });
         });
@@ -244,13 +259,14 @@ fn is_wide(program: &Program, expr: ExprId) -> bool {
     !ty.is_float() && ty.bits(program.pointer_bits()) == program.pointer_bits() && exprs.as_const(expr).is_none()
 }
 
-/// Whether an address names what it leads to, which lives then.
-fn is_named(program: &Program, expr: ExprId) -> bool {
+/// What an address names that it leads to, if it does: a variable, which lives then, or a function.
+fn named(program: &Program, expr: ExprId) -> Option<ExprKind> {
     let mut base = expr;
     while let ExprKind::Cast(inner) | ExprKind::PtrAdd(inner, _) = program.exprs.kind(base) {
         base = inner;
     }
-    matches!(program.exprs.kind(base), ExprKind::AddrOf(_) | ExprKind::FuncAddr(_))
+    let kind = program.exprs.kind(base);
+    matches!(kind, ExprKind::AddrOf(_) | ExprKind::FuncAddr(_)).then_some(kind)
 }
 
 /// Where machines agree: the addresses are equal or null, or the first leads to an object that lives.
