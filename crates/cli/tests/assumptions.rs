@@ -40,6 +40,15 @@ fn functions_without_a_body() {
     check(program, "verdict: true", &[assumed]);
 }
 
+#[test]
+fn assembler_and_locales() {
+    let program = "#include <assert.h>\n#include <locale.h>\nint main(void) {\n  setlocale(LC_ALL, \"\");\n  int x = 1, y;\n\
+                   __asm__(\"\" : \"=r\"(y) : \"0\"(x));\n  assert(y == y);\n}\n";
+    let assembler = "inline assembler gives any value, also one that no machine computes (prog.c:6)";
+    let locale = "functions of C's library work as in the C locale, whatever is chosen here (prog.c:4)";
+    check(program, "verdict: true", &[assembler, locale]);
+}
+
 /// A program that frees memory, with what comes then.
 fn freeing(then: &str) -> String {
     format!(

@@ -12,6 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
 const ASSEMBLER_GIVES: &str = "inline assembler gives any value, also one that no machine computes";
+const C_LOCALE: &str = "functions of C's library work as in the C locale, whatever is chosen here";
 const NEVER_FAILS: &str = "memory allocation never fails";
 const NOT_LOST_BEFORE: &str = "no heap block is lost before runs that never end come here";
 /// Slices drop `free`, and values are tracked for live objects only.
@@ -24,18 +25,26 @@ pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span
         Op::Realloc { .. } => true,
         _ => false,
     };
-    let never_fails = |id: &EdgeId| !program.allocation_may_fail && is_allocation(&program.edges[*id].op);
-    let allocations = live(program).filter(never_fails).map(|id| program.edges[id].span);
-    let from_assembler = live(program).filter(|id| is_from_assembler(program, *id)).map(|id| program.edges[id].span);
+    let never_fails = |id: EdgeId| !program.allocation_may_fail && is_allocation(&program.edges[id].op);
+    let spans = |is_meant: &dyn Fn(EdgeId) -> bool| -> Vec<Span> {
+        live(program).filter(|id| is_meant(*id)).map(|id| program.edges[id].span).collect()
+    };
     let lists = [
         (AssumptionKind::ExternalFunction, FROM_OUTSIDE, from_outside.to_vec()),
-        (AssumptionKind::ExternalFunction, ASSEMBLER_GIVES, from_assembler.collect()),
-        (AssumptionKind::Other, NEVER_FAILS, allocations.collect()),
+        (AssumptionKind::ExternalFunction, ASSEMBLER_GIVES, spans(&|id| is_from_assembler(program, id))),
+        (AssumptionKind::Other, C_LOCALE, spans(&|id| chooses_locale(program, id))),
+        (AssumptionKind::Other, NEVER_FAILS, spans(&never_fails)),
         (AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, freed_before_writes(program, points_to)),
         (AssumptionKind::Other, NOT_LOST_BEFORE, endless(program)),
     ];
     let lists = lists.into_iter().filter_map(|(kind, text, spans)| assumed(program, kind, text.to_owned(), spans));
     lists.chain(as_told(program)).collect()
+}
+
+/// Whether an edge calls a function that makes another locale than that of C the current one.
+fn chooses_locale(program: &Program, edge: EdgeId) -> bool {
+    let Op::CallExtern { func, .. } = program.edges[edge].op else { return false };
+    matches!(&*program.functions[func].name, "setlocale" | "uselocale")
 }
 
 /// Whether an edge gets a value from inline assembler.

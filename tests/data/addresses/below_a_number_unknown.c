@@ -7,5 +7,5 @@ int a[4];
 
 int main(void)
 {
-    assert((uintptr_t)a > 0x500000000000UL);
+    assert((uintptr_t)a < 0x500000000000UL);
 }
