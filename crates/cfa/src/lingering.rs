@@ -37,18 +37,7 @@ pub fn lingering(
     points_to: &PointsTo,
     is_live: impl Fn(LocId, VarId) -> bool,
 ) -> FxHashMap<VarId, Keepers> {
-    let repeated = Repeated::new(program, points_to);
-    let edges = declarations(program);
-    let mut found: FxHashMap<VarId, Keepers> = FxHashMap::default();
-    for edge in &edges {
-        let Op::Declare { var } = program.edges[*edge].op else { continue };
-        if repeated.is_repeated(program, *edge) {
-            let keepers = keepers(program, points_to, (&repeated, &edges), (*edge, var), &is_live);
-            found.entry(var).or_insert(Keepers::Registers(BTreeSet::new())).join(keepers);
-        }
-    }
-    found.retain(|_, keepers| *keepers != Keepers::Registers(BTreeSet::new()));
-    found
+    kept_where(program, points_to, |repeated, edge, _| repeated.is_repeated(program, edge), is_live)
 }
 
 /// Those of some local variables whose addresses may still be kept when their lives have ended.
@@ -58,21 +47,29 @@ pub fn kept(
     vars: &BTreeSet<VarId>,
     is_live: impl Fn(LocId, VarId) -> bool,
 ) -> BTreeSet<VarId> {
-    let repeated = Repeated::new(program, points_to);
-    let edges = declarations(program);
-    let is_kept = |edge: &EdgeId| match program.edges[*edge].op {
-        Op::Declare { var } if vars.contains(&var) => {
-            let keepers = keepers(program, points_to, (&repeated, &edges), (*edge, var), &is_live);
-            (keepers != Keepers::Registers(BTreeSet::new())).then_some(var)
-        }
-        _ => None,
-    };
-    edges.iter().filter_map(is_kept).collect()
+    kept_where(program, points_to, |_, _, var| vars.contains(&var), is_live).into_keys().collect()
 }
 
-fn declarations(program: &Program) -> Vec<EdgeId> {
+/// The variables, of those that are meant where an edge declares them, with what keeps their addresses.
+fn kept_where(
+    program: &Program,
+    points_to: &PointsTo,
+    is_meant: impl Fn(&Repeated, EdgeId, VarId) -> bool,
+    is_live: impl Fn(LocId, VarId) -> bool,
+) -> FxHashMap<VarId, Keepers> {
+    let repeated = Repeated::new(program, points_to);
     let declares = |id: &EdgeId| matches!(program.edges[*id].op, Op::Declare { .. });
-    program.locs.iter().flat_map(|loc| &loc.out).copied().filter(declares).collect()
+    let edges: Vec<EdgeId> = program.locs.iter().flat_map(|loc| &loc.out).copied().filter(declares).collect();
+    let mut found: FxHashMap<VarId, Keepers> = FxHashMap::default();
+    for edge in &edges {
+        let Op::Declare { var } = program.edges[*edge].op else { continue };
+        if is_meant(&repeated, *edge, var) {
+            let keepers = keepers(program, points_to, (&repeated, &edges), (*edge, var), &is_live);
+            found.entry(var).or_insert(Keepers::Registers(BTreeSet::new())).join(keepers);
+        }
+    }
+    found.retain(|_, keepers| *keepers != Keepers::Registers(BTreeSet::new()));
+    found
 }
 
 /// What may keep an address in the variable when an edge declares it.

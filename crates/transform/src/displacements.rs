@@ -250,7 +250,8 @@ pub(crate) fn leads_elsewhere(program: &mut Program, address: ExprId) -> [ExprId
     })
 }
 
-fn cast(program: &mut Program, e: ExprId, ty: Scalar) -> ExprId {
+/// A value as one of a type.
+pub(crate) fn cast(program: &mut Program, e: ExprId, ty: Scalar) -> ExprId {
     if program.exprs.ty(e) == ty { e } else { program.exprs.add(ExprKind::Cast(e), ty) }
 }
 

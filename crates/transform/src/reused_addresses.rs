@@ -5,6 +5,7 @@
 //! is compared with the address of an object that may have come to life since then, and they differ in the model, the result is an open value.
 
 use crate::allocators::with_own_allocators;
+use crate::displacements::cast;
 use crate::open_values::{Machine, OpenValue};
 use base::IdVec;
 use cfa::lingering::kept;
@@ -109,12 +110,12 @@ impl Lives {
         points_to: &'a PointsTo,
         address: ExprId,
     ) -> impl Iterator<Item = Object> + 'a {
-        let named = match named(program, address) {
-            Some(ExprKind::AddrOf(var)) => Some(Some(Object::Var(var))),
-            Some(_) => Some(None),
-            None => None,
+        let named = named(program, address);
+        let is_meant = move |object: &Object| match named {
+            None => true,
+            Some(ExprKind::AddrOf(var)) => *object == Object::Var(var),
+            Some(_) => false,
         };
-        let is_meant = move |object: &Object| named.is_none_or(|named| named == Some(*object));
         points_to
             .objects_at(address)
             .iter()
@@ -271,11 +272,10 @@ fn named(program: &Program, expr: ExprId) -> Option<ExprKind> {
 
 /// Where machines agree: the addresses are equal or null, or the first leads to an object that lives.
 fn is_told(program: &mut Program, freed: ExprId, other: ExprId) -> Vec<ExprId> {
-    let number = program.address_type();
+    let (number, address) = (program.address_type(), cast(program, freed, Scalar::Ptr));
     let exprs = &mut program.exprs;
     let types = [exprs.ty(freed), exprs.ty(other), number];
     let [nothing, nothing_else, none] = types.map(|ty| exprs.add(ExprKind::Const(Value(0)), ty));
-    let address = if exprs.ty(freed) == Scalar::Ptr { freed } else { exprs.add(ExprKind::Cast(freed), Scalar::Ptr) };
     let conditions = [
         ExprKind::Binary(BinOp::Eq, freed, other),
         ExprKind::Binary(BinOp::Eq, freed, nothing),

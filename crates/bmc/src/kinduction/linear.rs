@@ -44,8 +44,7 @@ pub fn candidates(
         let mut counters = Vec::new();
         let mut kept = Vec::new();
         for i in 0..registers.len() {
-            let steps: Option<Vec<i128>> = ends.iter().map(|end| added(terms, before[i], end[i])).collect();
-            match steps {
+            match steps(terms, &before, &ends, i) {
                 Some(steps) if steps.iter().all(|step| *step == 0) => kept.push(i),
                 Some(steps) if counters.len() < MAX_COUNTERS => counters.push((i, steps)),
                 _ => {}
@@ -184,8 +183,13 @@ fn assume(terms: &Terms, condition: TermId, is_true: bool, known: &mut Vec<(Term
     }
 }
 
+/// What each of the ends adds to a register, if these are constants.
+pub(super) fn steps(terms: &Terms, before: &[TermId], ends: &[Vec<TermId>], register: usize) -> Option<Vec<i128>> {
+    ends.iter().map(|end| added(terms, before[register], end[register])).collect()
+}
+
 /// What is added to a value, if it is a constant.
-pub(super) fn added(terms: &Terms, before: TermId, after: TermId) -> Option<i128> {
+fn added(terms: &Terms, before: TermId, after: TermId) -> Option<i128> {
     let ((base, from), (same, to)) = (terms.split_offset(before), terms.split_offset(after));
     let width = terms.width(before);
     let step = to_signed(width, to.wrapping_sub(from) & smt::value::mask(width));

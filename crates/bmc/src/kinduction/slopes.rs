@@ -3,7 +3,7 @@
 
 use crate::kinduction::explore::{AtCut, Cut, Explorer};
 use crate::kinduction::facts::{Fact, Reg};
-use crate::kinduction::linear::{added, cases, values};
+use crate::kinduction::linear::{cases, steps, values};
 use domains::numerical::Relation;
 use smt::value::to_signed;
 use smt::{TermId, Terms};
@@ -26,11 +26,11 @@ pub fn candidates(
     let (back, entries): (Vec<_>, Vec<_>) = arrivals.iter().partition(|(from, _)| *from == Some(start.cut));
     let (ends, begins) = (cases(explorer, registers, &back), cases(explorer, registers, &entries));
     let terms = &explorer.enc.terms;
-    let steps = |i: usize| -> Option<(usize, Vec<i128>)> {
-        let steps: Option<Vec<i128>> = ends.iter().map(|end| added(terms, before[i], end[i])).collect();
-        steps.filter(|steps| steps.iter().any(|step| *step != 0)).map(|steps| (i, steps))
+    let moving = |i: usize| -> Option<(usize, Vec<i128>)> {
+        let steps = steps(terms, &before, &ends, i)?;
+        steps.iter().any(|step| *step != 0).then_some((i, steps))
     };
-    let counters: Vec<_> = (0..registers.len()).filter_map(steps).take(MAX_COUNTERS).collect();
+    let counters: Vec<_> = (0..registers.len()).filter_map(moving).take(MAX_COUNTERS).collect();
     let mut facts = Vec::new();
     for (i, x) in &counters {
         for (j, y) in counters.iter().filter(|(j, _)| j != i) {

@@ -1,6 +1,6 @@
 //! Conditions under which the place of an object does not matter.
 
-use crate::displacements::leads_elsewhere;
+use crate::displacements::{cast, leads_elsewhere};
 use cfa::{Access, BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value};
 
 /// Where what is computed of an address does not depend on where its object lies.
@@ -62,9 +62,8 @@ fn inside(program: &mut Program, a: ExprId, b: ExprId) -> ExprId {
     let number = program.address_type();
     let one = program.exprs.add(ExprKind::Const(Value(1)), number);
     let mut valid = |e: ExprId| {
-        let exprs = &mut program.exprs;
-        let address = if exprs.ty(e) == Scalar::Ptr { e } else { exprs.add(ExprKind::Cast(e), Scalar::Ptr) };
-        exprs.add(ExprKind::Valid(Access::Read, address, one), Scalar::Bool)
+        let address = cast(program, e, Scalar::Ptr);
+        program.exprs.add(ExprKind::Valid(Access::Read, address, one), Scalar::Bool)
     };
     let (a, b) = (valid(a), valid(b));
     let both = program.exprs.add(ExprKind::Binary(BinOp::And, a, b), Scalar::Bool);
