@@ -3,9 +3,10 @@
 
 use base::{Budget, ByteOrder, Diagnostic, SourceMap};
 use cfa::{MachineModel, Program};
-use cfront::machine_model::Machine;
-use cfront::{parse, preprocess, sema};
+use cfront::sema;
 use std::time::{Duration, Instant};
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 
 fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();

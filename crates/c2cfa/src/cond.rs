@@ -7,8 +7,8 @@ use crate::known::Builtin;
 use base::Span;
 use cfa::flow::Node;
 use cfa::{BinOp, ExprId, VarId};
-use cfront::ast::Quantifier;
 use cfront::typed::{BinaryOp, Callee, Expr, ExprKind, UnaryOp};
+use syntax::ast::Quantifier;
 
 /// The CFA's operator for an arithmetic operator or comparison of C.
 pub(crate) fn bin_op(op: BinaryOp) -> Option<BinOp> {

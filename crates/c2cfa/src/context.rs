@@ -18,10 +18,10 @@ use cfa::{
 };
 use cfront::typed::{self, FunctionId, LabelId, StringId, StringLiteral};
 use cfront::types::{RecordId, TypeId, Types};
-use cfront::unchecked::Unchecked;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::RefCell;
 use std::collections::VecDeque;
+use syntax::unchecked::Unchecked;
 
 /// Answers to a question about expressions, by the address of the expression.
 pub(crate) type Memo = RefCell<FxHashMap<*const typed::Expr, bool>>;

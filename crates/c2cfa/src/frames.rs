@@ -1,10 +1,10 @@
 //! What lowering remembers of contracts: the clause at hand, and frames that are checked when all functions are known.
 
 use cfa::{ExprId, FuncId, VarId};
-use cfront::ast::Quantifier;
 use cfront::typed::contract::Role;
 use std::collections::BTreeSet;
 use std::ops::Range;
+use syntax::ast::Quantifier;
 
 /// The contract of the function that is being lowered.
 #[derive(Default)]

@@ -7,9 +7,9 @@ use crate::context::Lowerer;
 use crate::lvalue::LValue;
 use base::Span;
 use cfa::{BinOp, ExprId, HavocSource, Op, Reach, Scalar};
-use cfront::ast::Quals;
 use cfront::typed::{Expr, FunctionId};
 use cfront::types::TypeId;
+use syntax::ast::Quals;
 
 impl<'u> Lowerer<'u> {
     /// Lists what is taken for granted of hardware.

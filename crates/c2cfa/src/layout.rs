@@ -2,7 +2,8 @@
 
 use crate::context::Lowerer;
 use cfa::{FloatFormat, MachineModel, Scalar};
-use cfront::types::{ArrayLen, FloatKind, IntKind, Type, TypeId, Types};
+use cfront::types::{ArrayLen, Type, TypeId, Types};
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// How a value of a type is handled.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -174,7 +174,7 @@ fn position(name: &str) -> Option<usize> {
 }
 
 /// Adds the library functions that a program may call as a unit of its own, under the file name [`FILE`].
-pub fn append_to(source: &mut cfront::preprocess::Source) {
+pub fn append_to(source: &mut syntax::preprocess::Source) {
     let text = source_for(source.map.text());
     if !text.is_empty() {
         source.append(FILE.into(), &text);

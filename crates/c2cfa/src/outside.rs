@@ -10,9 +10,9 @@ use crate::lvalue::LValue;
 use base::{Id, Span};
 use cfa::flow::Node;
 use cfa::{Access, ExprId, HavocSource, MachineModel, Op, Reach, Scalar, VarId};
-use cfront::format::{self, Directive};
 use cfront::typed::{AsmOutput, Assembler, Expr, ExprKind, FunctionId};
 use cfront::types::Type;
+use syntax::format::{self, Directive};
 
 impl<'u> Lowerer<'u> {
     /// Calls a library function that has no model.

@@ -7,9 +7,9 @@ use crate::known::{LIBRARY, writers};
 use crate::library::{Effects, is_among};
 use base::Span;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, MachineModel, Op, Scalar, VarKind};
-use cfront::format::{self, Count, Directive};
 use cfront::typed::{Expr, ExprKind, FunctionId};
 use cfront::types::Type;
+use syntax::format::{self, Count, Directive};
 
 /// Of what characters a string is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

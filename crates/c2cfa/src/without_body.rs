@@ -4,9 +4,9 @@
 use crate::context::Lowerer;
 use base::{Diagnostic, Name, Span};
 use cfa::{Access, BinOp, ExprId, ExprKind as CfaKind, HavocSource, Op, Reach, Scalar};
-use cfront::ast::Quals;
 use cfront::typed::{Expr, FunctionId};
 use cfront::types::{Type, TypeId};
+use syntax::ast::Quals;
 
 /// What is taken for granted of enumerations.
 const DECLARED: &str = "functions without a body return values that their enumerations declare";

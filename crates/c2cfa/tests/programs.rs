@@ -108,9 +108,9 @@ fn ends() {
 #[test]
 fn entry_function() {
     let text = "int f(void) { return 0; } int main(void);";
-    let source = cfront::preprocess::source_from_text("test.c", text);
-    let unit = cfront::parse::parse(&source).unwrap();
-    let (unit, _) = cfront::sema::check(unit, source.map, cfront::machine_model::Machine::Lp64).unwrap();
+    let source = syntax::preprocess::source_from_text("test.c", text);
+    let unit = syntax::parse::parse(&source).unwrap();
+    let (unit, _) = cfront::sema::check(unit, source.map, syntax::machine_model::Machine::Lp64).unwrap();
     let options = c2cfa::LowerOptions {
         machine: MachineModel::Lp64,
         byte_order: base::ByteOrder::Little,

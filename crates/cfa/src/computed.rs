@@ -5,13 +5,14 @@
 use crate::eval::is_nan;
 use crate::expr::ExprId;
 use crate::float_text;
+use crate::library::{chooses_locale, is_among};
 use crate::program::{FuncId, Function, Program};
 use crate::value::{FloatFormat, Scalar, Value};
 
 /// The library's question for a character of a printed float: its value, the conversion with flags, width, precision, and the index.
 pub const FLOAT_DIGIT: &str = "_float_digit";
-/// Functions that change how floats are printed.
-const CHANGES: [&str; 5] = ["fesetenv", "fesetround", "feupdateenv", "setlocale", "uselocale"];
+/// Functions that change how numbers are rounded.
+const ROUND: &str = "fesetenv fesetround feupdateenv";
 
 /// Whether the arguments of a function determine its result, so that they matter where it does.
 pub fn is_determined(function: &Function) -> bool {
@@ -38,7 +39,7 @@ pub fn result(
 
 /// Whether a program has functions that change what these functions do.
 pub fn may_change(program: &Program) -> bool {
-    program.functions.iter().any(|function| CHANGES.contains(&&*function.name))
+    program.functions.iter().any(|function| chooses_locale(&function.name) || is_among(ROUND, &function.name))
 }
 
 /// A character of a printed float, or zero behind its end.

@@ -30,6 +30,11 @@ pub fn is_among(names: &str, name: &str) -> bool {
     names.split(' ').any(|other| other == name)
 }
 
+/// Whether a function makes another locale than that of C the current one.
+pub fn chooses_locale(name: &str) -> bool {
+    matches!(name, "setlocale" | "uselocale")
+}
+
 /// Functions whose failures `errno` tells of.
 static ERRORS: LazyLock<FxHashSet<&str>> = LazyLock::new(|| {
     let lines = include_str!("../library/errors.txt").lines().filter(|line| !line.starts_with('#'));

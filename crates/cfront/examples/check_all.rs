@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use base::{Diagnostic, SourceMap};
-use cfront::machine_model::Machine;
-use cfront::preprocess::{Annotations, Options, preprocess};
+use syntax::machine_model::Machine;
+use syntax::preprocess::{Annotations, Options, preprocess};
 
 fn main() {
     // Deeply nested input needs a deep stack; only what is touched becomes real memory.
@@ -84,7 +84,7 @@ fn task(path: &Path, machine: Machine) -> (PathBuf, Machine) {
 fn check(path: &Path, machine: Machine, totals: &mut Totals) -> Result<Vec<String>, Vec<String>> {
     let input = std::fs::read(path).map_err(|e| vec![e.to_string()])?;
     let options = Options {
-        compiler: cfront::preprocess::COMPILER,
+        compiler: syntax::preprocess::COMPILER,
         machine,
         args: &[],
         path: Some(path),
@@ -96,7 +96,7 @@ fn check(path: &Path, machine: Machine, totals: &mut Totals) -> Result<Vec<Strin
     let messages = |errors: Vec<Diagnostic>| errors.into_iter().map(|e| e.message).collect::<Vec<_>>();
     let source = preprocess(&input, &name, &options).map_err(messages)?;
     let start = Instant::now();
-    let unit = cfront::parse::parse(&source).map_err(|errors| render(&errors, &source.map))?;
+    let unit = syntax::parse::parse(&source).map_err(|errors| render(&errors, &source.map))?;
     let parsed = Instant::now();
     let map = source.map.clone();
     let before = Instant::now();

@@ -4,9 +4,10 @@
 //! with
 //! `PCC_BITFIELD_TYPE_MATTERS` and i386's `ADJUST_FIELD_ALIGN`; a test compares them with the installed GCC.
 
-use crate::machine_model::Machine;
-use crate::types::{ArrayLen, BitField, Field, FloatKind, IntKind, RecordLayout, Type, TypeId, Types};
+use crate::types::{ArrayLen, BitField, Field, RecordLayout, Type, TypeId, Types};
 use base::Name;
+use syntax::machine_model::Machine;
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// A member of a record before layout.
 #[derive(Clone, Debug)]

@@ -41,19 +41,20 @@ mod type_query;
 #[cfg(test)]
 mod tests;
 
-use crate::ast::{self, Interner, Symbol};
-use crate::machine_model::{Abi, Machine};
 use crate::typed::{Expr, Function, FunctionId, StringId, StringLiteral, TypedUnit, Var, VarId, VarKind};
-use crate::types::{ArrayLen, FloatKind, IntKind, RecordId, Type, TypeId, Types};
+use crate::types::{ArrayLen, RecordId, Type, TypeId, Types};
 use base::{ByteOrder, Diagnostic, IdVec, Name, SourceMap, Span};
 pub use contract::Contracts;
 use rustc_hash::{FxHashMap, FxHashSet};
 use scope::{Binding, Constant, Scopes, Typedef, TypedefId};
 use statement::FuncCtx;
+use syntax::ast::{self, Interner, Symbol};
+use syntax::machine_model::{Abi, Machine};
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// Checks the translation units of a program, and links them. Returns the typed tree and warnings, or all errors (at most 50).
 ///
-/// Its recursion is as deep as the syntax tree (see [`crate::ast`]): the caller provides the stack.
+/// Its recursion is as deep as the syntax tree (see [`syntax::ast`]): the caller provides the stack.
 ///
 /// # Errors
 /// If GCC would reject the program, too.

@@ -2,15 +2,15 @@
 //! of an lvalue, `CompoundLiteral`) or *rvalues*. An lvalue becomes an rvalue only through [`ExprKind::Load`] (scalars and records),
 //! [`ExprKind::Decay`] (arrays and functions to pointers) and [`ExprKind::AddrOf`]. [`ExprKind::Cast`] promotes operands of arithmetic.
 
-use crate::machine_model::Machine;
 use crate::types::{BitField, TypeId, Types};
-use crate::unchecked::Unchecked;
 use base::{IdVec, Name, SourceMap, Span, new_id};
+use syntax::machine_model::Machine;
+use syntax::unchecked::Unchecked;
 
 mod attributes;
 pub mod contract;
-pub use crate::ast::BinaryOp;
 pub use attributes::{NonNull, Startup};
+pub use syntax::ast::BinaryOp;
 
 new_id! {
     /// A variable: global, static, local or parameter.

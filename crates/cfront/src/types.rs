@@ -3,9 +3,10 @@
 //! Qualifiers are dropped: `const` and `restrict` restrict programs and not runs, and `volatile` objects are ordinary
 //! memory. Where somebody asks for it, types with `const`, `volatile` and `_Atomic` are types of their own ([`Types::qualified`]).
 
-use crate::ast::Quals;
 use base::{IdVec, Name, Span, new_id};
 use rustc_hash::FxHashMap;
+use syntax::ast::Quals;
+use syntax::machine_model::{FloatKind, IntKind};
 
 new_id! {
     /// A type of a [`Types`] table; equal ids mean the same type.
@@ -14,71 +15,6 @@ new_id! {
     pub struct RecordId;
     /// An enumeration of a [`Types`] table.
     pub struct EnumId;
-}
-
-/// Integer types. `Char` is signed; where plain `char` is not, it is `UnsignedChar`, which is another type than `UChar`.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum IntKind {
-    Char,
-    UnsignedChar,
-    SChar,
-    UChar,
-    Short,
-    UShort,
-    Int,
-    UInt,
-    Long,
-    ULong,
-    LongLong,
-    ULongLong,
-    Int128,
-    UInt128,
-}
-
-impl IntKind {
-    /// The name in C.
-    pub const fn name(self) -> &'static str {
-        match self {
-            IntKind::Char | IntKind::UnsignedChar => "char",
-            IntKind::SChar => "signed char",
-            IntKind::UChar => "unsigned char",
-            IntKind::Short => "short",
-            IntKind::UShort => "unsigned short",
-            IntKind::Int => "int",
-            IntKind::UInt => "unsigned int",
-            IntKind::Long => "long",
-            IntKind::ULong => "unsigned long",
-            IntKind::LongLong => "long long",
-            IntKind::ULongLong => "unsigned long long",
-            IntKind::Int128 => "__int128",
-            IntKind::UInt128 => "unsigned __int128",
-        }
-    }
-}
-
-impl FloatKind {
-    /// The name in C.
-    pub const fn name(self) -> &'static str {
-        match self {
-            FloatKind::Float16 => "_Float16",
-            FloatKind::Float => "float",
-            FloatKind::Double => "double",
-            FloatKind::LongDouble => "long double",
-            FloatKind::Float128 => "_Float128",
-        }
-    }
-}
-
-/// Real floating types.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
-#[allow(missing_docs)]
-pub enum FloatKind {
-    Float16,
-    Float,
-    Double,
-    LongDouble,
-    Float128,
 }
 
 /// Length of an array.

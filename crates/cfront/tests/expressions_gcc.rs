@@ -1,11 +1,12 @@
 //! Compares the types of random expressions and the values of random constant expressions with the installed GCC, in both data models.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 
-use cfront::machine_model::Machine;
+use cfront::sema;
 use cfront::types::{Type, TypeId, Types};
-use cfront::{parse, preprocess, sema};
 use std::fmt::Write;
 use std::process::Command;
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 
 struct Random(fastrand::Rng);
 

@@ -1,12 +1,13 @@
 //! Compares the bytes of objects with random initialisers with the installed GCC, in both data models.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 
-use cfront::machine_model::Machine;
+use cfront::sema;
 use cfront::typed::{Expr, ExprKind, InitValue, TypedUnit};
 use cfront::types::Type;
-use cfront::{parse, preprocess, sema};
 use std::fmt::Write;
 use std::process::Command;
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 
 struct Random(fastrand::Rng);
 

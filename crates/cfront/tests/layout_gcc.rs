@@ -1,11 +1,12 @@
 //! Compares the layout of random records with the installed GCC, in both data models.
 #![allow(clippy::disallowed_methods, reason = "the test runs a compiler on temporary files")]
 
-use cfront::machine_model::Machine;
+use cfront::sema;
 use cfront::types::{RecordId, RecordLayout, Types};
-use cfront::{parse, preprocess, sema};
 use std::fmt::Write;
 use std::process::Command;
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 
 struct Random(fastrand::Rng);
 

@@ -27,36 +27,11 @@ fn schema(path: &str) -> Value {
 fn violations(schema: &Value, root: &Value, value: &Value, path: &str, found: &mut Vec<String>) {
     let Some(keywords) = schema.as_object() else { return };
     for (keyword, demand) in keywords {
-        let complain = |found: &mut Vec<String>| found.push(format!("{path}: {value} violates {keyword}: {demand}"));
         match keyword.as_str() {
             "$schema" | "$id" | "title" | "description" | "$defs" | "then" => {}
             "$ref" => {
                 let pointer = demand.as_str().and_then(|r| r.strip_prefix('#')).expect("a local reference");
                 violations(root.pointer(pointer).expect("a definition"), root, value, path, found);
-            }
-            "type" => {
-                let is = |ty: &Value| match ty.as_str().expect("a type") {
-                    "object" => value.is_object(),
-                    "array" => value.is_array(),
-                    "string" => value.is_string(),
-                    "number" => value.is_number(),
-                    "integer" => value.is_i64() || value.is_u64(),
-                    "boolean" => value.is_boolean(),
-                    "null" => value.is_null(),
-                    other => panic!("unknown type {other}"),
-                };
-                if !demand.as_array().map_or_else(|| is(demand), |types| types.iter().any(is)) {
-                    complain(found);
-                }
-            }
-            "const" if value != demand => complain(found),
-            "enum" if !demand.as_array().expect("a list").contains(value) => complain(found),
-            "const" | "enum" => {}
-            "required" => {
-                let names = demand.as_array().expect("a list").iter().filter_map(Value::as_str);
-                if value.as_object().is_some_and(|members| names.into_iter().any(|name| !members.contains_key(name))) {
-                    complain(found);
-                }
             }
             "properties" => {
                 for (name, part) in value.as_object().into_iter().flatten() {
@@ -101,29 +76,46 @@ fn violations(schema: &Value, root: &Value, value: &Value, path: &str, found: &m
                     violations(&schema["then"], root, value, path, found);
                 }
             }
-            "minimum" => {
-                if value.as_f64().is_some_and(|n| n < demand.as_f64().expect("a number")) {
-                    complain(found);
-                }
-            }
-            "minLength" => {
-                if value.as_str().is_some_and(|s| (s.len() as u64) < demand.as_u64().expect("a number")) {
-                    complain(found);
-                }
-            }
-            // Two patterns occur: words with hyphens, and hexadecimal numbers.
-            "pattern" => {
-                let hexadecimal = demand.as_str().is_some_and(|p| p.contains("0x"));
-                let fits = |s: &str| match s.strip_prefix("0x") {
-                    Some(digits) if hexadecimal => digits.chars().all(|c| c.is_ascii_hexdigit()),
-                    _ => !hexadecimal && s.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
-                };
-                if value.as_str().is_some_and(|s| !fits(s)) {
-                    complain(found);
-                }
-            }
-            other => panic!("the schema has a keyword that is not checked: {other}"),
+            _ if is_met(keyword, demand, value) => {}
+            _ => found.push(format!("{path}: {value} violates {keyword}: {demand}")),
         }
+    }
+}
+
+/// Whether a value meets what a keyword demands of it alone.
+fn is_met(keyword: &str, demand: &Value, value: &Value) -> bool {
+    match keyword {
+        "type" => {
+            let is = |ty: &Value| match ty.as_str().expect("a type") {
+                "object" => value.is_object(),
+                "array" => value.is_array(),
+                "string" => value.is_string(),
+                "number" => value.is_number(),
+                "integer" => value.is_i64() || value.is_u64(),
+                "boolean" => value.is_boolean(),
+                "null" => value.is_null(),
+                other => panic!("unknown type {other}"),
+            };
+            demand.as_array().map_or_else(|| is(demand), |types| types.iter().any(is))
+        }
+        "const" => value == demand,
+        "enum" => demand.as_array().expect("a list").contains(value),
+        "required" => {
+            let mut names = demand.as_array().expect("a list").iter().filter_map(Value::as_str);
+            value.as_object().is_none_or(|members| names.all(|name| members.contains_key(name)))
+        }
+        "minimum" => value.as_f64().is_none_or(|n| n >= demand.as_f64().expect("a number")),
+        "minLength" => value.as_str().is_none_or(|s| s.len() as u64 >= demand.as_u64().expect("a number")),
+        // Two patterns occur: words with hyphens, and hexadecimal numbers.
+        "pattern" => {
+            let hexadecimal = demand.as_str().is_some_and(|p| p.contains("0x"));
+            let fits = |s: &str| match s.strip_prefix("0x") {
+                Some(digits) if hexadecimal => digits.chars().all(|c| c.is_ascii_hexdigit()),
+                _ => !hexadecimal && s.chars().all(|c| c.is_ascii_lowercase() || c == '-'),
+            };
+            value.as_str().is_none_or(fits)
+        }
+        other => panic!("the schema has a keyword that is not checked: {other}"),
     }
 }
 

@@ -3,7 +3,7 @@
 use base::{Name, Span};
 use c2cfa::library;
 use cfa::backward::can_reach;
-use cfa::library::ASSEMBLER;
+use cfa::library::{ASSEMBLER, chooses_locale};
 use cfa::loops::Wto;
 use cfa::points_to::{ClassId, PointsTo};
 use cfa::{AllocKind, Check, Edge, EdgeId, FuncId, HavocSource, Observer, Op, Program};
@@ -12,7 +12,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 const FROM_OUTSIDE: &str = "a call through a pointer from outside returns any value and changes nothing else";
 const ASSEMBLER_GIVES: &str = "inline assembler gives any value, also one that no machine computes";
-const C_LOCALE: &str = "functions of C's library work as in the C locale, whatever is chosen here";
+const C_LOCALE: &str =
+    "functions that look at bytes, or at numbers in texts, do it as in the C locale, whatever is chosen here";
 const NEVER_FAILS: &str = "memory allocation never fails";
 const NOT_LOST_BEFORE: &str = "no heap block is lost before runs that never end come here";
 /// Slices drop `free`, and values are tracked for live objects only.
@@ -32,7 +33,7 @@ pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span
     let lists = [
         (AssumptionKind::ExternalFunction, FROM_OUTSIDE, from_outside.to_vec()),
         (AssumptionKind::ExternalFunction, ASSEMBLER_GIVES, spans(&|id| is_from_assembler(program, id))),
-        (AssumptionKind::Other, C_LOCALE, spans(&|id| chooses_locale(program, id))),
+        (AssumptionKind::Other, C_LOCALE, spans(&|id| is_call_of(program, id, chooses_locale))),
         (AssumptionKind::Other, NEVER_FAILS, spans(&never_fails)),
         (AssumptionKind::UndefinedBehaviour, NOT_WRITTEN_AFTER, freed_before_writes(program, points_to)),
         (AssumptionKind::Other, NOT_LOST_BEFORE, endless(program)),
@@ -41,10 +42,9 @@ pub fn assumptions(program: &Program, points_to: &PointsTo, from_outside: &[Span
     lists.chain(as_told(program)).collect()
 }
 
-/// Whether an edge calls a function that makes another locale than that of C the current one.
-fn chooses_locale(program: &Program, edge: EdgeId) -> bool {
-    let Op::CallExtern { func, .. } = program.edges[edge].op else { return false };
-    matches!(&*program.functions[func].name, "setlocale" | "uselocale")
+/// Whether an edge calls a function without a body that has such a name.
+fn is_call_of(program: &Program, edge: EdgeId, is_meant: fn(&str) -> bool) -> bool {
+    matches!(program.edges[edge].op, Op::CallExtern { func, .. } if is_meant(&program.functions[func].name))
 }
 
 /// Whether an edge gets a value from inline assembler.

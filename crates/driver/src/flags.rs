@@ -6,9 +6,9 @@ use crate::failure::Failure;
 use crate::suggest;
 use base::Diagnostic;
 use cfa::MachineModel;
-use cfront::machine_model::Abi;
-use cfront::types::IntKind;
 use std::path::Path;
+use syntax::machine_model::Abi;
+use syntax::machine_model::IntKind;
 
 /// What flags say of a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -32,7 +32,7 @@ pub struct OpenTypes {
 
 impl OpenTypes {
     /// All that the type checker has to know of a machine.
-    pub fn abi(self, machine: cfront::machine_model::Machine) -> Abi {
+    pub fn abi(self, machine: syntax::machine_model::Machine) -> Abi {
         let usual = Abi::from(machine);
         Abi {
             char: self.char.unwrap_or(usual.char),

@@ -8,17 +8,18 @@ use crate::input::Input;
 use crate::job::{self, Job};
 use base::{ByteOrder, Diagnostic, Name};
 use cfa::{MachineModel, Program};
-use cfront::ast::TranslationUnit;
-use cfront::machine_model::{Abi, Machine};
-use cfront::preprocess::Source;
-use cfront::removal::Removal;
-use cfront::{parse, preprocess, sema, stubs};
+use cfront::sema;
 use outcome::{Event, Progress, Statistics};
 use std::num::NonZeroUsize;
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::{self, available_parallelism};
 use std::time::{Duration, Instant};
+use syntax::ast::TranslationUnit;
+use syntax::machine_model::{Abi, Machine};
+use syntax::preprocess::Source;
+use syntax::removal::Removal;
+use syntax::{parse, preprocess, stubs};
 
 /// A program as automata.
 #[derive(Debug)]

@@ -13,11 +13,11 @@ use crate::text_form::Choice;
 use base::{ByteOrder, Diagnostic, Name};
 use c2cfa::Environment;
 use cfa::MachineModel;
-use cfront::machine_model::{Abi, Machine};
-pub use cfront::preprocess::Annotations;
-use cfront::preprocess::COMPILER;
 pub use cfront::sema::Contracts;
 use std::path::{Path, PathBuf};
+use syntax::machine_model::{Abi, Machine};
+pub use syntax::preprocess::Annotations;
+use syntax::preprocess::COMPILER;
 
 /// How a user wants sources to be read.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]

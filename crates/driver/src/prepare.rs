@@ -10,6 +10,7 @@ use encode::ObjectKind;
 use outcome::{Assumption, Statistics};
 use std::sync::Arc;
 use std::time::Instant;
+use transform::chosen_locale::chosen_locale;
 use transform::end_runs::end_runs;
 use transform::guard_threads::guard_threads;
 use transform::guard_writes::{conditions, guard_writes, pointer_conditions};
@@ -111,6 +112,7 @@ impl Resolved {
     pub fn prepare(self, stats: &mut Statistics) -> Prepared {
         let Resolved { mut program, assumed, began } = self;
         simplify_graph(&mut program);
+        chosen_locale(&mut program);
         stats.count("prepare.threads", guard_threads(&mut program));
         let mut checks = conditions(&mut program);
         let holding = local::holding(&program, &checks);

@@ -14,10 +14,10 @@ use crate::stack::on_large_stack;
 use crate::symbols::{Definition, Linkage, definitions};
 use base::{Diagnostic, Name};
 use c2cfa::Environment;
-use cfront::parse;
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::hash::{DefaultHasher, Hasher};
 use std::path::PathBuf;
+use syntax::parse;
 
 /// A file that a program may take.
 #[derive(Clone, PartialEq, Eq, Debug)]

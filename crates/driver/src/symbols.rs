@@ -1,12 +1,12 @@
 //! What a file defines, and which names each definition uses: enough to choose files that define what others call, without types.
 
 use base::{Name, Span};
-use cfront::ast::walk::{self, Use, Visit};
-use cfront::ast::{
+use rustc_hash::FxHashSet;
+use syntax::ast::walk::{self, Use, Visit};
+use syntax::ast::{
     AttrArg, Attribute, BlockItem, Declaration, Declarator, Expr, ExprKind, ExternalItem, FunctionDef, Interner,
     Params, Storage, Symbol, TranslationUnit,
 };
-use rustc_hash::FxHashSet;
 
 /// Who sees a definition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -190,8 +190,8 @@ mod tests {
 
     #[track_caller]
     fn check(text: &str, expected: &[(&str, Linkage, &[&str])]) {
-        let source = cfront::preprocess::source_from_text("t.c", text);
-        let mut unit = cfront::parse::parse(&source).expect("C");
+        let source = syntax::preprocess::source_from_text("t.c", text);
+        let mut unit = syntax::parse::parse(&source).expect("C");
         let found = definitions(&mut unit);
         let found: Vec<(&str, Linkage, Vec<&str>)> =
             found.iter().map(|d| (&*d.name, d.linkage, d.uses.iter().map(|name| &**name).collect())).collect();

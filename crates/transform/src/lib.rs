@@ -3,7 +3,7 @@
 //! * `resolve_calls` and `simplify_graph` prepare every program; `slice` leaves out what a property does not depend on.
 //! * `guard_threads` and `guard_writes` end runs, or let them end, where the model says less than a machine does; `observed_layout` and `reused_addresses`
 //!   find the values that a machine may compute in another way, which `open_values` makes arbitrary. `allocators` gives `reused_addresses` a program in
-//!   which blocks are told apart.
+//!   which blocks are told apart. `chosen_locale` stops at what is known in the C locale only.
 //! * `end_runs` leaves checks out of what is asked.
 //! * `split_choices`, `tail_calls`, [`strategies`] and [`accelerate`] change the form of programs for the sake of an analysis.
 //! * `cut_loops`, `cut_calls`, `guard_errors` and `prune_counter` put what a witness says into a program.
@@ -11,6 +11,7 @@
 pub mod accelerate;
 mod allocated_once;
 mod allocators;
+pub mod chosen_locale;
 mod copies;
 pub mod cut_calls;
 pub mod cut_loops;

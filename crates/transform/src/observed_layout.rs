@@ -19,7 +19,7 @@ use cfa::{BinOp, ExprId, ExprKind, LocId, Op, Program, Scalar, Storage, UnOp, Va
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::ops::Range;
-use unless::{Unless, ones};
+use unless::{Low, Unless, ones};
 
 /// Greatest number whose bits are low ones.
 const SMALL: u128 = 4095;
@@ -411,19 +411,19 @@ impl Search<'_> {
                 Some(mask) if mask | low == high | SMALL => return same,
                 Some(mask) if mask & high == high => (same, Unless::Never),
                 Some(_) => (Dependence::None, Unless::Never),
-                None if self.is_low_mask(number) => (Dependence::None, Unless::Masks(number, align)),
-                None => (same, Unless::Masks(number, align)),
+                None if self.is_low_mask(number) => (Dependence::None, Unless::Low(Low::Masks, number, align)),
+                None => (same, Unless::Low(Low::Masks, number, align)),
             },
             (BinOp::BitOr | BinOp::BitXor, Some(number)) => match constant {
                 Some(bits) if bits & !low == 0 => return same,
                 Some(bits) if bits <= SMALL => (same, Unless::Never),
                 Some(_) => (Dependence::None, Unless::Never),
-                None => (same, Unless::IsBelow(number, align)),
+                None => (same, Unless::Low(Low::IsBelow, number, align)),
             },
             (BinOp::Rem, Some(number)) if y.moving().is_none() => match constant {
                 Some(divisor) if divisor != 0 && u128::from(align).is_multiple_of(divisor) => return Dependence::None,
                 Some(_) => (Dependence::None, Unless::Never),
-                None => (Dependence::None, Unless::Divides(number, align)),
+                None => (Dependence::None, Unless::Low(Low::Divides, number, align)),
             },
             (op, _) if op.is_comparison() => {
                 let is_whole = |of| !matches!(of, Number(_));

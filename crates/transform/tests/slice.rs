@@ -213,9 +213,11 @@ fn random_program(rng: &mut Rng, flow: Flow) -> Program {
     b.program
 }
 
+/// A location, the registers, and where the result of the call that is running goes.
+type Frame = (LocId, Vec<u8>, Option<VarId>);
+
 /// Explores all states, where arbitrary values are 0 or 1, and tells whether the event happens.
 fn reaches_error(program: &Program) -> bool {
-    type Frame = (LocId, Vec<u8>, Option<VarId>);
     let eval = |regs: &[u8], e: ExprId| match program.exprs.kind(e) {
         ExprKind::Const(v) => v.0 as u8,
         ExprKind::Var(v) => regs[v.index()],
@@ -242,18 +244,7 @@ fn reaches_error(program: &Program) -> bool {
         };
         let func = program.locs[loc].func;
         if loc == program.functions[func].body.expect("has a body").exit {
-            let mut next = state.clone();
-            next.pop();
-            if let Some((_, caller, dst)) = next.last_mut() {
-                for (id, var) in program.vars.iter_enumerated().filter(|(_, v)| v.is_global()) {
-                    assert!(var.register().is_some());
-                    caller[id.index()] = regs[id.index()];
-                }
-                if let (Some(dst), Some(ret)) = (dst.take(), program.functions[func].ret) {
-                    caller[dst.index()] = regs[ret.index()];
-                }
-                push(next);
-            }
+            returned(program, &state).map(&mut push);
             continue;
         }
         for edge in &program.locs[loc].out {
@@ -300,6 +291,21 @@ fn reaches_error(program: &Program) -> bool {
         }
     }
     false
+}
+
+/// The state of the caller after a return; none behind the start function.
+fn returned(program: &Program, state: &[Frame]) -> Option<Vec<Frame>> {
+    let ((loc, regs, _), callers) = state.split_last()?;
+    let mut next = callers.to_vec();
+    let (_, caller, dst) = next.last_mut()?;
+    for (id, var) in program.vars.iter_enumerated().filter(|(_, v)| v.is_global()) {
+        assert!(var.register().is_some());
+        caller[id.index()] = regs[id.index()];
+    }
+    if let (Some(dst), Some(ret)) = (dst.take(), program.functions[program.locs[*loc].func].ret) {
+        caller[dst.index()] = regs[ret.index()];
+    }
+    Some(next)
 }
 
 fn check_random(seed: u64, rounds: usize, flow: Flow) -> (usize, usize) {

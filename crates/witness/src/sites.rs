@@ -2,11 +2,11 @@
 
 use crate::model::Position;
 use base::{Name, Place, SourceMap, Span};
-use cfront::ast::walk::{self, Control, Use, Visit};
-use cfront::ast::{
+use std::collections::BTreeMap;
+use syntax::ast::walk::{self, Control, Use, Visit};
+use syntax::ast::{
     BlockItem, Expr, ExprKind, FunctionDef, Initializer, Interner, LabelKind, Stmt, StmtKind, TranslationUnit,
 };
-use std::collections::BTreeMap;
 
 /// Kinds of places.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -7,10 +7,10 @@ use crate::model::{Constraint, Segment, Waypoint, WaypointKind};
 use crate::sites::{Condition, SiteKind, Sites};
 use base::{Name, Span};
 use cfa::{Check, EdgeId, Observer, Op, Pattern, Program, Scalar, VarKind};
-use cfront::ast::walk::Control;
-use cfront::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 use outcome::{Counterexample, Input, InputSource, Step, StepKind, Visibility};
 use std::collections::BTreeMap;
+use syntax::ast::walk::Control;
+use syntax::ast::{BinaryOp, Expr, ExprKind, UnaryOp};
 
 /// Most segments of a witness; of longer runs only what they were given is told.
 pub const MAX_SEGMENTS: usize = 3_000;

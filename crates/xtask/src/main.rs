@@ -35,11 +35,7 @@ enum Task {
 
 fn main() -> ExitCode {
     let problems = match Cli::parse().task {
-        Task::Tidy => {
-            let report = tidy::check(&xtask::workspace_root());
-            report.known.iter().for_each(|known| println!("known: {known}"));
-            report.errors
-        }
+        Task::Tidy => tidy::check(&xtask::workspace_root()).iter().map(ToString::to_string).collect(),
         Task::Verdicts(options) => verdicts::run(&options),
         Task::Csmith(options) => csmith::run(&options),
         Task::Random(options) => random::run(&options),

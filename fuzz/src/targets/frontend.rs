@@ -3,14 +3,15 @@
 use super::check_diagnostics;
 use base::{Budget, Name};
 use cfa::{MachineModel, Program, Undefined};
-use cfront::machine_model::Machine;
-use cfront::preprocess::{self, Encoding};
-use cfront::{parse, sema};
+use cfront::sema;
 use driver::property::default_property;
 use interp::{Config, Env, Library, Outcome, RandomInputs};
 use outcome::Statistics;
 use std::io;
 use std::mem::discriminant;
+use syntax::machine_model::Machine;
+use syntax::parse;
+use syntax::preprocess::{self, Encoding};
 
 /// Takes bytes for a C file. The C preprocessor is left out: it is another program, and could read any file.
 pub fn run(bytes: &[u8]) {

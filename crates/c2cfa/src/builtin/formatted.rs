@@ -5,8 +5,8 @@ use crate::call::Want;
 use crate::context::Lowerer;
 use base::Span;
 use cfa::{Access, BinOp, ExprId, MachineModel, Op, Scalar};
-use cfront::format::{Conversion, Count, Directive, directives};
 use cfront::typed::{Expr, FunctionId};
+use syntax::format::{Conversion, Count, Directive, directives};
 
 /// Functions that print to memory: which argument says how much room there is, if one does, and which is the format.
 const PRINTERS: [(&str, Option<usize>, usize); 4] =

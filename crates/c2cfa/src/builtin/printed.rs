@@ -4,8 +4,8 @@ use crate::context::Lowerer;
 use crate::library::Effects;
 use base::Span;
 use cfa::{BinOp, ExprId, Op};
-use cfront::format::{Conversion, Count, Directive, directives};
 use cfront::typed::{Expr, FunctionId};
+use syntax::format::{Conversion, Count, Directive, directives};
 
 impl<'u> Lowerer<'u> {
     /// The result of a function that prints is a length that its format may give.

@@ -7,8 +7,8 @@ use crate::known::LIBRARY;
 use crate::known::writers::{Len, Null, ROOM_MAKER, Returned, Writer};
 use base::Span;
 use cfa::{Access, BinOp, Check, ExprId, ExprKind as CfaKind, HavocSource, MachineModel, Op, Reach, Scalar, Storage};
-use cfront::format;
 use cfront::typed::{Expr, ExprKind, FunctionId};
+use syntax::format;
 
 impl<'u> Lowerer<'u> {
     /// `fgets` and others, see [`Writer`].

@@ -14,9 +14,9 @@ use crate::context::Lowerer;
 use crate::layout::Class;
 use base::{Id, Span};
 use cfa::{Access, AllocKind, BinOp, ExprId, HavocSource, Op, Scalar, VarId};
-use cfront::ast::Quantifier;
 use cfront::typed::contract::{Contract, Role};
 use cfront::typed::{self, Callee, Expr, ExprKind, FunctionId};
+use syntax::ast::Quantifier;
 
 /// What is called what it is in reports.
 pub(crate) const CONTRACT: &str = "contract";

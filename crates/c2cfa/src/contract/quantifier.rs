@@ -6,8 +6,8 @@ use crate::context::{Lowerer, Place};
 use base::Span;
 use cfa::flow::Node;
 use cfa::{BinOp, ExprId, HavocSource, Op, Scalar, VarId};
-use cfront::ast::Quantifier;
 use cfront::typed::contract::{Bound, Quantified};
+use syntax::ast::Quantifier;
 
 impl<'u> Lowerer<'u> {
     /// Goes to `yes` if the condition holds, otherwise to `no`.

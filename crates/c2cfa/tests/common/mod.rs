@@ -3,9 +3,10 @@
 
 use base::Budget;
 use cfa::{MachineModel, Program};
-use cfront::machine_model::Machine;
-use cfront::{parse, preprocess, sema};
+use cfront::sema;
 use interp::{Config, Env, Library, ListInputs, Outcome};
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 
 /// Lowers a program that has no directives.
 pub fn lower(text: &str, machine: MachineModel) -> c2cfa::Lowered {

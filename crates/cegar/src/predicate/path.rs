@@ -149,115 +149,9 @@ impl PathFormula {
         values: &[Vec<(TermId, TermId)>],
         also: &[Also],
     ) -> Result<Option<Self>, AnalysisError> {
-        let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
-        // Encoding a block may make others outdated; once all are there, they fit together.
-        for (start, strategy) in starts.iter().take(choices.len()) {
-            cpa.block(*start, *strategy)?;
-        }
-        for (i, ((start, strategy), choice)) in starts.iter().zip(choices).enumerate() {
-            let block = cpa.block(*start, *strategy)?;
-            let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
-            if starts.get(i + 1).is_some_and(|(next, _)| next.shape != Some(block.ends[end].shape)) {
-                return Ok(None);
-            }
-            let inlined = match also.get(i) {
-                Some(Also::Run(inlined)) => Some(inlined.clone()),
-                _ => None,
-            };
-            stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default(), inlined });
-        }
-        let n = stages.len();
-        let no_facts: &[(TermId, TermId)] = &[];
-        let facts_at = |i: usize| values.get(i).map_or(no_facts, |facts| facts);
-        let mut guards: Vec<TermId> = stages.iter().map(|stage| stage.block.ends[stage.end].guard).collect();
-        let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
-        let mut arrivals: Vec<Vec<TermId>> = vec![Vec::new(); n];
-        let mut inputs: Vec<Vec<TermId>> = vec![Vec::new(); n];
-        for i in (0..n).rev() {
-            let block = stages[i].block.clone();
-            let mut fix = Substitution::new(facts_at(i).iter().copied());
-            if let Some(also) = also.get(i).and_then(Also::formula) {
-                guards[i] = cpa.enc.terms.and(guards[i], also);
-            }
-            guards[i] = fix.apply(&mut cpa.enc.terms, guards[i]);
-            let mut roots = vec![guards[i]];
-            let wanted = match stages.get(i + 1) {
-                Some(next) => next.needs.clone(),
-                None => ends.after.map(|after| vars_of(&cpa.enc.terms, &[after])).unwrap_or_default(),
-            };
-            for var in wanted {
-                let output = cpa.output(&block, stages[i].end, var);
-                let output = fix.apply(&mut cpa.enc.terms, output);
-                outputs[i].push((var, output));
-                roots.push(output);
-            }
-            for (var, value) in facts_at(i + 1) {
-                let output = cpa.output(&block, stages[i].end, *var);
-                let output = fix.apply(&mut cpa.enc.terms, output);
-                let equation = cpa.enc.terms.eq(output, *value);
-                if !cpa.enc.terms.is_true(equation) {
-                    arrivals[i].push(equation);
-                    roots.push(equation);
-                }
-            }
-            roots.extend(ends.before.filter(|_| i == 0));
-            if let Some(Also::Mentions(vars)) = also.get(i) {
-                roots.extend(vars);
-            }
-            let (needs, open): (Vec<TermId>, Vec<TermId>) =
-                vars_of(&cpa.enc.terms, &roots).into_iter().partition(|var| is_canonical(cpa, *var));
-            stages[i].needs = needs;
-            inputs[i] = open;
-        }
-        let mut trace = Trace::default();
-        let mut back = Vec::new();
-        let terms = &mut cpa.enc.terms;
-        let mut next: Vec<TermId> = Vec::new();
-        for i in 0..n {
-            let here: Vec<(TermId, TermId)> =
-                stages[i].needs.iter().chain(&inputs[i]).map(|var| (*var, copy(terms, *var, i))).collect();
-            let mut statements: Vec<Statement> =
-                here.iter().skip(stages[i].needs.len()).map(|(_, copy)| Statement::Havoc(*copy)).collect();
-            if i == 0 {
-                statements.extend(here.iter().take(stages[i].needs.len()).map(|(_, copy)| Statement::Havoc(*copy)));
-            } else {
-                back.push(here.iter().take(stages[i].needs.len()).map(|(var, copy)| (*copy, *var)).collect());
-                trace.interface.push(next.clone());
-            }
-            let mut rename = Substitution::new(here);
-            let mut guard = rename.apply(terms, guards[i]);
-            if let Some(before) = ends.before.filter(|_| i == 0) {
-                let before = rename.apply(terms, before);
-                guard = terms.and(before, guard);
-            }
-            for arrival in &arrivals[i] {
-                let arrival = rename.apply(terms, *arrival);
-                guard = terms.and(guard, arrival);
-            }
-            let mut conjuncts = conjuncts_of(terms, guard);
-            statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));
-            next.clear();
-            for (var, output) in &outputs[i] {
-                let new = copy(terms, *var, i + 1);
-                let value = rename.apply(terms, *output);
-                conjuncts.push(terms.eq(new, value));
-                statements.push(Statement::Assign { var: new, term: value });
-                next.push(new);
-            }
-            conjuncts.retain(|conjunct| !terms.is_true(*conjunct));
-            trace.steps.push(Step { conjuncts, statements });
-            stages[i].rename = rename;
-        }
-        if let Some(after) = ends.after {
-            let copies: Vec<(TermId, TermId)> =
-                vars_of(terms, &[after]).into_iter().map(|var| (var, copy(terms, var, n))).collect();
-            back.push(copies.iter().map(|(var, copy)| (*copy, *var)).collect());
-            trace.interface.push(next);
-            let after = Substitution::new(copies).apply(terms, after);
-            let conjuncts = conjuncts_of(terms, after);
-            let statements = conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)).collect();
-            trace.steps.push(Step { conjuncts, statements });
-        }
+        let Some(mut stages) = stages(cpa, starts, choices, also)? else { return Ok(None) };
+        let links = Links::new(cpa, &mut stages, ends, values, also);
+        let (trace, back) = links.trace(&mut cpa.enc.terms, &mut stages, ends);
         let facts = vec![Vec::new(); trace.steps.len()];
         Ok(Some(Self { stages, trace, facts, back }))
     }
@@ -337,6 +231,154 @@ impl PathFormula {
             positions.push(edges.len());
         }
         Some((edges, positions))
+    }
+}
+
+/// The blocks of a path, each with the end that was chosen; none if they do not follow one another.
+fn stages(
+    cpa: &mut PredicateCpa<'_, '_>,
+    starts: &[BlockStart],
+    choices: &[u32],
+    also: &[Also],
+) -> Result<Option<Vec<Stage>>, AnalysisError> {
+    let mut stages: Vec<Stage> = Vec::with_capacity(choices.len());
+    // Encoding a block may make others outdated; once all are there, they fit together.
+    for (start, strategy) in starts.iter().take(choices.len()) {
+        cpa.block(*start, *strategy)?;
+    }
+    for (i, ((start, strategy), choice)) in starts.iter().zip(choices).enumerate() {
+        let block = cpa.block(*start, *strategy)?;
+        let Some(end) = cpa.end_of(&block, *choice) else { return Ok(None) };
+        if starts.get(i + 1).is_some_and(|(next, _)| next.shape != Some(block.ends[end].shape)) {
+            return Ok(None);
+        }
+        let inlined = match also.get(i) {
+            Some(Also::Run(inlined)) => Some(inlined.clone()),
+            _ => None,
+        };
+        stages.push(Stage { block, end, needs: Vec::new(), rename: Substitution::default(), inlined });
+    }
+    Ok(Some(stages))
+}
+
+/// What the blocks of a path say in canonical variables, by block.
+struct Links {
+    guards: Vec<TermId>,
+    /// The values, at a block's end, of the variables that later blocks need.
+    outputs: Vec<Vec<(TermId, TermId)>>,
+    /// That the block ends with the values that are known there.
+    arrivals: Vec<Vec<TermId>>,
+    /// What the block reads that no canonical variable holds.
+    inputs: Vec<Vec<TermId>>,
+}
+
+impl Links {
+    fn new(
+        cpa: &mut PredicateCpa<'_, '_>,
+        stages: &mut [Stage],
+        ends: Ends,
+        values: &[Vec<(TermId, TermId)>],
+        also: &[Also],
+    ) -> Self {
+        let n = stages.len();
+        let no_facts: &[(TermId, TermId)] = &[];
+        let facts_at = |i: usize| values.get(i).map_or(no_facts, |facts| facts);
+        let mut guards: Vec<TermId> = stages.iter().map(|stage| stage.block.ends[stage.end].guard).collect();
+        let mut outputs: Vec<Vec<(TermId, TermId)>> = vec![Vec::new(); n];
+        let mut arrivals: Vec<Vec<TermId>> = vec![Vec::new(); n];
+        let mut inputs: Vec<Vec<TermId>> = vec![Vec::new(); n];
+        for i in (0..n).rev() {
+            let block = stages[i].block.clone();
+            let mut fix = Substitution::new(facts_at(i).iter().copied());
+            if let Some(also) = also.get(i).and_then(Also::formula) {
+                guards[i] = cpa.enc.terms.and(guards[i], also);
+            }
+            guards[i] = fix.apply(&mut cpa.enc.terms, guards[i]);
+            let mut roots = vec![guards[i]];
+            let wanted = match stages.get(i + 1) {
+                Some(next) => next.needs.clone(),
+                None => ends.after.map(|after| vars_of(&cpa.enc.terms, &[after])).unwrap_or_default(),
+            };
+            for var in wanted {
+                let output = cpa.output(&block, stages[i].end, var);
+                let output = fix.apply(&mut cpa.enc.terms, output);
+                outputs[i].push((var, output));
+                roots.push(output);
+            }
+            for (var, value) in facts_at(i + 1) {
+                let output = cpa.output(&block, stages[i].end, *var);
+                let output = fix.apply(&mut cpa.enc.terms, output);
+                let equation = cpa.enc.terms.eq(output, *value);
+                if !cpa.enc.terms.is_true(equation) {
+                    arrivals[i].push(equation);
+                    roots.push(equation);
+                }
+            }
+            roots.extend(ends.before.filter(|_| i == 0));
+            if let Some(Also::Mentions(vars)) = also.get(i) {
+                roots.extend(vars);
+            }
+            let (needs, open): (Vec<TermId>, Vec<TermId>) =
+                vars_of(&cpa.enc.terms, &roots).into_iter().partition(|var| is_canonical(cpa, *var));
+            stages[i].needs = needs;
+            inputs[i] = open;
+        }
+        Self { guards, outputs, arrivals, inputs }
+    }
+
+    /// The trace in copies of the variables, one for each block, and what the copies between blocks stand for.
+    fn trace(self, terms: &mut Terms, stages: &mut [Stage], ends: Ends) -> (Trace, Vec<FxHashMap<TermId, TermId>>) {
+        let Self { guards, outputs, arrivals, inputs } = self;
+        let n = stages.len();
+        let mut trace = Trace::default();
+        let mut back = Vec::new();
+        let mut next: Vec<TermId> = Vec::new();
+        for i in 0..n {
+            let here: Vec<(TermId, TermId)> =
+                stages[i].needs.iter().chain(&inputs[i]).map(|var| (*var, copy(terms, *var, i))).collect();
+            let mut statements: Vec<Statement> =
+                here.iter().skip(stages[i].needs.len()).map(|(_, copy)| Statement::Havoc(*copy)).collect();
+            if i == 0 {
+                statements.extend(here.iter().take(stages[i].needs.len()).map(|(_, copy)| Statement::Havoc(*copy)));
+            } else {
+                back.push(here.iter().take(stages[i].needs.len()).map(|(var, copy)| (*copy, *var)).collect());
+                trace.interface.push(next.clone());
+            }
+            let mut rename = Substitution::new(here);
+            let mut guard = rename.apply(terms, guards[i]);
+            if let Some(before) = ends.before.filter(|_| i == 0) {
+                let before = rename.apply(terms, before);
+                guard = terms.and(before, guard);
+            }
+            for arrival in &arrivals[i] {
+                let arrival = rename.apply(terms, *arrival);
+                guard = terms.and(guard, arrival);
+            }
+            let mut conjuncts = conjuncts_of(terms, guard);
+            statements.extend(conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)));
+            next.clear();
+            for (var, output) in &outputs[i] {
+                let new = copy(terms, *var, i + 1);
+                let value = rename.apply(terms, *output);
+                conjuncts.push(terms.eq(new, value));
+                statements.push(Statement::Assign { var: new, term: value });
+                next.push(new);
+            }
+            conjuncts.retain(|conjunct| !terms.is_true(*conjunct));
+            trace.steps.push(Step { conjuncts, statements });
+            stages[i].rename = rename;
+        }
+        if let Some(after) = ends.after {
+            let copies: Vec<(TermId, TermId)> =
+                vars_of(terms, &[after]).into_iter().map(|var| (var, copy(terms, var, n))).collect();
+            back.push(copies.iter().map(|(var, copy)| (*copy, *var)).collect());
+            trace.interface.push(next);
+            let after = Substitution::new(copies).apply(terms, after);
+            let conjuncts = conjuncts_of(terms, after);
+            let statements = conjuncts.iter().map(|conjunct| Statement::Assume(*conjunct)).collect();
+            trace.steps.push(Step { conjuncts, statements });
+        }
+        (trace, back)
     }
 }
 

@@ -1,6 +1,7 @@
 //! The result of the analysis as numbered classes of cells.
 
-use super::unify::{Ptr, Solver, TypeMask};
+use super::slots::{NONE, Ptr, TypeMask};
+use super::unify::Solver;
 use crate::value::{FloatFormat, Scalar};
 use base::{IdVec, new_id};
 
@@ -54,11 +55,11 @@ pub(super) struct Numbering {
 /// Numbers all classes. Class 0 is memory that no pointer leads to; each other node has a class for untouched bytes and one
 /// for each cell.
 pub(super) fn number(solver: &Solver, pointer_bits: u32) -> Numbering {
-    let mut of_cell = vec![super::unify::NONE; solver.slots.len()];
+    let mut of_cell = vec![NONE; solver.slots.len()];
     let mut classes = IdVec::new();
-    let nowhere = Class { node: super::unify::NONE, offset: 0, size: 0, kind: RegionKind::Bytes };
+    let nowhere = Class { node: NONE, offset: 0, size: 0, kind: RegionKind::Bytes };
     classes.push(nowhere);
-    let mut first = vec![super::unify::NONE; solver.nodes.len()];
+    let mut first = vec![NONE; solver.nodes.len()];
     for (id, node) in solver.nodes.iter().enumerate() {
         if !solver.is_root(id as u32) {
             continue;

@@ -1,6 +1,7 @@
 //! What each operation and each initial value says about pointers.
 
-use super::unify::{EXTERNAL, NONE, NUMBER_BIT, Ptr, Solver, Val};
+use super::slots::{EXTERNAL, NONE, NUMBER_BIT, Ptr, Val};
+use super::unify::Solver;
 use super::values::Values;
 use super::{Object, PointsTo, Targets};
 use crate::expr::ExprId;

@@ -14,6 +14,7 @@
 
 mod classes;
 mod constraints;
+mod slots;
 mod unify;
 mod values;
 
@@ -24,7 +25,8 @@ use crate::op::{Op, PointerCall, Reach};
 use crate::program::{EdgeId, FuncId, Program, Storage, VarId};
 use base::Id;
 use rustc_hash::FxHashMap;
-use unify::{Ptr, Solver, Val};
+use slots::{Ptr, Val};
+use unify::Solver;
 
 /// What a pointer may lead to.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -78,7 +80,7 @@ impl PointsTo {
 
     /// The objects whose addresses are known outside of the program, sorted.
     pub fn known_outside(&self) -> &[Object] {
-        let at = self.solver.located(unify::Ptr { node: unify::EXTERNAL, off: 0 });
+        let at = self.solver.located(Ptr { node: slots::EXTERNAL, off: 0 });
         self.objects.get(at.node as usize).map_or(&[], |objects| &objects[..])
     }
 

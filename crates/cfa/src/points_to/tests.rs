@@ -1,5 +1,7 @@
 //! Tests of the points-to analysis on programs made by hand.
 
+mod random;
+
 use super::*;
 use crate::build::Builder;
 use crate::expr::{BinOp, ExprKind};
@@ -7,7 +9,6 @@ use crate::layout::external_range;
 use crate::op::{AllocKind, HavocSource, Op, Reach};
 use crate::program::{Init, InitValue, Outside, VarId};
 use crate::value::Scalar;
-use fastrand::Rng;
 
 const INT: Scalar = Scalar::INT;
 const UINT: Scalar = Scalar::Int { bits: 32, signed: false };
@@ -456,96 +457,4 @@ fn environment_pointers_are_external() {
     s.check(&pt, vp, &["external"], RegionKind::Bytes);
     s.check(&pt, inner, &["external"], RegionKind::Bytes);
     s.check(&pt, ab8, &["block"], RegionKind::Typed(Scalar::Ptr));
-}
-
-/// A random program over a few pointers and objects is run; every access must hit an object of its class.
-#[test]
-fn random_programs_stay_in_their_classes() {
-    let mut rng = Rng::with_seed(7);
-    for _ in 0..400 {
-        let mut s = Seq::new();
-        let vars: Vec<_> = (0..4).map(|i| s.b.mem(None, &format!("v{i}"), 32)).collect();
-        let regs: Vec<_> = (0..4).map(|i| s.ptr(&format!("p{i}"))).collect();
-        let addrs: Vec<_> = vars.iter().map(|v| s.b.addr(*v)).collect();
-        let values: Vec<_> = regs.iter().map(|r| s.b.var(*r)).collect();
-        // State of the run: (object, offset) in registers and in memory words.
-        let mut held: Vec<Option<(usize, i64)>> = vec![None; 4];
-        let mut memory = vec![[None; 4]; 4];
-        let mut accesses: Vec<(ExprId, usize, i64)> = Vec::new();
-        for _ in 0..25 {
-            let (r, q) = (rng.usize(..4), rng.usize(..4));
-            match rng.usize(..5) {
-                0 => {
-                    let v = rng.usize(..4);
-                    s.assign(regs[r], addrs[v]);
-                    held[r] = Some((v, 0));
-                }
-                1 => {
-                    s.assign(regs[r], values[q]);
-                    held[r] = held[q];
-                }
-                2 => {
-                    let by = if rng.usize(..2) == 0 { 8 } else { 16 };
-                    let moved = s.b.at(values[q], by);
-                    s.assign(regs[r], moved);
-                    held[r] = held[q].map(|(v, off)| (v, off + by));
-                }
-                3 => {
-                    let Some((v, off)) = held[r].filter(|(_, off)| *off < 32) else { continue };
-                    s.store(values[r], values[q]);
-                    accesses.push((values[r], v, off));
-                    memory[v][off as usize / 8] = held[q];
-                }
-                _ => {
-                    let Some((v, off)) = held[r].filter(|(_, off)| *off < 32) else { continue };
-                    let load = s.b.load(values[r], Scalar::Ptr);
-                    s.assign(regs[q], load);
-                    accesses.push((values[r], v, off));
-                    held[q] = memory[v][off as usize / 8];
-                }
-            }
-        }
-        let direct: Vec<_> = accesses.iter().map(|(_, v, off)| s.b.at(addrs[*v], *off)).collect();
-        for addr in &direct {
-            s.read(*addr, Scalar::Ptr);
-        }
-        let pt = s.solve();
-        for ((addr, v, _), direct) in accesses.iter().zip(&direct) {
-            assert_eq!(pt.class_of_address(*addr), pt.class_of_address(*direct));
-            assert!(pt.objects(pt.class_of_address(*addr)).contains(&Object::Var(vars[*v])));
-        }
-    }
-}
-
-#[test]
-fn large_programs_are_fast() {
-    let mut rng = Rng::with_seed(5);
-    let mut s = Seq::new();
-    let vars: Vec<_> = (0..5_000).map(|i| s.b.mem(None, &format!("v{i}"), 64)).collect();
-    let regs: Vec<_> = (0..20_000).map(|i| s.ptr(&format!("p{i}"))).collect();
-    for _ in 0..200_000 {
-        let (r, q) = (regs[rng.usize(..regs.len())], regs[rng.usize(..regs.len())]);
-        let (vr, vq) = (s.b.var(r), s.b.var(q));
-        match rng.usize(..4) {
-            0 => {
-                let a = s.b.addr(vars[rng.usize(..vars.len())]);
-                s.assign(r, a);
-            }
-            1 => s.assign(r, vq),
-            2 => {
-                let field = s.b.at(vr, 8 * rng.usize(..4) as i64);
-                s.store(field, vq);
-            }
-            _ => {
-                let field = s.b.at(vq, 8 * rng.usize(..4) as i64);
-                let load = s.b.load(field, Scalar::Ptr);
-                s.assign(r, load);
-            }
-        }
-    }
-    let start = std::time::Instant::now();
-    let pt = s.solve();
-    assert!(pt.class_count() > 0);
-    let limit = if cfg!(debug_assertions) { 8_000 } else { 1_000 };
-    assert!(start.elapsed().as_millis() < limit, "took {:?}", start.elapsed());
 }

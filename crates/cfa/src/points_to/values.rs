@@ -5,7 +5,8 @@
 //! equal any address.
 
 use super::classes::type_bit;
-use super::unify::{DERIVED_BIT, Kind, NUMBER_BIT, Solver, Val};
+use super::slots::{DERIVED_BIT, Kind, NUMBER_BIT, Val};
+use super::unify::Solver;
 use crate::expr::{BinOp, ExprId, ExprKind, UnOp};
 use crate::layout::{external_range, object_range};
 use crate::program::Program;

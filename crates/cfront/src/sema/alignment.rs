@@ -3,9 +3,9 @@
 use super::Sema;
 use super::declarator::DeclType;
 use super::scope::Binding;
-use crate::ast::{Expr, ExprKind, UnaryOp};
 use crate::typed::VarId;
 use crate::types::Type;
+use syntax::ast::{Expr, ExprKind, UnaryOp};
 
 impl<'a> Sema<'a> {
     /// The alignment of a variable: what attributes demand, and what comes with its type, which `typeof` asks for again.

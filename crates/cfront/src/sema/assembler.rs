@@ -5,10 +5,10 @@ use super::attribute::is_startup;
 use super::convert::is_lvalue;
 use super::scope::Binding;
 use super::statement::has_effect;
-use crate::ast;
 use crate::typed::{AsmOutput, Assembler, Expr, ExprKind, Stmt, StmtKind};
 use crate::types::Type;
 use base::Diagnostic;
+use syntax::ast;
 
 impl<'a> Sema<'a> {
     pub(super) fn asm_stmt(&mut self, asm: &'a ast::Asm, out: &mut Vec<Stmt>) {

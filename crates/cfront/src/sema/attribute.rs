@@ -1,10 +1,11 @@
 //! GNU attributes that matter for types and declarations.
 
 use super::Sema;
-use crate::ast::{AttrArg, Attribute, ExprKind, Symbol};
 use crate::typed::{NonNull, Startup};
-use crate::types::{FloatKind, IntKind, Type, TypeId};
+use crate::types::{Type, TypeId};
 use base::Diagnostic;
+use syntax::ast::{AttrArg, Attribute, ExprKind, Symbol};
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// What the attributes of a declaration or a record say.
 #[derive(Clone, Debug, Default)]

@@ -3,7 +3,8 @@
 
 use super::Sema;
 use crate::typed::{Expr, ExprKind};
-use crate::types::{IntKind, TypeId};
+use crate::types::TypeId;
+use syntax::machine_model::IntKind;
 
 /// Width if the value of `e` is that of a bit-field, or computed of such values in their width.
 pub(super) fn bit_field_width(e: &Expr) -> Option<u32> {

@@ -6,10 +6,11 @@
 
 use super::scope::Binding;
 use super::{Sema, cprover, header};
-use crate::ast::Symbol;
 use crate::typed::{Function, FunctionId};
-use crate::types::{FloatKind, FunctionType, IntKind, Type, TypeId};
+use crate::types::{FunctionType, Type, TypeId};
 use base::Span;
+use syntax::ast::Symbol;
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// Library functions, also as `__builtin_NAME`.
 #[rustfmt::skip]

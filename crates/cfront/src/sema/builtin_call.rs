@@ -3,10 +3,11 @@
 use super::Sema;
 use super::convert::Target;
 use super::cprover::{Generic, PREFIX, generic};
-use crate::ast::{self, Symbol};
 use crate::typed::{Callee, Expr, ExprKind};
-use crate::types::{FloatKind, Type, TypeId};
+use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, Symbol};
+use syntax::machine_model::FloatKind;
 
 /// Builtins with rules of their own.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -4,10 +4,10 @@ use super::Sema;
 use super::builtin_call::special;
 use super::convert::Target;
 use super::scope::Binding;
-use crate::ast;
 use crate::typed::{Callee, Expr, ExprKind, FunctionId};
 use crate::types::{FunctionType, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast;
 
 impl<'a> Sema<'a> {
     pub(super) fn call(&mut self, call: &'a ast::Call, span: Span) -> Expr {

@@ -6,11 +6,12 @@
 
 use super::Sema;
 use super::float::Float;
-use crate::ast;
-use crate::machine_model::wrap_bits;
 use crate::typed::{BinaryOp, Callee, Expr, ExprKind, FunctionId, Size, UnaryOp};
-use crate::types::{FloatKind, IntKind, Type, TypeId};
+use crate::types::{Type, TypeId};
 use base::Diagnostic;
+use syntax::ast;
+use syntax::machine_model::wrap_bits;
+use syntax::machine_model::{FloatKind, IntKind};
 
 #[derive(Clone, Copy, Debug)]
 enum Value {

@@ -8,11 +8,11 @@ pub(super) use predicate::is_pure;
 
 use super::Sema;
 use super::cprover::{Generic, PREFIX};
-use crate::ast::{self, Clause, ClauseKind, Contract as Said, Symbol};
 use crate::typed::contract::{Contract, Place, Role, Target};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::TypeId;
 use base::{Diagnostic, Name, Span};
+use syntax::ast::{self, Clause, ClauseKind, Contract as Said, Symbol};
 /// Functions whose contracts matter.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Contracts {

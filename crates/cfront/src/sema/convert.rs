@@ -3,10 +3,11 @@
 
 use super::bit_field::bit_field_width;
 use super::{Evaluation, Sema};
-use crate::ast;
 use crate::typed::{Expr, ExprKind, InitItem, InitValue, Initializer};
-use crate::types::{ArrayLen, FloatKind, IntKind, Type, TypeId};
+use crate::types::{ArrayLen, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast;
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// Where a value is converted as if by assignment, for messages.
 #[derive(Clone, Copy, Debug)]

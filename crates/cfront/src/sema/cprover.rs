@@ -2,10 +2,10 @@
 
 use super::Sema;
 use super::message::most_similar;
-use crate::ast::{self, Symbol};
 use crate::typed::{Expr, FunctionId};
 use crate::types::TypeId;
 use base::{Diagnostic, Span};
+use syntax::ast::{self, Symbol};
 
 /// What all of them begin with.
 pub(super) const PREFIX: &str = "__CPROVER_";

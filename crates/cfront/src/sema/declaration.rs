@@ -4,11 +4,11 @@ use super::Sema;
 use super::attribute::Attrs;
 use super::declarator::{ArrayContext, DeclType};
 use super::scope::{Binding, Typedef};
-use crate::ast::{self, Declaration, Derived, Ident, InitDeclarator, Quals, Storage, Symbol, TypeSpec};
 use crate::typed::{Function, FunctionId, InitItem, InitValue, Initializer, LocalDecl};
 use crate::typed::{Stmt, StmtKind, Var, VarId, VarKind};
 use crate::types::{ArrayLen, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, Declaration, Derived, Ident, InitDeclarator, Quals, Storage, Symbol, TypeSpec};
 
 impl<'a> Sema<'a> {
     pub(super) fn global_declaration(&mut self, declaration: &'a Declaration) {

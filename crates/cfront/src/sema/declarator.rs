@@ -3,10 +3,11 @@
 use super::scope::Binding;
 use super::statement::has_effect;
 use super::{Evaluation, Sema};
-use crate::ast::{self, ArraySize, Builtin, DeclSpecs, Declarator, Derived, FunctionPart, Params, Quals, TypeSpec};
 use crate::typed::{Expr, ExprKind, Var, VarId, VarKind};
-use crate::types::{ArrayLen, FloatKind, FunctionType, IntKind, Type, TypeId};
+use crate::types::{ArrayLen, FunctionType, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, ArraySize, Builtin, DeclSpecs, Declarator, Derived, FunctionPart, Params, Quals, TypeSpec};
+use syntax::machine_model::{FloatKind, IntKind};
 
 /// A declared type with the alignment that a typedef gives it.
 #[derive(Clone, Copy, Debug)]

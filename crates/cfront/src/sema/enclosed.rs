@@ -1,10 +1,10 @@
 //! Blocks that the text need not write: `if`, loops, and the statements in them are blocks (C11 6.8.4p3, 6.8.5p5). Beside scopes, only compound
 //! literals can tell, which live as long as the block around them.
 
-use crate::ast::{self, StmtKind as Ast};
 use crate::sema::Sema;
 use crate::typed::{Stmt, StmtKind, VarId, VarKind};
 use base::{Id, Span};
+use syntax::ast::{self, StmtKind as Ast};
 
 impl<'a> Sema<'a> {
     /// Checks a statement and appends what it becomes.

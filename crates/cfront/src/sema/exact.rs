@@ -3,10 +3,11 @@
 //! What an expression may be follows from the types and operators in it. Where no type is wide enough, or operands are no integers, that is an error.
 
 use super::Sema;
-use crate::ast::BinaryOp;
 use crate::typed::{Expr, ExprKind, UnaryOp};
-use crate::types::{IntKind, Type, TypeId};
+use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::BinaryOp;
+use syntax::machine_model::IntKind;
 
 /// Least and greatest value that an integer may have.
 pub(super) type Interval = (i128, i128);

@@ -3,10 +3,10 @@
 use super::Sema;
 use super::convert::is_lvalue;
 use super::scope::Binding;
-use crate::ast::{self, ExprKind as Ast, Symbol, UnaryOp as AstUnary};
 use crate::typed::{Expr, ExprKind, Stmt, StmtKind};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, ExprKind as Ast, Symbol, UnaryOp as AstUnary};
 
 /// Longer comma chains are not nested.
 const MAX_COMMA: usize = 16;

@@ -3,10 +3,10 @@
 //! Results round to nearest, ties to even. Of a NaN, only that it is one is kept.
 
 use crate::typed::BinaryOp;
-use crate::types::FloatKind;
 use rustc_apfloat::ieee::{Double, Half, Quad, Single, X87DoubleExtended};
 use rustc_apfloat::{Float as _, FloatConvert, Round, Status, StatusAnd};
 use std::cmp::Ordering;
+use syntax::machine_model::FloatKind;
 
 /// Calls `$body` with the type `$F` of `rustc_apfloat` that `$kind` stands for.
 macro_rules! with_kind {

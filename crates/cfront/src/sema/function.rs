@@ -4,13 +4,13 @@ use super::Sema;
 use super::declarator::{ArrayContext, DeclType};
 use super::scope::Binding;
 use super::statement::FuncCtx;
-use crate::ast::{self, Derived, FunctionDef, Ident, Params, Storage};
 use crate::typed::{
     Expr, ExprKind, FunctionBody, FunctionId, InitItem, InitValue, Initializer, LocalDecl, Stmt, StmtKind, Var, VarId,
     VarKind,
 };
 use crate::types::{FunctionType, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, Derived, FunctionDef, Ident, Params, Storage};
 
 /// The function that is being defined.
 struct Definition {

@@ -10,10 +10,10 @@ mod items;
 use self::items::Items;
 use super::convert::{Target, is_lvalue};
 use super::{Evaluation, Sema};
-use crate::ast::{self, CharKind, StrLit};
 use crate::typed::{Expr, ExprKind, InitValue, Initializer, Var, VarKind};
 use crate::types::{ArrayLen, BitField, RecordId, Type, TypeId};
 use base::{Diagnostic, Id, Span};
+use syntax::ast::{self, CharKind, StrLit};
 
 /// Longer character arrays than this are not filled with explicit zeros behind their string; `zero_rest` is set
 /// instead.

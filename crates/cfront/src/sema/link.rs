@@ -6,12 +6,12 @@
 use super::Sema;
 use super::compat::{Compared, Compatibility};
 use super::scope::Binding;
-use crate::ast::Symbol;
-use crate::removal::file_local_name;
 use crate::typed::{FunctionId, VarId, VarKind};
 use crate::types::{RecordId, TypeId};
 use base::{Diagnostic, Span};
 use std::collections::BTreeMap;
+use syntax::ast::Symbol;
+use syntax::removal::file_local_name;
 
 /// How much a declaration decides, ascending.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

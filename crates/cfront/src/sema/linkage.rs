@@ -4,10 +4,10 @@
 use super::Sema;
 use super::attribute::Attrs;
 use super::scope::Binding;
-use crate::ast::{DeclSpecs, Declarator, Ident, Pragma, Storage, Symbol};
 use crate::typed::{FunctionBody, FunctionId, Startup, Stmt, StmtKind, VarKind};
 use crate::types::TypeId;
 use base::IdVec;
+use syntax::ast::{DeclSpecs, Declarator, Ident, Pragma, Storage, Symbol};
 
 impl Sema<'_> {
     /// What attributes say of a function, whether it is defined there or only declared.

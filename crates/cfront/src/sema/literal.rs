@@ -1,11 +1,12 @@
 //! Constants and string literals.
 
 use super::Sema;
-use crate::ast::{CharKind, CharLit, FloatLit, IntLength, IntLit, Radix, StrData, StrLit};
 use crate::sema::declarator::float_kind;
 use crate::typed::{Expr, ExprKind, StringId, StringLiteral};
-use crate::types::{ArrayLen, IntKind, Type, TypeId};
+use crate::types::{ArrayLen, Type, TypeId};
 use base::Span;
+use syntax::ast::{CharKind, CharLit, FloatLit, IntLength, IntLit, Radix, StrData, StrLit};
+use syntax::machine_model::IntKind;
 
 impl Sema<'_> {
     /// The first type that holds the constant (C11 6.4.4.1).

@@ -1,10 +1,10 @@
 //! Reporting: errors, warnings, and names that were perhaps meant.
 
 use super::{MAX_ERRORS, MAX_WARNINGS, Sema};
-use crate::ast::Symbol;
 use crate::typed::{Expr, ExprKind};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::Symbol;
 
 impl Sema<'_> {
     pub(super) fn error(&mut self, diagnostic: Diagnostic) {

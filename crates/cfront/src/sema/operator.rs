@@ -3,10 +3,10 @@
 use super::Sema;
 use super::convert::{Target, is_lvalue};
 use super::pointer::Direction;
-use crate::ast::{self, BinaryOp, UnaryOp as AstUnary};
 use crate::typed::{Expr, ExprKind, UnaryOp};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, BinaryOp, UnaryOp as AstUnary};
 
 impl<'a> Sema<'a> {
     pub(super) fn arithmetic_unary(&mut self, op: AstUnary, operand: &'a ast::Expr, span: Span) -> Expr {

@@ -2,10 +2,10 @@
 
 use super::Sema;
 use super::convert::is_lvalue;
-use crate::ast::{self, Ident, Quals};
 use crate::typed::{Expr, ExprKind, Size};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, Ident, Quals};
 
 impl<'a> Sema<'a> {
     pub(super) fn dereference(&mut self, operand: &'a ast::Expr, span: Span) -> Expr {

@@ -2,11 +2,12 @@
 
 use super::Sema;
 use super::scope::{Binding, Constant};
-use crate::ast::{self, BinaryOp, Quantifier, Symbol, UnaryOp, Values};
 use crate::typed::contract::{Bound, Quantified};
 use crate::typed::{Callee, Expr, ExprKind, Size, VarId, VarKind};
-use crate::types::{IntKind, TypeId};
+use crate::types::TypeId;
 use base::{Diagnostic, Span};
+use syntax::ast::{self, BinaryOp, Quantifier, Symbol, UnaryOp, Values};
+use syntax::machine_model::IntKind;
 
 /// The construct that stands for quantifiers over more than a few values.
 const QUANTIFIER: &str = "quantifier";

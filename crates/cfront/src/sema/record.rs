@@ -6,10 +6,11 @@ use super::declarator::{ArrayContext, DeclType};
 use super::message::most_similar;
 use super::scope::{Binding, Constant, Tag};
 use super::type_query::VARIABLE_MEMBER;
-use crate::ast::{self, EnumSpec, FieldDeclaration, Member, RecordKind, RecordSpec, Symbol};
 use crate::layout::{MemberSpec, RecordOptions};
-use crate::types::{ArrayLen, BitField, Enum, EnumId, Field, IntKind, Record, RecordId, RecordLayout, Type, TypeId};
+use crate::types::{ArrayLen, BitField, Enum, EnumId, Field, Record, RecordId, RecordLayout, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, EnumSpec, FieldDeclaration, Member, RecordKind, RecordSpec, Symbol};
+use syntax::machine_model::IntKind;
 
 /// Where a member is, seen from the record in which it is looked up.
 #[derive(Clone, Copy, Debug)]

@@ -1,10 +1,10 @@
 //! `a == b` on structs, which CBMC's dialect has: all members are equal.
 
 use super::Sema;
-use crate::ast::BinaryOp;
 use crate::typed::{Expr, ExprKind};
 use crate::types::{ArrayLen, BitField, Type, TypeId};
 use base::Span;
+use syntax::ast::BinaryOp;
 
 /// Records of more scalars are not compared.
 const MAX_SCALARS: usize = 256;

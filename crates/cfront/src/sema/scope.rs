@@ -1,10 +1,10 @@
 //! Scopes: what names mean, by one table with an undo log for ordinary identifiers and one for tags.
 
-use crate::ast::Symbol;
 use crate::typed::{FunctionId, VarId};
 use crate::types::{EnumId, RecordId, TypeId};
 use base::{Id, Span, new_id};
 use rustc_hash::FxHashMap;
+use syntax::ast::Symbol;
 
 new_id! {
     /// A typedef.

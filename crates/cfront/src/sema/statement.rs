@@ -2,11 +2,11 @@
 
 use super::Sema;
 use super::convert::Target;
-use crate::ast::{self, BlockItem, ForInit, Ident, LabelKind, StmtKind as Ast, Symbol};
 use crate::typed::{CaseId, Expr, ExprKind, FunctionId, Label, LabelId, Size, Stmt, StmtKind};
 use crate::types::TypeId;
 use base::{Diagnostic, Id, IdVec, Span};
 use rustc_hash::FxHashMap;
+use syntax::ast::{self, BlockItem, ForInit, Ident, LabelKind, StmtKind as Ast, Symbol};
 
 /// The function that is being checked.
 pub(super) struct FuncCtx {

@@ -1,12 +1,12 @@
 //! Typed trees in a compact notation: `[x]` loads, `(T)e` converts, `@x` decays, `p +4 i` steps over four bytes.
 
 use super::check;
-use crate::machine_model::Machine;
 use crate::typed::{Callee, Expr, ExprKind, InitValue, Initializer, Size, Stmt, StmtKind, TypedUnit, UnaryOp};
 use crate::types::ArrayLen;
-use crate::{parse, preprocess};
 use base::{Diagnostic, SourceMap};
 use std::fmt::Write;
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 
 type Checked = Result<(TypedUnit, Vec<Diagnostic>), Vec<Diagnostic>>;
 

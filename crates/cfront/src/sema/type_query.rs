@@ -5,10 +5,10 @@ use super::convert::is_lvalue;
 use super::declarator::DeclType;
 use super::statement::has_effect;
 use super::{Evaluation, Sema};
-use crate::ast::{self, DesignatorKind, Offsetof, TypeName};
 use crate::typed::{BinaryOp, Expr, ExprKind, Size};
 use crate::types::{ArrayLen, Type, TypeId};
 use base::{Diagnostic, Span};
+use syntax::ast::{self, DesignatorKind, Offsetof, TypeName};
 
 /// The type of a member whose size only a run tells (GNU).
 pub(super) const VARIABLE_MEMBER: &str = "variable-length array in a record";

@@ -1,8 +1,8 @@
 //! What contracts become: statements that assume, assert and forget.
 
 use super::{Expr, Stmt, VarId};
-use crate::ast::Quantifier;
 use base::Span;
+use syntax::ast::Quantifier;
 
 /// A quantified condition whose variable is not replaced by all of its values.
 #[derive(Debug, Clone)]

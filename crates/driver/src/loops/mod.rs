@@ -14,11 +14,11 @@ use cfa::callgraph::CallGraph;
 use cfa::loop_structure::{LoopId, LoopStructure};
 use cfa::loops::Wto;
 use cfa::{Observer, Program};
-use cfront::parse;
 use outcome::{LoopAbstraction, Silent, Statistics};
 use rewrite::{Edit, Site, apply, rewrite};
 use source::SourceLoop;
 use std::ops::Range;
+use syntax::parse;
 use transform::strategies::facts::Facts;
 use transform::strategies::{self, Limits, Source, Strategy};
 

@@ -1,7 +1,7 @@
 //! Loop statements of a source text.
 
 use base::Span;
-use cfront::ast::{BlockItem, ExternalItem, Stmt, StmtKind, TranslationUnit};
+use syntax::ast::{BlockItem, ExternalItem, Stmt, StmtKind, TranslationUnit};
 
 /// Kinds of loops.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -13,7 +13,7 @@ use smt::TermId;
 use std::rc::Rc;
 
 /// Most bytes of a block that `realloc` moves one by one: one of zeros, or an array beside others of other elements.
-const MAX_PIECEWISE: u64 = 256;
+const MAX_MOVED: u64 = 256;
 
 /// What `realloc` gets where it can't be told which block that is.
 const MOVED: &str = "realloc of a pointer that is not exactly known";
@@ -229,7 +229,7 @@ impl Encoder<'_> {
 /// The size of a block whose bytes are moved one by one.
 fn few_bytes(size: Size) -> Option<u64> {
     match size {
-        Size::Const(size) if size <= MAX_PIECEWISE => Some(size),
+        Size::Const(size) if size <= MAX_MOVED => Some(size),
         _ => None,
     }
 }

@@ -52,17 +52,29 @@ fn f80_moves_ten_bytes() {
     check_exit(&b);
 }
 
-/// Each scenario ends in undefined behaviour at its last edge.
-#[test]
-fn undefined_behaviour() {
-    type Scenario = fn(&mut Builder) -> EdgeId;
-    fn heap(b: &mut Builder, size: i64) -> ExprId {
-        let p = b.local("p", Scalar::Ptr);
-        let size = b.constant(size as u128, Scalar::Int { bits: 64, signed: false });
-        b.op(Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::Heap });
-        b.get(p)
+/// Ends in undefined behaviour at its last edge, of a kind, with a text.
+type Scenario = (fn(&mut Builder) -> EdgeId, Undefined, &'static str);
+
+fn heap(b: &mut Builder, size: i64) -> ExprId {
+    let p = b.local("p", Scalar::Ptr);
+    let size = b.constant(size as u128, Scalar::Int { bits: 64, signed: false });
+    b.op(Op::Alloc { dst: p, size, align: cfa::layout::ALLOCATED, kind: AllocKind::Heap });
+    b.get(p)
+}
+
+#[track_caller]
+fn check_scenarios(scenarios: &[Scenario]) {
+    for (scenario, what, detail) in scenarios {
+        let mut b = Builder::new();
+        let edge = scenario(&mut b);
+        b.halt();
+        check_undefined(&b, *what, edge, detail);
     }
-    let scenarios: &[(Scenario, Undefined, &str)] = &[
+}
+
+#[test]
+fn undefined_accesses() {
+    check_scenarios(&[
         (
             |b| {
                 let p = heap(b, 8);
@@ -72,24 +84,6 @@ fn undefined_behaviour() {
             },
             Undefined::FreedAccess,
             "write of 4 bytes at offset 0 of `heap#1`, which is freed",
-        ),
-        (
-            |b| {
-                let p = heap(b, 8);
-                b.op(Op::Free { ptr: p, kind: AllocKind::Heap });
-                b.op(Op::Free { ptr: p, kind: AllocKind::Heap })
-            },
-            Undefined::InvalidFree,
-            "`heap#1` was freed before",
-        ),
-        (
-            |b| {
-                let p = heap(b, 8);
-                let q = b.offset(p, 4);
-                b.op(Op::Free { ptr: q, kind: AllocKind::Heap })
-            },
-            Undefined::InvalidFree,
-            "`heap#1+4` is not the begin of a heap object",
         ),
         (
             |b| {
@@ -133,6 +127,30 @@ fn undefined_behaviour() {
             Undefined::InvalidAccess,
             "read of 7 bytes at offset 0 of `heap#2` (6 bytes)",
         ),
+    ]);
+}
+
+#[test]
+fn undefined_frees_allocations_and_calls() {
+    check_scenarios(&[
+        (
+            |b| {
+                let p = heap(b, 8);
+                b.op(Op::Free { ptr: p, kind: AllocKind::Heap });
+                b.op(Op::Free { ptr: p, kind: AllocKind::Heap })
+            },
+            Undefined::InvalidFree,
+            "`heap#1` was freed before",
+        ),
+        (
+            |b| {
+                let p = heap(b, 8);
+                let q = b.offset(p, 4);
+                b.op(Op::Free { ptr: q, kind: AllocKind::Heap })
+            },
+            Undefined::InvalidFree,
+            "`heap#1+4` is not the begin of a heap object",
+        ),
         (
             |b| {
                 let p = b.local("p", Scalar::Ptr);
@@ -150,13 +168,7 @@ fn undefined_behaviour() {
             Undefined::InvalidCall,
             "call of `0x1234`",
         ),
-    ];
-    for (scenario, what, detail) in scenarios {
-        let mut b = Builder::new();
-        let edge = scenario(&mut b);
-        b.halt();
-        check_undefined(&b, *what, edge, detail);
-    }
+    ]);
 }
 
 #[test]

@@ -1,10 +1,17 @@
 //! Decides which comparisons can hold together: of a place with constants, and of the same two terms.
 
-use super::invariants::Known;
 use crate::graph::{FactPlace, FormulaPlace, ProofGraph};
-use ctext::term::LeafType;
+use ctext::term::{Leaf, LeafType};
 use smt::{BinOp, Node, Sort, TermId};
 use std::cmp::Ordering;
+
+/// The known value of a place.
+#[derive(Clone)]
+pub(super) struct Known {
+    pub place: FactPlace,
+    pub leaf: Leaf,
+    pub value: i128,
+}
 
 /// What is compared.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

@@ -5,9 +5,9 @@
 //! is left where the whole would be too long: the ranges of values, and the facts that all nodes have in common.
 
 use super::boolean::{Cube, Form, MAX_ATOMS, shortest};
-use super::compare::{Comparison, is_possible};
+use super::compare::{Comparison, Known, is_possible};
 use super::names::{Scope, Spot, Vocabulary};
-use crate::graph::{FactPlace, FactValue, Next, ProofGraph, ProofNode};
+use crate::graph::{FactValue, Next, ProofGraph, ProofNode};
 use cfa::loops::Wto;
 use cfa::{LocId, Program};
 use ctext::term::{self, Leaf, LeafType};
@@ -208,14 +208,6 @@ impl Atoms {
 fn replaced(text: &str, operators: [(&str, &str); 2]) -> Option<String> {
     let (old, new) = operators.into_iter().find(|(old, _)| text.contains(old))?;
     (text.matches(old).count() == 1 && !text.contains(" ? ")).then(|| text.replace(old, new))
-}
-
-/// The known value of a place.
-#[derive(Clone)]
-pub(super) struct Known {
-    pub place: FactPlace,
-    pub leaf: Leaf,
-    pub value: i128,
 }
 
 impl Known {

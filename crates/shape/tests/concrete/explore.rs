@@ -7,14 +7,15 @@ use cfa::callgraph::CallGraph;
 use cfa::loops::Wto;
 use cfa::points_to::PointsTo;
 use cfa::{Check, MachineModel, Observer, Pattern, Program};
-use cfront::machine_model::Machine;
-use cfront::{parse, preprocess, sema};
+use cfront::sema;
 use interp::Outcome;
 use shape::cpa::ShapeCpa;
 use shape::graph::Graph;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use step::{Blocks, Locations, Point};
+use syntax::machine_model::Machine;
+use syntax::{parse, preprocess};
 use transform::resolve_calls::resolve_calls;
 use transform::simplify_graph::simplify_graph;
 

@@ -7,52 +7,61 @@ use cfa::{Access, BinOp, ExprId, ExprKind, Program, Scalar, UnOp, Value};
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Unless {
     Never,
-    /// The number, or its complement, has only bits below the alignment.
-    Masks(ExprId, u64),
-    /// The number has only bits below the alignment.
-    IsBelow(ExprId, u64),
-    /// The number divides the alignment.
-    Divides(ExprId, u64),
+    /// A number is of this kind, for an alignment.
+    Low(Low, ExprId, u64),
     /// Both addresses lead to a byte of their objects, or the second one elsewhere.
     Inside(ExprId, ExprId),
+}
+
+/// Numbers that an alignment tells enough about.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Low {
+    /// The number, or its complement, has only bits below the alignment.
+    Masks,
+    /// The number has only bits below the alignment.
+    IsBelow,
+    /// The number divides the alignment.
+    Divides,
 }
 
 impl Unless {
     /// Whether it is so, as an expression; `None` if it never is.
     pub(super) fn condition(self, program: &mut Program) -> Option<ExprId> {
-        let (number, align) = match self {
-            Unless::Never => return None,
-            Unless::Inside(a, b) => return Some(inside(program, a, b)),
-            Unless::Masks(number, align) | Unless::IsBelow(number, align) | Unless::Divides(number, align) => {
-                (number, align)
-            }
-        };
+        match self {
+            Unless::Never => None,
+            Unless::Low(kind, number, align) => Some(kind.holds(program, number, align)),
+            Unless::Inside(a, b) => Some(inside(program, a, b)),
+        }
+    }
+}
+
+impl Low {
+    fn holds(self, program: &mut Program, number: ExprId, align: u64) -> ExprId {
         let exprs = &mut program.exprs;
         let ty = exprs.ty(number);
         let above = ones(ty, program.machine.pointer_bits()) & !u128::from(align - 1);
+        let none = exprs.add(ExprKind::Const(Value(0)), ty);
         let low = |exprs: &mut cfa::ExprPool, number| {
             let high = exprs.add(ExprKind::Const(Value(above)), ty);
-            let none = exprs.add(ExprKind::Const(Value(0)), ty);
             let rest = exprs.add(ExprKind::Binary(BinOp::BitAnd, number, high), ty);
             exprs.add(ExprKind::Binary(BinOp::Eq, rest, none), Scalar::Bool)
         };
-        Some(match self {
-            Unless::Masks(..) => {
+        match self {
+            Low::IsBelow => low(exprs, number),
+            Low::Masks => {
                 let complement = exprs.add(ExprKind::Unary(UnOp::BitNot, number), ty);
                 let (a, b) = (low(exprs, number), low(exprs, complement));
                 exprs.add(ExprKind::Binary(BinOp::Or, a, b), Scalar::Bool)
             }
-            Unless::IsBelow(..) | Unless::Inside(..) | Unless::Never => low(exprs, number),
-            Unless::Divides(..) => {
+            Low::Divides => {
                 let one = exprs.add(ExprKind::Const(Value(1)), ty);
                 let less = exprs.add(ExprKind::Binary(BinOp::Sub, number, one), ty);
                 let is_low = low(exprs, less);
                 let common = exprs.add(ExprKind::Binary(BinOp::BitAnd, number, less), ty);
-                let none = exprs.add(ExprKind::Const(Value(0)), ty);
                 let is_power = exprs.add(ExprKind::Binary(BinOp::Eq, common, none), Scalar::Bool);
                 exprs.add(ExprKind::Binary(BinOp::And, is_low, is_power), Scalar::Bool)
             }
-        })
+        }
     }
 }
 

@@ -10,9 +10,9 @@ use crate::contract::{BEFORE, Moment, RESULT, translate};
 use crate::model::{Constraint, Contract, Dialect, Position};
 use crate::sites::SiteKind;
 use base::{Diagnostic, Span};
-use cfront::ast::walk::{self, Use, Visit};
-use cfront::ast::{Block, BlockItem, Builtin, Expr, ExprKind, ExternalItem, Params, Stmt, StmtKind, Symbol, TypeSpec};
 use std::fmt::Write;
+use syntax::ast::walk::{self, Use, Visit};
+use syntax::ast::{Block, BlockItem, Builtin, Expr, ExprKind, ExternalItem, Params, Stmt, StmtKind, Symbol, TypeSpec};
 
 /// Name of the function that marks the ways of a call; its argument is four times the number of the function in the result of
 /// [`Weaver::contracts`], plus the number of the way in `transform::cut_calls::Way`.

@@ -8,10 +8,10 @@ use super::{HOLE, Weaver, before_declarations, before_stmt};
 use crate::model::{Invariant, InvariantKind, Position};
 use crate::sites::SiteKind;
 use base::Diagnostic;
-use cfront::ast::walk::{self, Control, Visit};
-use cfront::ast::{BlockItem, Expr, Stmt};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use syntax::ast::walk::{self, Control, Visit};
+use syntax::ast::{BlockItem, Expr, Stmt};
 
 /// Name of the function that marks where a loop can be cut; its argument is the number of the loop. Names that begin with
 /// `__hone_` are those of the C library in lowering.

@@ -18,10 +18,10 @@ pub use violation::{Mode, PROGRESS};
 use crate::model::{Constraint, Position};
 use crate::sites::{Site, SiteKind, Sites, item_span};
 use base::{Diagnostic, Span};
-use cfront::ast::walk::{self, Use, Visit};
-use cfront::ast::{BlockItem, Expr, ExprKind, ExternalItem, Stmt, StmtKind, Symbol, TranslationUnit};
-use cfront::parse::fragment;
-use cfront::preprocess::Source;
+use syntax::ast::walk::{self, Use, Visit};
+use syntax::ast::{BlockItem, Expr, ExprKind, ExternalItem, Stmt, StmtKind, Symbol, TranslationUnit};
+use syntax::parse::fragment;
+use syntax::preprocess::Source;
 
 /// File name of what weaving adds.
 pub const FILE: &str = "<witness>";
@@ -217,7 +217,7 @@ struct Effects {
 
 impl Visit for Effects {
     fn expr(&mut self, e: &mut Expr, _: Use) {
-        use cfront::ast::UnaryOp::{PostDec, PostInc, PreDec, PreInc};
+        use syntax::ast::UnaryOp::{PostDec, PostInc, PreDec, PreInc};
         let has_effect = match &e.kind {
             ExprKind::Unary(op, _) => matches!(op, PreInc | PreDec | PostInc | PostDec),
             ExprKind::Assign(..) | ExprKind::AssignOp(..) | ExprKind::Call(_) => true,
@@ -267,5 +267,5 @@ fn put_before(stmt: &mut Stmt, first: Stmt) {
     let span = stmt.span;
     let old = std::mem::replace(stmt, Stmt { span, kind: StmtKind::Empty });
     let items = vec![BlockItem::Stmt(first), BlockItem::Stmt(old)];
-    stmt.kind = StmtKind::Block(Box::new(cfront::ast::Block { span, local_labels: Vec::new(), items }));
+    stmt.kind = StmtKind::Block(Box::new(syntax::ast::Block { span, local_labels: Vec::new(), items }));
 }

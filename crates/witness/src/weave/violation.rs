@@ -9,10 +9,10 @@ use super::{HOLE, VIOLATED, Weaver, before_declarations, before_stmt};
 use crate::model::{Segment, Waypoint, WaypointKind};
 use crate::sites::{self, SiteKind};
 use base::Diagnostic;
-use cfront::ast::walk::{self, Control, Use, Visit};
-use cfront::ast::{BinaryOp, BlockItem, Expr, ExprKind, LabelKind, Stmt, StmtKind};
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use syntax::ast::walk::{self, Control, Use, Visit};
+use syntax::ast::{BinaryOp, BlockItem, Expr, ExprKind, LabelKind, Stmt, StmtKind};
 
 /// Name of the variable that counts segments.
 pub const PROGRESS: &str = "__witness_at";

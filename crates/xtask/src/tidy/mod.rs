@@ -1,7 +1,6 @@
 //! What the compiler does not check of the workspace: layers, circles, sizes, documentation, and tables that tell what the code says.
 //!
-//! The mechanism is that of rust-analyzer's `xtask/src/tidy.rs`: plain reading of sources, run as a test. What is untidy and known is
-//! listed in `ratchet.txt`, from which lines are only removed.
+//! The mechanism is that of rust-analyzer's `xtask/src/tidy.rs`: plain reading of sources, run as a test.
 #![allow(clippy::disallowed_methods)]
 
 pub mod circles;
@@ -9,13 +8,10 @@ pub mod layers;
 pub mod sources;
 pub mod tables;
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// What is untidy and known.
-const RATCHET: &str = include_str!("ratchet.txt");
 /// Circles of files at most, in all crates together.
 const CIRCLES_OF_FILES: usize = 5;
 
@@ -82,33 +78,8 @@ impl Source {
     }
 }
 
-/// What is untidy.
-#[derive(Debug, Default)]
-pub struct Report {
-    /// Must be repaired.
-    pub errors: Vec<String>,
-    /// Is known, and to be repaired.
-    pub known: Vec<String>,
-}
-
-/// Checks the workspace at `root`.
-pub fn check(root: &Path) -> Report {
-    let findings = findings(root);
-    let mut ratchet: BTreeSet<&str> = RATCHET.lines().filter(|line| !line.starts_with('#')).collect();
-    let mut report = Report::default();
-    for finding in findings.iter().map(Finding::to_string) {
-        if ratchet.remove(finding.as_str()) {
-            report.known.push(finding);
-        } else {
-            report.errors.push(finding);
-        }
-    }
-    let repaired = ratchet.into_iter().map(|line| format!("repaired; remove the line from ratchet.txt: {line}"));
-    report.errors.extend(repaired);
-    report
-}
-
-fn findings(root: &Path) -> Vec<Finding> {
+/// What is untidy in the workspace at `root`.
+pub fn check(root: &Path) -> Vec<Finding> {
     let mut findings = Vec::new();
     let read = |path: &str| fs::read_to_string(root.join(path)).unwrap_or_default();
     let (bibliography, layers) = (read("docs/references.bib"), layers::layers(&read("docs/architecture.md")));

@@ -1,7 +1,6 @@
 //! Functions that stand in for those whose contracts are checked or used.
 
 use super::{History, clauses, load, stmt};
-use crate::ast::{ClauseKind, Contract as Said, Declarator, ParamDecl, Params, Writes};
 use crate::sema::Sema;
 use crate::sema::declarator::ArrayContext;
 use crate::sema::scope::Binding;
@@ -12,6 +11,7 @@ use crate::typed::{
 };
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, IdVec, Name, Span};
+use syntax::ast::{ClauseKind, Contract as Said, Declarator, ParamDecl, Params, Writes};
 
 /// How the value that a function returns is called in its contract.
 const RESULT: &str = "__CPROVER_return_value";

@@ -2,11 +2,11 @@
 
 use super::predicate::is_pure;
 use super::{History, clauses, load, stmt};
-use crate::ast::{self, ClauseKind, Contract as Said};
 use crate::sema::Sema;
 use crate::typed::contract::{Contract, FirstIteration, Role, Target};
 use crate::typed::{BinaryOp, Expr, ExprKind, Stmt, StmtKind, Var, VarId, VarKind};
 use base::Span;
+use syntax::ast::{self, ClauseKind, Contract as Said};
 
 /// The contract of a loop.
 pub(in crate::sema) struct LoopContract {

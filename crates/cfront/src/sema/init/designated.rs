@@ -2,9 +2,9 @@
 
 use super::super::Sema;
 use super::{Items, Level, Place};
-use crate::ast::{self, Designator, DesignatorKind, Symbol};
 use crate::types::Type;
 use base::{Diagnostic, Span};
+use syntax::ast::{self, Designator, DesignatorKind, Symbol};
 
 /// `[first ... last]`, as GNU has it.
 struct DesignatedRange {

@@ -3,7 +3,7 @@
 use std::process::{Command, Stdio};
 
 use crate::machine_model::Machine;
-use crate::types::{FloatKind, IntKind};
+use crate::machine_model::{FloatKind, IntKind};
 use base::ByteOrder;
 
 /// Whether the compiler that a command runs is one for the machine: its own macros say so.

@@ -4,8 +4,8 @@
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use cfront::machine_model::Machine;
-use cfront::preprocess::{Annotations, Options, preprocess};
+use syntax::machine_model::Machine;
+use syntax::preprocess::{Annotations, Options, preprocess};
 
 fn main() {
     // Deeply nested input needs a deep stack; only what is touched becomes real memory.
@@ -32,7 +32,7 @@ fn run() {
                 };
                 files += 1;
                 let options = Options {
-                    compiler: cfront::preprocess::COMPILER,
+                    compiler: syntax::preprocess::COMPILER,
                     machine,
                     args: &[],
                     path: Some(Path::new(path)),
@@ -51,7 +51,7 @@ fn run() {
                 };
                 prepare += start.elapsed();
                 let start = Instant::now();
-                let result = cfront::parse::parse(&source);
+                let result = syntax::parse::parse(&source);
                 let time = start.elapsed();
                 parse += time;
                 bytes += source.map.text().len();
