@@ -210,6 +210,8 @@ pub(crate) struct Lowerer<'u> {
     pub in_start: bool,
     /// Number of destructors that have begun, where there are any.
     pub destructors_begun: Option<VarId>,
+    /// What `main` is called with, and constructors before it.
+    pub program_arguments: Vec<ExprId>,
     /// Arguments of the program, and whether they may be changed by it.
     pub arguments: Option<Arguments>,
     pub may_change_arguments: bool,
@@ -299,6 +301,7 @@ impl<'u> Lowerer<'u> {
             in_start: true,
             destructors_begun: None,
             arguments: None,
+            program_arguments: Vec::new(),
             may_change_arguments: false,
             library_records: FxHashSet::default(),
             unused_results: FxHashSet::default(),

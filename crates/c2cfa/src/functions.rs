@@ -84,10 +84,10 @@ impl Lowerer<'_> {
         self.zero(Scalar::Ptr)
     }
 
-    /// Whether a variable is one that a linker may put at the null address, and its address is used.
-    pub fn is_weak_address(&self, id: typed::VarId) -> bool {
+    /// Whether a linker puts a variable at the null address.
+    pub fn is_null_variable(&self, id: typed::VarId) -> bool {
         let var = &self.unit.vars[self.named(id)];
-        var.weak && var.kind == typed::VarKind::Extern && var.address_taken
+        var.weak && var.kind == typed::VarKind::Extern
     }
 
     /// Hone's own body for a C library function, if its text is part of the unit.

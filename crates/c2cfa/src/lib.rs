@@ -97,6 +97,13 @@ pub struct Lowered {
 pub fn lower(unit: TypedUnit, options: &LowerOptions) -> Result<Lowered, Vec<Diagnostic>> {
     let TypedUnit { types, mut vars, mut functions, strings, source, machine: _, unmodelled, thread_locals, unchecked } =
         unit;
+    for function in functions.iter_mut().filter(|function| function.body.is_none() && function.alias.is_none()) {
+        let is_known = |name: &str| library::is_known(name) || libc::is_written(name);
+        // Headers rename what is known by its name in C, too.
+        if let Some(symbol) = function.symbol.take_if(|symbol| !is_known(&function.name) && is_known(symbol)) {
+            function.name = symbol;
+        }
+    }
     let thunks = thunks::add(&types, &mut vars, &mut functions, &options.environment);
     let unit = context::Unit {
         types: &types,

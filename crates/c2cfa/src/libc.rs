@@ -173,6 +173,11 @@ fn position(name: &str) -> Option<usize> {
     found.1.then_some(found.0)
 }
 
+/// Whether a function has a body here.
+pub fn is_written(name: &str) -> bool {
+    position(name).is_some()
+}
+
 /// Adds the library functions that a program may call as a unit of its own, under the file name [`FILE`].
 pub fn append_to(source: &mut syntax::preprocess::Source) {
     let text = source_for(source.map.text());
@@ -222,8 +227,13 @@ fn mentioned(text: &str, needed: &mut [bool]) {
             b'}' => depth = depth.saturating_sub(1),
             b'"' | b'\'' => {
                 i += 1;
+                let start = i;
                 while bytes.get(i).is_some_and(|b| *b != byte && *b != b'\n') {
                     i += if bytes[i] == b'\\' { 2 } else { 1 };
+                }
+                // The name for the assembler of what is declared.
+                if let Some(found) = text.get(start..i).filter(|_| depth == 0).and_then(position) {
+                    needed[found] = true;
                 }
             }
             _ if is_word(byte) => {

@@ -66,7 +66,7 @@ impl<'u> Lowerer<'u> {
     /// Evaluates an lvalue expression (or a member of a record rvalue).
     pub fn lvalue(&mut self, e: &'u Expr) -> LValue {
         match &e.kind {
-            ExprKind::Var(var) if self.is_weak_address(*var) => {
+            ExprKind::Var(var) if self.is_null_variable(*var) => {
                 LValue::Memory(self.null_symbol(self.unit.vars[*var].name.clone(), e.span))
             }
             ExprKind::Var(var) => match self.place(*var) {

@@ -85,7 +85,9 @@ fn missing_entry(unit: &Unit<'_>, entry: &Name) -> Diagnostic {
 /// Who calls a function with arguments that the program does not choose.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Caller {
-    /// What the system runs before and after the program, or when interrupts happen.
+    /// What the system runs before the program, with the arguments of `main` as glibc does.
+    Start,
+    /// What the system runs after the program, or when interrupts happen.
     Runtime,
     /// The user, who names the entry function.
     User,
@@ -114,7 +116,7 @@ impl<'u> Lowerer<'u> {
             self.unsupported(construct, detail.clone(), *span);
         }
         for constructor in self.called_by_runtime(|startup| startup.before_main) {
-            self.call_from_outside(constructor, Caller::Runtime);
+            self.call_from_outside(constructor, Caller::Start);
         }
         let span = self.unit.functions[entry].span;
         self.interrupts_before_entry(span);
@@ -191,6 +193,13 @@ impl<'u> Lowerer<'u> {
         }
         for (i, param) in body.params.iter().enumerate() {
             let var = &self.unit.vars[*param];
+            let is_of_program = is_main || caller == Caller::Start;
+            if let Some(known) = self.program_arguments.get(i).copied().filter(|_| is_of_program)
+                && self.class(var.ty) == Class::Scalar(self.ty(known))
+            {
+                args.push(known);
+                continue;
+            }
             let made = match self.class(var.ty) {
                 Class::Scalar(Scalar::Ptr) if !is_main && caller == Caller::User => {
                     self.argument_pointer(&var.name, var.ty, 0, var.span)
@@ -198,15 +207,18 @@ impl<'u> Lowerer<'u> {
                 _ => None,
             };
             let vector = match args[..] {
-                [count] if is_main && self.is_read(*param) => {
+                [count] if is_of_program && self.is_read(*param) => {
                     self.argument_vector(count, (&var.name, var.ty), var.span)
                 }
                 _ => None,
             };
             let arg = match made.map(|made| self.var(made)).or(vector) {
                 Some(made) => made,
-                None => self.entry_argument(is_main.then_some(i), &var.name, var.ty, var.span),
+                None => self.entry_argument(is_of_program.then_some(i), &var.name, var.ty, var.span),
             };
+            if is_of_program && i == self.program_arguments.len() {
+                self.program_arguments.push(arg);
+            }
             if caller == Caller::User && self.unit.functions[entry].nonnull.contains(i) && self.ty(arg) == Scalar::Ptr {
                 self.require_set(arg, var.span);
             }

@@ -115,7 +115,7 @@ impl<'u> Lowerer<'u> {
 
     /// The variable that `id` is a name of.
     pub fn named(&self, id: typed::VarId) -> typed::VarId {
-        self.unit.vars[id].alias.unwrap_or(id)
+        typed::named(self.unit.vars, id)
     }
 
     /// Where a variable lives.

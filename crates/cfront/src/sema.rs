@@ -189,8 +189,10 @@ struct Sema<'a> {
     /// Members by record and name, those of anonymous members included.
     members: FxHashMap<(RecordId, Symbol), record::MemberRef>,
     transparent_unions: FxHashSet<RecordId>,
-    /// Functions and variables whose symbol has another name.
+    /// Functions and variables that are defined as another name of one of their file.
     aliases: Vec<(Binding, Symbol)>,
+    /// Names for the assembler, of what has another one than in C.
+    symbols: FxHashMap<Binding, Name>,
     /// Assembler outside of functions.
     assembler: Vec<&'a ast::Asm>,
     /// See [`TypedUnit::unmodelled`].
@@ -247,6 +249,7 @@ impl<'a> Sema<'a> {
             members: FxHashMap::default(),
             transparent_unions: FxHashSet::default(),
             aliases: Vec::new(),
+            symbols: FxHashMap::default(),
             assembler: Vec::new(),
             unmodelled: Vec::new(),
             thread_locals: Vec::new(),

@@ -91,7 +91,7 @@ pub struct Var {
     pub is_passed_list: bool,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,
-    /// The variable of another file that this is a name of.
+    /// The variable that this is another name of.
     pub alias: Option<VarId>,
     /// The function that gets its address where it goes out of scope (attribute `cleanup`).
     pub cleanup: Option<FunctionId>,
@@ -111,6 +111,11 @@ impl Var {
     }
 }
 
+/// The variable that one is a name of, in the end. In a unit that no linker would accept, aliases may form a circle.
+pub fn named(vars: &IdVec<VarId, Var>, id: VarId) -> VarId {
+    std::iter::successors(Some(id), |id| vars[*id].alias).take(vars.len()).last().unwrap_or(id)
+}
+
 /// A function.
 #[derive(Debug)]
 pub struct Function {
@@ -128,6 +133,8 @@ pub struct Function {
     pub implicit: bool,
     /// The function that this is another name of.
     pub alias: Option<FunctionId>,
+    /// Its name for the assembler if that is another one, and no file defines it.
+    pub symbol: Option<Name>,
     /// Whether its address is null if no other file defines it.
     pub weak: bool,
     /// When the C runtime calls it.
@@ -151,6 +158,7 @@ impl Function {
             noreturn: false,
             implicit: false,
             alias: None,
+            symbol: None,
             weak: false,
             startup: Startup::default(),
             nonnull: NonNull::default(),

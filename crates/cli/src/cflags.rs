@@ -9,13 +9,6 @@ use std::ffi::OsString;
 /// What can be used of a compiler's command line.
 const KNOWN: &str = "Hone knows -I -D -U -include -isystem -iquote -idirafter -nostdinc -std= -m32 -m64 -f[un]signed-char -fshort-enums";
 
-/// Beginnings of flags that say what to do, or what to link.
-const ACTIONS: [&str; 18] =
-    ["-c", "-S", "-E", "-C", "-P", "-M", "-R", "-s", "-r", "-v", "-x", "-o", "-L", "-l", "-T", "-u", "-z", "-X"];
-
-/// Beginnings of flags among those of optimisation and warnings that say what a program means.
-const MEANT: [&str; 5] = ["-Wp,", "-fwrapv", "-ftrapv", "-fno-strict-overflow", "-fno-delete-null-pointer-checks"];
-
 /// The arguments with flags of C compilers as values of `--cflag`, each in one word.
 ///
 /// # Errors
@@ -45,15 +38,7 @@ pub fn translated(args: impl Iterator<Item = OsString>) -> Result<Vec<OsString>,
         let next = || args.next().and_then(|next| next.into_string().ok());
         match read_word(word, None, next) {
             Word::Flag(flag) => out.push(format!("--cflag={flag}").into()),
-            Word::Idle if ACTIONS.iter().any(|flag| word.starts_with(flag)) => {
-                return Err(fail(format!("`{word}` says what a compiler has to do"), "leave it out"));
-            }
-            Word::Idle if MEANT.iter().any(|flag| word.starts_with(flag)) => {
-                return Err(fail(
-                    format!("`{word}` changes what a program means, and is not modelled"),
-                    "leave it out",
-                ));
-            }
+            Word::Action => return Err(fail(format!("`{word}` says what a compiler has to do"), "leave it out")),
             Word::Idle => {}
             Word::Unmodelled(help) => return Err(fail(format!("`{word}` is not modelled"), help)),
             Word::Incomplete(flag) => {
@@ -94,7 +79,8 @@ mod tests {
         check("hone run --inputs -3,-1 -m32 -- -I", "hone run --inputs -3,-1 --cflag=-m32 -- -I");
         check("hone check --cflag -DX a.c", "hone check --cflag=-DX a.c");
         check("hone check --checks memory -vv", "hone check --checks memory -vv");
-        check("hone check -O2 -Wall -w -g3 -fPIC -pipe -pedantic a.c", "hone check a.c");
+        check("hone check -O2 -Wall -w -g3 -fPIC -pipe -pedantic -fwrapv a.c", "hone check a.c");
+        check("hone check -Wp,-DX -Wp,-MD,a.d a.c", "hone check --cflag=-Wp,-DX a.c");
     }
 
     #[test]
@@ -104,7 +90,7 @@ mod tests {
             failure.diagnostics[0].message.clone()
         };
         assert!(message("-c").contains("has to do"));
-        assert!(message("-fwrapv").contains("changes"));
+        assert!(message("-ofile").contains("has to do"));
         assert!(message("-fpack-struct").contains("not modelled"));
         assert!(message("-I").contains("no value"));
     }

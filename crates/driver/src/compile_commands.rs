@@ -110,7 +110,7 @@ fn flags_of(words: &[String], folder: &Path) -> Result<(Vec<String>, Option<Stri
                 return Err((word.clone(), "let the build write flags without a response file"));
             }
             Word::Incomplete(flag) => return Err((flag.to_owned(), "give its value")),
-            Word::Idle | Word::Unknown | Word::Other => {}
+            Word::Idle | Word::Action | Word::Unknown | Word::Other => {}
         }
     }
     Ok((flags, output))

@@ -49,6 +49,8 @@ pub enum Word {
     Flag(String),
     /// A flag that does not.
     Idle,
+    /// A flag that says what the compiler has to do, or what to link.
+    Action,
     /// A flag that is not modelled; why.
     Unmodelled(&'static str),
     /// A flag that takes a value, without one.
@@ -72,13 +74,17 @@ const WITH_VALUE: [(&str, bool); 9] = [
     ("-U", false),
 ];
 
-/// Flags with a value that say nothing about what a program means.
-const IDLE_WITH_VALUE: [&str; 12] =
-    ["-MF", "-MT", "-MQ", "-MJ", "-o", "-L", "-l", "-T", "-u", "-z", "-Xlinker", "--param"];
+/// Flags with a value, in the next word, that say what to do.
+const ACTIONS_WITH_VALUE: [&str; 11] = ["-MF", "-MT", "-MQ", "-MJ", "-o", "-L", "-l", "-T", "-u", "-z", "-Xlinker"];
+
+/// Beginnings of flags that say what to do.
+const ACTIONS: [&str; 3] = ["-M", "-R", "-save-temps"];
 
 /// Beginnings of flags that say nothing about what a program means.
-const IDLE: [&str; 12] =
-    ["-O", "-g", "-W", "-f", "-M", "-R", "-pedantic", "-pipe", "-save-temps", "-static", "-shared", "-rdynamic"];
+const IDLE: [&str; 9] = ["-O", "-g", "-W", "-f", "-pedantic", "-pipe", "-static", "-shared", "-rdynamic"];
+
+/// Beginnings of flags that are handed to the preprocessor.
+const PREPROCESSOR: [&str; 3] = ["-Wp,-D", "-Wp,-U", "-Wp,-I"];
 
 /// Flags that change types or what operators do, with what to say of them.
 const UNMODELLED: [(&str, &str); 19] = [
@@ -172,21 +178,21 @@ pub fn read_word(word: &str, folder: Option<&Path>, next: impl FnOnce() -> Optio
     }
     if word == "-x" {
         return match next().as_deref() {
-            Some("c" | "cpp-output" | "none") => Word::Idle,
+            Some("c" | "cpp-output" | "none") => Word::Action,
             _ => Word::Unmodelled("Hone reads C only"),
         };
     }
-    if IDLE_WITH_VALUE.contains(&word) {
+    if ACTIONS_WITH_VALUE.contains(&word) || word == "--param" {
         next();
-        return Word::Idle;
+        return if word == "--param" { Word::Idle } else { Word::Action };
     }
-    let is_idle = matches!(
-        word,
-        "-c" | "-S" | "-E" | "-C" | "-P" | "-s" | "-r" | "-w" | "-p" | "-pg" | "-no-pie" | "-pie" | "-v"
-    ) || IDLE.iter().any(|flag| word.starts_with(flag))
-        || ["-L", "-l", "-o"].iter().any(|flag| word.starts_with(flag) && !word.starts_with("--"));
+    let begins = |flags: &[&str]| flags.iter().any(|flag| word.starts_with(flag));
     match word {
-        _ if is_idle => Word::Idle,
+        "-w" | "-p" | "-pg" | "-no-pie" | "-pie" => Word::Idle,
+        "-c" | "-S" | "-E" | "-C" | "-P" | "-s" | "-r" | "-v" => Word::Action,
+        _ if begins(&PREPROCESSOR) => Word::Flag(word.to_owned()),
+        _ if begins(&IDLE) => Word::Idle,
+        _ if begins(&ACTIONS) || begins(&["-L", "-l", "-o"]) => Word::Action,
         // Instruction sets define macros.
         _ if word.starts_with("-m") => Word::Flag(word.to_owned()),
         _ => Word::Unknown,
@@ -316,7 +322,7 @@ mod tests {
         check("-march=native", flag("-march=native"));
         check("-O2", Word::Idle);
         check("-Wall", Word::Idle);
-        check("-o x.o", Word::Idle);
+        check("-o x.o", Word::Action);
         check("-I", Word::Incomplete("-I"));
         check("--timeout", Word::Unknown);
         check("a.c", Word::Other);

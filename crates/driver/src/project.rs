@@ -314,7 +314,7 @@ impl Reader<'_> {
         while let Some(word) = words.next() {
             match read_word(word.get_ref(), None, || words.next().map(|next| next.get_ref().clone())) {
                 Word::Flag(flag) => flags.push(flag),
-                Word::Idle => {}
+                Word::Idle | Word::Action => {}
                 Word::Unmodelled(help) => return wrong(word.span(), "this flag is not modelled", help),
                 Word::Incomplete(_) => return wrong(word.span(), "this flag needs a value", "such as \"-Iinclude\""),
                 Word::Unknown | Word::Other => {

@@ -64,7 +64,7 @@ fn met(program: &Program, points_to: &PointsTo, places: Option<&BTreeSet<LocId>>
         .collect()
 }
 
-/// Where heap blocks and local variables come to life, and where their lives end.
+/// Where heap blocks and objects on the stack come to life, and where their lives end.
 #[derive(Default)]
 struct Lives {
     /// By object: the edges on which one comes to life.
@@ -86,14 +86,12 @@ impl Lives {
         for id in program.locs.iter().flat_map(|loc| &loc.out).copied() {
             let edge = &program.edges[id];
             match edge.op {
-                Op::Alloc { kind: AllocKind::Heap | AllocKind::HeapZeroed, .. } => {
-                    this.begins.entry(Object::Alloc(id)).or_default().push(id);
-                }
+                Op::Alloc { .. } => this.begins.entry(Object::Alloc(id)).or_default().push(id),
                 Op::Realloc { .. } => {
                     this.begins.entry(Object::Alloc(id)).or_default().push(id);
                     this.frees.push(id);
                 }
-                Op::Free { kind: AllocKind::Heap, .. } => this.frees.push(id),
+                Op::Free { .. } => this.frees.push(id),
                 Op::Declare { var } => this.begins.entry(Object::Var(var)).or_default().push(id),
                 Op::EndScope { var } => this.ends.entry(Object::Var(var)).or_default().push(edge.dst),
                 Op::Call { func, .. } => this.returns.entry(func).or_default().push(edge.dst),
@@ -103,7 +101,7 @@ impl Lives {
         this
     }
 
-    /// The objects that an address may lead to whose lives begin and end: heap blocks, and local variables.
+    /// The objects that an address may lead to whose lives begin and end.
     fn at<'a>(
         &'a self,
         program: &Program,
@@ -123,10 +121,10 @@ impl Lives {
             .filter(move |object| is_meant(object) && self.begins.contains_key(object))
     }
 
-    /// Whether both addresses may lead to heap blocks, or both to local variables.
+    /// Whether both addresses may lead to heap blocks, or both to objects on the stack.
     fn are_of_one_kind(&self, program: &Program, points_to: &PointsTo, compared: &Comparison) -> bool {
         let kinds = |address: ExprId| -> BTreeSet<bool> {
-            self.at(program, points_to, address).map(|object| matches!(object, Object::Var(_))).collect()
+            self.at(program, points_to, address).map(|object| is_on_stack(program, object)).collect()
         };
         !kinds(compared.freed).is_disjoint(&kinds(compared.other))
     }
@@ -148,31 +146,50 @@ impl Lives {
 
     /// Whether one address may lead to an object whose life ends before one begins that the other may lead to, and both before a location.
     fn may_meet(&mut self, program: &Program, points_to: &PointsTo, freed: ExprId, other: ExprId, at: LocId) -> bool {
-        let freed: Vec<Object> = self.at(program, points_to, freed).collect();
-        let is_local = |object: &Object| matches!(object, Object::Var(_));
-        let (locals, blocks): (Vec<Object>, Vec<Object>) = self.at(program, points_to, other).partition(is_local);
-        let begins = |objects: &[Object]| objects.iter().flat_map(|object| &self.begins[object]).copied().collect();
-        let (of_locals, of_blocks): (Vec<EdgeId>, Vec<EdgeId>) = (begins(&locals), begins(&blocks));
-        let ends_block = |edge: &EdgeId| match program.edges[*edge].op {
+        let objects = |address, on_stack: bool| -> Vec<Object> {
+            self.at(program, points_to, address).filter(|object| is_on_stack(program, *object) == on_stack).collect()
+        };
+        let kinds = [false, true].map(|on_stack| (objects(freed, on_stack), objects(other, on_stack)));
+        kinds.into_iter().any(|(freed, other)| {
+            let begins: Vec<EdgeId> = other.iter().flat_map(|object| &self.begins[object]).copied().collect();
+            let frees = self.frees_of(program, points_to, &freed);
+            // The block that `realloc` makes comes after the one that it frees.
+            let moves = frees.iter().any(|free| begins.contains(free) && self.comes_after(program, *free, at));
+            let ends =
+                frees.iter().map(|free| program.edges[*free].dst).chain(self.left(program, &freed)).collect::<Vec<_>>();
+            moves || self.follow(program, &ends, &begins, at)
+        })
+    }
+
+    /// The edges that may free one of these blocks.
+    fn frees_of(&self, program: &Program, points_to: &PointsTo, freed: &[Object]) -> Vec<EdgeId> {
+        let blocks: Vec<&Object> = freed.iter().filter(|object| matches!(object, Object::Alloc(_))).collect();
+        let ends_one = |edge: &EdgeId| match program.edges[*edge].op {
             Op::Free { ptr, .. } | Op::Realloc { ptr, .. } => {
-                self.at(program, points_to, ptr).any(|block| !is_local(&block) && freed.contains(&block))
+                self.at(program, points_to, ptr).any(|block| blocks.contains(&&block))
             }
             _ => false,
         };
-        let frees: Vec<EdgeId> = self.frees.iter().copied().filter(ends_block).collect();
-        let mut ends: Vec<LocId> = Vec::new();
-        for object in &freed {
-            if let Object::Var(var) = object
-                && self.kept.contains(var)
-            {
-                ends.extend(self.ends.get(object).into_iter().flatten());
-                ends.extend(program.vars[*var].func.and_then(|func| self.returns.get(&func)).into_iter().flatten());
+        self.frees.iter().copied().filter(ends_one).collect()
+    }
+
+    /// Where the scopes of these objects, or calls of their functions, have been left, if their addresses may be kept.
+    fn left(&self, program: &Program, freed: &[Object]) -> Vec<LocId> {
+        let mut left = Vec::new();
+        for object in freed {
+            let func = match object {
+                Object::Var(var) if self.kept.contains(var) => program.vars[*var].func,
+                Object::Alloc(edge) if is_on_stack(program, *object) => {
+                    Some(program.locs[program.edges[*edge].src].func)
+                }
+                _ => None,
+            };
+            if let Some(func) = func {
+                left.extend(self.ends.get(object).into_iter().flatten());
+                left.extend(self.returns.get(&func).into_iter().flatten());
             }
         }
-        // The block that `realloc` makes comes after the one that it frees.
-        let moves = frees.iter().any(|free| of_blocks.contains(free) && self.comes_after(program, *free, at));
-        let frees: Vec<LocId> = frees.iter().map(|free| program.edges[*free].dst).collect();
-        moves || self.follow(program, &frees, &of_blocks, at) || self.follow(program, &ends, &of_locals, at)
+        left
     }
 
     /// Whether an object comes to life where the life of another one may have ended, and both before a location.
@@ -193,6 +210,14 @@ impl Lives {
     fn after(&mut self, program: &Program, from: LocId) -> &IdVec<LocId, bool> {
         let Self { after, returns, .. } = self;
         after.entry(from).or_insert_with(|| following(program, returns, from))
+    }
+}
+
+/// Whether an object lies on the stack: a local variable, one of variable length, or what `alloca` gives.
+fn is_on_stack(program: &Program, object: Object) -> bool {
+    match object {
+        Object::Alloc(edge) => matches!(program.edges[edge].op, Op::Alloc { kind: AllocKind::Stack, .. }),
+        _ => true,
     }
 }
 

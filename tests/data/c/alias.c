@@ -6,8 +6,15 @@ int count;
 int other(void);
 int third(void) __asm__ ("twice");
 extern int same __attribute__((alias("count")));
+extern int before __attribute__((alias("behind")));
+int behind = 5;
+extern int late;
+extern unsigned long length(const char *text) __asm__("strlen");
 
 int main(void) {
+    before = 3;
+    late = 7;
+    check(behind == 7 && length("abc") == 3);
     check(other() == 1 && third() == 3 && count == 3 && same == 3);
     same = 5;
     check(count == 5 && &same == &count);
@@ -17,3 +24,4 @@ int main(void) {
 int real(void) { return ++count; }
 int other(void) __attribute__((alias("real")));
 int twice(void) { return count += 2; }
+extern int late __attribute__((alias("behind")));

@@ -22,6 +22,8 @@ pub(super) struct Attrs {
     pub vector_size: Option<u64>,
     /// `alias ("f")`, where the name occurs in the program.
     pub alias: Option<Symbol>,
+    /// `weakref ("f")`: the name for the assembler.
+    pub symbol: Option<String>,
     /// `cleanup (f)`.
     pub cleanup: Option<Symbol>,
     /// `weak`: the linker may leave the address null.
@@ -81,7 +83,8 @@ impl<'a> Sema<'a> {
                 }
                 "mode" => attrs.mode = ident_arg(attr),
                 "vector_size" => attrs.vector_size = self.constant_arg(attr).and_then(|n| u64::try_from(n).ok()),
-                "alias" | "weakref" => attrs.alias = self.names.lookup(&text_arg(attr)),
+                "alias" => attrs.alias = self.names.lookup(&text_arg(attr)),
+                "weakref" if !attr.args.is_empty() => attrs.symbol = Some(text_arg(attr)),
                 _ => {}
             }
         }

@@ -16,6 +16,7 @@ pub(super) fn bit_field_width(e: &Expr) -> Option<u32> {
             ExprKind::Load(inner)
             | ExprKind::Assign(inner, _)
             | ExprKind::Comma(_, inner)
+            | ExprKind::StmtExpr { value: Some(inner), .. }
             | ExprKind::Conditional { otherwise: inner, .. } => e = inner,
             ExprKind::CompoundAssign { lhs, .. } | ExprKind::IncDec { lhs, .. } => e = lhs,
             _ => return None,

@@ -159,9 +159,11 @@ impl<'a> Sema<'a> {
 
     /// Integer promotions (C11 6.3.1.1) of an rvalue.
     pub(super) fn promote(&self, e: Expr) -> Expr {
-        let Some(ty) = self.promoted_type(&e) else { return e };
-        let span = e.span;
-        self.cast(e, ty, span)
+        match self.promoted_type(&e) {
+            // It is no bit-field any more.
+            Some(ty) => self.cast_from_bit_field(e, ty),
+            None => e,
+        }
     }
 
     /// The type of `e` after the integer promotions; `e` may be an lvalue.

@@ -216,7 +216,7 @@ impl<'a> Sema<'a> {
         if let Some(attribute) = attrs.unmodelled_function {
             self.unmodelled_body(id, attribute);
         }
-        self.symbol_of(Binding::Function(id), attrs.alias, &item.declarator);
+        self.symbol_of(Binding::Function(id), attrs, &item.declarator);
     }
 
     /// Declares a function in the innermost scope, together with what was declared of it before.
@@ -309,23 +309,6 @@ impl<'a> Sema<'a> {
             self.internal.insert(name.name);
         }
         let here = self.scopes.get_innermost(name.name);
-        let declared = match attrs.alias {
-            Some(target) if here == Binding::Unbound => {
-                // Another name of a variable that is known already; others can't be accessed.
-                if let Binding::Var(var) = self.scopes.linked(target)
-                    && self.compatible(self.vars[var].ty, declared.ty)
-                {
-                    self.scopes.bind(name.name, Binding::Var(var));
-                    self.scopes.link(name.name, Binding::Var(var));
-                    return;
-                }
-                DeclType {
-                    ty: self.unmodelled_type(declared.ty, self.names.lookup("alias").unwrap_or(target)),
-                    ..declared
-                }
-            }
-            _ => declared,
-        };
         let known = match here {
             Binding::Var(var) => Some(var),
             Binding::Unbound => match self.scopes.linked(name.name) {
@@ -342,7 +325,7 @@ impl<'a> Sema<'a> {
                 self.new_var(name, declared.ty, VarKind::Extern)
             }
         };
-        self.symbol_of(Binding::Var(var), None, &item.declarator);
+        self.symbol_of(Binding::Var(var), attrs, &item.declarator);
         if attrs.startup_section {
             let detail = format!("`{}` in a section of functions that run by themselves", self.vars[var].name);
             self.unmodelled.push(("attribute".into(), detail, name.span));

@@ -6,9 +6,9 @@
 use super::Sema;
 use super::compat::{Compared, Compatibility};
 use super::scope::Binding;
-use crate::typed::{FunctionId, VarId, VarKind};
+use crate::typed::{FunctionId, VarId, VarKind, named};
 use crate::types::{RecordId, TypeId};
-use base::{Diagnostic, Span};
+use base::{Diagnostic, Name, Span};
 use std::collections::BTreeMap;
 use syntax::ast::Symbol;
 use syntax::removal::file_local_name;
@@ -43,28 +43,38 @@ impl Sema<'_> {
         self.finish();
         let mut linked: Vec<(Symbol, Binding)> = self.scopes.end_file().into_iter().collect();
         linked.sort_unstable_by_key(|(symbol, _)| symbol.number());
-        for (symbol, binding) in linked {
-            let known = if self.internal.contains(&symbol) { self.file_local(symbol, binding) } else { Some(symbol) };
-            if let Some(symbol) = known {
-                self.external.entry(symbol.number()).or_default().push(binding);
+        for (name, binding) in linked {
+            if let Some(symbol) = self.external_name(name, binding) {
+                self.external.entry(symbol).or_default().push(binding);
             }
         }
         self.internal.clear();
         self.first_of_file = self.vars.len();
     }
 
-    /// The name by which other files use a function with internal linkage, if one of them does.
-    fn file_local(&self, symbol: Symbol, binding: Binding) -> Option<Symbol> {
-        let Binding::Function(id) = binding else { return None };
-        let name = file_local_name(self.source, &self.names[symbol], self.functions[id].span)?;
-        self.names.lookup(&name)
+    /// The name by which other files know a function or variable, if they may: its name for the assembler, or that in C.
+    fn external_name(&self, name: Symbol, binding: Binding) -> Option<Name> {
+        let symbol = self.symbols.get(&binding).cloned();
+        match binding {
+            Binding::Function(id) if self.internal.contains(&name) => match symbol {
+                // A static function that is declared only may be a reference to one of another file (`weakref`).
+                Some(symbol) if !self.is_defined(id) => Some(symbol),
+                _ => file_local_name(self.source, &self.names[name], self.functions[id].span).map(Name::from),
+            },
+            _ if self.internal.contains(&name) => None,
+            _ => Some(symbol.unwrap_or_else(|| self.names.name(name).clone())),
+        }
+    }
+
+    fn is_defined(&self, id: FunctionId) -> bool {
+        self.functions[id].body.is_some() || self.functions[id].alias.is_some()
     }
 
     /// Finds the definition of each name with external linkage.
     pub(super) fn link(&mut self) {
         let mut compared = Compared::default();
         let conflicts = if self.is_cprover() { Conflicts::Warn } else { Conflicts::Refuse };
-        for (_, bindings) in std::mem::take(&mut self.external) {
+        for (symbol, bindings) in std::mem::take(&mut self.external) {
             let (mut functions, mut vars) = (Vec::new(), Vec::new());
             for binding in bindings {
                 match binding {
@@ -80,14 +90,26 @@ impl Sema<'_> {
                 self.error(diagnostic);
                 continue;
             }
-            self.link_functions(&functions, &mut compared, conflicts);
-            self.link_variables(&vars, &mut compared);
+            self.link_functions(&symbol, &functions, &mut compared, conflicts);
+            self.link_variables(&symbol, &vars, &mut compared);
+        }
+        self.unite_variables();
+    }
+
+    /// Variables are what all of their names say.
+    fn unite_variables(&mut self) {
+        for id in self.vars.ids() {
+            let (address_taken, align) = (self.vars[id].address_taken, self.vars[id].align);
+            let root = named(&self.vars, id);
+            let root = &mut self.vars[root];
+            root.address_taken |= address_taken;
+            root.align = root.align.max(align);
         }
     }
 
     fn strength_of_function(&self, id: FunctionId) -> Strength {
         let function = &self.functions[id];
-        let is_defined = function.body.is_some() || function.alias.is_some();
+        let is_defined = self.is_defined(id);
         let is_inline = self.replaceable.contains(&id) || self.inline.get(&id) == Some(&true);
         match function.body {
             _ if is_defined && is_inline => Strength::Tentative,
@@ -100,12 +122,22 @@ impl Sema<'_> {
         }
     }
 
-    fn link_functions(&mut self, ids: &[FunctionId], compared: &mut Compared, conflicts: Conflicts) {
-        let Some(best) = strongest(ids, |id| self.strength_of_function(id)) else { return };
+    fn link_functions(&mut self, symbol: &Name, ids: &[FunctionId], compared: &mut Compared, conflicts: Conflicts) {
+        let rank = |id: FunctionId| (self.strength_of_function(id), self.functions[id].name == *symbol);
+        let Some(best) = strongest(ids, rank) else { return };
         let is_defined = self.strength_of_function(best) >= Strength::Tentative;
+        if self.functions[best].body.is_none() && self.functions[best].name != *symbol {
+            self.functions[best].symbol = Some(symbol.clone());
+        }
         for id in ids.iter().copied().filter(|id| *id != best) {
             let (function, other) = (&self.functions[id], &self.functions[best]);
             let (name, span) = (other.name.clone(), function.span);
+            let is_renamed = self.symbols.contains_key(&Binding::Function(id)) || function.name != name;
+            // What is only inlined does not define the symbol that a function is renamed to.
+            if is_renamed && self.replaceable.contains(&best) {
+                self.functions[id].symbol = Some(symbol.clone());
+                continue;
+            }
             if self.strength_of_function(id) == Strength::Defined {
                 match conflicts {
                     Conflicts::Refuse => {
@@ -120,6 +152,7 @@ impl Sema<'_> {
             let (function, other) = (&self.functions[id], &self.functions[best]);
             if is_defined
                 && !function.implicit
+                && !is_renamed
                 && let Err(differ) = self.goes_with(function.ty, other.ty, compared)
             {
                 match conflicts {
@@ -144,7 +177,9 @@ impl Sema<'_> {
     fn strength_of_variable(&self, id: VarId) -> Strength {
         let var = &self.vars[id];
         match var.kind {
+            _ if var.alias.is_some() && !var.weak => Strength::Defined,
             VarKind::Global if var.weak => Strength::Weak,
+            _ if var.alias.is_some() => Strength::Weak,
             VarKind::Global if var.init.is_some() => Strength::Defined,
             VarKind::Global => Strength::Tentative,
             _ if self.types.size_of(self.machine, var.ty).is_none() => Strength::Incomplete,
@@ -152,8 +187,9 @@ impl Sema<'_> {
         }
     }
 
-    fn link_variables(&mut self, ids: &[VarId], compared: &mut Compared) {
-        let Some(best) = strongest(ids, |id| self.strength_of_variable(id)) else { return };
+    fn link_variables(&mut self, symbol: &Name, ids: &[VarId], compared: &mut Compared) {
+        let rank = |id: VarId| (self.strength_of_variable(id), self.vars[id].name == *symbol);
+        let Some(best) = strongest(ids, rank) else { return };
         for id in ids.iter().copied().filter(|id| *id != best) {
             let (var, other) = (&self.vars[id], &self.vars[best]);
             if self.strength_of_variable(id) == Strength::Defined {
@@ -165,12 +201,9 @@ impl Sema<'_> {
                 self.declared_differently(&name, here, (other.ty, other.span), differ);
             }
             let var = &self.vars[id];
-            let (address_taken, align, weak) = (var.address_taken, var.align, var.weak);
+            let weak = var.weak;
             self.vars[id].alias = Some(best);
-            let other = &mut self.vars[best];
-            other.address_taken |= address_taken;
-            other.align = other.align.max(align);
-            other.weak &= weak;
+            self.vars[best].weak &= weak;
         }
     }
 
@@ -210,13 +243,10 @@ impl Sema<'_> {
 }
 
 /// The first of the strongest, if there are several.
-fn strongest<T: Copy>(ids: &[T], strength: impl Fn(T) -> Strength) -> Option<T> {
+fn strongest<T: Copy, R: Ord>(ids: &[T], strength: impl Fn(T) -> R) -> Option<T> {
     let (first, rest) = ids.split_first()?;
-    if rest.is_empty() {
-        return None;
-    }
     Some(rest.iter().fold(*first, |best, id| if strength(*id) > strength(best) { *id } else { best }))
 }
 
-/// Names with external linkage, by the number of their symbol, and what each file declares them as.
-pub(super) type External = BTreeMap<u32, Vec<Binding>>;
+/// Names with external linkage, and what each file declares them as.
+pub(super) type External = BTreeMap<Name, Vec<Binding>>;

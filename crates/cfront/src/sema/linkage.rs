@@ -41,10 +41,13 @@ impl Sema<'_> {
         self.functions[id].body = Some(FunctionBody { params, stmt, labels: IdVec::new(), n_cases: 0, end: span });
     }
 
-    /// Remembers under which other name the symbol of a declaration may be known.
-    pub(super) fn symbol_of(&mut self, declared: Binding, alias: Option<Symbol>, declarator: &Declarator) {
-        let label = declarator.asm_label.as_ref().and_then(|label| self.names.lookup(&label.text()));
-        self.aliases.extend(alias.or(label).map(|target| (declared, target)));
+    /// Remembers what a declared function or variable is called elsewhere: what it is another name of, and its name for the assembler.
+    pub(super) fn symbol_of(&mut self, declared: Binding, attrs: &Attrs, declarator: &Declarator) {
+        self.aliases.extend(attrs.alias.map(|target| (declared, target)));
+        let label = declarator.asm_label.as_ref().map(|label| label.text());
+        if let Some(symbol) = label.or_else(|| attrs.symbol.clone()) {
+            self.symbols.insert(declared, symbol.into());
+        }
     }
 
     /// What a pragma says of what the file declares: `weak f`, `weak f = g`; all else is not modelled.
@@ -70,25 +73,17 @@ impl Sema<'_> {
         self.unmodelled.push(("pragma".into(), pragma.text.clone(), pragma.span));
     }
 
-    fn is_defined(&self, id: FunctionId) -> bool {
-        self.functions[id].body.is_some() || self.functions[id].alias.is_some()
-    }
-
-    /// Finds what aliases are names of, when all of the unit is declared.
+    /// Finds what aliases are names of, when all of a file is declared.
     pub(super) fn resolve_aliases(&mut self) {
         for (alias, target) in std::mem::take(&mut self.aliases) {
             match (alias, self.scopes.linked(target)) {
-                // The symbol of a function with a body may be declared under its own name, too.
-                (Binding::Function(f), Binding::Function(g)) if f != g => {
-                    match (self.is_defined(f), self.is_defined(g)) {
-                        (false, true) => self.functions[f].alias = Some(g),
-                        (true, false) => self.functions[g].alias = Some(f),
-                        _ => {}
-                    }
+                (Binding::Function(f), Binding::Function(g)) if f != g => self.functions[f].alias = Some(g),
+                (Binding::Var(a), Binding::Var(b)) if a != b && self.compatible(self.vars[a].ty, self.vars[b].ty) => {
+                    self.vars[a].alias = Some(b);
                 }
-                (Binding::Var(a), Binding::Var(b)) if a != b => {
-                    let detail = format!("`{}` as another name of `{}`", self.vars[a].name, self.vars[b].name);
-                    self.unmodelled.push(("assembler name".into(), detail, self.vars[a].span));
+                (Binding::Var(a), _) => {
+                    let detail = format!("`{}` as another name of `{}`", self.vars[a].name, &self.names[target]);
+                    self.unmodelled.push(("attribute alias".into(), detail, self.vars[a].span));
                 }
                 _ => {}
             }

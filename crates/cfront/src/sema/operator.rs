@@ -3,7 +3,7 @@
 use super::Sema;
 use super::convert::{Target, is_lvalue};
 use super::pointer::Direction;
-use crate::typed::{Expr, ExprKind, UnaryOp};
+use crate::typed::{Expr, ExprKind, UnaryOp, VarId};
 use crate::types::{Type, TypeId};
 use base::{Diagnostic, Span};
 use syntax::ast::{self, BinaryOp, UnaryOp as AstUnary};
@@ -168,7 +168,10 @@ impl<'a> Sema<'a> {
         }
         let is_object = !matches!(self.types.get(e.ty), Type::Array(..) | Type::Function(_) | Type::Void);
         if is_object && is_lvalue(&e) {
-            return Ok(e);
+            return match self.constant_of(&e) {
+                Some(var) => Err(self.constant_assigned(var, e.span)),
+                None => Ok(e),
+            };
         }
         let mut diagnostic = Diagnostic::error("E0327", e.span, "assignment to what is no object");
         diagnostic.label = match self.types.get(e.ty) {
@@ -179,6 +182,22 @@ impl<'a> Sema<'a> {
             diagnostic.help = Some("a cast is a value; cast the address and dereference it instead".into());
         }
         Err(self.error_expr(diagnostic))
+    }
+
+    /// The variable that is defined as `const` and that an lvalue is (part of).
+    fn constant_of(&self, e: &Expr) -> Option<VarId> {
+        match &e.kind {
+            ExprKind::Var(var) => Some(*var).filter(|var| self.vars[*var].is_constant),
+            ExprKind::Member { base: inner, .. } => self.constant_of(inner),
+            _ => None,
+        }
+    }
+
+    fn constant_assigned(&mut self, var: VarId, span: Span) -> Expr {
+        let var = &self.vars[var];
+        let text = format!("assignment to `{}`, which is constant", var.name);
+        let diagnostic = Diagnostic::error("E0335", span, text).related(var.span, "defined as `const` here");
+        self.error_expr(diagnostic)
     }
 
     pub(super) fn assign(&mut self, lhs: &'a ast::Expr, rhs: &'a ast::Expr, span: Span) -> Expr {

@@ -33,7 +33,7 @@ pub(super) struct Constant {
 }
 
 /// What an ordinary identifier means.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) enum Binding {
     Unbound,
     Var(VarId),
