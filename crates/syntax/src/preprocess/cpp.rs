@@ -167,6 +167,8 @@ fn report(name: &str, stderr: &str, machine: Machine) -> Vec<Diagnostic> {
         }
     } else if stderr.contains("-m32") {
         "this compiler can't preprocess for 32 bits; give a preprocessed file (.i)"
+    } else if stderr.contains("command-line option") || stderr.contains("command line option") {
+        "correct the flag, which is given to the preprocessor"
     } else {
         "correct the file or give a preprocessed one (.i)"
     };
